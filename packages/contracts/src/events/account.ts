@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { money } from '../http/common.ts';
+
+// These facts are for counting: where somebody lives and whom they order for stays in the service.
+const tier = z.enum(['retail', 'trade']);
+
+export const addressChanged = defineEvent(
+  'account.address-changed',
+  'An address of the subject, a user, was created, changed or deleted.',
+  z.object({
+    addressId: z.string(),
+    change: z.enum(['created', 'changed', 'deleted']),
+    country: z.string(),
+    isDefault: z.boolean(),
+  }),
+);
+
+const wish = z.object({ itemId: z.string(), productId: z.string(), tier });
+
+export const wishlistItemAdded = defineEvent(
+  'account.wishlist-item-added',
+  'The subject, a user, wishes for a product.',
+  wish,
+);
+
+export const wishlistItemRemoved = defineEvent(
+  'account.wishlist-item-removed',
+  'The subject, a user, no longer wishes for a product.',
+  wish,
+);
+
+export const wishlistAlertRaised = defineEvent(
+  'account.wishlist-alert-raised',
+  'A product on the wishlist of the subject, a user, costs less or is there again. Once for each user and change.',
+  z.object({
+    userId: z.string(),
+    kind: z.enum(['price-drop', 'back-in-stock']),
+    productId: z.string(),
+    productName: z.string(),
+    tier: tier.meta({ description: 'Whose prices `was` and `now` are.' }),
+    was: money.nullable().meta({ description: 'The price before, of a price drop.' }),
+    now: money,
+  }),
+);
+
+export const customerSaved = defineEvent(
+  'account.customer-saved',
+  'A saved recipient is new, is a different one, or had an order placed for it.',
+  z.object({
+    userId: z.string(),
+    change: z.enum(['created', 'changed', 'ordered-for']),
+    by: z.enum(['user', 'order']),
+    orderCount: z.int(),
+  }),
+);

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { money } from '../http/common.ts';
+
+const category = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  parentId: z.string().nullable(),
+  path: z.array(z.string()).meta({ description: 'The ids of its ancestors, the root first.' }),
+  isActive: z.boolean(),
+});
+
+export const categoryCreated = defineEvent('catalog.category-created', 'There is a new category.', category);
+
+export const categoryChanged = defineEvent(
+  'catalog.category-changed',
+  'A category has another name, place or state; one event for each category below it that moved along.',
+  category,
+);
+
+export const categoryDeleted = defineEvent(
+  'catalog.category-deleted',
+  'A category is gone; the products that were in it have had their own event.',
+  z.object({ id: z.string(), name: z.string(), slug: z.string() }),
+);
+
+/** A product as it is after the change, whole: a consumer needs no earlier event, and drops one with a lower sequence. */
+const product = z.object({
+  id: z.string(),
+  sku: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  image: z.string().nullable().meta({ description: 'The address of its first picture.' }),
+  categoryIds: z.array(z.string()),
+  price: money,
+  tradePrice: money.nullable().meta({ description: 'For approved trade customers only.' }),
+  status: z.enum(['draft', 'active', 'archived']),
+  stock: z.int(),
+  available: z.boolean().meta({ description: 'It is active and there is stock.' }),
+});
+export type ProductFacts = z.infer<typeof product>;
+
+export const productCreated = defineEvent('catalog.product-created', 'There is a new product.', product);
+
+export const productChanged = defineEvent(
+  'catalog.product-changed',
+  'Something about a product is different, its stock apart.',
+  product,
+);
+
+export const productDeleted = defineEvent(
+  'catalog.product-deleted',
+  'A product is gone for good.',
+  z.object({ id: z.string(), sku: z.string(), name: z.string() }),
+);
+
+export const stockChanged = defineEvent(
+  'catalog.stock-changed',
+  'There is more or less of a product.',
+  product.extend({
+    change: z.int().meta({ description: 'How many came (above zero) or went.' }),
+    reason: z.string().nullable(),
+  }),
+);

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+
+const person = { email: z.string(), firstName: z.string(), lastName: z.string() };
+const role = z.enum(['retail', 'trade', 'admin']);
+
+/** A one-time code on its way to a mail: encrypted for engagement (compact JWE), never in clear. */
+const sealedCode = { sealedCode: z.string(), codeExpiresAt: z.iso.datetime() };
+
+export const userRegistered = defineEvent(
+  'identity.user-registered',
+  'A retail registration begins, or its code is sent again.',
+  z.object({ ...person, ...sealedCode }),
+);
+
+export const userVerified = defineEvent(
+  'identity.user-verified',
+  'Somebody proved that the email is theirs.',
+  z.object({ ...person, role }),
+);
+
+export const tradeAccountRegistered = defineEvent(
+  'identity.trade-account-registered',
+  'A business applies for a trade account, or its code is sent again (`codeOnly`).',
+  z.object({ ...person, ...sealedCode, businessName: z.string(), codeOnly: z.boolean() }),
+);
+
+const decided = z.object({ ...person, businessName: z.string(), reason: z.string().nullable() });
+
+export const tradeAccountApproved = defineEvent(
+  'identity.trade-account-approved',
+  'An administrator approved it.',
+  decided,
+);
+export const tradeAccountRejected = defineEvent(
+  'identity.trade-account-rejected',
+  'An administrator rejected it.',
+  decided,
+);
+export const tradeAccountInfoRequested = defineEvent(
+  'identity.trade-account-info-requested',
+  'An administrator asks the applicant for more.',
+  decided,
+);
+export const tradeAccountSuspended = defineEvent(
+  'identity.trade-account-suspended',
+  'An administrator suspended it.',
+  decided,
+);
+export const tradeAccountReinstated = defineEvent(
+  'identity.trade-account-reinstated',
+  'An administrator ended the suspension.',
+  decided,
+);
+
+export const tokensRevoked = defineEvent(
+  'identity.tokens-revoked',
+  'Tokens of a user are dead: all below `tokenVersion`, or only those of `sessionId`.',
+  z.object({
+    tokenVersion: z.int(),
+    sessionId: z.string().nullable(),
+    reason: z.enum([
+      'logout',
+      'session-ended',
+      'refresh-reuse',
+      'password-changed',
+      'password-reset',
+      'suspended',
+      'rejected',
+      'erased',
+    ]),
+  }),
+);
+
+export const revocationsPublished = defineEvent(
+  'identity.revocations-published',
+  'Everything revoked before `upTo` has been published. Sent several times a second and not stored: while it comes, a gateway knows that it missed nothing.',
+  z.object({ upTo: z.iso.datetime() }),
+);
+
+export const registrationAttempted = defineEvent(
+  'identity.registration-attempted',
+  'Somebody registers an email that has an account already.',
+  z.object({ ...person, attempted: z.enum(['retail', 'trade']) }),
+);
+
+export const loginThrottled = defineEvent(
+  'identity.login-throttled',
+  'So many logins failed that the next ones have to wait.',
+  z.object({ ...person, failures: z.int() }),
+);
+
+export const passwordResetRequested = defineEvent(
+  'identity.password-reset-requested',
+  'Somebody who forgot the password asks for a code.',
+  z.object({ ...person, ...sealedCode }),
+);
+
+export const passwordChanged = defineEvent(
+  'identity.password-changed',
+  'The password is another one now.',
+  z.object({ ...person, how: z.enum(['change', 'reset']) }),
+);
+
+export const userErasureRequested = defineEvent(
+  'identity.user-erasure-requested',
+  'Every service erases what it keeps about the user, then says so.',
+  z.object({ email: z.string(), role }),
+);
+
+export const userErased = defineEvent(
+  'identity.user-erased',
+  'All services have erased the user; the account is gone. What a request that was under way wrote meanwhile goes now.',
+  z.object({}),
+);
+
+export const userExportRequested = defineEvent(
+  'identity.user-export-requested',
+  'Every service hands in what it keeps about the user.',
+  z.object({ exportId: z.string(), email: z.string() }),
+);
+
+export const userExportReady = defineEvent(
+  'identity.user-export-ready',
+  'All services have handed in their part.',
+  z.object({ ...person, exportId: z.string() }),
+);

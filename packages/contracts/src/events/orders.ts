@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { idSchema } from '../ids.ts';
+import { emailAddress, line, money, text } from '../http/common.ts';
+
+/**
+ * Published by an order system outside, so everything in it is checked: `source` is `orders`, `subject` the order's id,
+ * `sequence` 1. The same order may be published any number of times; it counts once.
+ */
+export const orderPlaced = defineEvent(
+  'orders.order-placed',
+  'A checkout is done.',
+  z.object({
+    orderId: line(100),
+    userId: idSchema('user').meta({ description: 'Who placed the order.' }),
+    recipient: z
+      .object({
+        firstName: line(100),
+        lastName: line(100),
+        email: emailAddress.optional(),
+        phone: line(32).optional().meta({ description: 'Best in E.164.' }),
+        address: z
+          .object({
+            homeAddress: text(500),
+            state: line(100).nullable().default(null),
+            city: line(100),
+            country: z.string().regex(/^[A-Z]{2}$/),
+          })
+          .optional(),
+      })
+      .meta({ description: 'Whom the order is for.' }),
+    placedAt: z.iso.datetime(),
+    tier: z.enum(['retail', 'trade']).default('retail'),
+    total: money,
+    lines: z
+      .array(z.object({ productId: z.string().max(100), quantity: z.int().min(1), unitPrice: money }))
+      .min(1)
+      .max(1000),
+    redemptionIds: z
+      .array(z.string().max(100))
+      .max(20)
+      .default([])
+      .meta({ description: 'The discounts that were redeemed for it.' }),
+  }),
+);
+export type OrderPlaced = z.output<typeof orderPlaced.data>;

@@ -1,0 +1,17 @@
+export * from './event.ts';
+export * from './ids.ts';
+export * from './problem.ts';
+export * from './topology.ts';
+export * as accountEvents from './events/account.ts';
+export * as catalogEvents from './events/catalog.ts';
+export * as engagementEvents from './events/engagement.ts';
+export * as identityEvents from './events/identity.ts';
+export * as ordersEvents from './events/orders.ts';
+export { userDataEvents, userDataKeepers } from './events/user-data.ts';
+export type { UserDataKeeper } from './events/user-data.ts';
+export * as http from './http/common.ts';
+export * as accountHttp from './http/account.ts';
+export * as catalogHttp from './http/catalog.ts';
+export * as engagementHttp from './http/engagement.ts';
+export * as identityHttp from './http/identity.ts';
+export * as healthHttp from './http/health.ts';
