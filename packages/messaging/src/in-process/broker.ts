@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import { Broker } from 'smqp';
+import type { Bus } from '../bus.ts';
+import type { Headers } from '../middleware/dead-letter.ts';
+import type { BusOptions } from '../settings.ts';
+import { withDefaults } from '../settings.ts';
+import { eventsExchange } from '../topology.ts';
+import type { Topology } from '../topology.ts';
+import { connectInProcess } from './connect.ts';
+import { createMorgue } from './morgue.ts';
+import { createWaitingRoom } from './waiting-room.ts';
+
+export type InProcessOptions = Omit<BusOptions, 'name' | 'logger'>;
+
+/** A broker in this process's memory, which all services of the process share. */
+export interface InProcessBroker {
+  connect(options: { name: string; logger: Logger }): Bus;
+  /** Closes every bus and drops what is queued or waiting. Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+/**
+ * For a first look without RabbitMQ, and for tests. A publish is confirmed as soon as the queues have it, and the
+ * queues are in memory: events that are not handled yet are lost when the process ends.
+ */
+export function createInProcessBroker(options: InProcessOptions): InProcessBroker {
+  const broker = new Broker();
+  broker.assertExchange(eventsExchange, 'topic', { durable: true, autoDelete: false });
+  declareQueues(broker, options.topology);
+  const put = (queue: string, content: string, headers: Headers) => {
+    broker.sendToQueue(queue, content, { headers });
+  };
+  const waitingRoom = createWaitingRoom(put);
+  const morgue = createMorgue(put);
+  const buses: Bus[] = [];
+
+  return {
+    connect({ name, logger }) {
+      const bus = connectInProcess({ broker, waitingRoom, morgue }, withDefaults({ ...options, name, logger }));
+      buses.push(bus);
+      return bus;
+    },
+    async close() {
+      await Promise.all(buses.map((bus) => bus.close()));
+      waitingRoom.empty();
+    },
+  };
+}
+
+function declareQueues(broker: Broker, topology: Topology): void {
+  for (const { queue, types } of topology) {
+    broker.assertQueue(queue, { durable: true, autoDelete: false });
+    for (const type of types) broker.bindQueue(queue, eventsExchange, type);
+  }
+}

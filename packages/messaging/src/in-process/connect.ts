@@ -1,0 +1,70 @@
+import type { Broker } from 'smqp';
+import type { Bus } from '../bus.ts';
+import { MessagingError } from '../errors.ts';
+import type { Settings } from '../settings.ts';
+import { checkSubscription, eventsExchange } from '../topology.ts';
+import { listen } from './broadcast.ts';
+import { consume } from './consumer.ts';
+import type { Morgue } from './morgue.ts';
+import type { WaitingRoom } from './waiting-room.ts';
+
+/** What the buses of one process share. */
+export interface Shared {
+  readonly broker: Broker;
+  readonly waitingRoom: WaitingRoom;
+  readonly morgue: Morgue;
+}
+
+const closeMs = 10_000;
+
+/** One service's bus on the broker of this process. */
+export function connectInProcess(shared: Shared, settings: Settings): Bus {
+  const { broker, waitingRoom, morgue } = shared;
+  const consumers: { queue: string; close(ms: number): Promise<void> }[] = [];
+  const broadcasts: { close(): void }[] = [];
+  let closing: Promise<void> | undefined;
+
+  function refuseClosed(): void {
+    if (closing) throw new MessagingError('messaging_closed', 'The bus is closed.');
+  }
+
+  async function close(): Promise<void> {
+    for (const broadcast of broadcasts) broadcast.close();
+    await Promise.all(consumers.map((consumer) => consumer.close(closeMs)));
+  }
+
+  return {
+    async publish(events) {
+      if (closing) return events.map(({ id }) => ({ id, confirmed: false, reason: 'the bus is closed' }));
+      const started = performance.now();
+      // As text, as on a wire: no object is shared between publisher and consumers.
+      for (const event of events) broker.publish(eventsExchange, event.type, JSON.stringify(event), { headers: {} });
+      settings.onPublish?.({ count: events.length, confirmed: events.length, ms: performance.now() - started });
+      return events.map(({ id }) => ({ id, confirmed: true }));
+    },
+    async subscribe(subscription) {
+      refuseClosed();
+      checkSubscription(settings.topology, subscription);
+      consumers.push(consume(shared, subscription, settings));
+    },
+    async broadcast(broadcast) {
+      refuseClosed();
+      broadcasts.push(listen(broker, broadcast, settings.logger));
+    },
+    health: () => ({
+      kind: 'in-process',
+      connected: !closing,
+      queues: consumers.map(({ queue }) => ({ queue, consuming: !closing })),
+      ...(closing ? { reason: 'the bus is closed' } : {}),
+    }),
+    async backlog() {
+      return consumers.map(({ queue }) => {
+        const stats = broker.getQueue(queue)?.getStats();
+        const ready = stats ? stats.messageCount - stats.unackedCount : 0;
+        return { queue, ready, delayed: waitingRoom.count(queue) };
+      });
+    },
+    deadLetters: morgue.deadLetters,
+    close: () => (closing ??= close()),
+  };
+}

@@ -1,0 +1,20 @@
+export type {
+  Broadcast,
+  Bus,
+  BusHealth,
+  DeadLetter,
+  Delivery,
+  Handler,
+  Outcome,
+  Published,
+  Subscription,
+} from './bus.ts';
+export { MessagingError } from './errors.ts';
+export type { MessagingErrorCode } from './errors.ts';
+export { createInProcessBroker } from './in-process/broker.ts';
+export type { InProcessBroker, InProcessOptions } from './in-process/broker.ts';
+export { currentCause, runWithCause } from './middleware/correlation.ts';
+export { connectRabbitmq } from './rabbitmq/connect-rabbitmq.ts';
+export type { RabbitmqOptions } from './rabbitmq/connect-rabbitmq.ts';
+export type { BusOptions, Delivered } from './settings.ts';
+export type { Topology } from './topology.ts';

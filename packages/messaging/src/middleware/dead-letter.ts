@@ -1,0 +1,68 @@
+import type { DeadLetter } from '../bus.ts';
+import { parseEvent } from './parse.ts';
+
+/** The headers of a message as the broker hands them over. */
+export type Headers = Readonly<Record<string, unknown>>;
+
+/** What a delivery carries of its earlier tries. */
+export interface Trail {
+  /** Tries that have failed so far. */
+  readonly attempts: number;
+  /** RFC 3339: when a handler first got it. */
+  readonly firstSeen: string;
+}
+
+export function readTrail(headers: Headers, now: Date): Trail {
+  const attempts = headers['x-attempts'];
+  return {
+    attempts: typeof attempts === 'number' ? attempts : 0,
+    firstSeen: textOf(headers['x-first-seen']) ?? now.toISOString(),
+  };
+}
+
+export function trailHeaders(trail: Trail): Headers {
+  return { 'x-attempts': trail.attempts, 'x-first-seen': trail.firstSeen };
+}
+
+// The protocol keeps all headers of a message in one small table.
+const longestReason = 1_000;
+
+export function letterHeaders(trail: Trail, queue: string, reason: string, now: Date): Headers {
+  return {
+    ...trailHeaders(trail),
+    'x-handler': queue,
+    'x-reason': reason.slice(0, longestReason),
+    'x-died-at': now.toISOString(),
+  };
+}
+
+/** Reads a dead letter, also one that the broker itself moved because its consumer crashed again and again. */
+export function readLetter(text: string, headers: Headers): DeadLetter {
+  const parsed = parseEvent(text);
+  const byBroker = brokersRecord(headers);
+  const reason = textOf(headers['x-reason']) ?? byBroker?.reason ?? 'unknown: the message carries no reason';
+  const diedAt = textOf(headers['x-died-at']) ?? byBroker?.diedAt ?? '';
+  return {
+    queue: textOf(headers['x-handler']) ?? byBroker?.queue ?? '',
+    reason,
+    attempts: readTrail(headers, new Date(0)).attempts,
+    firstSeen: textOf(headers['x-first-seen']) ?? ('event' in parsed ? parsed.event.time : diedAt),
+    diedAt,
+    event: 'event' in parsed ? parsed.event : { unreadable: text },
+  };
+}
+
+function brokersRecord(headers: Headers): { queue: string; reason: string; diedAt: string } | undefined {
+  const deaths = headers['x-death'] as { queue: string; reason: string; time: { value: number } }[] | undefined;
+  const death = deaths?.find(({ reason }) => reason === 'delivery_limit');
+  if (!death) return undefined;
+  return {
+    queue: death.queue,
+    reason: 'delivery limit: each time it was delivered, its consumer was gone before it answered',
+    diedAt: new Date(death.time.value * 1_000).toISOString(),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,19 @@
+import { eventEnvelope } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import { messageOf } from '../errors.ts';
+
+export type Parsed = { readonly event: Event } | { readonly unreadable: string };
+
+/** Reads an event off the wire, or says why it is none. Its data is for the handler to check. */
+export function parseEvent(text: string): Parsed {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { unreadable: `not JSON: ${messageOf(error)}` };
+  }
+  const envelope = eventEnvelope.safeParse(value);
+  if (envelope.success) return { event: envelope.data };
+  const faults = envelope.error.issues.map((issue) => `${issue.path.join('.') || 'event'}: ${issue.message}`);
+  return { unreadable: `not an event: ${faults.join('; ')}` };
+}

@@ -1,0 +1,18 @@
+/**
+ * Gives the task `ms` milliseconds. Then its signal aborts and the promise rejects; a task that does not heed the
+ * signal may still be running.
+ */
+export async function withinTime<Result>(ms: number, task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const controller = new AbortController();
+  const { promise: timeUp, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new Error(`the handler did not finish within ${ms} ms`);
+    controller.abort(error);
+    reject(error);
+  }, ms);
+  try {
+    return await Promise.race([task(controller.signal), timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

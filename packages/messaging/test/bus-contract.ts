@@ -1,0 +1,402 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { newId } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import { eventually, memoryLogger } from '@storefront/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { currentCause } from '../src/index.ts';
+import type { Bus, BusOptions, Delivered, Handler } from '../src/index.ts';
+import { event, registered, revoked, statistics, stockChanged, topology, welcome } from './events.ts';
+
+export type ConnectOptions = Omit<BusOptions, 'topology' | 'logger' | 'name'>;
+
+/** A broker of its own for one test, and buses on it. */
+export interface Harness {
+  connect(options: BusOptions): Promise<Bus>;
+  close(): Promise<void>;
+}
+
+/** What every bus promises. */
+export function describeBus(kind: string, open: () => Promise<Harness>): void {
+  describe(`a bus (${kind})`, () => {
+    let harness: Harness;
+    let buses: Bus[];
+
+    beforeEach(async () => {
+      harness = await open();
+      buses = [];
+    });
+    afterEach(async () => {
+      await Promise.all(buses.map((bus) => bus.close()));
+      await harness.close();
+    });
+
+    async function connect(options: ConnectOptions = {}): Promise<Bus> {
+      const { logger } = memoryLogger();
+      const bus = await harness.connect({ topology, logger, name: 'test', retryWaitsMs: [40, 80], ...options });
+      buses.push(bus);
+      return bus;
+    }
+
+    test('delivers what was published while its consumer had never run', async () => {
+      const bus = await connect();
+      const sent = event(registered);
+      expect(await bus.publish([sent])).toEqual([{ id: sent.id, confirmed: true }]);
+      const heard: Event[] = [];
+      await bus.subscribe({ ...welcome, handle: noting(heard) });
+      await eventually(() => heard.length === 1, 'the event');
+      expect(heard[0]).toEqual(sent);
+      expect(heard[0]).not.toBe(sent);
+    });
+
+    test('routes by type to each queue that awaits it', async () => {
+      const bus = await connect();
+      const welcomed: Event[] = [];
+      const counted: Event[] = [];
+      await bus.subscribe({ ...welcome, handle: noting(welcomed) });
+      await bus.subscribe({ ...statistics, handle: noting(counted) });
+      const events = [event(registered), event(stockChanged), event(registered)];
+      await bus.publish(events);
+      await eventually(() => counted.length === 3 && welcomed.length === 2, 'all three and the two registrations');
+      expect(welcomed.map(({ id }) => id)).toEqual([events[0]?.id, events[2]?.id]);
+    });
+
+    test('confirms a fact that nobody awaits', async () => {
+      const bus = await connect();
+      expect(await bus.publish([event('catalog.category-created')])).toMatchObject([{ confirmed: true }]);
+      expect(await bus.publish([event(revoked)], { transient: true })).toMatchObject([{ confirmed: true }]);
+      expect(await bus.publish([])).toEqual([]);
+    });
+
+    test('refuses a subscription that the topology does not hold', async () => {
+      const bus = await connect();
+      const handle: Handler = async () => 'done';
+      await expect(bus.subscribe({ queue: 'nobody.on-this', types: [registered], handle })).rejects.toMatchObject({
+        code: 'messaging_subscription_unknown',
+      });
+      await expect(bus.subscribe({ ...welcome, types: [registered, revoked], handle })).rejects.toThrow(revoked);
+    });
+
+    test('gives each event to one of two instances that share a queue', async () => {
+      const [one, other] = [await connect({ prefetch: 1 }), await connect({ prefetch: 1 })];
+      const heard: [Event[], Event[]] = [[], []];
+      const slowly = (into: Event[]): Handler => {
+        return async (heardEvent) => {
+          await wait(5);
+          into.push(heardEvent);
+          return 'done';
+        };
+      };
+      await one.subscribe({ ...welcome, handle: slowly(heard[0]) });
+      await other.subscribe({ ...welcome, handle: slowly(heard[1]) });
+      const events = Array.from({ length: 20 }, () => event(registered));
+      await one.publish(events);
+      await eventually(() => heard.flat().length >= 20, 'all 20');
+      expect(idsOf(heard.flat()).toSorted()).toEqual(idsOf(events).toSorted());
+      expect(heard.every((each) => each.length > 0)).toBe(true);
+    });
+
+    test('tries again after each wait, with the attempt counted', async () => {
+      const delivered: Delivered[] = [];
+      const bus = await connect({ onDelivery: (delivery) => delivered.push(delivery) });
+      const tries: { attempt: number; at: number }[] = [];
+      await bus.subscribe({
+        ...welcome,
+        async handle(_event, { attempt }) {
+          tries.push({ attempt, at: performance.now() });
+          if (attempt === 1) throw new Error('the first time fails');
+          return attempt === 2 ? 'retry' : 'done';
+        },
+      });
+      await bus.publish([event(registered)]);
+      await eventually(() => delivered.length === 3, 'three tries');
+      expect(tries.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+      const [first, second, third] = tries.map(({ at }) => at) as [number, number, number];
+      expect(second - first).toBeGreaterThan(38);
+      expect(third - second).toBeGreaterThan(78);
+      expect(delivered.map(({ outcome }) => outcome)).toEqual(['retry', 'retry', 'done']);
+      expect(await bus.deadLetters.count()).toBe(0);
+    });
+
+    test('does not count as tries what could not be tried yet', async () => {
+      const bus = await connect({ retryWaitsMs: [20, 30] });
+      const attempts: number[] = [];
+      await bus.subscribe({
+        ...welcome,
+        async handle(_event, { attempt }) {
+          attempts.push(attempt);
+          return attempts.length <= 6 ? { outcome: 'later', reason: 'the database is away' } : 'done';
+        },
+      });
+      await bus.publish([event(registered)]);
+      await eventually(() => attempts.length === 7, 'more tries than there are waits');
+      expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 1]);
+      expect(await bus.deadLetters.count()).toBe(0);
+    });
+
+    test('counts what is ready and what waits for another try', async () => {
+      const bus = await connect({ retryWaitsMs: [60_000] });
+      expect(await bus.backlog()).toEqual([]);
+      await bus.subscribe({ ...welcome, handle: async () => 'retry' });
+      await bus.publish([event(registered), event(registered)]);
+      const empty = { queue: welcome.queue, ready: 0, delayed: 0 };
+      await eventually(async () => (await bus.backlog())[0]?.delayed === 2, 'both to wait');
+      expect(await bus.backlog()).toEqual([{ ...empty, delayed: 2 }]);
+    });
+
+    test('a wait does not block a shorter one', async () => {
+      const bus = await connect({ retryWaitsMs: [50, 60_000] });
+      const slow = event(registered);
+      const tries: string[] = [];
+      await bus.subscribe({
+        ...welcome,
+        async handle({ id }, { attempt }) {
+          tries.push(id);
+          return id === slow.id || attempt === 1 ? 'retry' : 'done';
+        },
+      });
+      await bus.publish([slow]);
+      await eventually(async () => tries.length === 2 && (await bus.backlog())[0]?.delayed === 1, 'the long wait');
+      const quick = event(registered);
+      await bus.publish([quick]);
+      await eventually(() => tries.length === 4, 'the short wait to be over', 3_000);
+      expect(tries).toEqual([slow.id, slow.id, quick.id, quick.id]);
+    });
+
+    test('makes a dead letter of what fails after the last wait, with the reason of the last try', async () => {
+      const bus = await connect();
+      await bus.subscribe({
+        ...welcome,
+        async handle(_event, { attempt }) {
+          throw new Error(`failed ${attempt}`);
+        },
+      });
+      const sent = event(registered);
+      const before = new Date().toISOString();
+      await bus.publish([sent]);
+      await eventually(async () => (await bus.deadLetters.count()) === 1, 'the dead letter');
+      const [letter] = await bus.deadLetters.list();
+      expect(letter).toMatchObject({ queue: welcome.queue, reason: 'failed 3', attempts: 3, event: sent });
+      expect(letter && letter.firstSeen >= before && letter.diedAt > letter.firstSeen).toBe(true);
+    });
+
+    test('rejects at once with the reason given', async () => {
+      const bus = await connect({ retryWaitsMs: [60_000] });
+      await bus.subscribe({ ...welcome, handle: async () => ({ outcome: 'reject', reason: 'no such address' }) });
+      await bus.publish([event(registered)]);
+      await eventually(async () => (await bus.deadLetters.count()) === 1, 'the dead letter');
+      expect(await bus.deadLetters.list()).toMatchObject([{ reason: 'no such address', attempts: 1 }]);
+    });
+
+    test('makes a dead letter of what is not an event', async () => {
+      const bus = await connect();
+      const heard: Event[] = [];
+      await bus.subscribe({ ...welcome, handle: noting(heard) });
+      const good = event(registered);
+      await bus.publish([{ ...good, subject: '', id: 'nothing' }, good]);
+      await eventually(async () => heard.length === 1 && (await bus.deadLetters.count()) === 1, 'the dead letter');
+      const [letter] = await bus.deadLetters.list();
+      expect(letter).toMatchObject({ queue: welcome.queue, attempts: 1, event: { unreadable: expect.any(String) } });
+      expect(letter?.reason).toMatch(/^not an event: id: /);
+      expect(heard).toEqual([good]);
+    });
+
+    test('lists dead letters where they are, oldest first, and replays or drops those that match', async () => {
+      const bus = await connect({ prefetch: 1 });
+      const healed = new Set<string>();
+      const attempts: number[] = [];
+      const done: Event[] = [];
+      await bus.subscribe({
+        ...welcome,
+        async handle(heard, { attempt }) {
+          if (!healed.has(heard.id)) return { outcome: 'reject', reason: 'broken' };
+          attempts.push(attempt);
+          done.push(heard);
+          return 'done';
+        },
+      });
+      const events = Array.from({ length: 5 }, () => event(registered));
+      await bus.publish(events);
+      await eventually(async () => (await bus.deadLetters.count()) === 5, 'five dead letters');
+      const listed = async (limit?: number) =>
+        (await bus.deadLetters.list(limit)).map((letter) => 'id' in letter.event && letter.event.id);
+      expect(await listed(2)).toEqual(idsOf(events.slice(0, 2)));
+      expect(await listed()).toEqual(idsOf(events));
+      expect(await listed()).toEqual(idsOf(events));
+
+      const wanted = idsOf(events.slice(1, 3));
+      for (const id of wanted) healed.add(id);
+      expect(await bus.deadLetters.replay(({ event: dead }) => 'id' in dead && healed.has(dead.id))).toBe(2);
+      await eventually(() => done.length === 2, 'the replayed events');
+      expect(idsOf(done)).toEqual(wanted);
+      expect(attempts).toEqual([1, 1]);
+
+      expect(await bus.deadLetters.drop(({ event: dead }) => 'id' in dead && dead.id === events[0]?.id)).toBe(1);
+      expect(await listed()).toEqual(idsOf(events.slice(3)));
+      expect(await bus.deadLetters.replay(() => false)).toBe(0);
+      expect(await bus.deadLetters.count()).toBe(2);
+    });
+
+    test('keeps the facts about one subject in order, and others beside them', async () => {
+      const bus = await connect();
+      const heard: Event[] = [];
+      let most = 0;
+      let now = 0;
+      await bus.subscribe({
+        ...statistics,
+        async handle(each) {
+          most = Math.max(most, ++now);
+          // The earlier, the slower: without order these overtake each other.
+          await wait(each.sequence === 1 ? 30 : 1);
+          heard.push(each);
+          now--;
+          return 'done';
+        },
+      });
+      const subjects = [newId('user'), newId('user'), newId('user')];
+      const events = subjects.flatMap((subject) =>
+        [1, 2, 3, 4, 5].map((sequence) => event(stockChanged, { subject, sequence })),
+      );
+      await bus.publish(events);
+      await eventually(() => heard.length === events.length, 'all of them');
+      for (const subject of subjects) {
+        const sequences = heard.filter((each) => each.subject === subject).map(({ sequence }) => sequence);
+        expect(sequences).toEqual([1, 2, 3, 4, 5]);
+      }
+      expect(most).toBeGreaterThan(1);
+    });
+
+    test('broadcasts to every instance from when it is bound', async () => {
+      const [one, other] = [await connect(), await connect()];
+      const heard: [Event[], Event[]] = [[], []];
+      let bound = 0;
+      for (const [index, bus] of [one, other].entries()) {
+        await bus.broadcast({
+          name: 'revocations',
+          types: [revoked],
+          handle: (each) => heard[index]?.push(each),
+          onBound: () => bound++,
+        });
+      }
+      expect(bound).toBe(2);
+      const events = [event(revoked), event(revoked)];
+      await one.publish([...events, event(registered)], { transient: true });
+      await eventually(() => heard.flat().length === 4, 'both events at both');
+      expect(heard).toEqual([events, events]);
+    });
+
+    test('ends a try that takes too long and tells the handler so', async () => {
+      const bus = await connect({ handlerTimeoutMs: 50, retryWaitsMs: [] });
+      let aborted = false;
+      await bus.subscribe({
+        ...welcome,
+        async handle(_event, { signal }) {
+          await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+          aborted = true;
+          return 'done';
+        },
+      });
+      await bus.subscribe({
+        ...statistics,
+        async handle(_event, { signal }) {
+          signal.addEventListener('abort', () => (aborted = true));
+          await wait(500);
+          return 'done';
+        },
+      });
+      await bus.publish([event(registered)]);
+      await eventually(async () => (await bus.deadLetters.count()) === 2, 'the dead letters', 400);
+      for (const { reason } of await bus.deadLetters.list()) {
+        expect(reason).toBe('the handler did not finish within 50 ms');
+      }
+      expect(aborted).toBe(true);
+    });
+
+    test('a handler runs with the cause of its event', async () => {
+      const bus = await connect();
+      const causes: unknown[] = [];
+      await bus.subscribe({
+        ...welcome,
+        async handle() {
+          await wait(1);
+          causes.push(currentCause()?.correlationid);
+          return 'done';
+        },
+      });
+      await bus.publish([event(registered, { sequence: 1 }), event(registered, { sequence: 2 })]);
+      await eventually(() => causes.length === 2, 'both');
+      expect(new Set(causes)).toEqual(new Set(['request-1', 'request-2']));
+      expect(currentCause()).toBeUndefined();
+    });
+
+    test('poison does not block: 10 in 1,000 become one dead letter each and the others are done', async () => {
+      const bus = await connect({ retryWaitsMs: [20] });
+      const done = new Set<string>();
+      const poison = new Set<string>();
+      await bus.subscribe({
+        ...welcome,
+        async handle({ id }) {
+          if (poison.has(id)) throw new Error('poison');
+          done.add(id);
+          return 'done';
+        },
+      });
+      const events = Array.from({ length: 1_000 }, () => event(registered));
+      for (let index = 50; index < 1_000; index += 100) poison.add(events[index]?.id ?? '');
+      expect((await bus.publish(events)).every(({ confirmed }) => confirmed)).toBe(true);
+      await eventually(async () => done.size === 990 && (await bus.deadLetters.count()) === 10, 'all of them');
+      const dead = (await bus.deadLetters.list()).map((letter) => 'id' in letter.event && letter.event.id);
+      expect(new Set(dead)).toEqual(poison);
+    });
+
+    test('close waits for handlers, leaves what was not begun, and can be called twice', async () => {
+      const bus = await connect();
+      const other = await connect();
+      const begun: Event[] = [];
+      let finished = 0;
+      await bus.subscribe({
+        ...welcome,
+        async handle(each) {
+          begun.push(each);
+          await wait(150);
+          finished++;
+          return 'done';
+        },
+      });
+      // The others are delivered as well and stand behind the first, which has the same subject.
+      const subject = newId('user');
+      const events = Array.from({ length: 3 }, () => event(registered, { subject }));
+      await bus.publish(events);
+      await eventually(() => begun.length === 1, 'the first handler');
+      await Promise.all([bus.close(), bus.close()]);
+      await bus.close();
+      expect(finished).toBe(1);
+      expect(bus.health().connected).toBe(false);
+      expect(await bus.publish([event(registered)])).toMatchObject([{ confirmed: false }]);
+      await expect(bus.subscribe({ ...welcome, handle: noting([]) })).rejects.toMatchObject({
+        code: 'messaging_closed',
+      });
+
+      const rest: Event[] = [];
+      await other.subscribe({ ...welcome, handle: noting(rest) });
+      await eventually(() => rest.length === 2, 'the others, at another instance');
+      expect(idsOf(rest)).toEqual(idsOf(events.slice(1)));
+    });
+
+    test('tells its health', async () => {
+      const bus = await connect();
+      await bus.subscribe({ ...welcome, handle: noting([]) });
+      expect(bus.health()).toMatchObject({ connected: true, queues: [{ queue: welcome.queue, consuming: true }] });
+    });
+  });
+}
+
+export function noting(into: Event[]): Handler {
+  return async (each) => {
+    into.push(each);
+    return 'done';
+  };
+}
+
+export function idsOf(events: readonly Event[]): string[] {
+  return events.map(({ id }) => id);
+}
