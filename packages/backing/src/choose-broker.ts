@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { BackingBroker, BackingOptions, Chosen } from './backing.ts';
+import { startRabbitmqInDocker } from './docker.ts';
+import { BackingError, reasonOf } from './error.ts';
+import { givenAddress } from './given-address.ts';
+import { dockerAnswers } from './process/programs.ts';
+import type { Reaper } from './process/reaper.ts';
+import { findRabbitmq } from './rabbitmq/find.ts';
+import type { RabbitmqPrograms } from './rabbitmq/find.ts';
+import { startRabbitmq } from './rabbitmq/start.ts';
+
+const howToGetIt =
+  'install RabbitMQ (on Debian and Ubuntu: apt install rabbitmq-server), start Docker, or set AMQP_URL';
+
+/** AMQP_URL; a RabbitMQ of this machine; Docker; the in-process bus, unless RabbitMQ is insisted on. */
+export async function chooseBroker(options: BackingOptions, reaper: Reaper): Promise<Chosen<BackingBroker>> {
+  const { bus, env, say } = options;
+  if (bus === 'in-process') {
+    say('Broker: the in-process bus, as asked for. Leave --bus away to use RabbitMQ.');
+    return inProcess();
+  }
+  const given = givenAddress(env, 'AMQP_URL', ['amqp:', 'amqps:']);
+  if (given) {
+    say(`Broker: RabbitMQ at ${given.described}.`);
+    const managementUrl = env['RABBITMQ_MANAGEMENT_URL'];
+    const service = {
+      url: given.url,
+      described: `rabbitmq at ${given.described}`,
+      ...(managementUrl && { managementUrl }),
+    };
+    return { service, close: async () => undefined };
+  }
+  try {
+    const programs = await findRabbitmq();
+    if (programs) return await privateNode(programs, options, reaper);
+    if (await dockerAnswers()) return await inDocker(say);
+  } catch (error) {
+    if (bus === 'rabbitmq') throw error;
+    say(reasonOf(error));
+  }
+  if (bus === 'rabbitmq') throw new BackingError(`RabbitMQ was asked for and there is none here: ${howToGetIt}.`);
+  say(
+    `WARNING: no RabbitMQ, so events travel by the in-process bus: what is under way is lost with the process, and only one process can run. To change that, ${howToGetIt}.`,
+  );
+  return inProcess();
+}
+
+function inProcess(): Chosen<BackingBroker> {
+  return { service: { described: 'in-process' }, close: async () => undefined };
+}
+
+async function privateNode(
+  programs: RabbitmqPrograms,
+  { dataDir, rabbitmqManagement, onExit, say }: BackingOptions,
+  reaper: Reaper,
+): Promise<Chosen<BackingBroker>> {
+  say('Broker: starting a private RabbitMQ, which takes some seconds …');
+  const node = await startRabbitmq({
+    programs,
+    dataDir: join(dataDir, 'rabbitmq'),
+    ...(rabbitmqManagement !== undefined && { management: rabbitmqManagement }),
+    reaper,
+    onExit: (detail) => onExit?.('rabbitmq', detail),
+  });
+  const described = `rabbitmq ${node.version} on ${new URL(node.url).host}`;
+  say(`Broker: ${described}. Set AMQP_URL to use another, or --bus in-process to use none.`);
+  return {
+    service: {
+      url: node.url,
+      ...(node.managementUrl !== undefined && { managementUrl: node.managementUrl }),
+      described,
+      get pid() {
+        return node.pid;
+      },
+      restart: () => node.restart(),
+    },
+    close: () => node.close(),
+  };
+}
+
+async function inDocker(say: (line: string) => void): Promise<Chosen<BackingBroker>> {
+  say('Broker: starting rabbitmq:4 in Docker. Install rabbitmq-server or set AMQP_URL to use another.');
+  const { close, url, described } = await startRabbitmqInDocker();
+  return { service: { url, described }, close };
+}

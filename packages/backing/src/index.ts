@@ -1,0 +1,17 @@
+export { startBacking } from './backing.ts';
+export type { Backing, BackingBroker, BackingMail, BackingMongodb, BackingOptions } from './backing.ts';
+export { BackingError } from './error.ts';
+export { startMailbox } from './mailbox/start.ts';
+export type { MailboxOptions, StartedMailbox } from './mailbox/start.ts';
+export { findMongod } from './mongodb/find.ts';
+export { startMongod } from './mongodb/start.ts';
+export type { MongodOptions } from './mongodb/start.ts';
+export { freePort, isFree } from './process/ports.ts';
+export { startReaper } from './process/reaper.ts';
+export type { Reaper } from './process/reaper.ts';
+export type { StartedServer } from './process/started-server.ts';
+export { findRabbitmq } from './rabbitmq/find.ts';
+export type { RabbitmqPrograms } from './rabbitmq/find.ts';
+export { writeSettings as rabbitmqSettings } from './rabbitmq/settings.ts';
+export { startRabbitmq } from './rabbitmq/start.ts';
+export type { RabbitmqOptions, StartedRabbitmq } from './rabbitmq/start.ts';

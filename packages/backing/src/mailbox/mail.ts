@@ -1,0 +1,124 @@
+import type { Address, Email } from 'postal-mime';
+
+/** Field names and shapes of this file are Mailpit's, so that programs can read either. */
+export interface MailAddress {
+  Name: string;
+  Address: string;
+}
+
+interface MailAttachment {
+  FileName: string;
+  ContentType: string;
+  ContentID: string;
+  Size: number;
+}
+
+/** One mail in a list. */
+export interface MailSummary {
+  ID: string;
+  MessageID: string;
+  Read: boolean;
+  From: MailAddress;
+  To: MailAddress[];
+  Cc: MailAddress[];
+  Bcc: MailAddress[];
+  ReplyTo: MailAddress[];
+  Subject: string;
+  /** RFC 3339, when it arrived. */
+  Created: string;
+  Tags: string[];
+  /** Bytes as sent. */
+  Size: number;
+  /** How many. */
+  Attachments: number;
+  Snippet: string;
+}
+
+/** One mail opened. */
+export interface Mail extends Omit<MailSummary, 'Created' | 'Attachments' | 'Snippet' | 'Read'> {
+  ReturnPath: string;
+  /** RFC 3339, as the sender dated it. */
+  Date: string;
+  Text: string;
+  HTML: string;
+  Inline: MailAttachment[];
+  Attachments: MailAttachment[];
+}
+
+export interface Arrival {
+  id: string;
+  at: Date;
+  size: number;
+  /** From and to whom the sending program said it goes, which need not be what the mail's headers say. */
+  envelope: { from: string; to: string[] };
+}
+
+const snippetLength = 250;
+
+/** What is kept of a parsed mail; of attachments only what they are, not what is in them. */
+export function toMail(parsed: Email, arrival: Arrival): { summary: MailSummary; mail: Mail } {
+  const named = [...addresses(parsed.to), ...addresses(parsed.cc)];
+  const unnamed = arrival.envelope.to.filter(
+    (address) => !named.some((recipient) => recipient.Address.toLowerCase() === address.toLowerCase()),
+  );
+  const attachments = parsed.attachments.map((attachment) => ({
+    inline: attachment.disposition === 'inline',
+    described: {
+      FileName: attachment.filename ?? '',
+      ContentType: attachment.mimeType,
+      ContentID: (attachment.contentId ?? '').replace(/^<|>$/g, ''),
+      Size: typeof attachment.content === 'string' ? attachment.content.length : attachment.content.byteLength,
+    },
+  }));
+  const common = {
+    ID: arrival.id,
+    MessageID: (parsed.messageId ?? '').replace(/^<|>$/g, ''),
+    From: addresses(parsed.from && [parsed.from])[0] ?? { Name: '', Address: arrival.envelope.from },
+    To: addresses(parsed.to),
+    Cc: addresses(parsed.cc),
+    // Who receives it and stands in no header is a blind copy.
+    Bcc: unnamed.map((address) => ({ Name: '', Address: address })),
+    ReplyTo: addresses(parsed.replyTo),
+    Subject: parsed.subject ?? '',
+    Tags: [],
+    Size: arrival.size,
+  };
+  const text = parsed.text ?? '';
+  const html = parsed.html ?? '';
+  const created = arrival.at.toISOString();
+  const inline = attachments.filter((each) => each.inline).map((each) => each.described);
+  const attached = attachments.filter((each) => !each.inline).map((each) => each.described);
+  return {
+    summary: {
+      ...common,
+      Read: false,
+      Created: created,
+      Attachments: attached.length,
+      Snippet: snippet(text === '' ? html.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ') : text),
+    },
+    mail: {
+      ...common,
+      ReturnPath: arrival.envelope.from,
+      Date: dateOf(parsed.date) ?? created,
+      Text: text,
+      HTML: html,
+      Inline: inline,
+      Attachments: attached,
+    },
+  };
+}
+
+function addresses(list: Address[] | undefined | ''): MailAddress[] {
+  return (list || []).flatMap((entry) =>
+    (entry.group ?? [entry]).map((mailbox) => ({ Name: mailbox.name, Address: mailbox.address ?? '' })),
+  );
+}
+
+function snippet(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, snippetLength);
+}
+
+function dateOf(header: string | undefined): string | undefined {
+  const date = new Date(header ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

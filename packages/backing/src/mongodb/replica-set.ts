@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import mongoose from 'mongoose';
+
+const name = 'rs0';
+
+/** Arguments that make a `mongod` a member of the replica set. */
+export const replicaSetArguments = ['--replSet', name] as const;
+
+/** The address for clients. */
+export const replicaSetUrl = (port: number): string => `mongodb://127.0.0.1:${port}/?replicaSet=${name}`;
+
+/**
+ * Makes the server on the port the only member of its replica set and waits until it is the primary. A set that knows its
+ * member by another port, because the data was used with another one before, is told the new one.
+ */
+export async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
+  const host = `127.0.0.1:${port}`;
+  const client = new mongoose.mongo.MongoClient(`mongodb://${host}`, {
+    directConnection: true,
+    serverSelectionTimeoutMS: 500,
+  });
+  try {
+    const admin = await untilAnswers(() => client.connect(), signal).then(() => client.db('admin'));
+    const { me, setName, isWritablePrimary } = await admin.command({ hello: 1 });
+    if (isWritablePrimary && me === host) return;
+    if (setName === undefined || me !== host) await configure(admin, host);
+    await untilAnswers(async () => {
+      const { isWritablePrimary } = await admin.command({ hello: 1 });
+      if (!isWritablePrimary) throw new Error('not the primary yet');
+    }, signal);
+  } finally {
+    await client.close();
+  }
+}
+
+async function configure(admin: mongoose.mongo.Db, host: string): Promise<void> {
+  const members = [{ _id: 0, host }];
+  try {
+    const { config } = await admin.command({ replSetGetConfig: 1 });
+    if (config.members.length === 1 && config.members[0].host === host) return;
+    await admin.command({ replSetReconfig: { ...config, members, version: config.version + 1 }, force: true });
+  } catch (error) {
+    if (!(error instanceof mongoose.mongo.MongoServerError) || error.codeName !== 'NotYetInitialized') throw error;
+    await admin.command({ replSetInitiate: { _id: name, members } });
+  }
+}
+
+async function untilAnswers(attempt: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      await attempt();
+      return;
+    } catch {
+      await wait(20);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { BackingError, reasonOf } from '../error.ts';
+import { openDataFolder } from '../process/data-folder.ts';
+import { lastLines, startProcess, whenReady } from '../process/managed.ts';
+import type { ManagedProcess } from '../process/managed.ts';
+import { isFree, keepOrChoosePorts } from '../process/ports.ts';
+import { startReaper } from '../process/reaper.ts';
+import type { Reaper } from '../process/reaper.ts';
+import type { StartedServer } from '../process/started-server.ts';
+import type { RabbitmqPrograms } from './find.ts';
+import { untilRabbitmqAnswers } from './handshake.ts';
+import { writeSettings } from './settings.ts';
+
+export interface RabbitmqOptions {
+  programs: RabbitmqPrograms;
+  /** The folder of this node alone; made if need be. A second start on it finds its durable queues again. */
+  dataDir: string;
+  /** Insist on a port for AMQP; without it the last one of the folder or a free one. */
+  port?: number;
+  /** Also serve the management API. */
+  management?: boolean;
+  say?: (line: string) => void;
+  /** Who ends it when this process is killed; without it the server brings a reaper of its own. */
+  reaper?: Reaper;
+  /** It ended though nobody asked it to; `detail` says how, and where its log is. */
+  onExit?: (detail: string) => void;
+}
+
+export interface StartedRabbitmq extends StartedServer {
+  /** With the user and password in it, where the management API was asked for. */
+  readonly managementUrl?: string;
+}
+
+const startWithinMs = 90_000;
+const stopWithinMs = 10_000;
+// The management plugin holds up the end for five seconds in which nothing more is written.
+const stopWithManagementWithinMs = 2_000;
+
+/** Starts a private RabbitMQ node on loopback. Throws a BackingError when it doesn't start. */
+export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRabbitmq> {
+  const { programs, management = false, say } = options;
+  const folder = await openDataFolder<'amqp' | 'distribution' | 'epmd' | 'management'>(options.dataDir, 'RabbitMQ');
+  const logFile = join(folder.path, 'rabbitmq.log');
+  const insisted = options.port;
+  if (insisted !== undefined && !(await isFree(insisted))) {
+    throw new BackingError(`Port ${insisted} for RabbitMQ is in use: end what listens there or choose another port.`);
+  }
+  const ports = await keepOrChoosePorts(['amqp', 'distribution', 'epmd', 'management'], {
+    ...folder.remembered.ports,
+    ...(insisted !== undefined && { amqp: insisted }),
+  });
+  // The node's data belongs to its name, so the name outlives a change of ports.
+  const name = folder.remembered.name ?? `storefront_${ports.amqp}@localhost`;
+  const env = await writeSettings(folder.path, name, ports, management).catch((error: unknown) => {
+    throw new BackingError(`RabbitMQ can't write to ${folder.path}: ${reasonOf(error)}.`);
+  });
+  const reaper = options.reaper ?? startReaper();
+  const url = `amqp://guest:guest@127.0.0.1:${ports.amqp}`;
+  let version = '';
+
+  const startEpmd = () =>
+    startProcess({
+      command: programs.epmd,
+      args: ['-port', String(ports.epmd), '-address', '127.0.0.1'],
+      env,
+      logFile: join(folder.path, 'epmd.log'),
+      reaper,
+    });
+
+  async function startNode(): Promise<ManagedProcess> {
+    const node = await startProcess({
+      command: programs.server,
+      args: [],
+      env,
+      cwd: folder.path,
+      logFile,
+      reaper,
+      onUnexpectedEnd: (how) => options.onExit?.(`rabbitmq-server ended with ${how}; its log is ${logFile}`),
+    });
+    await folder.remember({ ports, name, pid: node.pid });
+    const answers = (signal: AbortSignal) => untilRabbitmqAnswers(url, signal);
+    version = await whenReady(node, startWithinMs, answers).catch((error: unknown) => {
+      throw new BackingError(
+        `${programs.server} did not start on ${folder.path} (${reasonOf(error)}): read its last lines, and remove the folder if its data may go.\n${lastLines(logFile)}`,
+      );
+    });
+    return node;
+  }
+
+  let epmd: ManagedProcess | undefined;
+  async function startBoth(): Promise<ManagedProcess> {
+    try {
+      if (!epmd?.running) epmd = await startEpmd();
+      return await startNode();
+    } catch (error) {
+      if (error instanceof BackingError) throw error;
+      throw new BackingError(`RabbitMQ can't be run: ${reasonOf(error)}. Install RabbitMQ again or set AMQP_URL.`);
+    }
+  }
+  async function stopAround(node: ManagedProcess | undefined): Promise<void> {
+    await node?.stop(management ? stopWithManagementWithinMs : stopWithinMs);
+    await epmd?.stop();
+    if (options.reaper === undefined) await reaper.close();
+  }
+
+  let node = await startBoth().catch(async (error: unknown) => {
+    await stopAround(undefined);
+    throw error;
+  });
+  say?.(`RabbitMQ ${version} answers on port ${ports.amqp}.`);
+  return {
+    url,
+    ...(management && { managementUrl: `http://guest:guest@127.0.0.1:${ports.management}` }),
+    get version() {
+      return version;
+    },
+    get pid() {
+      return node.pid;
+    },
+    async restart() {
+      await node.stop();
+      node = await startBoth();
+    },
+    close: () => stopAround(node),
+  };
+}

@@ -1,0 +1,134 @@
+import { createTransport } from 'nodemailer';
+import { expect, onTestFinished, test } from 'vitest';
+import { BackingError, startMailbox } from '@storefront/backing';
+import type { MailboxOptions } from '@storefront/backing';
+
+async function openMailbox(options?: MailboxOptions) {
+  const mailbox = await startMailbox(options);
+  const sender = createTransport(mailbox.url);
+  onTestFinished(async () => {
+    sender.close();
+    await mailbox.close();
+  });
+  const api = async (path: string, init?: RequestInit) => fetch(`${mailbox.page}/api/v1/${path}`, init);
+  const list = async (path = 'messages') => (await api(path)).json() as Promise<MailList>;
+  return { mailbox, sender, api, list };
+}
+
+interface MailList {
+  total: number;
+  unread: number;
+  messages_count: number;
+  messages: { ID: string; Subject: string; Read: boolean }[];
+}
+
+const welcome = {
+  from: '"The shop" <shop@example.com>',
+  to: 'Ann <ann@example.com>',
+  bcc: 'archive@example.com',
+  subject: 'Welcome, Änn',
+  text: 'Your code is 123456.',
+  html: '<p>Your code is <b>123456</b>.</p>',
+  messageId: '<welcome-1@example.com>',
+  attachments: [{ filename: 'terms.txt', content: 'terms' }],
+};
+
+test('a mail that was sent is listed with the fields that Mailpit has', async () => {
+  const { sender, list } = await openMailbox();
+  await sender.sendMail(welcome);
+  const answer = await list();
+  expect(answer).toMatchObject({ total: 1, unread: 1, count: 1, messages_count: 1, start: 0, tags: [] });
+  expect(answer.messages).toEqual([
+    {
+      ID: expect.any(String),
+      MessageID: 'welcome-1@example.com',
+      Read: false,
+      From: { Name: 'The shop', Address: 'shop@example.com' },
+      To: [{ Name: 'Ann', Address: 'ann@example.com' }],
+      Cc: [],
+      Bcc: [{ Name: '', Address: 'archive@example.com' }],
+      ReplyTo: [],
+      Subject: 'Welcome, Änn',
+      Created: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      Tags: [],
+      Size: expect.any(Number),
+      Attachments: 1,
+      Snippet: 'Your code is 123456.',
+    },
+  ]);
+});
+
+test('a mail is opened with its parts and counts as read from then on', async () => {
+  const { sender, api, list } = await openMailbox();
+  await sender.sendMail(welcome);
+  const [listed] = (await list()).messages;
+  const opened = await api(`message/${listed?.ID}`);
+  expect(await opened.json()).toMatchObject({
+    ID: listed?.ID,
+    ReturnPath: 'shop@example.com',
+    Text: expect.stringContaining('Your code is 123456.'),
+    HTML: expect.stringContaining('<b>123456</b>'),
+    Attachments: [{ FileName: 'terms.txt', ContentType: 'text/plain', Size: 5 }],
+  });
+  expect(await list()).toMatchObject({ unread: 0, messages: [{ Read: true }] });
+  expect((await api('message/unknown')).status).toBe(404);
+});
+
+test('mails are listed newest first, page by page, and found by recipient and words', async () => {
+  const { sender, list } = await openMailbox();
+  for (const name of ['ann', 'bob', 'Ann']) {
+    await sender.sendMail({
+      from: 'shop@example.com',
+      to: `${name}@example.com`,
+      subject: `for ${name}`,
+      text: 'hello',
+    });
+  }
+  const subjects = async (path: string) => (await list(path)).messages.map(({ Subject }) => Subject);
+  expect(await subjects('messages')).toEqual(['for Ann', 'for bob', 'for ann']);
+  expect(await subjects('messages?start=1&limit=1')).toEqual(['for bob']);
+  const search = (query: string) => `search?query=${encodeURIComponent(query)}`;
+  expect(await subjects(search('to:"ann@example.com"'))).toEqual(['for Ann', 'for ann']);
+  expect(await subjects(search('hello !to:ann@example.com'))).toEqual(['for bob']);
+  expect(await subjects(search('subject:"for bob" from:shop'))).toEqual(['for bob']);
+  expect(await subjects(search('to:"nobody@example.com"'))).toEqual([]);
+});
+
+test('mails are deleted one by one or all together, and the oldest give way to new ones', async () => {
+  const { sender, api, list } = await openMailbox({ capacity: 2 });
+  for (const subject of ['first', 'second', 'third']) {
+    await sender.sendMail({ from: 'shop@example.com', to: 'ann@example.com', subject, text: subject });
+  }
+  const { messages } = await list();
+  expect(messages.map(({ Subject }) => Subject)).toEqual(['third', 'second']);
+  await api('messages', {
+    method: 'DELETE',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ IDs: [messages[0]?.ID] }),
+  });
+  expect((await list()).messages.map(({ Subject }) => Subject)).toEqual(['second']);
+  expect((await api('messages', { method: 'DELETE' })).status).toBe(200);
+  expect((await list()).total).toBe(0);
+});
+
+test('the page shows a mail in a frame that may not run scripts', async () => {
+  const { mailbox } = await openMailbox();
+  const page = await fetch(mailbox.page);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const html = await page.text();
+  expect(html).toContain("setAttribute('sandbox'");
+  expect(html).not.toContain('allow-scripts');
+});
+
+test('a port in use is told in a sentence', async () => {
+  const { mailbox } = await openMailbox();
+  const smtpPort = Number(new URL(mailbox.url).port);
+  const pagePort = Number(new URL(mailbox.page).port);
+  await expect(startMailbox({ pagePort })).rejects.toThrow(
+    new BackingError(
+      `Port ${pagePort} for the mailbox's page is in use: end what listens there, or set MAILBOX_PORT to another one (0: any free one).`,
+    ),
+  );
+  await expect(startMailbox({ smtpPort })).rejects.toThrow(BackingError);
+});

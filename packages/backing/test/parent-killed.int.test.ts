@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '@storefront/testing';
+import { temporaryFolder } from './folder.ts';
+
+async function startParent(dataDir: string, removed: string) {
+  const program = fileURLToPath(new URL('programs/parent.ts', import.meta.url));
+  const parent = spawn(process.execPath, ['--conditions=source', program, dataDir, removed], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  const [line] = await once(createInterface({ input: parent.stdout }), 'line');
+  return { parent, ports: (JSON.parse(line) as { ports: number[] }).ports };
+}
+
+/** Every process that was told of the folder, in its arguments or its environment. */
+async function processesOf(folder: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
+  const told = pids.map(async (pid) => {
+    const texts = ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => ''));
+    return (await Promise.all(texts)).some((text) => text.includes(folder)) ? [pid] : [];
+  });
+  return (await Promise.all(told)).flat();
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+test.runIf(existsSync('/proc/self/stat'))(
+  'what a killed parent started ends, frees its ports, and can be started again at once',
+  { timeout: 120_000 },
+  async () => {
+    const folder = await temporaryFolder();
+    const dataDir = join(folder, 'data');
+    const removed = join(folder, 'removed');
+    await mkdir(join(removed, 'deep'), { recursive: true });
+
+    const first = await startParent(dataDir, removed);
+    expect(await Promise.all(first.ports.map(listens))).toEqual(first.ports.map(() => true));
+    // The parent, mongod, and with RabbitMQ its node and port mapper at least.
+    expect((await processesOf(dataDir)).length).toBeGreaterThanOrEqual(first.ports.length > 3 ? 4 : 2);
+    first.parent.kill('SIGKILL');
+
+    await mkdir(removed, { recursive: true });
+    const second = await startParent(dataDir, removed);
+    const kept = first.ports.length - 2;
+    expect(second.ports.slice(0, kept)).toEqual(first.ports.slice(0, kept));
+    second.parent.kill('SIGKILL');
+
+    await eventually(async () => (await processesOf(dataDir)).length === 0, 'the end of all processes', 15_000);
+    await eventually(() => !existsSync(removed), 'the removal of the folder', 15_000);
+    expect(await Promise.all(second.ports.map(listens))).toEqual(second.ports.map(() => false));
+  },
+);

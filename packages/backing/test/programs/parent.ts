@@ -1,0 +1,19 @@
+// A program that starts everything and then does nothing: the test kills it. Says on its standard output what it started.
+import { findRabbitmq, startBacking, startReaper } from '@storefront/backing';
+
+const [dataDir, removed] = process.argv.slice(2);
+if (dataDir === undefined || removed === undefined)
+  throw new Error('usage: parent.ts <data folder> <folder to remove>');
+startReaper().removeAtEnd(removed);
+const backing = await startBacking({
+  env: {},
+  dataDir,
+  bus: (await findRabbitmq()) ? 'rabbitmq' : 'in-process',
+  rabbitmqManagement: true,
+  say: () => undefined,
+});
+const { mongodb, broker, mail } = backing;
+const ports = [mongodb.url, broker.url, broker.managementUrl, mail.url, mail.page].flatMap((url) =>
+  url === undefined ? [] : [Number(new URL(url).port)],
+);
+process.stdout.write(`${JSON.stringify({ ports, described: broker.described, mail: mail.url })}\n`);

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { connect } from 'amqplib';
+import type { ConfirmChannel } from 'amqplib';
+import { expect, onTestFinished, test } from 'vitest';
+import { BackingError, findRabbitmq, startRabbitmq } from '@storefront/backing';
+import { eventually } from '@storefront/testing';
+import { temporaryFolder } from './folder.ts';
+
+const programs = await findRabbitmq();
+
+async function withChannel<Answer>(url: string, use: (channel: ConfirmChannel) => Promise<Answer>): Promise<Answer> {
+  const connection = await connect(url);
+  try {
+    return await use(await connection.createConfirmChannel());
+  } finally {
+    await connection.close();
+  }
+}
+
+async function listsQueue(dataDir: string, queue: string): Promise<boolean> {
+  const lists = glob('db/*/quorum/*/names.dets', { cwd: dataDir });
+  const texts = await Array.fromAsync(lists, (list) => readFile(join(dataDir, list), 'latin1'));
+  return texts.some((text) => text.includes(queue));
+}
+
+const waiting = (url: string) =>
+  withChannel(url, async (channel) => {
+    const { messageCount } = await channel.checkQueue('parcels');
+    return messageCount;
+  });
+
+test.runIf(programs)(
+  'RabbitMQ keeps address and durable queues over SIGKILL, restart and a second start',
+  { timeout: 90_000 },
+  async () => {
+    if (!programs) return;
+    const dataDir = await temporaryFolder();
+    const exits: string[] = [];
+    const first = await startRabbitmq({ programs, dataDir, onExit: (detail) => exits.push(detail) });
+    onTestFinished(() => first.close());
+    expect(first.managementUrl).toBeUndefined();
+    await withChannel(first.url, async (channel) => {
+      await channel.assertQueue('parcels', { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+      channel.sendToQueue('parcels', Buffer.from('one'), { persistent: true });
+      await channel.waitForConfirms();
+    });
+
+    // RabbitMQ 3.10 writes the list of its quorum queues half a second after a declaration; a kill before that loses the queue.
+    await eventually(() => listsQueue(dataDir, 'parcels'), 'the queue in the list on the disk');
+    const killed = first.pid;
+    process.kill(killed, 'SIGKILL');
+    await eventually(() => exits.length > 0, 'the word that RabbitMQ was killed');
+    expect(exits).toEqual([expect.stringContaining('SIGKILL')]);
+    await first.restart();
+    expect(first.pid).not.toBe(killed);
+    expect(await eventually(() => waiting(first.url), 'the parcel after the restart')).toBe(1);
+    await first.close();
+    expect(exits).toHaveLength(1);
+
+    const second = await startRabbitmq({ programs, dataDir, management: true });
+    onTestFinished(() => second.close());
+    expect(second.url).toBe(first.url);
+    expect(await eventually(() => waiting(second.url), 'the parcel after the second start')).toBe(1);
+    const management = new URL(second.managementUrl ?? '');
+    const overview = await fetch(`${management.origin}/api/overview`, {
+      headers: { authorization: `Basic ${btoa(`${management.username}:${management.password}`)}`, connection: 'close' },
+    });
+    expect(await overview.json()).toMatchObject({ rabbitmq_version: second.version });
+    await expect(startRabbitmq({ programs, dataDir })).rejects.toThrow(
+      new BackingError(
+        `RabbitMQ already runs on ${dataDir} (process ${second.pid}): stop it, or set DATA_DIR to another folder.`,
+      ),
+    );
+  },
+);
+
+test.runIf(programs)('a folder that can not be written to and a port in use are told in a sentence', async () => {
+  if (!programs) return;
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'file'), '');
+  await expect(startRabbitmq({ programs, dataDir: join(folder, 'file', 'rabbitmq') })).rejects.toThrow(
+    /RabbitMQ can't keep its data in .*: set DATA_DIR to a folder that you may write to\.$/,
+  );
+  const squatter = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void squatter.close());
+  await once(squatter, 'listening');
+  const { port } = squatter.address() as AddressInfo;
+  await expect(startRabbitmq({ programs, dataDir: join(folder, 'rabbitmq'), port })).rejects.toThrow(
+    new BackingError(`Port ${port} for RabbitMQ is in use: end what listens there or choose another port.`),
+  );
+});
+
+test('a server that ends while it starts is told in a sentence, with what it said', async () => {
+  const folder = await temporaryFolder();
+  const server = join(folder, 'rabbitmq-server');
+  await writeFile(server, '#!/bin/sh\necho "no Erlang here"\nexit 4\n', { mode: 0o755 });
+  const epmd = join(folder, 'epmd');
+  await writeFile(epmd, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+  await expect(startRabbitmq({ programs: { server, epmd }, dataDir: join(folder, 'data') })).rejects.toThrow(
+    /rabbitmq-server did not start on .* \(ended with exit code 4\): read its last lines.*\nno Erlang here$/,
+  );
+});
