@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import mongoose from 'mongoose';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server that the run shares, without a database in the path. */
+    mongodbUrl: string;
+    amqpUrl: string;
+    rabbitmqManagementUrl: string;
+  }
+}
+
+/** The address of a database that nobody else uses, and how to drop it again. */
+export function freshDatabase(label: string): { url: string; drop(): Promise<void> } {
+  const url = new URL(inject('mongodbUrl'));
+  url.pathname = `/${label}_${randomBytes(5).toString('hex')}`;
+  return {
+    url: url.href,
+    async drop() {
+      const connection = await mongoose.createConnection(url.href).asPromise();
+      await connection.dropDatabase();
+      await connection.close();
+    },
+  };
+}

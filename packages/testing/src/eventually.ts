@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * Waits until `attempt` no longer throws and its value is truthy, and answers that value. Fails after `deadlineMs` with
+ * the sentence that says what was waited for, and with what stood in the way last.
+ */
+export async function eventually<Value>(
+  attempt: () => Value | Promise<Value>,
+  what: string,
+  deadlineMs = 10_000,
+): Promise<NonNullable<Value>> {
+  const deadline = Date.now() + deadlineMs;
+  let last: unknown = 'nothing yet';
+  for (;;) {
+    try {
+      const value = await attempt();
+      if (value) return value;
+      last = value;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > deadline) {
+      const reason = last instanceof Error ? last.message : JSON.stringify(last);
+      throw new Error(`Waited ${deadlineMs} ms for ${what}; last seen: ${reason}`, { cause: last });
+    }
+    await wait(25);
+  }
+}
