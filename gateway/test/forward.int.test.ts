@@ -1,0 +1,321 @@
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '@storefront/testing';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFakeBus } from './support/fake-bus.ts';
+import type { FakeBus } from './support/fake-bus.ts';
+import { someone, startFakeIdentity } from './support/fake-identity.ts';
+import type { FakeIdentity } from './support/fake-identity.ts';
+import { bearer, startGateway } from './support/gateway.ts';
+import { sendRaw } from './support/raw.ts';
+
+let identity: FakeIdentity;
+let fake: FakeBus;
+let gateway: Awaited<ReturnType<typeof startGateway>>;
+const json = { 'content-type': 'application/json' };
+
+function routes(app: FastifyInstance): void {
+  app.get('/v1/auth/talkative', (_request, reply) => {
+    void reply.headers({
+      etag: '"7"',
+      location: '/v1/users/me',
+      'retry-after': '3',
+      'x-internal-secret': 'inside',
+      'x-powered-by': 'something',
+      'keep-alive': 'timeout=1',
+      'proxy-authenticate': 'Basic',
+      'x-named': 'hop',
+      connection: 'keep-alive, x-named',
+    });
+    return { said: true };
+  });
+  app.get('/v1/notifications/stream', (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
+    reply.raw.write('data: first\n\n');
+    const timer = setTimeout(() => reply.raw.write('data: second\n\n'), 400);
+    reply.raw.on('close', () => clearTimeout(timer));
+  });
+  app.get('/v1/auth/slow', async () => {
+    await wait(1500);
+    return {};
+  });
+  app.get('/v1/auth/large', () => 'x'.repeat(5_000_000));
+  app.get('/v1/auth/cut', (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-length': '100' });
+    reply.raw.write('half');
+    setTimeout(() => reply.raw.destroy(), 50);
+  });
+}
+
+beforeEach(async () => {
+  identity = await startFakeIdentity(routes);
+  fake = createFakeBus();
+  gateway = await startGateway(identity, fake, {
+    UPSTREAM_ENGAGEMENT: identity.url,
+    UPSTREAM_TIMEOUT_MS: '600',
+    UPSTREAM_RETRY_MS: '3000',
+  });
+  fake.keepFresh();
+  await eventually(async () => (await fetch(`${gateway.url}/readyz`)).status === 200, 'the gateway to be ready');
+  identity.reached.length = 0;
+});
+
+afterEach(async () => {
+  await Promise.all([gateway.close(), identity.stop()]);
+});
+
+describe('what a service hears', () => {
+  it('is what is on the list, and what the gateway vouches for', async () => {
+    await fetch(`${gateway.url}/v1/users/me?x=1`, {
+      method: 'PATCH',
+      body: '{"firstName":"Ada"}',
+      headers: {
+        ...json,
+        'if-match': '"3"',
+        'idempotency-key': 'k-1',
+        'x-request-id': 'my-request-1',
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        'user-agent': 'tests',
+        'x-internal-token': 'forged',
+        'x-client-ip': '6.6.6.6',
+        'x-forwarded-for': '6.6.6.6',
+        'x-forwarded-host': 'evil',
+        forwarded: 'for=6.6.6.6',
+        'x-user-id': 'user_1',
+        cookie: 'a=b',
+        te: 'trailers',
+      },
+    });
+    const [reached] = identity.reached;
+    expect(reached).toMatchObject({ method: 'PATCH', url: '/v1/users/me?x=1', body: { firstName: 'Ada' } });
+    const { 'x-internal-token': token, host, ...headers } = reached?.headers ?? {};
+    expect(token).toMatch(/^ey/);
+    expect(host).toBe(new URL(identity.url).host);
+    expect(headers).toEqual({
+      accept: '*/*',
+      'accept-language': '*',
+      connection: 'keep-alive',
+      'content-length': '19',
+      'content-type': 'application/json',
+      'idempotency-key': 'k-1',
+      'if-match': '"3"',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      'user-agent': 'tests',
+      'x-client-ip': '127.0.0.1',
+      'x-request-id': 'my-request-1',
+    });
+  });
+
+  it('leaves out what Connection names', async () => {
+    await sendRaw(
+      gateway.url,
+      'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nIf-Match: "1"\r\nAccept: a/b\r\nConnection: close, if-match\r\n\r\n',
+    );
+    expect(identity.reached[0]?.headers).toMatchObject({ accept: 'a/b' });
+    expect(identity.reached[0]?.headers).not.toHaveProperty('if-match');
+  });
+
+  it('carries a request id and a trace also where the client gave none, or a bad one', async () => {
+    const response = await fetch(`${gateway.url}/v1/users/me`, {
+      headers: { 'x-request-id': 'no', traceparent: 'no' },
+    });
+    const headers = identity.reached[0]?.headers;
+    expect(headers?.['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get('x-request-id')).toBe(headers?.['x-request-id']);
+    expect(headers?.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  });
+});
+
+describe('what a client hears', () => {
+  it('is the answer without what is for the inside', async () => {
+    const response = await fetch(`${gateway.url}/v1/auth/talkative`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ said: true });
+    const headers = Object.fromEntries(response.headers);
+    expect(headers).toMatchObject({
+      etag: '"7"',
+      location: '/v1/users/me',
+      'retry-after': '3',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    });
+    for (const name of ['x-internal-secret', 'x-powered-by', 'proxy-authenticate', 'x-named'])
+      expect(headers).not.toHaveProperty(name);
+    expect(headers['keep-alive']).not.toBe('timeout=1');
+  });
+
+  it('HEAD is the GET without its body', async () => {
+    const response = await fetch(`${gateway.url}/v1/auth/talkative`, { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('etag')).toBe('"7"');
+    expect(response.headers.get('content-length')).toBe('13');
+    expect(await response.text()).toBe('');
+  });
+
+  it('is all of a large answer', async () => {
+    expect((await (await fetch(`${gateway.url}/v1/auth/large`)).text()).length).toBe(5_000_000);
+  });
+
+  it('is an end that is none where a service dies in the middle', async () => {
+    await expect((await fetch(`${gateway.url}/v1/auth/cut`)).text()).rejects.toThrow('terminated');
+  });
+
+  it('is 503 with Retry-After where a service is too slow', async () => {
+    const response = await fetch(`${gateway.url}/v1/auth/slow`);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toMatchObject({ code: 'upstream_timeout', requestId: expect.any(String) });
+  });
+
+  it.each(['/v1/categories', '/v1/invoices', '/internal/revocations', '/v1/unknown', '/', '/livez2'])(
+    'of %s, which no service answers, is 404',
+    async (path) => {
+      const response = await fetch(gateway.url + path);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ code: 'route_not_found' });
+      expect(identity.reached).toEqual([]);
+    },
+  );
+});
+
+describe('a live stream', () => {
+  const open = async (token: string) => {
+    const response = await fetch(`${gateway.url}/v1/notifications/stream`, bearer(token));
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const next = async () => {
+      const { done, value } = await reader.read();
+      return done ? null : Buffer.from(value).toString();
+    };
+    return { response, next };
+  };
+
+  it('flows, longer than a service may take for an answer', async () => {
+    const { response, next } = await open(await identity.sign());
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(await next()).toBe('data: first\n\n');
+    expect(await next()).toBe('data: second\n\n');
+  });
+
+  it('ends when its token is revoked', async () => {
+    const user = someone();
+    const { next } = await open(await identity.sign(user));
+    expect(await next()).toBe('data: first\n\n');
+    fake.revoke(user.sub, 2);
+    expect(await next()).toBeNull();
+  });
+
+  it('ends when its token is over', async () => {
+    const { next } = await open(await identity.sign({}, { lifetime: 2 }));
+    const read = [await next(), await next(), await next()];
+    expect(read).toEqual(['data: first\n\n', 'data: second\n\n', null]);
+  });
+});
+
+describe('a service that restarts', () => {
+  it('costs its callers a pause and no error', async () => {
+    const stop = new AbortController();
+    const seen: number[] = [];
+    const callers = Array.from({ length: 8 }, async () => {
+      while (!stop.signal.aborted) {
+        const response = await fetch(`${gateway.url}/v1/users/me`);
+        await response.arrayBuffer();
+        seen.push(response.status);
+      }
+    });
+    await eventually(() => seen.length > 50, 'calls to go through');
+    for (let restart = 0; restart < 3; restart += 1) {
+      await identity.stop();
+      const before = seen.length;
+      await wait(300);
+      await identity.again();
+      await eventually(() => seen.length > before + 50, 'calls to go through again');
+    }
+    stop.abort();
+    await Promise.all(callers);
+    expect(seen.filter((status) => status !== 200)).toEqual([]);
+  });
+
+  it('gets a POST that never reached it', async () => {
+    await identity.stop();
+    const answer = fetch(`${gateway.url}/v1/auth/register`, { method: 'POST', body: '{"a":1}', headers: json });
+    await wait(200);
+    await identity.again();
+    expect((await answer).status).toBe(200);
+    expect(identity.reached.map(({ method, body }) => ({ method, body }))).toEqual([
+      { method: 'POST', body: { a: 1 } },
+    ]);
+  });
+
+  it('that stays away is 503 with Retry-After', async () => {
+    await identity.stop();
+    const started = Date.now();
+    const response = await fetch(`${gateway.url}/v1/users/me`);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: 'service_unavailable' });
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(Date.now() - started).toBeGreaterThanOrEqual(2900);
+  });
+});
+
+describe('a service that says it hangs up', () => {
+  it('is left on all connections, the idle ones too', async () => {
+    const waiting: (() => void)[] = [];
+    const server = createHttpServer((request, response) => {
+      response.setHeader('x-request-id', 'r');
+      if (request.url === '/v1/products?last') response.setHeader('connection', 'close').end('{}');
+      else waiting.push(() => response.end('{}'));
+      if (waiting.length === 4) for (const answer of waiting) answer();
+    });
+    server.keepAliveTimeout = 72_000;
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const open = () => new Promise<number>((done) => server.getConnections((_error, count) => done(count)));
+    const second = await startGateway(identity, createFakeBus(), { UPSTREAM_CATALOG: url });
+    try {
+      const calls = Array.from({ length: 4 }, async () => (await fetch(`${second.url}/v1/products`)).text());
+      await Promise.all(calls);
+      expect(await open()).toBe(4);
+      await (await fetch(`${second.url}/v1/products?last`)).text();
+      await eventually(async () => (await open()) === 0, 'the gateway to leave', 3000);
+    } finally {
+      await second.close();
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
+describe('a service that cuts the connection', () => {
+  it.each([
+    ['GET', {}, 2],
+    ['POST', {}, 1],
+    ['POST', { 'idempotency-key': 'once' }, 2],
+  ])('is sent a %s with %j %i times', async (method, headers, times) => {
+    let requests = 0;
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        requests += 1;
+        if (requests === 1) socket.destroy();
+        else socket.end('HTTP/1.1 200 OK\r\nx-request-id: 1\r\ncontent-length: 2\r\n\r\n{}');
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const second = await startGateway(identity, createFakeBus(), { UPSTREAM_CATALOG: url });
+    try {
+      const body = method === 'POST' ? { body: '{}' } : {};
+      const response = await fetch(`${second.url}/v1/products`, { method, ...body, headers: { ...json, ...headers } });
+      expect(response.status).toBe(times === 2 ? 200 : 503);
+      expect(requests).toBe(times);
+    } finally {
+      await second.close();
+      server.close();
+    }
+  });
+});

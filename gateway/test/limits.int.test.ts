@@ -1,0 +1,171 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '@storefront/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { configSchema } from '../src/config.ts';
+import { createFakeBus } from './support/fake-bus.ts';
+import type { FakeBus } from './support/fake-bus.ts';
+import { someone, startFakeIdentity } from './support/fake-identity.ts';
+import type { FakeIdentity } from './support/fake-identity.ts';
+import { bearer, startGateway } from './support/gateway.ts';
+
+let identity: FakeIdentity;
+let fake: FakeBus;
+let gateway: Awaited<ReturnType<typeof startGateway>> | undefined;
+const begin = async (settings: Record<string, string>) => {
+  gateway = await startGateway(identity, fake, { RATE_LIMITS: 'on', ...settings });
+  const { url } = gateway;
+  fake.keepFresh();
+  await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, 'the gateway to be ready');
+  return url;
+};
+
+beforeEach(async () => {
+  fake = createFakeBus();
+  identity = await startFakeIdentity((app) => {
+    app.get('/v1/auth/slow', async () => {
+      await wait(500);
+      return {};
+    });
+    app.get('/v1/auth/large', () => 'x'.repeat(200_000));
+  });
+});
+afterEach(async () => {
+  await Promise.all([gateway?.close(), identity.stop()]);
+});
+
+describe('budgets', () => {
+  it('are told with every answer, and end in 429', async () => {
+    const url = await begin({ RATE_LIMIT_IP: '3' });
+    const seen = [];
+    for (let call = 0; call < 4; call += 1) seen.push(await fetch(`${url}/v1/users/me`));
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(seen[0]?.headers.get('ratelimit-policy')).toBe('"ip";q=3;w=60');
+    expect(seen.map(({ headers }) => headers.get('ratelimit'))).toEqual([
+      '"ip";r=2;t=60',
+      expect.stringMatching(/^"ip";r=1;t=(60|59)$/),
+      expect.stringMatching(/^"ip";r=0;t=(60|59)$/),
+      expect.stringMatching(/^"ip";r=0;t=(60|59)$/),
+    ]);
+    const last = seen[3] as Response;
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(await last.json()).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(identity.reached.filter(({ url: path }) => path === '/v1/users/me')).toHaveLength(3);
+  });
+
+  it('are far tighter on auth, whatever X-Forwarded-For says', async () => {
+    const url = await begin({ RATE_LIMIT_AUTH: '2' });
+    const seen = [];
+    for (let call = 0; call < 4; call += 1) {
+      const headers = { 'x-forwarded-for': `10.0.0.${call}`, forwarded: `for=10.0.0.${call}` };
+      seen.push((await fetch(`${url}/v1/auth/sessions`, { headers })).status);
+    }
+    expect(seen).toEqual([200, 200, 429, 429]);
+    expect((await fetch(`${url}/v1/users/me`)).status).toBe(200);
+    expect(identity.reached[0]?.headers['x-client-ip']).toBe('127.0.0.1');
+  });
+
+  it('believe the proxy that was named', async () => {
+    const url = await begin({ RATE_LIMIT_AUTH: '1', TRUST_PROXY: '127.0.0.1' });
+    const from = (ip: string) => fetch(`${url}/v1/auth/sessions`, { headers: { 'x-forwarded-for': ip } });
+    expect((await from('6.6.6.6, 10.0.0.1')).status).toBe(200);
+    expect((await from('7.7.7.7, 10.0.0.1')).status).toBe(429);
+    expect((await from('10.0.0.2')).status).toBe(200);
+    expect(identity.reached.at(-1)?.headers['x-client-ip']).toBe('10.0.0.2');
+  });
+
+  it('are kept for each user apart', async () => {
+    const url = await begin({ RATE_LIMIT_USER: '2' });
+    const [one, other] = [await identity.sign(someone()), await identity.sign(someone())];
+    const seen = [];
+    for (const token of [one, one, one, other]) seen.push(await fetch(`${url}/v1/users/me`, bearer(token)));
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 429, 200]);
+    expect(seen[0]?.headers.get('ratelimit-policy')).toBe('"ip";q=1200;w=60, "user";q=2;w=60');
+  });
+
+  it('do not count those who watch', async () => {
+    const url = await begin({ RATE_LIMIT_IP: '1' });
+    for (const path of ['/v1/health', '/livez', '/readyz', '/metrics', '/v1/health'])
+      expect((await fetch(url + path)).status).toBe(200);
+  });
+
+  it('can be lifted, but not in production', () => {
+    const rest = {
+      UPSTREAM_IDENTITY: 'http://127.0.0.1:1',
+      INTERNAL_TOKEN_PRIVATE_KEY: privateKey,
+      RATE_LIMITS: 'off',
+    };
+    expect(configSchema.safeParse({ ...rest, NODE_ENV: 'test' }).success).toBe(true);
+    const refused = configSchema.safeParse({ ...rest, NODE_ENV: 'production' });
+    expect(refused.error?.issues).toMatchObject([{ path: ['RATE_LIMITS'], message: 'must not be off in production' }]);
+  });
+
+  const privateKey = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'AA', d: 'AA' });
+});
+
+describe('load beyond what is answered in good time', () => {
+  it('is turned away, and the health of the gateway is not', async () => {
+    const url = await begin({ RATE_LIMITS: 'off', MAX_IN_FLIGHT: '4' });
+    const calls = Array.from({ length: 12 }, async () => fetch(`${url}/v1/auth/slow`));
+    expect((await fetch(`${url}/v1/health`)).status).toBe(200);
+    const answers = await Promise.all(calls);
+    const shed = answers.filter(({ status }) => status === 503);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(shed).toHaveLength(10);
+    expect(shed[0]?.headers.get('retry-after')).toBe('1');
+    expect(await shed[0]?.json()).toMatchObject({ code: 'overloaded' });
+    expect((await fetch(`${url}/v1/auth/slow`)).status).toBe(200);
+  });
+
+  it.each([
+    [
+      'send their bodies slowly',
+      'POST /v1/auth/logout HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+      1,
+    ],
+    // More than the buffers of a connection take.
+    ['take nothing of their answers', 'GET /v1/auth/large HTTP/1.1\r\nHost: x\r\n\r\n', 50],
+  ])('is not made by clients that %s', async (_what, bytes, times) => {
+    const url = await begin({ RATE_LIMITS: 'off', MAX_IN_FLIGHT: '8' });
+    const { hostname, port } = new URL(url);
+    const sockets = Array.from({ length: 12 }, () => connect(Number(port), hostname).pause());
+    const call = async () => (await fetch(`${url}/v1/auth/sessions`)).status;
+    try {
+      for (let time = 0; time < times; time += 1) {
+        for (const socket of sockets) socket.write(bytes);
+        await wait(20);
+      }
+      await eventually(async () => (await call()) === 200, 'room for others', 3000);
+      for (let time = 0; time < 20; time += 1) expect(await call()).toBe(200);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+});
+
+describe('pages of other origins', () => {
+  it('may not call the API unless they are named', async () => {
+    const url = await begin({});
+    const response = await fetch(`${url}/v1/users/me`, { headers: { origin: 'https://shop.example' } });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('may where they are named, errors and refusals included', async () => {
+    const url = await begin({ CORS_ORIGINS: 'https://shop.example' });
+    const headers = { origin: 'https://shop.example' };
+    const preflight = await fetch(`${url}/v1/users/me`, {
+      method: 'OPTIONS',
+      headers: { ...headers, 'access-control-request-method': 'PATCH' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+    for (const path of ['/v1/users/me', '/v1/unknown']) {
+      const response = await fetch(url + path, { headers });
+      expect(response.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+    }
+    const bad = await fetch(`${url}/v1/users/me`, { headers: { ...headers, authorization: 'x' } });
+    expect([bad.status, bad.headers.get('access-control-allow-origin')]).toEqual([401, 'https://shop.example']);
+    const other = await fetch(`${url}/v1/users/me`, { headers: { origin: 'https://evil.example' } });
+    expect(other.headers.get('access-control-allow-origin')).not.toBe('https://evil.example');
+  });
+});

@@ -1,0 +1,69 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { eventually } from '@storefront/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFakeBus } from './support/fake-bus.ts';
+import type { FakeBus } from './support/fake-bus.ts';
+import { startFakeIdentity } from './support/fake-identity.ts';
+import type { FakeIdentity } from './support/fake-identity.ts';
+import { startGateway } from './support/gateway.ts';
+
+let identity: FakeIdentity;
+let fake: FakeBus;
+let gateway: Awaited<ReturnType<typeof startGateway>> | undefined;
+const status = async (url: string) => (await fetch(url)).status;
+
+beforeEach(async () => {
+  identity = await startFakeIdentity();
+  fake = createFakeBus();
+});
+afterEach(async () => {
+  await Promise.all([gateway?.close(), identity.stop()]);
+});
+
+describe('those who watch the gateway', () => {
+  it('see whether it can check tokens', async () => {
+    gateway = await startGateway(identity, fake);
+    const { url } = gateway;
+    await eventually(async () => (await status(`${url}/readyz`)) === 200, 'the gateway to be ready');
+    fake.lose();
+    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({
+      status: 'ready',
+      checks: {
+        keys: { ok: true },
+        revocations: { ok: true, bound: false, reason: 'asking identity about each token' },
+      },
+    });
+    await identity.stop();
+    expect(await status(`${url}/readyz`)).toBe(503);
+    expect(await status(`${url}/livez`)).toBe(200);
+    expect(await status(`${url}/v1/health`)).toBe(200);
+  });
+
+  it('read figures by route pattern, never by path', async () => {
+    gateway = await startGateway(identity, fake);
+    await status(`${gateway.url}/v1/auth/made-up-by-a-client`);
+    await status(`${gateway.url}/made-up-too`);
+    const figures = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(figures).toContain('route="/v1/auth/**"');
+    expect(figures).toContain('gateway_revocations_age_seconds');
+    expect(figures).not.toContain('made-up');
+  });
+
+  it('have a port of their own in production, where the public one tells no figures', async () => {
+    const OPERATIONS_PORT = String(await freePort());
+    gateway = await startGateway(identity, fake, { NODE_ENV: 'production', RATE_LIMITS: 'on', OPERATIONS_PORT });
+    expect(await status(`${gateway.url}/metrics`)).toBe(404);
+    expect(await status(`http://127.0.0.1:${OPERATIONS_PORT}/metrics`)).toBe(200);
+    expect(await status(`http://127.0.0.1:${OPERATIONS_PORT}/livez`)).toBe(200);
+    expect(await status(`http://127.0.0.1:${OPERATIONS_PORT}/v1/health`)).toBe(404);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}

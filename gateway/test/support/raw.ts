@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** Sends bytes as they are and answers what came back until the other side hung up, or after `waitMs` of silence. */
+export async function sendRaw(url: string, bytes: string, waitMs = 300): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.setTimeout(waitMs, () => socket.destroy());
+  socket.write(bytes, 'latin1');
+  await once(socket, 'close');
+  return received;
+}
+
+/** The statuses of all answers on a connection. */
+export function statuses(received: string): number[] {
+  return [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+}
