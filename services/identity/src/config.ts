@@ -1,0 +1,38 @@
+import { configTypes, serviceConfig } from '@storefront/service-kit';
+import { z } from 'zod';
+
+const sealingKey = z.string().transform((text, context) => {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length === 32) return new Uint8Array(bytes);
+  context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64url' });
+  return z.NEVER;
+});
+
+export const configSchema = z.object({
+  ...serviceConfig,
+  CODE_SECRET: configTypes.secret.describe(
+    'Keys the hashes of one-time codes and of the emails in the login throttle.',
+  ),
+  CODE_SEALING_KEY: sealingKey.describe(
+    'Encrypts one-time codes on their way to the mail: 32 bytes in base64url, the same as in engagement.',
+  ),
+  KEY_ENCRYPTION_SECRET: configTypes.secret.describe('Encrypts the private signing keys in the database.'),
+  ACCESS_TOKEN_ISSUER: z.string().min(1).default('storefront').describe('`iss` of access tokens.'),
+  ACCESS_TOKEN_AUDIENCE: z.string().min(1).default('storefront-api').describe('`aud` of access tokens.'),
+  ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(10).max(3600).default(900).describe('Life of an access token.'),
+  REFRESH_TOKEN_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .default(30 * 24 * 60 * 60)
+    .describe('Life of a refresh token that is not used.'),
+  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(8).max(64).default(8).describe('Shortest password, in characters.'),
+  ADMIN_EMAIL: z
+    .email()
+    .toLowerCase()
+    .optional()
+    .describe('An administrator with this email is made at the start, unless somebody has it.'),
+  ADMIN_PASSWORD: z.string().max(128).optional().describe('The password of that administrator.'),
+});
+
+export type IdentityConfig = z.output<typeof configSchema>;

@@ -1,0 +1,62 @@
+import { userDataKeepers } from '@storefront/contracts';
+import { describe, expect, it } from 'vitest';
+import { erasedBy, handedIn, newErasure, requestExport } from './data-request.ts';
+import type { Export } from './data-request.ts';
+
+const now = new Date('2026-11-21T09:30:00Z');
+const later = (hours: number) => new Date(now.getTime() + hours * 60 * 60 * 1000);
+const who = { userId: 'user_1', email: 'ada@example.com', exportId: 'exp_1' };
+const own = { data: { user: {} }, person: { email: who.email, firstName: 'Ada', lastName: 'L' } };
+
+function asked(current: Export | null = null, exportId = 'exp_1', at = now): Export {
+  return requestExport(current, { ...who, exportId }, at).result;
+}
+
+describe('an erasure', () => {
+  it('waits for every service that keeps something about people, each once', () => {
+    const erasure = newErasure('user_1', now);
+    expect(erasure.waitingFor).toEqual(userDataKeepers);
+    const { result } = erasedBy(erasure, 'account');
+    expect(result?.waitingFor).toEqual(userDataKeepers.filter((keeper) => keeper !== 'account'));
+    expect(erasedBy(result, 'account')).toEqual({ kind: 'unchanged', result });
+  });
+
+  it('that is over stays over', () => {
+    expect(erasedBy(null, 'account')).toEqual({ kind: 'unchanged', result: null });
+  });
+});
+
+describe('an export', () => {
+  const part = (keeper: (typeof userDataKeepers)[number], exportId = 'exp_1') => ({
+    exportId,
+    keeper,
+    data: { keeper },
+  });
+
+  it('is one at a time, and another one once it is ready or a day has passed', () => {
+    const first = asked();
+    expect(asked(first, 'exp_2', later(23))).toBe(first);
+    expect(asked(first, 'exp_2', later(25)).exportId).toBe('exp_2');
+    expect(asked({ ...first, readyAt: later(1) }, 'exp_2', later(2)).exportId).toBe('exp_2');
+  });
+
+  it('is ready with the last part, in whatever order they come, and told once', () => {
+    let current = asked();
+    const facts = userDataKeepers.toReversed().map((keeper) => {
+      const decision = handedIn(current, part(keeper), own, later(1));
+      if (decision.kind !== 'changed') throw new Error(`${keeper} changed nothing`);
+      current = decision.state;
+      return decision.facts.map(({ type }) => type);
+    });
+    expect(facts.flat()).toEqual(['identity.user-export-ready']);
+    expect(facts.at(-1)).toHaveLength(1);
+    expect(current).toMatchObject({ waitingFor: [], readyAt: later(1), expiresAt: later(1 + 7 * 24) });
+    expect(Object.keys(current.parts).toSorted()).toEqual([...userDataKeepers, 'identity'].toSorted());
+    expect(handedIn(current, part('account'), own, later(2)).kind).toBe('unchanged');
+  });
+
+  it('takes no part of another one', () => {
+    expect(handedIn(asked(), part('account', 'exp_0'), own, now).kind).toBe('unchanged');
+    expect(handedIn(null, part('account'), own, now).kind).toBe('unchanged');
+  });
+});

@@ -1,0 +1,21 @@
+import type { Purpose } from './code.ts';
+import { invalidCode } from './errors.ts';
+import type { Identity } from './ports.ts';
+import type { User } from './user.ts';
+
+/**
+ * Compares a code with the one that was sent, having counted the try first: fifty at once are compared no more often than
+ * five in a row. Throws `invalid_code` whatever is wrong. The code is not used up by this.
+ */
+export async function tryCode(
+  identity: Identity,
+  email: string,
+  purpose: Purpose,
+  digits: string,
+): Promise<{ user: User; codeId: string }> {
+  const userId = await identity.emails.ownerOf(email);
+  const user = userId && (await identity.users.countCodeTry(userId, purpose, identity.now()));
+  const code = user ? user.codes[purpose] : null;
+  if (!user || !code || !identity.codes.matches(user, purpose, digits)) throw invalidCode();
+  return { user, codeId: code.id };
+}

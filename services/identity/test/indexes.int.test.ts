@@ -1,0 +1,73 @@
+import { eventually } from '@storefront/testing';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { erasedBy, exportedBy, password, startIdentity, trade } from './harness.ts';
+import type { Harness } from './harness.ts';
+
+const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
+let identity: Harness;
+beforeAll(async () => {
+  identity = await startIdentity('identity_indexes', { ADMIN_EMAIL: root.email, ADMIN_PASSWORD: root.password });
+});
+afterAll(() => identity.close());
+
+/** Exports and erases somebody, with every service answering. */
+async function erase({ accessToken: as, user }: { accessToken: string; user: { id: string } }): Promise<void> {
+  const { body: asked } = await identity.call('POST', '/v1/users/me/export', { as });
+  await identity.publish(...exportedBy(user.id, asked.id));
+  const copy = `/v1/users/me/exports/${asked.id}`;
+  await eventually(async () => (await identity.call('GET', copy, { as })).body.status === 'ready', 'the export');
+  await identity.call('DELETE', '/v1/users/me', { as, body: { password } });
+  await identity.publish(...erasedBy(user.id));
+  await eventually(() => identity.events.some(({ type }) => type === 'identity.user-erased'), 'the erasure');
+}
+
+it('finds everything by an index', async () => {
+  const db = identity.database.getClient().db(identity.database.name);
+  await db.createCollection('system.profile', { capped: true, size: 16 * 1024 * 1024 });
+  await db.setProfilingLevel('all');
+
+  const { email, accessToken, refreshToken } = await identity.member('ada@one.example');
+  await identity.post('/v1/auth/register', { email, password, firstName: 'Ada', lastName: 'Lovelace' });
+  await identity.post('/v1/auth/verify/resend', { email });
+  await identity.post('/v1/auth/login', { email, password });
+  await identity.post('/v1/auth/login', { email, password: 'wrong' });
+  await identity.post('/v1/auth/refresh', { refreshToken });
+  await identity.post('/v1/auth/refresh', { refreshToken });
+  const { body: page } = await identity.call('GET', '/v1/auth/sessions?limit=1', { as: accessToken });
+  await identity.call('GET', `/v1/auth/sessions?cursor=${page.nextCursor ?? ''}`, { as: accessToken });
+  await identity.call('DELETE', `/v1/auth/sessions/${page.data[0].id}`, { as: accessToken });
+  await identity.call('GET', '/v1/users/me', { as: accessToken });
+  await identity.call('PATCH', '/v1/users/me', { as: accessToken, body: { firstName: 'Augusta' } });
+  await identity.call('GET', '/internal/revocations');
+  const { sub, sid } = decodeJwt(accessToken);
+  await identity.call('GET', `/internal/token-state/${String(sub)}/${String(sid)}`);
+  await identity.post('/v1/auth/logout', undefined, accessToken);
+  await identity.post('/v1/auth/password/forgot', { email });
+  const code = await identity.codeOf(email, 1, 'identity.password-reset-requested');
+  await identity.post('/v1/auth/password/reset', { email, code, newPassword: 'another quiet morning' });
+
+  await erase(await identity.member('mary@one.example'));
+
+  for (const name of ['charles', 'george'])
+    await identity.post('/v1/auth/trade/register', trade(`${name}@one.example`));
+  const { body: admin } = await identity.post('/v1/auth/login', root);
+  for (const query of ['limit=1', 'limit=1&status=pending-approval']) {
+    const { body } = await identity.call('GET', `/v1/trade-accounts?${query}`, { as: admin.accessToken });
+    const next = `/v1/trade-accounts?${query}&cursor=${body.nextCursor}`;
+    expect((await identity.call('GET', next, { as: admin.accessToken })).body.data).toHaveLength(1);
+  }
+
+  await db.setProfilingLevel('off');
+  const operations = await db
+    .collection('system.profile')
+    .find({ planSummary: { $exists: true } })
+    .toArray();
+  expect(operations.length).toBeGreaterThan(30);
+  const scans = operations.filter(({ planSummary }) => planSummary.includes('COLLSCAN'));
+  expect(scans.map(({ ns, command }) => ({ ns, command }))).toEqual([]);
+  const wasteful = operations.filter(
+    ({ docsExamined = 0, nreturned = 0, nMatched = 0 }) => docsExamined > nreturned + nMatched + 3,
+  );
+  expect(wasteful.map(({ ns, command, docsExamined }) => ({ ns, command, docsExamined }))).toEqual([]);
+});

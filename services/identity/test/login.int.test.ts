@@ -1,0 +1,232 @@
+import { eventually } from '@storefront/testing';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { counts, password, startIdentity, times, trade } from './harness.ts';
+import type { Harness } from './harness.ts';
+
+let identity: Harness;
+beforeAll(async () => (identity = await startIdentity('identity_login')));
+afterAll(() => identity.close());
+
+const logIn = (email: string, given = password) => identity.post('/v1/auth/login', { email, password: given });
+const refresh = (refreshToken: string) => identity.post('/v1/auth/refresh', { refreshToken });
+
+describe('POST /v1/auth/login', () => {
+  it('answers tokens and the user', async () => {
+    const { email, user } = await identity.member('ada@one.example');
+    const answer = await logIn('ADA@one.example');
+    expect(answer).toMatchObject({ status: 200, body: { tokenType: 'Bearer', user: { email, status: 'active' } } });
+    expect(decodeJwt(answer.body.accessToken)).toMatchObject({
+      sub: user.id,
+      role: 'retail',
+      ver: 1,
+      iss: 'storefront',
+      aud: 'storefront-api',
+      sid: expect.stringMatching(/^sess_/),
+    });
+  });
+
+  it('takes a password however its letters are composed', async () => {
+    const email = 'composed@one.example';
+    const body = { email, password: 'crème brûlée à midi', firstName: 'Ada', lastName: 'Lovelace' };
+    await identity.post('/v1/auth/register', { ...body, password: body.password.normalize('NFD') });
+    await identity.post('/v1/auth/verify', { email, code: await identity.codeOf(email) });
+    expect((await logIn(email, body.password.normalize('NFC'))).status).toBe(200);
+  });
+
+  it('refuses a wrong password and an unknown email in the same words', async () => {
+    await identity.member('words@one.example');
+    const [wrong, unknown] = [await logIn('words@one.example', 'wrong'), await logIn('nobody@one.example')];
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+    expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
+    expect(wrong.headers.get('www-authenticate')).toBe(unknown.headers.get('www-authenticate'));
+  });
+
+  it('tells what is wrong with an account only to who knows its password', async () => {
+    await identity.registered('unproved@one.example');
+    expect(await logIn('unproved@one.example')).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
+    await identity.post('/v1/auth/trade/register', trade('pending@one.example'));
+    for (const [status, code] of [
+      ['pending-approval', 'account_pending_approval'],
+      ['info-requested', 'account_pending_approval'],
+      ['rejected', 'account_rejected'],
+      ['suspended', 'account_suspended'],
+      ['approved', 'email_not_verified'],
+    ]) {
+      await identity.collection('users').updateOne({ email: 'pending@one.example' }, { $set: { status } });
+      expect(await logIn('pending@one.example')).toMatchObject({ status: 403, body: { code } });
+      expect(await logIn('pending@one.example', 'wrong')).toMatchObject({ status: 401 });
+    }
+  });
+
+  it.each(['known', 'unknown'])(
+    'makes a %s email wait longer and longer, also for the right password',
+    async (kind) => {
+      const email = `${kind}@two.example`;
+      if (kind === 'known') await identity.member(email);
+      for (let turn = 0; turn < 5; turn += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
+      const waits = await logIn(email);
+      expect(waits).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+      expect(waits.headers.get('retry-after')).toBe('1');
+      identity.advance(1);
+      expect((await logIn(email, 'wrong')).status).toBe(401);
+      expect((await logIn(email)).headers.get('retry-after')).toBe('2');
+      identity.advance(2);
+      expect((await logIn(email)).status).toBe(kind === 'known' ? 200 : 401);
+    },
+  );
+
+  it('tells the owner of failed logins, once in a window', async () => {
+    const { email } = await identity.member('told@two.example');
+    for (let turn = 0; turn < 8; turn += 1) {
+      await logIn(email, 'wrong');
+      identity.advance(60);
+    }
+    await eventually(() => identity.eventsOf(email, 'identity.login-throttled').length > 0, 'the notice');
+    expect(identity.eventsOf(email, 'identity.login-throttled')).toMatchObject([{ data: { failures: 5 } }]);
+  });
+
+  it('looks at five of fifty wrong passwords at once', async () => {
+    const { email } = await identity.member('guessed@two.example');
+    const answers = await identity.atOneMoment(() => times(50, () => logIn(email, 'wrong')));
+    expect(counts(answers)).toEqual({ '401 invalid_credentials': 5, '429 too_many_attempts': 45 });
+  });
+
+  it('lets many in at once who know the password', async () => {
+    const { email } = await identity.member('crowd@two.example');
+    expect(counts(await times(20, () => logIn(email)))).toEqual({ 200: 20 });
+  });
+});
+
+describe('POST /v1/auth/refresh', () => {
+  it('answers a new pair for the same session', async () => {
+    const { accessToken, refreshToken } = await identity.member('pair@three.example');
+    const answer = await refresh(refreshToken);
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body).toSorted()).toEqual([
+      'accessToken',
+      'expiresIn',
+      'refreshExpiresIn',
+      'refreshToken',
+      'tokenType',
+    ]);
+    expect(decodeJwt(answer.body.accessToken)['sid']).toBe(decodeJwt(accessToken)['sid']);
+    expect((await refresh(answer.body.refreshToken)).status).toBe(200);
+  });
+
+  it('ends the session when a rotated token comes back', async () => {
+    const { email, accessToken, refreshToken, user } = await identity.member('reuse@three.example');
+    const { body } = await refresh(refreshToken);
+    const { body: newest } = await refresh(body.refreshToken);
+    const reused = await refresh(refreshToken);
+    expect(reused).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
+    const sid = String(decodeJwt(accessToken)['sid']);
+    expect(reused.headers.get('x-tokens-revoked')).toBe(`${user.id} 1 ${sid}`);
+    expect(await refresh(newest.refreshToken)).toMatchObject({ status: 401 });
+    await eventually(
+      () => identity.events.find(({ subject, type }) => subject === user.id && type === 'identity.tokens-revoked'),
+      'the fact that the session ended',
+    );
+    expect(identity.events.findLast(({ subject }) => subject === user.id)?.data).toEqual({
+      tokenVersion: 1,
+      sessionId: sid,
+      reason: 'refresh-reuse',
+    });
+    expect((await logIn(email)).status).toBe(200);
+  });
+
+  it('succeeds for at most one of fifty at once', async () => {
+    const { refreshToken } = await identity.member('race@three.example');
+    const found = counts(await times(50, () => refresh(refreshToken)));
+    expect(found['200'] ?? 0).toBeLessThanOrEqual(1);
+    expect(found['401 invalid_refresh_token']).toBeGreaterThanOrEqual(49);
+  });
+
+  it.each(['rt_', 'rt_AAAA', `rt_${'A'.repeat(64)}`, `xx_${'A'.repeat(64)}`])('refuses %s', async (token) => {
+    expect(await refresh(token)).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
+  });
+
+  it('refuses one that nobody used for thirty days', async () => {
+    const { refreshToken } = await identity.member('old@three.example');
+    identity.advance(30 * 24 * 60 * 60 + 1);
+    expect((await refresh(refreshToken)).status).toBe(401);
+  });
+
+  it('refuses who was suspended meanwhile, even where nothing was revoked', async () => {
+    const { refreshToken, user } = await identity.member('suspended@three.example');
+    await identity.collection('users').updateOne({ _id: user.id }, { $set: { status: 'suspended' } });
+    expect((await refresh(refreshToken)).status).toBe(401);
+  });
+});
+
+describe('POST /v1/auth/logout', () => {
+  it('ends every session and says so to the gateway', async () => {
+    const { email, accessToken, refreshToken, user } = await identity.member('out@four.example');
+    const { body: second } = await logIn(email);
+    const answer = await identity.post('/v1/auth/logout', undefined, accessToken);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ revoked: true, revokedAt: expect.any(String) });
+    expect(answer.headers.get('x-tokens-revoked')).toBe(`${user.id} 2`);
+    for (const token of [refreshToken, second.refreshToken]) expect((await refresh(token)).status).toBe(401);
+    expect(await identity.collection('sessions').countDocuments({ userId: user.id })).toBe(0);
+    const revoked = await eventually(
+      () => identity.events.find(({ subject, type }) => subject === user.id && type === 'identity.tokens-revoked'),
+      'the fact that all tokens are dead',
+    );
+    expect(revoked.data).toEqual({ tokenVersion: 2, sessionId: null, reason: 'logout' });
+    expect(decodeJwt((await logIn(email)).body.accessToken)['ver']).toBe(2);
+  });
+
+  it('needs somebody who is logged in', async () => {
+    expect(await identity.post('/v1/auth/logout')).toMatchObject({
+      status: 401,
+      body: { code: 'authentication_required' },
+    });
+  });
+});
+
+describe('sessions', () => {
+  it('are listed newest first, page by page, and end one by one', async () => {
+    const { email, accessToken, user } = await identity.member('list@five.example');
+    const { body: second } = await logIn(email);
+    const { body: third } = await logIn(email);
+    const { body: page } = await identity.call('GET', '/v1/auth/sessions?limit=2', { as: accessToken });
+    expect(page.data).toMatchObject([
+      { id: decodeJwt(third.accessToken)['sid'], current: false, device: 'test device', ip: '192.0.2.7' },
+      { id: decodeJwt(second.accessToken)['sid'], current: false },
+    ]);
+    const next = `/v1/auth/sessions?limit=2&cursor=${page.nextCursor}`;
+    const { body: last } = await identity.call('GET', next, { as: accessToken });
+    expect(last).toMatchObject({ data: [{ id: decodeJwt(accessToken)['sid'], current: true }], nextCursor: null });
+
+    const ended = await identity.call('DELETE', `/v1/auth/sessions/${page.data[0].id}`, { as: accessToken });
+    expect(ended.status).toBe(204);
+    expect(ended.headers.get('x-tokens-revoked')).toBe(`${user.id} 1 ${page.data[0].id}`);
+    expect((await refresh(third.refreshToken)).status).toBe(401);
+    expect((await refresh(second.refreshToken)).status).toBe(200);
+    const again = await identity.call('DELETE', `/v1/auth/sessions/${page.data[0].id}`, { as: accessToken });
+    expect(again.status).toBe(404);
+  });
+
+  it('of others look like none', async () => {
+    const [ada, eve] = [await identity.member('ada@five.example'), await identity.member('eve@five.example')];
+    const sid = decodeJwt(ada.accessToken)['sid'];
+    const foreign = await identity.call('DELETE', `/v1/auth/sessions/${String(sid)}`, { as: eve.accessToken });
+    const malformed = await identity.call('DELETE', '/v1/auth/sessions/nonsense', { as: eve.accessToken });
+    for (const answer of [foreign, malformed])
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect((await refresh(ada.refreshToken)).status).toBe(200);
+    const { body: page } = await identity.call('GET', '/v1/auth/sessions?limit=1', { as: ada.accessToken });
+    expect(page.data).toHaveLength(1);
+  });
+
+  it('go on ending where a crash stopped it half-way', async () => {
+    const { accessToken, user, refreshToken } = await identity.member('crash@five.example');
+    const sid = String(decodeJwt(accessToken)['sid']);
+    await identity.collection('sessions').updateOne({ _id: sid }, { $set: { endedAt: new Date() } });
+    expect((await refresh(refreshToken)).status).toBe(401);
+    expect((await identity.call('DELETE', `/v1/auth/sessions/${sid}`, { as: accessToken })).status).toBe(204);
+    const kept = await identity.collection('users').findOne({ _id: user.id });
+    expect(kept.endedSessions).toMatchObject([{ id: sid }]);
+  });
+});

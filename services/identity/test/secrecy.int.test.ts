@@ -1,0 +1,46 @@
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { otherThan, password, startIdentity, trade } from './harness.ts';
+import type { Harness } from './harness.ts';
+
+let identity: Harness;
+beforeAll(async () => (identity = await startIdentity('identity_secrecy')));
+afterAll(() => identity.close());
+
+async function everythingKept(): Promise<string> {
+  const db = identity.database.getClient().db(identity.database.name);
+  const names = (await db.listCollections().toArray()).map(({ name }) => name);
+  const documents = await Promise.all(names.map((name) => db.collection(name).find().toArray()));
+  return JSON.stringify({ documents, events: identity.events, lines: identity.lines });
+}
+
+describe('nothing that is kept, published or logged', () => {
+  it('holds a code, a password or a token in clear', async () => {
+    const email = 'ada@one.example';
+    const { code } = await identity.registered(email);
+    await identity.post('/v1/auth/verify', { email, code: otherThan(code) });
+    // Before it is used up, so that everything about it is still there.
+    const whileWaiting = await everythingKept();
+    const { body: tokens } = await identity.post('/v1/auth/verify', { email, code });
+    await identity.post('/v1/auth/refresh', { refreshToken: tokens.refreshToken });
+    await identity.post('/v1/auth/password/forgot', { email });
+    const resetCode = await identity.codeOf(email, 1, 'identity.password-reset-requested');
+    await identity.post('/v1/auth/trade/register', trade('charles@one.example'));
+    const tradeCode = await identity.codeOf('charles@one.example');
+    await identity.post('/v1/auth/login', { email, password: 'wrong but secret' });
+    await eventually(() => identity.lines.some((line) => line.includes('/v1/auth/login')), 'the log of it');
+
+    const everything = whileWaiting + (await everythingKept());
+    // As a word of its own: six digits turn up by chance within a time or a hash.
+    for (const secret of [code, resetCode, tradeCode])
+      expect(everything).not.toMatch(new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`));
+    for (const secret of [password, 'wrong but secret', tokens.accessToken, tokens.refreshToken])
+      expect(everything).not.toContain(secret);
+  });
+
+  it('is shown to a client that is not theirs to see', async () => {
+    const { accessToken } = await identity.member('shown@one.example');
+    const { body } = await identity.call('GET', '/v1/users/me', { as: accessToken });
+    expect(JSON.stringify(body)).not.toMatch(/argon2|hash|outbox|tokenVersion|codes/i);
+  });
+});

@@ -1,0 +1,167 @@
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { counts, password, startIdentity, times, trade } from './harness.ts';
+import type { Answer, Harness } from './harness.ts';
+
+let identity: Harness;
+let admin: string;
+beforeAll(async () => {
+  identity = await startIdentity('identity_trade', {
+    ADMIN_EMAIL: 'root@shop.example',
+    ADMIN_PASSWORD: 'the keeper of the keys',
+  });
+  const body = { email: 'root@shop.example', password: 'the keeper of the keys' };
+  admin = (await identity.post('/v1/auth/login', body)).body.accessToken;
+});
+afterAll(() => identity.close());
+
+/** Somebody who applied and proved the email. */
+async function applicant(email: string): Promise<string> {
+  await identity.post('/v1/auth/trade/register', trade(email));
+  await identity.post('/v1/auth/verify', { email, code: await identity.codeOf(email) });
+  return (await identity.collection('users').findOne({ email }))._id;
+}
+const judge = (id: string, action: string, body: unknown = { reason: 'Because.' }, headers = {}): Promise<Answer> =>
+  identity.call('POST', `/v1/trade-accounts/${id}/${action}`, { body, as: admin, headers });
+const logIn = (email: string) => identity.post('/v1/auth/login', { email, password });
+
+describe('a trade account', () => {
+  it('is approved, suspended and reinstated, and its timeline says who, when and why', async () => {
+    const email = 'life@one.example';
+    const id = await applicant(email);
+    expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_pending_approval' } });
+
+    const approved = await judge(id, 'approve', {});
+    expect(approved).toMatchObject({ status: 200, body: { id, role: 'trade', status: 'approved' } });
+    const { body: tokens } = await logIn(email);
+    expect(tokens.user.trade).toEqual({
+      businessName: 'Analytical Engines',
+      businessAddress: '1 Mill Lane\nLondon',
+      referralCode: null,
+      vatNumber: null,
+      companyRegistration: null,
+      submittedAt: expect.any(String),
+    });
+
+    const suspended = await judge(id, 'suspend', { reason: 'Unpaid invoices.' });
+    expect(suspended.headers.get('x-tokens-revoked')).toBe(`${id} 2`);
+    expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
+    const { refreshToken } = tokens;
+    expect((await identity.post('/v1/auth/refresh', { refreshToken })).status).toBe(401);
+
+    const reinstated = await judge(id, 'reinstate', {});
+    expect(reinstated.body.trade.timeline).toEqual([
+      { at: expect.any(String), by: id, action: 'submit', reason: null },
+      { at: expect.any(String), by: expect.stringMatching(/^user_/), action: 'approve', reason: null },
+      { at: expect.any(String), by: expect.stringMatching(/^user_/), action: 'suspend', reason: 'Unpaid invoices.' },
+      { at: expect.any(String), by: expect.stringMatching(/^user_/), action: 'reinstate', reason: null },
+    ]);
+    expect((await logIn(email)).status).toBe(200);
+    await eventually(() => identity.eventsOf(email, 'identity.trade-account-reinstated').length === 1, 'the last mail');
+    expect(identity.eventsOf(email).map(({ type }) => type)).toEqual([
+      'identity.trade-account-registered',
+      'identity.user-verified',
+      'identity.trade-account-approved',
+      'identity.trade-account-suspended',
+      'identity.trade-account-reinstated',
+    ]);
+  });
+
+  it('applies again after it was rejected', async () => {
+    const email = 'again@one.example';
+    const id = await applicant(email);
+    expect(await judge(id, 'reject')).toMatchObject({ body: { status: 'rejected' } });
+    expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_rejected' } });
+    const again = { ...trade(email), businessName: 'Difference Engines', password: 'a third quiet morning' };
+    expect((await identity.post('/v1/auth/trade/register', again)).status).toBe(201);
+    const shown = await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin });
+    expect(shown.body).toMatchObject({
+      status: 'pending-approval',
+      emailVerifiedAt: null,
+      trade: { businessName: 'Difference Engines' },
+    });
+    expect(shown.body.trade.timeline.map(({ action }: any) => action)).toEqual(['submit', 'reject', 'submit']);
+    expect((await logIn(email)).status).toBe(401);
+  });
+
+  it('is asked for more, and answers by applying again', async () => {
+    const email = 'more@one.example';
+    const id = await applicant(email);
+    expect(await judge(id, 'request-info', { reason: 'Which company?' })).toMatchObject({
+      body: { status: 'info-requested' },
+    });
+    expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_pending_approval' } });
+    await identity.post('/v1/auth/trade/register', { ...trade(email), companyRegistration: '12345' });
+    expect((await judge(id, 'approve', {})).status).toBe(200);
+  });
+
+  it.each(['reject', 'request-info', 'suspend'])('needs a reason to %s', async (action) => {
+    const answer = await judge('user_01h455vb4pex5vsknk084sn02q', action, {});
+    expect(answer.body.errors).toMatchObject([{ pointer: '/reason', code: 'required' }]);
+  });
+
+  it.each(['suspend', 'reinstate'])('does not take %s while it waits', async (action) => {
+    const id = await applicant(`${action}@two.example`);
+    expect(await judge(id, action)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+  });
+
+  it('is judged once by fifty at once', async () => {
+    const id = await applicant('race@two.example');
+    const answers = await times(50, (turn) => judge(id, turn % 2 === 0 ? 'approve' : 'reject'));
+    expect(counts(answers)).toEqual({ 200: 1, '409 invalid_transition': 49 });
+  });
+
+  it('is judged once under one Idempotency-Key, and only as it was read', async () => {
+    const id = await applicant('etag@two.example');
+    const stale = await judge(id, 'approve', {}, { 'if-match': '"1"' });
+    expect(stale).toMatchObject({ status: 412 });
+    const { headers } = await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin });
+    const given = { 'if-match': headers.get('etag') ?? '', 'idempotency-key': 'approve-once' };
+    const [first, second] = [await judge(id, 'approve', {}, given), await judge(id, 'approve', {}, given)];
+    expect(first.status).toBe(200);
+    expect(second.body).toEqual(first.body);
+  });
+
+  it('is none where there is no such account, or it is a consumer', async () => {
+    const { user } = await identity.member('consumer@two.example');
+    for (const id of [user.id, 'user_01h455vb4pex5vsknk084sn02q', 'nonsense']) {
+      expect((await judge(id, 'approve', {})).status).toBe(404);
+      expect((await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin })).status).toBe(404);
+    }
+  });
+});
+
+describe('GET /v1/trade-accounts', () => {
+  it('lists by status, those submitted last first, page by page', async () => {
+    await identity.collection('users').updateMany({ role: 'trade' }, { $set: { status: 'approved' } });
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) ids.unshift(await applicant(`${name}@three.example`));
+    const list = (query: string) => identity.call('GET', `/v1/trade-accounts?${query}`, { as: admin });
+    const first = await list('status=pending-approval&limit=2');
+    expect(first.body.data.map(({ id }: any) => id)).toEqual(ids.slice(0, 2));
+    const second = await list(`status=pending-approval&limit=2&cursor=${first.body.nextCursor}`);
+    expect(second.body).toMatchObject({ data: [{ id: ids[2] }], nextCursor: null });
+    expect((await list('limit=1')).body.data).toMatchObject([{ id: ids[0] }]);
+    expect(await list(`status=approved&cursor=${first.body.nextCursor}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_cursor' },
+    });
+    expect((await list('status=nonsense')).status).toBe(400);
+  });
+
+  it('and everything about trade accounts is for administrators', async () => {
+    const { accessToken } = await identity.member('curious@three.example');
+    for (const [method, path] of [
+      ['GET', '/v1/trade-accounts'],
+      ['GET', '/v1/trade-accounts/user_01h455vb4pex5vsknk084sn02q'],
+      ...['approve', 'reject', 'request-info', 'suspend', 'reinstate'].map((action) => [
+        'POST',
+        `/v1/trade-accounts/user_01h455vb4pex5vsknk084sn02q/${action}`,
+      ]),
+    ] as [string, string][]) {
+      const body = method === 'POST' ? { reason: 'x' } : undefined;
+      expect((await identity.call(method, path, { body })).status).toBe(401);
+      expect((await identity.call(method, path, { body, as: accessToken })).status).toBe(403);
+    }
+  });
+});

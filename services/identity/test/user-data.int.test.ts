@@ -1,0 +1,226 @@
+import { newId } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { erasedBy, exportedBy, password, startIdentity, times, trade } from './harness.ts';
+import type { Harness } from './harness.ts';
+
+const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
+let identity: Harness;
+beforeAll(async () => {
+  identity = await startIdentity('identity_user_data', { ADMIN_EMAIL: root.email, ADMIN_PASSWORD: root.password });
+});
+afterAll(() => identity.close());
+
+const erase = (as: string, body: unknown = { password }) => identity.call('DELETE', '/v1/users/me', { as, body });
+const told = (userId: string, type: string) =>
+  identity.events.filter((event) => event.subject === userId && event.type === type);
+const logIn = (email: string) => identity.post('/v1/auth/login', { email, password });
+const isGone = (userId: string) =>
+  eventually(() => told(userId, 'identity.user-erased').length === 1, 'the end of the erasure');
+
+/** The documents of the database that name one of the words, by collection. */
+async function documentsWith(...words: string[]): Promise<Record<string, unknown[]>> {
+  const db = identity.database.getClient().db(identity.database.name);
+  const found: Record<string, unknown[]> = {};
+  for (const { name } of await db.listCollections().toArray()) {
+    const documents = await db.collection(name).find().toArray();
+    const hits = documents.filter((document) => words.some((word) => JSON.stringify(document).includes(word)));
+    if (hits.length > 0) found[name] = hits;
+  }
+  return found;
+}
+
+describe('DELETE /v1/users/me', () => {
+  it('kills all tokens at once, lets nobody log in, and tells every service', async () => {
+    const { email, accessToken, refreshToken, user } = await identity.member('ada@one.example');
+    const answer = await erase(accessToken);
+    expect(answer).toMatchObject({ status: 202, body: { status: 'erasing', requestedAt: expect.any(String) } });
+    expect(answer.headers.get('x-tokens-revoked')).toBe(`${user.id} 2`);
+    expect(await logIn(email)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
+    expect((await identity.post('/v1/auth/refresh', { refreshToken })).status).toBe(401);
+    const [asked] = await eventually(() => told(user.id, 'identity.user-erasure-requested'), 'the request');
+    expect(asked?.data).toEqual({ email, role: 'retail' });
+    await eventually(() => told(user.id, 'identity.tokens-revoked').length === 1, 'the revocation');
+    expect(told(user.id, 'identity.tokens-revoked')[0]?.data).toMatchObject({ tokenVersion: 2, reason: 'erased' });
+  });
+
+  it('needs the current password', async () => {
+    const { accessToken, user } = await identity.member('wrong@one.example');
+    expect(await erase(accessToken, { password: 'another one' })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', errors: [{ pointer: '/password', code: 'password_wrong' }] },
+    });
+    expect(await erase(accessToken, {})).toMatchObject({ status: 400 });
+    expect(await erase(accessToken, { password, userId: user.id })).toMatchObject({ status: 400 });
+    expect((await identity.call('DELETE', '/v1/users/me', { body: { password } })).status).toBe(401);
+    expect((await identity.call('GET', '/v1/users/me', { as: accessToken })).body.status).toBe('active');
+  });
+
+  it('asked for at once by many is one erasure', async () => {
+    const { accessToken, user } = await identity.member('many@one.example');
+    const answers = await times(5, () => erase(accessToken));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.requestedAt}`)).size).toBe(1);
+    await eventually(() => told(user.id, 'identity.user-erasure-requested').length > 0, 'the request');
+    expect(told(user.id, 'identity.user-erasure-requested')).toHaveLength(1);
+  });
+
+  it('leaves no way back in: not by a code, not by another password', async () => {
+    const { email, accessToken } = await identity.member('back@one.example');
+    await identity.post('/v1/auth/password/forgot', { email });
+    const code = await identity.codeOf(email, 1, 'identity.password-reset-requested');
+    await erase(accessToken);
+    const newPassword = 'another quiet morning';
+    expect((await identity.post('/v1/auth/password/reset', { email, code, newPassword })).status).toBe(400);
+    const change = { currentPassword: password, newPassword };
+    expect((await identity.post('/v1/auth/password/change', change, accessToken)).status).toBe(400);
+  });
+
+  it('is not for administrators', async () => {
+    const { body } = await identity.post('/v1/auth/login', root);
+    expect(await erase(body.accessToken, { password: root.password })).toMatchObject({
+      status: 422,
+      body: { code: 'administrator_not_erasable' },
+    });
+  });
+
+  it('ends when all services have answered, leaves nothing, and frees the email', async () => {
+    const { email, accessToken, user } = await identity.member('gone@one.example');
+    await identity.post('/v1/auth/login', { email, password: 'wrong' });
+    await identity.call('POST', '/v1/users/me/export', { as: accessToken });
+    await erase(accessToken);
+    await identity.publish(...erasedBy(user.id, ['engagement']));
+    await identity.publish(...erasedBy(user.id, ['engagement']));
+    await eventually(
+      async () => (await identity.collection('data_requests').findOne({ _id: `erasure/${user.id}` }))?.version === 2,
+      'the first answer',
+    );
+    expect(told(user.id, 'identity.user-erased')).toEqual([]);
+    expect((await documentsWith(email))['users']).toHaveLength(1);
+
+    await identity.publish(...erasedBy(user.id, ['account']));
+    await isGone(user.id);
+    const left = await eventually(async () => {
+      const found = await documentsWith(user.id, email);
+      return Object.keys(found).length === 1 && found;
+    }, 'nothing left about the user');
+    expect(left).toEqual({ erased_users: [{ _id: user.id, ver: 2, until: expect.any(Date) }] });
+
+    await identity.publish(...erasedBy(user.id));
+    const again = await identity.registered(email).catch(() => null);
+    expect(again).not.toBeNull();
+    const code = await identity.codeOf(email, 2);
+    const { body } = await identity.post('/v1/auth/verify', { email, code });
+    expect(body.user).toMatchObject({ email, status: 'active' });
+    expect(body.user.id).not.toBe(user.id);
+    expect(told(user.id, 'identity.user-erased')).toHaveLength(1);
+  });
+
+  it('keeps gateways that start later from taking the last tokens', async () => {
+    const { accessToken, user } = await identity.member('late@one.example');
+    await erase(accessToken);
+    await identity.publish(...erasedBy(user.id));
+    await eventually(async () => !(await documentsWith(user.id))['users'], 'the user to be gone');
+    const { body } = await identity.call('GET', '/internal/revocations');
+    expect(body.users).toContainEqual({ id: user.id, ver: 2 });
+    expect((await identity.call('GET', `/internal/token-state/${user.id}/${newId('sess')}`)).status).toBe(404);
+  });
+
+  it('goes on after a crash anywhere in its end', async () => {
+    const { email, accessToken, user } = await identity.member('crash@one.example');
+    await erase(accessToken);
+    // As a service leaves it that dies after its own part was answered for, but before the end.
+    await identity.collection('data_requests').updateOne({ _id: `erasure/${user.id}` }, { $set: { waitingFor: [] } });
+    await identity.collection('emails').deleteOne({ _id: email });
+    await identity.publish(...erasedBy(user.id, ['account']));
+    await isGone(user.id);
+    await eventually(async () => !(await documentsWith(user.id, email))['users'], 'the user to be gone');
+    expect(await identity.collection('data_requests').findOne({ _id: `erasure/${user.id}` })).toBeNull();
+  });
+
+  it('takes the trade application along', async () => {
+    const form = trade('business@one.example');
+    await identity.post('/v1/auth/trade/register', form);
+    const code = await identity.codeOf(form.email);
+    const admin = (await identity.post('/v1/auth/login', root)).body.accessToken;
+    const { body: list } = await identity.call('GET', '/v1/trade-accounts', { as: admin });
+    const { id } = list.data.find(({ email }: { email: string }) => email === form.email);
+    await identity.post(`/v1/trade-accounts/${id}/approve`, {}, admin);
+    const { body } = await identity.post('/v1/auth/verify', { email: form.email, code });
+    await erase(body.accessToken);
+    expect(await identity.post(`/v1/trade-accounts/${id}/suspend`, { reason: 'No' }, admin)).toMatchObject({
+      status: 409,
+    });
+    await identity.publish(...erasedBy(id));
+    await isGone(id);
+    expect((await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin })).status).toBe(404);
+    await eventually(
+      async () => Object.keys(await documentsWith(form.email, form.businessName)).length === 0,
+      'nothing left of the business',
+    );
+  });
+});
+
+describe('POST /v1/users/me/export', () => {
+  const ask = (as: string) => identity.call('POST', '/v1/users/me/export', { as });
+  const read = (as: string, id: string) => identity.call('GET', `/v1/users/me/exports/${id}`, { as });
+
+  it('asks every service, merges what they hand in, and says when it is ready', async () => {
+    const { email, accessToken, user } = await identity.member('copy@one.example');
+    const asked = await ask(accessToken);
+    expect(asked).toMatchObject({ status: 202, body: { status: 'pending', readyAt: null, data: null } });
+    expect(asked.headers.get('location')).toBe(`/v1/users/me/exports/${asked.body.id}`);
+    await eventually(() => told(user.id, 'identity.user-export-requested').length === 1, 'the request');
+    expect(told(user.id, 'identity.user-export-requested')[0]?.data).toEqual({ exportId: asked.body.id, email });
+    expect((await ask(accessToken)).body).toEqual(asked.body);
+
+    const parts = exportedBy(user.id, asked.body.id);
+    await identity.publish(...parts.slice(1), ...exportedBy(user.id, newId('exp')));
+    expect((await read(accessToken, asked.body.id)).body).toEqual(asked.body);
+    await identity.publish(...parts, ...parts);
+    const ready = await eventually(async () => {
+      const answer = await read(accessToken, asked.body.id);
+      return answer.body.status === 'ready' ? answer : null;
+    }, 'the export');
+    expect(ready.headers.get('content-disposition')).toBe(`attachment; filename="${asked.body.id}.json"`);
+    expect(ready.body.data).toEqual({
+      identity: {
+        user: expect.objectContaining({ id: user.id, email, firstName: 'Ada', role: 'retail' }),
+        sessions: [expect.objectContaining({ device: 'test device', ip: '192.0.2.7' })],
+      },
+      account: { from: 'account' },
+      engagement: { from: 'engagement' },
+    });
+    expect(JSON.stringify(ready.body)).not.toMatch(/hash|secret|argon|tokenVersion/i);
+    await eventually(() => told(user.id, 'identity.user-export-ready').length > 0, 'the news');
+    expect(told(user.id, 'identity.user-export-ready').map(({ data }) => data)).toEqual([
+      { email, firstName: 'Ada', lastName: 'Lovelace', exportId: asked.body.id },
+    ]);
+
+    const next = await ask(accessToken);
+    expect(next.body.id).not.toBe(asked.body.id);
+    expect((await read(accessToken, asked.body.id)).status).toBe(404);
+  });
+
+  it('is only the own', async () => {
+    const [ada, eve] = [await identity.member('mine@one.example'), await identity.member('eve@one.example')];
+    const { body } = await ask(ada.accessToken);
+    const [foreign, absent] = [await read(eve.accessToken, body.id), await read(eve.accessToken, newId('exp'))];
+    expect(foreign.status).toBe(404);
+    expect(foreign.body.detail).toBe(absent.body.detail);
+    expect((await read(ada.accessToken, 'exp_1')).status).toBe(404);
+    expect((await identity.call('POST', '/v1/users/me/export')).status).toBe(401);
+  });
+
+  it('may be asked for again when services have not answered for a day, and goes after a week', async () => {
+    const { accessToken } = await identity.member('wait@one.example');
+    const first = (await ask(accessToken)).body;
+    await identity
+      .collection('data_requests')
+      .updateOne({ exportId: first.id }, { $set: { requestedAt: new Date(Date.now() - 25 * 60 * 60 * 1000) } });
+    const second = (await ask(accessToken)).body;
+    expect(second.id).not.toBe(first.id);
+    expect(Date.parse(second.expiresAt) - Date.parse(second.requestedAt)).toBe(7 * 24 * 60 * 60 * 1000);
+    await identity.collection('data_requests').updateOne({ exportId: second.id }, { $set: { expiresAt: new Date(0) } });
+    expect((await read(accessToken, second.id)).status).toBe(404);
+  });
+});

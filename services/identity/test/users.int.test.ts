@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startIdentity } from './harness.ts';
+import type { Harness } from './harness.ts';
+
+let identity: Harness;
+beforeAll(async () => (identity = await startIdentity('identity_users')));
+afterAll(() => identity.close());
+
+describe('GET /v1/users/me', () => {
+  it('answers the user, and nothing that is not theirs to see', async () => {
+    const { email, accessToken } = await identity.member('ada@one.example');
+    const answer = await identity.call('GET', '/v1/users/me', { as: accessToken });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ email, role: 'retail', status: 'active' });
+    expect(Object.keys(answer.body).toSorted()).toEqual([
+      'createdAt',
+      'email',
+      'emailVerifiedAt',
+      'firstName',
+      'id',
+      'lastName',
+      'phone',
+      'role',
+      'status',
+      'updatedAt',
+    ]);
+    const etag = answer.headers.get('etag') ?? '';
+    const same = await identity.call('GET', '/v1/users/me', { as: accessToken, headers: { 'if-none-match': etag } });
+    expect(same.status).toBe(304);
+  });
+
+  it('is only for who is logged in', async () => {
+    expect((await identity.call('GET', '/v1/users/me')).status).toBe(401);
+  });
+
+  it('is only to be had through the gateway', async () => {
+    const response = await fetch(`${identity.url()}/v1/users/me`, { headers: { 'x-internal-token': 'mine' } });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe('PATCH /v1/users/me', () => {
+  const patch = (as: string, body: unknown, headers: Record<string, string> = {}) =>
+    identity.call('PATCH', '/v1/users/me', { as, body, headers });
+
+  it('changes names and phone', async () => {
+    const { accessToken } = await identity.member('patch@one.example');
+    const changed = await patch(accessToken, { firstName: ' Augusta ', phone: '+44 20 7946 0000' });
+    expect(changed).toMatchObject({ status: 200, body: { firstName: 'Augusta', phone: '+44 20 7946 0000' } });
+    expect(await patch(accessToken, { phone: null })).toMatchObject({ body: { firstName: 'Augusta', phone: null } });
+  });
+
+  it('minds If-Match', async () => {
+    const { accessToken } = await identity.member('match@one.example');
+    const { headers } = await identity.call('GET', '/v1/users/me', { as: accessToken });
+    const etag = { 'if-match': headers.get('etag') ?? '' };
+    expect((await patch(accessToken, { firstName: 'One' }, etag)).status).toBe(200);
+    expect(await patch(accessToken, { firstName: 'Two' }, etag)).toMatchObject({
+      status: 412,
+      body: { code: 'version_mismatch' },
+    });
+  });
+
+  it.each([
+    [{}],
+    [{ role: 'admin' }],
+    [{ status: 'approved' }],
+    [{ outbox: [] }],
+    [{ email: 'eve@one.example' }],
+    [{ firstName: '' }],
+    [{ firstName: { $set: 'x' } }],
+    [{ firstName: 'a\u0000b' }],
+  ])('refuses %j', async (body) => {
+    const { accessToken } = await identity.member(`no${Math.random()}@one.example`);
+    expect(await patch(accessToken, body)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  });
+});
