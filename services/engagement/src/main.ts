@@ -1,0 +1,4 @@
+import { runService } from '@storefront/service-kit';
+import { configSchema, start } from './service.ts';
+
+await runService('engagement', configSchema, start);

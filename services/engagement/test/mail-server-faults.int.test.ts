@@ -1,0 +1,170 @@
+import { identityEvents, newId } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startEngagement } from './engagement.ts';
+import type { Engagement } from './engagement.ts';
+
+let service: Engagement;
+beforeAll(async () => {
+  service = await startEngagement({ instances: 2 });
+});
+afterEach(() => {
+  service.mails.answerRecipient = () => null;
+  service.mails.beforeTaking = async () => undefined;
+});
+afterAll(() => service.close());
+
+let made = 0;
+const somebody = () => {
+  made += 1;
+  return { email: `someone${made}@example.com`, firstName: 'Ada', lastName: 'Lovelace' };
+};
+const welcomeTo = (person: ReturnType<typeof somebody>) =>
+  service.event(identityEvents.userVerified, newId('user'), { ...person, role: 'retail' });
+
+describe('a mail', () => {
+  it('waits for a mail server that is away, and leaves soon after its return, once', async () => {
+    await service.mails.stop();
+    const people = Array.from({ length: 200 }, somebody);
+    await service.publish(...people.map(welcomeTo));
+    await eventually(
+      () => service.deliveries.findOne({ 'attempts.outcome': 'unreachable', status: 'pending' }),
+      'a try that reached nobody',
+    );
+    expect(await service.deliveries.countDocuments({ status: 'failed' })).toBe(0);
+    const back = performance.now();
+    await service.mails.start();
+    await eventually(
+      () => people.every(({ email }) => service.mails.to(email).length > 0),
+      'all mails after the return of the mail server',
+      30_000,
+    );
+    process.stderr.write(`200 mails after the return of the mail server: ${Math.round(performance.now() - back)} ms\n`);
+    expect(people.filter(({ email }) => service.mails.to(email).length !== 1)).toEqual([]);
+  });
+
+  it('is put off by a 4xx and sent a moment later', async () => {
+    const person = somebody();
+    let asked = 0;
+    service.mails.answerRecipient = () => {
+      asked += 1;
+      return asked === 1 ? 451 : null;
+    };
+    await service.publish(welcomeTo(person));
+    const delivery = await service.delivered(person.email);
+    expect(delivery.attempts).toMatchObject([
+      { outcome: 'deferred', answer: expect.stringMatching(/^451/) },
+      { outcome: 'accepted', answer: expect.stringMatching(/^250/) },
+    ]);
+  });
+
+  it('fails at a 550, and its address gets no more mail but security mail, until that arrives', async () => {
+    const person = somebody();
+    service.mails.answerRecipient = () => 550;
+    await service.publish(welcomeTo(person));
+    const failed = await service.delivered(person.email, 'failed');
+    expect(failed).toMatchObject({ reason: 'refused', attempts: [{ answer: expect.stringMatching(/^550/) }] });
+
+    service.mails.answerRecipient = () => null;
+    await service.publish(welcomeTo(person));
+    await service.delivered(person.email, 'suppressed');
+    expect(service.mails.to(person.email)).toEqual([]);
+
+    await service.publish(service.event(identityEvents.passwordChanged, newId('user'), { ...person, how: 'change' }));
+    await service.delivered(person.email);
+    await service.publish(welcomeTo(person));
+    await eventually(() => service.mails.to(person.email).length === 2, 'the mail that is no longer held back');
+  });
+
+  it('fails at a 554 of its content without a word against its address', async () => {
+    const person = somebody();
+    service.mails.answerRecipient = () => 554;
+    await service.publish(welcomeTo(person));
+    await service.delivered(person.email, 'failed');
+    service.mails.answerRecipient = () => null;
+    await service.publish(welcomeTo(person));
+    await service.delivered(person.email);
+    expect(service.mails.to(person.email)).toHaveLength(1);
+  });
+
+  it('has the same Message-ID when it goes out again after a crash between sending and writing that down', async () => {
+    const person = somebody();
+    await service.publish(welcomeTo(person));
+    const { _id } = await service.delivered(person.email);
+    // As the crash leaves it: claimed, not recorded, and the lease has run out.
+    await service.deliveries.updateOne(
+      { _id },
+      { $set: { status: 'pending', dueAt: new Date(), deliveredAt: null, keptUntil: null }, $inc: { version: 1 } },
+    );
+    await eventually(() => service.mails.to(person.email).length === 2, 'the mail a second time');
+    const [first, second] = service.mails.to(person.email);
+    expect(second?.messageId).toBe(first?.messageId);
+    expect(second?.date).toBe(first?.date);
+  });
+
+  it('goes out once while two instances look for it and the mail server is slow', async () => {
+    const person = somebody();
+    let release: () => void = () => undefined;
+    service.mails.beforeTaking = () => new Promise((resolve) => (release = resolve));
+    await service.publish(welcomeTo(person));
+    await eventually(() => service.mails.to(person.email).length === 1, 'the mail to be under way');
+    const { dueAt } = await service.delivered(person.email, 'pending');
+    expect(dueAt.getTime() - Date.now()).toBeGreaterThan(10_000);
+    release();
+    await service.delivered(person.email);
+    expect(service.mails.to(person.email)).toHaveLength(1);
+  });
+});
+
+describe('a code', () => {
+  const register = async (
+    userId: string,
+    person: ReturnType<typeof somebody>,
+    code: string,
+    sequence: number,
+    lifeMs?: number,
+  ) =>
+    service.event(
+      identityEvents.userRegistered,
+      userId,
+      { ...person, ...(await service.sealed(code, lifeMs)) },
+      sequence,
+    );
+
+  it('that has expired is not sent', async () => {
+    const person = somebody();
+    await service.publish(await register(newId('user'), person, '111222', 1, -1000));
+    const delivery = await service.delivered(person.email, 'expired');
+    expect(delivery).toMatchObject({ reason: 'code_expired', code: null, attemptCount: 0 });
+    expect(service.mails.to(person.email)).toEqual([]);
+  });
+
+  it('is not sent where a newer one was asked for meanwhile, in whatever order they come', async () => {
+    const [user, person] = [newId('user'), somebody()];
+    await service.mails.stop();
+    await service.publish(await register(user, person, '111111', 1), await register(user, person, '222222', 2));
+    const { email } = person;
+    await eventually(async () => {
+      const made = await service.deliveries.find({ email }).toArray();
+      return made.length === 2 && made.some(({ attemptCount }) => attemptCount > 0);
+    }, 'both deliveries, and a try in vain');
+    await service.mails.start();
+    await service.delivered(person.email, 'superseded');
+    await service.delivered(person.email);
+    await service.publish(await register(user, person, '333333', 1));
+    await eventually(
+      () =>
+        service.deliveries.countDocuments({ email: person.email, status: 'superseded' }).then((count) => count === 2),
+      'the late older one to be superseded',
+    );
+    expect(service.mails.to(person.email).map(({ text }) => /\d{6}/.exec(text ?? '')?.[0])).toEqual(['222222']);
+  });
+
+  it('that was sealed with another key fails and is not tried for ever', async () => {
+    const person = somebody();
+    const event = await register(newId('user'), person, '111222', 1);
+    const other = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA';
+    await service.publish({ ...event, data: { ...(event.data as object), sealedCode: other } });
+    expect(await service.delivered(person.email, 'failed')).toMatchObject({ reason: 'not_writable' });
+  });
+});

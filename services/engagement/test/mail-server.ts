@@ -1,0 +1,62 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
+import type { Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail server that keeps what it takes, refuses what the test says, and can be gone for a while. */
+export async function startMailServer() {
+  const received: { readonly to: readonly string[]; readonly mail: Email }[] = [];
+  const self = {
+    url: '',
+    received,
+    /** What it says to a recipient: null takes it, else a code such as 550. */
+    answerRecipient: (_address: string): number | null => null,
+    /** Called with each letter before it is taken; the letter counts as taken once this has settled. */
+    beforeTaking: async (): Promise<void> => undefined,
+    to: (address: string) => received.filter(({ to }) => to.includes(address)).map(({ mail }) => mail),
+    stop: () => stop(),
+    start: () => listen(port),
+  };
+  let port = 0;
+  let server: SMTPServer | undefined;
+
+  async function take(to: readonly string[], stream: Readable): Promise<void> {
+    received.push({ to, mail: await PostalMime.parse(await buffer(stream)) });
+    await self.beforeTaking();
+  }
+
+  async function listen(at: number): Promise<void> {
+    server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      logger: false,
+      onRcptTo({ address }, _session, answer) {
+        const code = self.answerRecipient(address);
+        answer(code === null ? null : Object.assign(new Error('not here'), { responseCode: code }));
+      },
+      onData(stream, session, answer) {
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        take(to, stream).then(
+          () => answer(null),
+          (error: Error) => answer(error),
+        );
+      },
+    });
+    server.on('error', () => undefined);
+    server.listen(at, '127.0.0.1');
+    await once(server.server, 'listening');
+    port = (server.server.address() as AddressInfo).port;
+    self.url = `smtp://127.0.0.1:${port}`;
+  }
+
+  function stop(): Promise<void> {
+    return new Promise((resolve) => (server ? server.close(() => resolve()) : resolve()));
+  }
+
+  await listen(0);
+  return self;
+}

@@ -1,0 +1,202 @@
+import { identityEvents, newId, topology } from '@storefront/contracts';
+import { connectRabbitmq } from '@storefront/messaging';
+import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEngagement } from './engagement.ts';
+import type { Engagement } from './engagement.ts';
+
+let service: Engagement;
+let broker: Awaited<ReturnType<typeof freshVhost>>;
+beforeAll(async () => {
+  broker = await freshVhost('engagement');
+  const { logger } = memoryLogger();
+  service = await startEngagement({
+    connectBus: (name) => connectRabbitmq({ url: broker.url, topology, logger, name }),
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await broker.drop();
+});
+
+let made = 0;
+const somebody = () => {
+  made += 1;
+  return { email: `somebody${made}@example.com`, firstName: 'Ada', lastName: 'Lovelace' };
+};
+
+describe('an event of identity', () => {
+  const decided = { businessName: 'Lovelace & Sons', reason: 'Your papers <are> in order' };
+  const mails = [
+    ['a welcome', identityEvents.userVerified, { role: 'retail' }, 'Welcome to Tea & Tools', /account is ready/],
+    [
+      'a refusal to register twice',
+      identityEvents.registrationAttempted,
+      { attempted: 'retail' },
+      'You already have an account',
+      /already/,
+    ],
+    [
+      'a warning of failed logins',
+      identityEvents.loginThrottled,
+      { failures: 5 },
+      'Failed logins to your account',
+      /5 failed/,
+    ],
+    [
+      'the news of a new password',
+      identityEvents.passwordChanged,
+      { how: 'change' },
+      'Your password was changed',
+      /was changed/,
+    ],
+    [
+      'an approval',
+      identityEvents.tradeAccountApproved,
+      decided,
+      'Your trade account is approved',
+      /papers <are> in order/,
+    ],
+    [
+      'a rejection',
+      identityEvents.tradeAccountRejected,
+      decided,
+      'Your trade application was not accepted',
+      /papers <are> in order/,
+    ],
+    [
+      'a question',
+      identityEvents.tradeAccountInfoRequested,
+      decided,
+      'We need more information for your trade application',
+      /papers <are> in order/,
+    ],
+    [
+      'a suspension',
+      identityEvents.tradeAccountSuspended,
+      decided,
+      'Your trade account is suspended',
+      /papers <are> in order/,
+    ],
+    [
+      'the end of a suspension',
+      identityEvents.tradeAccountReinstated,
+      decided,
+      'Your trade account can be used again',
+      /papers <are> in order/,
+    ],
+  ] as const;
+
+  it.each(mails)('gives exactly one mail: %s', async (_what, contract, more, subject, words) => {
+    const person = somebody();
+    const event = service.event(contract, newId('user'), { ...person, ...more });
+    // The same delivery again and again, and again later: as a broker may do it.
+    await service.publish(...Array.from({ length: 10 }, () => event));
+    const delivery = await service.delivered(person.email);
+    await service.publish(event);
+    // Came later in the same queue: when it is through, so are the others.
+    const later = somebody();
+    await service.publish(service.event(contract, newId('user'), { ...later, ...more }));
+    await service.delivered(later.email);
+    expect(await service.bus.deadLetters.count()).toBe(0);
+
+    const [mail, ...others] = service.mails.to(person.email);
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe(subject);
+    expect(mail?.text).toMatch(words);
+    expect(mail?.html).toContain('<html lang="en">');
+    expect(mail?.from).toEqual({ name: 'Tea & Tools', address: 'shop@example.com' });
+    expect(mail?.to).toEqual([{ name: '', address: person.email }]);
+    expect(mail?.messageId).toBe(`<${String(delivery._id)}@mail.example.com>`);
+    const headers = Object.fromEntries((mail?.headers ?? []).map(({ key, value }) => [key, value]));
+    const isSecurity = delivery.category === 'security';
+    expect(headers['list-unsubscribe']).toBe(
+      isSecurity ? undefined : '<https://shop.example/notifications/preferences>',
+    );
+    expect(headers['auto-submitted']).toBe('auto-generated');
+    expect(await service.deliveries.countDocuments({ email: person.email })).toBe(1);
+  });
+
+  const codes = [
+    ['verification', identityEvents.userRegistered, {}, /proves that this email/],
+    [
+      'a trade application',
+      identityEvents.tradeAccountRegistered,
+      { businessName: 'Lovelace', codeOnly: false },
+      /received your application/,
+    ],
+    [
+      'a trade applicant who asks for the code again',
+      identityEvents.tradeAccountRegistered,
+      { businessName: 'Lovelace', codeOnly: true },
+      /proves that this email/,
+    ],
+    ['a forgotten password', identityEvents.passwordResetRequested, {}, /set a new password/],
+  ] as const;
+
+  it.each(codes)('mails its code, and nobody else sees it: %s', async (_what, contract, more, words) => {
+    const person = somebody();
+    const code = String(100_000 + made);
+    const sealed = await service.sealed(code);
+    await service.publish(service.event(contract, newId('user'), { ...person, ...sealed, ...more }));
+    const delivery = await service.delivered(person.email);
+    const [mail] = service.mails.to(person.email);
+    expect(mail?.text?.match(/\b\d{6}\b/g)).toEqual([code]);
+    expect(mail?.text).toMatch(words);
+    expect(mail?.html).toContain(code);
+    expect(delivery.code).toBeNull();
+    expect(JSON.stringify(await service.deliveries.find({ email: person.email }).toArray())).not.toContain(code);
+    expect(service.lines.join('')).not.toContain(code);
+    expect(service.lines.join('')).not.toContain(sealed.sealedCode);
+  });
+
+  it('goes to the dead letters where its data is not what its contract says', async () => {
+    const broken = {
+      ...service.event(identityEvents.userVerified, newId('user'), { ...somebody(), role: 'retail' }),
+      data: { email: 7 },
+    };
+    await service.publish(broken);
+    const letter = await eventually(async () => {
+      const letters = await service.bus.deadLetters.list();
+      return letters[0];
+    }, 'the dead letter');
+    expect(letter.reason).toContain('email');
+  });
+
+  it.each(['a@example.com\r\nBcc: b@example.com', 'a@example.com, b@example.com', '"a"@example.com'])(
+    'sends nothing to %j',
+    async (email) => {
+      const before = service.mails.received.length;
+      const event = service.event(identityEvents.passwordChanged, newId('user'), {
+        ...somebody(),
+        email,
+        how: 'change',
+      });
+      await service.publish(event);
+      await service.delivered(email, 'failed');
+      expect(service.mails.received).toHaveLength(before);
+    },
+  );
+
+  it('is written to the mail server within a quarter of a second', async () => {
+    const took: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const person = somebody();
+      const event = service.event(identityEvents.userRegistered, newId('user'), {
+        ...person,
+        ...(await service.sealed('111222')),
+      });
+      const started = performance.now();
+      await service.publish(event);
+      await eventually(() => service.mails.to(person.email).length, 'the mail');
+      took.push(performance.now() - started);
+    }
+    process.stderr.write(
+      `event to mail server, ms: ${took
+        .map(Math.round)
+        .sort((a, b) => a - b)
+        .join(' ')}\n`,
+    );
+    expect(took).toHaveLength(20);
+  });
+});

@@ -1,0 +1,290 @@
+import { identityEvents, newId } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startEngagement } from './engagement.ts';
+import type { Engagement } from './engagement.ts';
+
+let service: Engagement;
+let people: Engagement['people'];
+beforeAll(async () => {
+  service = await startEngagement();
+  people = service.people;
+});
+beforeEach(async () => {
+  await Promise.all([
+    service.notifications.deleteMany({}),
+    service.database.collection('notification_marks').deleteMany({}),
+  ]);
+});
+afterAll(() => service.close());
+
+/** Sends `count` in-app notifications as an administrator and answers their ids, newest first. */
+async function notify(userId: string, count = 1, more: object = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const body = { channel: 'IN_APP', userId, title: `Number ${number}`, ...more };
+    const { status, body: answer } = await service.ask(people.admin, 'POST', '/v1/notifications', body);
+    expect(status).toBe(202);
+    ids.unshift(answer.notificationId);
+  }
+  return ids;
+}
+const list = (who: Engagement['people']['ada'], query = '') => service.ask(who, 'GET', `/v1/notifications${query}`);
+
+describe('GET /v1/notifications', () => {
+  it('answers exactly what the contract says, newest first', async () => {
+    const ids = await notify(people.ada.sub, 2, {
+      type: 'order-shipped',
+      body: 'It is on its way',
+      data: { orderId: 'o1' },
+    });
+    await notify(people.bob.sub);
+    const { status, body } = await list(people.ada);
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(['data', 'nextCursor', 'unreadCount']);
+    expect(body).toMatchObject({ unreadCount: 2, nextCursor: null });
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(body.data[0]).toEqual({
+      id: ids[0],
+      type: 'order-shipped',
+      title: 'Number 2',
+      body: 'It is on its way',
+      data: { orderId: 'o1' },
+      readAt: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+  });
+
+  it('filters by status and type', async () => {
+    const [newest] = await notify(people.ada.sub, 2, { type: 'news' });
+    await notify(people.ada.sub, 1, { type: 'order-shipped' });
+    await service.ask(people.ada, 'POST', `/v1/notifications/${newest}/read`);
+    const titles = async (query: string) =>
+      (await list(people.ada, query)).body.data.map(({ title }: { title: string }) => title);
+    expect(await titles('?status=unread')).toEqual(['Number 1', 'Number 1']);
+    expect(await titles('?status=read')).toEqual(['Number 2']);
+    expect(await titles('?type=order-shipped')).toEqual(['Number 1']);
+    expect(await titles('?type=news&status=unread')).toEqual(['Number 1']);
+    expect((await list(people.ada, '?status=read')).body.unreadCount).toBe(2);
+  });
+
+  it('pages without a gap or a double while new ones come', async () => {
+    const ids = await notify(people.ada.sub, 7);
+    // Several of one moment: the id decides then.
+    await service.notifications.updateMany(
+      { _id: { $in: ids.slice(1, 5) } },
+      { $set: { createdAt: new Date(Date.now() - 1000) } },
+    );
+    await service.notifications.updateMany(
+      { _id: { $in: ids.slice(5) } },
+      { $set: { createdAt: new Date(Date.now() - 2000) } },
+    );
+    const seen: string[] = [];
+    let query = '?limit=2';
+    for (;;) {
+      const { body } = await list(people.ada, query);
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      if (body.nextCursor === null) break;
+      query = `?limit=2&cursor=${body.nextCursor}`;
+      await notify(people.ada.sub);
+    }
+    expect(seen.sort()).toEqual(ids.sort());
+  });
+
+  it.each(['?status=new', '?limit=0', '?limit=101', '?cursor=abc', '?colour=red', '?type=A%20B', '?limit=two'])(
+    'refuses %s',
+    async (query) => {
+      expect((await list(people.ada, query)).status).toBe(400);
+    },
+  );
+
+  it("refuses a cursor of somebody else's list", async () => {
+    await notify(people.ada.sub, 2);
+    const { body } = await list(people.ada, '?limit=1');
+    expect((await list(people.bob, `?cursor=${body.nextCursor}`)).status).toBe(400);
+  });
+
+  it('wants a caller', async () => {
+    expect((await service.ask(null, 'GET', '/v1/notifications')).status).toBe(401);
+  });
+});
+
+describe('read marks', () => {
+  it('set, keep their first time, and go', async () => {
+    const [id] = await notify(people.ada.sub);
+    const read = await service.ask(people.ada, 'POST', `/v1/notifications/${id}/read`);
+    expect(read).toMatchObject({ status: 200, body: { id, readAt: expect.any(String) } });
+    const again = await service.ask(people.ada, 'POST', `/v1/notifications/${id}/read`);
+    expect(again.body.readAt).toBe(read.body.readAt);
+    expect((await list(people.ada)).body).toMatchObject({ unreadCount: 0, data: [{ readAt: read.body.readAt }] });
+    const unread = await service.ask(people.ada, 'POST', `/v1/notifications/${id}/unread`);
+    expect(unread.body.readAt).toBeNull();
+    expect((await list(people.ada)).body.unreadCount).toBe(1);
+  });
+
+  it('set all at once, for nobody else', async () => {
+    await Promise.all([notify(people.ada.sub, 3), notify(people.bob.sub)]);
+    const answer = await service.ask(people.ada, 'POST', '/v1/notifications/read-all');
+    expect(answer).toMatchObject({ status: 200, body: { updated: 3, unreadCount: 0 } });
+    expect((await service.ask(people.ada, 'POST', '/v1/notifications/read-all')).body.updated).toBe(0);
+    expect((await list(people.bob)).body.unreadCount).toBe(1);
+  });
+});
+
+describe('a notification', () => {
+  it('is deleted once, and an event that comes again does not bring it back', async () => {
+    const event = service.event(identityEvents.userVerified, people.ada.sub, {
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      role: 'retail',
+    });
+    await service.publish(event, event);
+    const welcome = await eventually(async () => (await list(people.ada)).body.data[0], 'the welcome');
+    expect(welcome).toMatchObject({ type: 'welcome', title: 'Welcome' });
+    expect((await service.ask(people.ada, 'DELETE', `/v1/notifications/${welcome.id}`)).status).toBe(204);
+    expect((await service.ask(people.ada, 'DELETE', `/v1/notifications/${welcome.id}`)).status).toBe(404);
+    await service.publish(event);
+    const other = service.event(identityEvents.userVerified, people.bob.sub, {
+      ...(event.data as any),
+      email: 'b@example.com',
+    });
+    await service.publish(other);
+    await eventually(async () => (await list(people.bob)).body.data.length === 1, 'what came after it');
+    expect((await list(people.ada)).body).toMatchObject({ data: [], unreadCount: 0 });
+  });
+
+  it('of somebody else looks exactly like none, and so does an id that is none', async () => {
+    const [foreign] = await notify(people.bob.sub);
+    const ways = [
+      ['POST', '/read'],
+      ['POST', '/unread'],
+      ['DELETE', ''],
+    ] as const;
+    for (const [method, action] of ways) {
+      const answers = [];
+      for (const id of [foreign, newId('ntf'), newId('user'), 'nonsense', '%00', '$ne']) {
+        const { status, body } = await service.ask(people.ada, method, `/v1/notifications/${id}${action}`);
+        answers.push([status, body.code]);
+      }
+      expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['[404,"not_found"]']));
+    }
+    expect((await list(people.bob)).body).toMatchObject({ unreadCount: 1, data: [{ id: foreign, readAt: null }] });
+  });
+});
+
+describe('what is for all administrators', () => {
+  const apply = (businessName: string) => async () => {
+    const sealed = await service.sealed('111222');
+    const person = { email: 'trade@example.com', firstName: 'Ada', lastName: 'Lovelace' };
+    return service.event(identityEvents.tradeAccountRegistered, newId('user'), {
+      ...person,
+      ...sealed,
+      businessName,
+      codeOnly: false,
+    });
+  };
+
+  it('is read, unread and deleted by each for themselves, and seen by nobody else', async () => {
+    await notify(people.admin.sub);
+    await service.publish(await apply('Lovelace')(), await apply('Babbage')());
+    await eventually(async () => (await list(people.boss)).body.unreadCount === 2, 'the notices');
+    const { body } = await list(people.admin);
+    expect(body.unreadCount).toBe(3);
+    expect(body.data.map(({ type }: { type: string }) => type).sort()).toEqual([
+      'message',
+      'trade-account-waiting',
+      'trade-account-waiting',
+    ]);
+    expect((await list(people.ada)).body.data).toEqual([]);
+
+    const { id } = (await list(people.boss)).body.data[0];
+    expect((await service.ask(people.ada, 'POST', `/v1/notifications/${id}/read`)).status).toBe(404);
+    expect((await service.ask(people.admin, 'POST', `/v1/notifications/${id}/read`)).status).toBe(200);
+    expect((await list(people.admin)).body.unreadCount).toBe(2);
+    expect((await list(people.admin, '?status=unread')).body.data).toHaveLength(2);
+    expect((await list(people.admin, '?status=read')).body.data).toMatchObject([{ id }]);
+    expect((await list(people.boss)).body.unreadCount).toBe(2);
+    await service.ask(people.admin, 'POST', `/v1/notifications/${id}/unread`);
+    expect((await list(people.admin)).body.unreadCount).toBe(3);
+
+    expect((await service.ask(people.admin, 'DELETE', `/v1/notifications/${id}`)).status).toBe(204);
+    expect((await service.ask(people.admin, 'DELETE', `/v1/notifications/${id}`)).status).toBe(404);
+    expect((await list(people.admin)).body).toMatchObject({ unreadCount: 2, data: { length: 2 } });
+    expect((await service.ask(people.admin, 'POST', '/v1/notifications/read-all')).body).toEqual({
+      updated: 2,
+      unreadCount: 0,
+    });
+    expect((await list(people.boss)).body).toMatchObject({ unreadCount: 2, data: { length: 2 } });
+  });
+});
+
+describe('preferences', () => {
+  const put = (body: unknown, headers: Record<string, string> = {}) =>
+    service.ask(people.ada, 'PUT', '/v1/notifications/preferences', body, headers);
+  const get = () => service.ask(people.ada, 'GET', '/v1/notifications/preferences');
+
+  it('are all on at first, are replaced, and carry their version', async () => {
+    const first = await get();
+    expect(first.body).toMatchObject({ types: { marketing: { IN_APP: true, EMAIL: true } }, quietHours: null });
+    const quietHours = { start: '22:00', end: '07:00', timeZone: 'Europe/Amsterdam' };
+    const changed = await put({ types: { marketing: { EMAIL: false } }, quietHours });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({
+      types: { marketing: { IN_APP: true, EMAIL: false }, orders: { EMAIL: true } },
+      quietHours,
+    });
+    expect((await get()).body).toEqual(changed.body);
+    expect((await put({}, { 'if-match': first.headers.get('etag') ?? '' })).status).toBe(412);
+    expect((await put({}, { 'if-match': changed.headers.get('etag') ?? '' })).body.quietHours).toBeNull();
+  });
+
+  it('never switch off security messages', async () => {
+    const { status, body } = await put({ types: { security: { EMAIL: false } } });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'security_messages_required', errors: [{ pointer: '/types/security/EMAIL' }] });
+  });
+
+  it.each([
+    { types: { news: {} } },
+    { types: { orders: { FAX: true } } },
+    { quietHours: { start: '25:00', end: '07:00', timeZone: 'UTC' } },
+    { quietHours: { start: '22:00', end: '07:00', timeZone: 'Mars/Base' } },
+    { quietHours: { start: '22:00', end: '07:00' } },
+    { types: { orders: { EMAIL: { $ne: null } } } },
+  ])('refuse %j', async (body) => {
+    expect((await put(body)).status).toBe(400);
+  });
+
+  it('keep what is switched off out of the list and out of the mail', async () => {
+    await put({ types: { marketing: { IN_APP: false, EMAIL: false } } });
+    const message = { userId: people.ada.sub, category: 'marketing' };
+    const inApp = await service.ask(people.admin, 'POST', '/v1/notifications', {
+      ...message,
+      channel: 'IN_APP',
+      title: 'Sale',
+    });
+    expect(inApp.body).toMatchObject({ status: 'recorded', reason: 'switched_off_by_user', notificationId: null });
+    const mail = { ...message, channel: 'EMAIL', email: 'ada@example.com', html: '<p>Sale</p>' };
+    expect((await service.ask(people.admin, 'POST', '/v1/notifications', mail)).body).toMatchObject({
+      status: 'recorded',
+      reason: 'switched_off_by_user',
+    });
+    expect((await list(people.ada)).body.data).toEqual([]);
+    expect(service.mails.received.filter(({ mail }) => mail.html?.includes('Sale'))).toEqual([]);
+    await put({});
+  });
+
+  it('hold a mail back through the quiet hours, but not a security mail', async () => {
+    const hours = (offset: number) => `${String((new Date().getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`;
+    await put({ quietHours: { start: hours(-1), end: hours(2), timeZone: 'UTC' } });
+    const mail = { channel: 'EMAIL', userId: people.ada.sub, email: 'quiet@example.com', html: '<p>Hush</p>' };
+    const held = await service.ask(people.admin, 'POST', '/v1/notifications', mail);
+    expect(held.body.status).toBe('pending');
+    const delivery = await service.ask(people.admin, 'GET', `/v1/notifications/deliveries/${held.body.id}`);
+    expect(new Date(delivery.body.nextAttemptAt).toISOString().slice(11, 16)).toBe(hours(2));
+    await service.ask(people.admin, 'POST', '/v1/notifications', { ...mail, category: 'security' });
+    await eventually(() => service.mails.to('quiet@example.com').length === 1, 'the security mail alone');
+    await put({});
+  });
+});

@@ -1,0 +1,164 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '@storefront/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startEngagement } from './engagement.ts';
+import type { Engagement } from './engagement.ts';
+
+interface StreamEvent {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data?: any;
+}
+
+let service: Engagement;
+let people: Engagement['people'];
+const open: AbortController[] = [];
+beforeAll(async () => {
+  service = await startEngagement({ instances: 2 });
+  people = service.people;
+});
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.abort();
+});
+afterAll(() => service.close());
+
+/** Opens a stream as a browser does. `events` grows as they come. */
+async function follow(who: Engagement['people']['ada'], lastEventId?: string, instance = 0) {
+  const aborted = new AbortController();
+  open.push(aborted);
+  const response = await fetch(`${service.urls[instance]}/v1/notifications/stream`, {
+    headers: await service.headersFor(who, {
+      accept: 'text/event-stream',
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    }),
+    signal: aborted.signal,
+  });
+  const self = {
+    response,
+    events: [] as StreamEvent[],
+    comments: 0,
+    isOver: false,
+    titles: () => self.events.filter(({ event }) => event === 'notification').map(({ data }) => data.title),
+    lastId: () => self.events.findLast(({ id }) => id !== undefined)?.id,
+    leave: () => aborted.abort(),
+  };
+  void (async () => {
+    let text = '';
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += part;
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const lines = text
+          .slice(0, end)
+          .split('\n')
+          .map((line) => line.split(/: ?/));
+        text = text.slice(end + 2);
+        const field = (name: string) =>
+          lines
+            .find(([key]) => key === name)
+            ?.slice(1)
+            .join(': ');
+        const data = field('data');
+        if (data !== undefined) self.events.push({ id: field('id'), event: field('event'), data: JSON.parse(data) });
+        else if (lines[0]?.[0] === '') self.comments += 1;
+      }
+    }
+  })()
+    .catch(() => undefined)
+    .finally(() => (self.isOver = true));
+  return self;
+}
+
+let sent = 0;
+async function notify(userId: string, instance = 0): Promise<string> {
+  sent += 1;
+  const title = `Number ${sent}`;
+  await service.ask(people.admin, 'POST', '/v1/notifications', { channel: 'IN_APP', userId, title }, {}, instance);
+  return title;
+}
+
+describe('the stream of notifications', () => {
+  it('is one of server-sent events', async () => {
+    const { response } = await follow(people.ada);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('x-request-id')).toMatch(/\S/);
+  });
+
+  it('brings what is new, from whichever instance, and the count of what is unread', async () => {
+    await notify(people.ada.sub);
+    const stream = await follow(people.ada);
+    await eventually(() => stream.events.length === 1, 'the first count');
+    expect(stream.events[0]).toMatchObject({ event: 'unread-count', data: { unreadCount: 1 } });
+    const titles = [await notify(people.ada.sub, 0), await notify(people.ada.sub, 1)];
+    await notify(people.bob.sub);
+    const started = performance.now();
+    await eventually(() => stream.titles().length === 2, 'both notifications');
+    expect(performance.now() - started).toBeLessThan(4000);
+    expect(stream.titles()).toEqual(titles);
+    await service.ask(people.ada, 'POST', '/v1/notifications/read-all', undefined, {}, 1);
+    await eventually(() => stream.events.at(-1)?.data.unreadCount === 0, 'the count of those left unread');
+    expect(stream.titles()).toEqual(titles);
+  });
+
+  it('goes on after the last event that its client saw, without a gap or a double', async () => {
+    const stream = await follow(people.bob);
+    await eventually(() => stream.events.length > 0, 'the stream');
+    const seen = [await notify(people.bob.sub), await notify(people.bob.sub)];
+    await eventually(() => stream.titles().length === 2, 'two notifications');
+    stream.leave();
+    const missed = [await notify(people.bob.sub), await notify(people.bob.sub, 1), await notify(people.bob.sub)];
+    const second = await follow(people.bob, stream.lastId(), 1);
+    missed.push(await notify(people.bob.sub));
+    await eventually(() => second.titles().length >= 4, 'what was missed and what is new');
+    expect(second.titles()).toEqual(missed);
+    const again = await follow(people.bob, stream.lastId());
+    await eventually(() => again.titles().length >= 4, 'the same once more');
+    expect([...seen, ...again.titles()]).toEqual([...seen, ...missed]);
+  });
+
+  it('starts from now where the last event id is not one', async () => {
+    await notify(people.ada.sub);
+    const stream = await follow(people.ada, "'; DROP TABLE notifications --");
+    const title = await notify(people.ada.sub);
+    await eventually(() => stream.titles().length > 0, 'the new one');
+    expect(stream.titles()).toEqual([title]);
+  });
+
+  it('is not cut by the time that other answers have, and beats meanwhile', async () => {
+    const stream = await follow(people.ada);
+    await wait(16_000);
+    expect(stream.isOver).toBe(false);
+    expect(stream.comments).toBeGreaterThan(0);
+    const title = await notify(people.ada.sub);
+    await eventually(() => stream.titles().includes(title), 'a notification after all that time');
+  });
+
+  it('is open ten times for one user, and an eleventh time when one has left', async () => {
+    const streams = await Promise.all(Array.from({ length: 10 }, () => follow(people.boss)));
+    const refused = await follow(people.boss);
+    expect(refused.response.status).toBe(429);
+    expect(refused.response.headers.get('retry-after')).toBe('30');
+    streams[0]?.leave();
+    await eventually(async () => (await follow(people.boss)).response.status === 200, 'room for another');
+  });
+
+  it('wants a caller, and a client that takes such events', async () => {
+    expect((await service.ask(null, 'GET', '/v1/notifications/stream')).status).toBe(401);
+    const { status } = await service.ask(people.ada, 'GET', '/v1/notifications/stream', undefined, {
+      accept: 'application/json',
+    });
+    expect(status).toBe(406);
+  });
+
+  it('ends at once when the instance is stopped', async () => {
+    const another = await service.startAnother();
+    service.urls.push(another.url);
+    const stream = await follow(people.ada, undefined, service.urls.length - 1);
+    await eventually(() => stream.events.length > 0, 'the stream');
+    const started = performance.now();
+    await another.close();
+    expect(stream.isOver).toBe(true);
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+});
