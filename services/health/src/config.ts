@@ -1,0 +1,34 @@
+import { serviceConfig } from '@storefront/service-kit';
+import { z } from 'zod';
+
+// It publishes nothing and handles nothing: it can tell that the broker is away because it doesn't need it.
+const { AMQP_URL: _notNeeded, ...withoutBroker } = serviceConfig;
+
+export const configSchema = z.object({
+  ...withoutBroker,
+  SERVICES: z
+    .string()
+    .transform((text, context) => {
+      const services = text.split(',').map((entry): [name: string, url: string] => {
+        const [, name, url] = /^\s*([a-z][a-z0-9-]{0,63})=(https?:\/\/\S+?)\/?\s*$/.exec(entry) ?? [];
+        if (!name || !url) {
+          context.addIssue({
+            code: 'custom',
+            message: `must be name=http://… and so on, by commas; "${entry}" is not`,
+          });
+          return ['', ''];
+        }
+        return [name, url];
+      });
+      return Object.fromEntries(services);
+    })
+    .describe('Whom it watches: `identity=http://…,gateway=http://…`.'),
+  PROBE_INTERVAL_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(5000)
+    .describe('How often it looks at each service for the history.'),
+});
+
+export type HealthConfig = z.output<typeof configSchema>;

@@ -1,0 +1,68 @@
+import type { healthHttp } from '@storefront/contracts';
+
+type ServiceReadiness = healthHttp.ServiceReadiness;
+
+/** What was seen of one service: what anybody may know of it, and why it is not ready, for administrators. */
+export interface Report {
+  readonly readiness: ServiceReadiness;
+  /** null for a service that is ready. */
+  readonly reason: string | null;
+}
+
+/** What `/readyz` of a service answers; nothing about it is sure. */
+export interface Answer {
+  readonly status?: unknown;
+  readonly checks?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+}
+
+/** A service that did not answer in time or at all. */
+export function unreachable(reason: string): Report {
+  return { readiness: { status: 'unreachable' }, reason: `unreachable: ${reason}` };
+}
+
+/** Reads the answer of `/readyz`. */
+export function reportOf(answer: Answer): Report {
+  const { database, broker, outbox, consumers, ...others } = answer.checks ?? {};
+  const status = answer.status === 'ready' || answer.status === 'draining' ? answer.status : 'not-ready';
+  const other = Object.fromEntries(Object.entries(others).map(([name, check]) => [name, { ok: check?.ok === true }]));
+  return {
+    readiness: {
+      status,
+      ...(database && { database: { ok: database.ok === true, ...amount('milliseconds', database.milliseconds) } }),
+      ...(broker && { broker: { ok: broker.ok === true, ...kind(broker.kind) } }),
+      ...(outbox && {
+        outbox: {
+          ok: outbox.ok === true,
+          ...amount('depth', outbox.depth),
+          ...amount('oldestAgeSeconds', outbox.oldestAgeSeconds),
+        },
+      }),
+      ...(consumers && { consumers: { ok: consumers.ok === true, ...amount('lag', lagOf(consumers.queues)) } }),
+      ...(Object.keys(other).length > 0 && { other }),
+    },
+    reason: status === 'ready' ? null : `${status}: ${whatIsWrong(answer.checks ?? {})}`,
+  };
+}
+
+function amount<Name extends string>(name: Name, value: unknown): { [key in Name]?: number } {
+  return (typeof value === 'number' && Number.isFinite(value) ? { [name]: value } : {}) as { [key in Name]?: number };
+}
+
+function kind(value: unknown): { kind?: 'rabbitmq' | 'in-process' } {
+  return value === 'rabbitmq' || value === 'in-process' ? { kind: value } : {};
+}
+
+function lagOf(queues: unknown): number | undefined {
+  if (!Array.isArray(queues)) return undefined;
+  return (queues as { ready?: unknown; delayed?: unknown }[]).reduce(
+    (sum, { ready, delayed }) => sum + (Number(ready) || 0) + (Number(delayed) || 0),
+    0,
+  );
+}
+
+function whatIsWrong(checks: NonNullable<Answer['checks']>): string {
+  const wrong = Object.entries(checks)
+    .filter(([, check]) => check?.ok !== true)
+    .map(([name, check]) => (typeof check?.reason === 'string' ? `${name} (${check.reason})` : name));
+  return wrong.length > 0 ? wrong.join(', ').slice(0, 500) : 'it gives no reason';
+}

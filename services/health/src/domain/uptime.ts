@@ -1,0 +1,34 @@
+/** A stretch of time; one without an end still lasts. */
+export interface Span {
+  readonly from: Date;
+  readonly to: Date | null;
+}
+
+export interface Watched {
+  readonly since: Date;
+  /** When the service was not ready. */
+  readonly outages: readonly Span[];
+  /** When nobody looked. */
+  readonly gaps: readonly Span[];
+}
+
+/**
+ * Percent of the last `periodMs` that the service was ready, to three decimals; null where none of it was watched.
+ * Time that nobody watched counts neither way.
+ */
+export function uptimePercent(watched: Watched, now: Date, periodMs: number): number | null {
+  const from = Math.max(watched.since.getTime(), now.getTime() - periodMs);
+  const until = now.getTime();
+  const watchedMs = until - from - sum(watched.gaps, from, until);
+  if (watchedMs <= 0) return null;
+  const downMs = Math.min(sum(watched.outages, from, until), watchedMs);
+  return Math.floor((1 - downMs / watchedMs) * 100_000) / 1000;
+}
+
+function sum(spans: readonly Span[], from: number, until: number): number {
+  return spans.reduce((total, span) => {
+    const begin = Math.max(span.from.getTime(), from);
+    const end = Math.min(span.to?.getTime() ?? until, until);
+    return total + Math.max(0, end - begin);
+  }, 0);
+}

@@ -1,0 +1,38 @@
+import type { healthHttp } from '@storefront/contracts';
+import type { Probe } from './probe.ts';
+
+export interface Overview {
+  /** The state of the system now, at most half a second old. */
+  read(): Promise<healthHttp.SystemReadiness>;
+}
+
+// However many ask, the services are asked twice a second at most.
+const freshMs = 500;
+
+/** Looks at all services side by side and puts what they say together. */
+export function createOverview(probes: Readonly<Record<string, Probe>>, now: () => Date): Overview {
+  let latest: { answer: Promise<healthHttp.SystemReadiness>; until: number } | undefined;
+
+  async function look(): Promise<healthHttp.SystemReadiness> {
+    const seen = await Promise.all(
+      Object.entries(probes).map(async ([name, probe]) => [name, (await probe()).readiness] as const),
+    );
+    const ready = seen.every(([, { status }]) => status === 'ready');
+    return {
+      status: ready ? 'ready' : 'not-ready',
+      checkedAt: now().toISOString(),
+      services: Object.fromEntries(seen),
+    };
+  }
+
+  return {
+    read() {
+      if (latest === undefined || performance.now() >= latest.until) {
+        const current = { answer: look(), until: Number.POSITIVE_INFINITY };
+        latest = current;
+        void current.answer.then(() => (current.until = performance.now() + freshMs));
+      }
+      return latest.answer;
+    },
+  };
+}

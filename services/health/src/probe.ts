@@ -1,0 +1,38 @@
+import type { Readiness } from '@storefront/service-kit';
+import { reportOf, unreachable } from './domain/report.ts';
+import type { Answer, Report } from './domain/report.ts';
+
+/** Looks at one thing; never rejects. */
+export type Probe = () => Promise<Report>;
+
+const timeoutMs = 1500;
+
+/** Asks the service at `url` whether it is ready, for at most 1.5 s. */
+export function probeOf(url: string): Probe {
+  return async () => {
+    try {
+      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+      return reportOf((await answer.json()) as Answer);
+    } catch (error) {
+      return unreachable(reasonOf(error));
+    }
+  };
+}
+
+/** The health service looks at itself without a detour. */
+export function ownProbe(checkDatabase: () => Promise<Readiness>): Probe {
+  return async () => {
+    const database = await checkDatabase();
+    return reportOf({ status: database.ok ? 'ready' : 'not-ready', checks: { database } });
+  };
+}
+
+// `fetch` says only that it failed; the cause tells why.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  // Where several addresses were tried the message is empty.
+  return cause.message || ((cause as NodeJS.ErrnoException).code ?? error.message);
+}
