@@ -1,0 +1,6 @@
+import { serviceConfig } from '@storefront/service-kit';
+import { z } from 'zod';
+
+export const configSchema = z.object({ ...serviceConfig });
+
+export type AccountConfig = z.output<typeof configSchema>;

@@ -1,0 +1,33 @@
+import type { Customer, Person } from './customer.ts';
+import { tokensOf } from './search.ts';
+
+/** What recipients are looked up by when an order names somebody. */
+export function identityKeys({ firstName, lastName, email, phone }: Omit<Person, 'address'>): string[] {
+  return [
+    ...(email === null ? [] : [`email:${email}`]),
+    ...(phone === null ? [] : [`phone:${phone}`]),
+    `name:${nameOf({ firstName, lastName })}`,
+  ];
+}
+
+/**
+ * The saved recipient that an order is for, or null where it is for somebody new. The email decides where both have one,
+ * else the phone where both have one, else the name; the oldest of several that fit alike.
+ */
+export function recognise(person: Person, candidates: readonly Customer[]): Customer | null {
+  const fitting = candidates
+    .map((customer) => ({ customer, rank: sameness(person, customer) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank || a.customer.createdAt.getTime() - b.customer.createdAt.getTime());
+  return fitting[0]?.customer ?? null;
+}
+
+function sameness(person: Person, customer: Customer): number {
+  if (person.email !== null && customer.email !== null) return person.email === customer.email ? 3 : 0;
+  if (person.phone !== null && customer.phone !== null) return person.phone === customer.phone ? 2 : 0;
+  return nameOf(person) === nameOf(customer) ? 1 : 0;
+}
+
+function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  return tokensOf(`${firstName} ${lastName}`).join(' ');
+}

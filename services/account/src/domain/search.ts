@@ -1,0 +1,33 @@
+import { writtenForms } from './phone.ts';
+
+const maxQueryTokens = 10;
+
+/** The words of a text as they are searched for: lower case, without accents, letters and digits alone. */
+export function tokensOf(text: string): string[] {
+  const folded = text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[ßæœøłđð]/g, (letter) => plain[letter] ?? letter);
+  return [...new Set(folded.match(/[\p{L}\p{N}]+/gu) ?? [])];
+}
+
+const plain: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd' };
+
+/** All that a saved recipient is found by. */
+export function searchTokens(person: {
+  firstName: string;
+  lastName: string;
+  email: string | null;
+  phone: string | null;
+}): string[] {
+  const { firstName, lastName, email, phone } = person;
+  const words = tokensOf([firstName, lastName, email ?? ''].join(' '));
+  return [...new Set([...words, ...(phone === null ? [] : writtenForms(phone))])];
+}
+
+/** The beginnings of words that a query asks for; a phone number, however it is spaced, is one of them. */
+export function queryTokens(query: string): string[] {
+  const isPhone = /^[\d\s()+./-]+$/.test(query) && /\d/.test(query);
+  return isPhone ? [query.replaceAll(/\D/g, '')] : tokensOf(query).slice(0, maxQueryTokens);
+}

@@ -1,0 +1,90 @@
+import { newId } from '@storefront/contracts';
+import { inTransaction } from '@storefront/outbox';
+import type { Parts } from '@storefront/service-kit';
+import { countOrder, customerKey } from '../domain/customer.ts';
+import type { Customer, Person } from '../domain/customer.ts';
+import { identityKeys, recognise } from '../domain/match.ts';
+import { queryTokens } from '../domain/search.ts';
+import { living } from './collections.ts';
+import type { Collections } from './collections.ts';
+
+export interface CustomerList {
+  /** Up to `limit` recipients of the owner, the newest first, from after the position on. */
+  list(
+    owner: string,
+    limit: number,
+    after: { createdAt: Date; id: string } | null,
+    query: string | undefined,
+  ): Promise<Customer[]>;
+}
+
+export function createCustomerList({ customers }: Collections): CustomerList {
+  return {
+    async list(owner, limit, after, query) {
+      const tokens = query ? queryTokens(query) : null;
+      if (tokens?.length === 0) return [];
+      const found = await customers
+        .find({ ...listFilter(owner, tokens, after), ...living }, { projection: { outbox: 0, tokens: 0, keys: 0 } })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, ...fields }) => ({ ...fields, id: _id, tokens: [], keys: [] }));
+    },
+  };
+}
+
+/** A search is for beginnings of words, as ranges: there is no pattern that a query could change. */
+export function listFilter(
+  owner: string,
+  tokens: readonly string[] | null,
+  after: { createdAt: Date; id: string } | null,
+): Record<string, unknown> {
+  return {
+    owner,
+    ...(tokens === null
+      ? {}
+      : { $and: tokens.map((token) => ({ tokens: { $elemMatch: { $gte: token, $lt: `${token}\u{10ffff}` } } })) }),
+    ...(after === null
+      ? {}
+      : {
+          createdAt: { $lte: after.createdAt },
+          $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, _id: { $lt: after.id } }],
+        }),
+  };
+}
+
+/** An order, as far as it matters here. */
+export interface Order {
+  readonly orderId: string;
+  readonly userId: string;
+  readonly recipient: Person;
+  readonly placedAt: Date;
+}
+
+/**
+ * Counts an order for the recipient it names, whom it saves where there is none. Once for each order, however often it is
+ * told; and orders of one user one after the other, so that two for somebody new make one recipient.
+ */
+export function createOrderCount(collections: Collections, { now }: Pick<Parts, 'now'>) {
+  const { database, customers, customerAggregates, countedOrders, orderTurns } = collections;
+  return async function count({ orderId, userId, recipient, placedAt }: Order): Promise<void> {
+    await inTransaction(database, async (transaction) => {
+      const { session } = transaction;
+      // A write that any other transaction for the user collides with.
+      await orderTurns.updateOne({ _id: userId }, { $inc: { orders: 1 } }, { upsert: true, session });
+      if (await countedOrders.findOne({ _id: orderId }, { session })) return;
+      await countedOrders.insertOne({ _id: orderId }, { session });
+      const candidates = await customers
+        .find({ owner: userId, keys: { $in: identityKeys(recipient) }, ...living }, { session })
+        .toArray();
+      const known = recognise(
+        recipient,
+        candidates.map(({ _id, ...fields }) => ({ ...fields, id: _id })),
+      );
+      const customerId = known?.customerId ?? newId('cust');
+      await customerAggregates.changeAll(transaction, [customerKey(userId, customerId)], (_key, current) =>
+        countOrder(current, userId, customerId, recipient, placedAt, now()),
+      );
+    });
+  };
+}

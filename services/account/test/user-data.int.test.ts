@@ -1,0 +1,127 @@
+import { fact, identityEvents, newId, toEvent } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { person, startAccount } from './harness.ts';
+import type { Harness, Person } from './harness.ts';
+
+let account: Harness;
+beforeAll(async () => {
+  account = await startAccount();
+});
+afterAll(() => account.close());
+
+const address = { contactPhone: '020 123 4567', homeAddress: 'Keizersgracht 1', city: 'Amsterdam', country: 'NL' };
+const at = () => ({ sequence: 9, time: new Date() });
+const erasure = (who: Person) =>
+  toEvent(fact(identityEvents.userErasureRequested, who.id, { email: 'a@example.com', role: 'retail' }), at());
+const collections = ['address_books', 'wishlists', 'customers', 'wishlist_alerts', 'order_turns', 'counted_orders'];
+
+/** Somebody of whom everything is kept that can be. */
+async function customer(): Promise<Person> {
+  const who = person();
+  const productId = await account.newProduct();
+  await account.call(who, 'POST', '/v1/users/me/addresses', address);
+  await account.call(who, 'POST', '/v1/wishlist/items', { productId });
+  await account.call(who, 'POST', '/v1/wishlist/share');
+  await account.call(who, 'POST', '/v1/customers', { firstName: 'Ada', lastName: 'Lovelace' });
+  await account.collection('order_turns').insertOne({ _id: who.id as any, orders: 1 });
+  await account.product(productId, 2, { price: { amount: 1, currency: 'EUR' } });
+  await eventually(() => account.eventsOf(who.id, 'account.wishlist-alert-raised').length === 1, 'the alert');
+  return who;
+}
+
+async function documentsAbout(who: Person): Promise<number> {
+  const found = await Promise.all(collections.map((name) => account.collection(name).find({}).toArray()));
+  return found.flat().filter((document) => JSON.stringify(document).includes(who.id)).length;
+}
+
+describe('erasure', () => {
+  it('leaves nothing about the user, touches nobody else, and is told once', async () => {
+    const [who, other] = [await customer(), await customer()];
+    await account.idle();
+    const kept = await documentsAbout(other);
+    expect(kept).toBe(5);
+    const asked = erasure(who);
+    await account.publish(asked, asked);
+    await eventually(() => account.eventsOf(who.id, 'account.user-data-erased').length > 0, 'the answer');
+    expect(account.eventsOf(who.id, 'account.user-data-erased')[0]?.data).toEqual({ requestId: asked.id });
+    await account.publish(asked);
+    await account.idle();
+    await eventually(async () => (await documentsAbout(who)) === 0, 'nothing left about the user');
+    expect(account.eventsOf(who.id, 'account.user-data-erased')).toHaveLength(1);
+    expect(await documentsAbout(other)).toBe(kept);
+    expect((await account.call(who, 'GET', '/v1/users/me/addresses')).body.data).toEqual([]);
+    expect((await account.call(who, 'GET', '/v1/wishlist')).body.items).toEqual([]);
+    expect((await account.call(who, 'GET', '/v1/customers')).body.data).toEqual([]);
+  });
+
+  it('of somebody unknown is told all the same', async () => {
+    const who = person();
+    const asked = erasure(who);
+    await account.publish(asked);
+    const told = await eventually(() => account.eventsOf(who.id, 'account.user-data-erased')[0], 'the answer');
+    expect(told.data).toEqual({ requestId: asked.id });
+  });
+
+  it('still lets out the events that were not published yet', async () => {
+    const who = person();
+    const pending = toEvent({ ...fact(identityEvents.userErased, who.id, {}), type: 'account.address-changed' }, at());
+    await account.collection('address_books').insertOne({
+      _id: who.id as any,
+      version: 1,
+      defaultId: null,
+      addresses: [],
+      outbox: [{ ...pending, time: new Date(Date.now() + 1500).toISOString() }],
+    });
+    await account.publish(erasure(who));
+    await eventually(async () => (await documentsAbout(who)) === 0, 'nothing left about the user');
+    expect(account.eventsOf(who.id, 'account.address-changed')).toHaveLength(1);
+  });
+});
+
+describe('an export', () => {
+  it('hands in all that is kept about the user, once', async () => {
+    const who = await customer();
+    const asked = toEvent(
+      fact(identityEvents.userExportRequested, who.id, { exportId: newId('evt'), email: 'a@example.com' }),
+      at(),
+    );
+    await account.publish(asked, asked);
+    const told = await eventually(() => account.eventsOf(who.id, 'account.user-data-exported')[0], 'the answer');
+    expect(told.data).toEqual({
+      exportId: (asked.data as { exportId: string }).exportId,
+      data: {
+        addresses: [
+          {
+            ...address,
+            contactPhone: '+31201234567',
+            state: null,
+            isDefault: true,
+            id: expect.stringMatching(/^addr_/),
+            createdAt: expect.any(String),
+            updatedAt: expect.any(String),
+          },
+        ],
+        wishlist: [expect.objectContaining({ id: expect.stringMatching(/^wli_/) })],
+        wishlistSharedAt: expect.any(String),
+        customers: [
+          {
+            id: expect.stringMatching(/^cust_/),
+            firstName: 'Ada',
+            lastName: 'Lovelace',
+            email: null,
+            phone: null,
+            address: null,
+            note: null,
+            orderCount: 0,
+            lastOrderedAt: null,
+            createdAt: expect.any(String),
+            updatedAt: expect.any(String),
+          },
+        ],
+      },
+    });
+    await account.idle();
+    expect(account.eventsOf(who.id, 'account.user-data-exported')).toHaveLength(1);
+  });
+});

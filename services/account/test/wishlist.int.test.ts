@@ -1,0 +1,308 @@
+import { newId } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anonymous, mug, person, startAccount, statuses, times, wrongFields } from './harness.ts';
+import type { Harness, Person } from './harness.ts';
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+let account: Harness;
+beforeAll(async () => {
+  account = await startAccount();
+});
+afterAll(() => account.close());
+
+const add = (who: Person, productId: string, headers = {}) =>
+  account.call(who, 'POST', '/v1/wishlist/items', { productId }, headers);
+const wishlist = async (who: Person) => (await account.call(who, 'GET', '/v1/wishlist')).body;
+const insights = async (who: Person) => (await account.call(who, 'GET', '/v1/wishlist/insights')).body.items;
+
+describe('adding to the wishlist', () => {
+  it('answers the item, 201 and then 200, and the list has exactly these fields', async () => {
+    const who = person();
+    const productId = await account.newProduct();
+    const first = await add(who, productId);
+    expect(first.status).toBe(201);
+    expect(first.headers.get('location')).toBe(`/v1/wishlist/items/${first.body.id}`);
+    expect(first.body).toEqual({
+      id: expect.stringMatching(/^wli_/),
+      productId,
+      productName: 'Mug',
+      unitPrice: 19.99,
+      createdAt: expect.stringMatching(time),
+      productImage: 'https://images.example.com/mug.jpg',
+    });
+    const second = await add(who, productId);
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(await wishlist(who)).toEqual({ userId: who.id, items: [first.body] });
+    await eventually(() => account.eventsOf(who.id).length === 1, 'the event of the added item');
+    expect(account.eventsOf(who.id)[0]).toMatchObject({
+      type: 'account.wishlist-item-added',
+      data: { itemId: first.body.id, productId, tier: 'retail' },
+    });
+  });
+
+  it('shows trade accounts their own prices, and yen without decimals', async () => {
+    const yen = { amount: 1999, currency: 'JPY' };
+    const [cup, bowl, plate] = await Promise.all([
+      account.newProduct(),
+      account.newProduct({ tradePrice: null }),
+      account.newProduct({ price: yen, tradePrice: null }),
+    ]);
+    const [shop, shopper, admin] = [person('trade'), person(), person('admin')];
+    expect((await add(shop, cup)).body.unitPrice).toBe(14.5);
+    expect((await add(shop, bowl)).body.unitPrice).toBe(19.99);
+    expect((await add(shopper, plate)).body.unitPrice).toBe(1999);
+    expect((await add(admin, cup)).body.unitPrice).toBe(19.99);
+  });
+
+  it('finds no product that is unknown, not for sale, deleted, or not named rightly', async () => {
+    const who = person();
+    const draft = await account.newProduct({ status: 'draft' });
+    const gone = await account.newProduct();
+    await account.product(gone, 2, null);
+    for (const productId of [newId('prod'), draft, gone]) {
+      const { status, body } = await add(who, productId);
+      expect([status, body.code, body.detail]).toEqual([404, 'not_found', 'There is no such product.']);
+    }
+    const malformed = await add(who, 'prod_1');
+    expect([malformed.status, wrongFields(malformed)]).toEqual([400, { '/productId': 'invalid_value' }]);
+    const injected = await account.call(who, 'POST', '/v1/wishlist/items', { productId: { $ne: null }, userId: 'x' });
+    expect(wrongFields(injected)).toEqual({ '/productId': 'invalid_type', '/userId': 'unknown_field' });
+    expect((await account.call(anonymous, 'POST', '/v1/wishlist/items', { productId: draft })).status).toBe(401);
+  });
+
+  it('takes what is out of stock', async () => {
+    expect((await add(person(), await account.newProduct({ available: false }))).status).toBe(201);
+  });
+
+  it('50 times at once leaves one item, and tells of it once', async () => {
+    const who = person();
+    const productId = await account.newProduct();
+    const answers = await times(50, () => add(who, productId));
+    expect(statuses(answers)).toEqual({ 200: 49, 201: 1 });
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect((await wishlist(who)).items).toHaveLength(1);
+    await eventually(() => account.eventsOf(who.id).length > 0, 'the event of the added item');
+    await account.idle();
+    expect(account.eventsOf(who.id)).toHaveLength(1);
+  });
+
+  it('50 products at once loses none', async () => {
+    const who = person();
+    const ids = await times(50, () => account.newProduct());
+    expect(statuses(await Promise.all(ids.map((id) => add(who, id))))).toEqual({ 201: 50 });
+    expect((await wishlist(who)).items).toHaveLength(50);
+  });
+
+  it('ends at 500', async () => {
+    const who = person();
+    const productId = await account.newProduct();
+    await account.collection('wishlists').insertOne({
+      _id: who.id,
+      version: 1,
+      outbox: [],
+      tier: 'retail',
+      share: null,
+      items: Array.from({ length: 500 }, () => ({
+        id: newId('wli'),
+        productId: newId('prod'),
+        createdAt: new Date(),
+        priceAtAdding: { price: mug.price, tradePrice: null },
+      })),
+    });
+    const { status, body } = await add(who, productId);
+    expect([status, body.code]).toEqual([422, 'wishlist_full']);
+    const merged = await account.call(who, 'POST', '/v1/wishlist/merge', { productIds: [productId] });
+    expect(merged.body).toMatchObject({ added: [], noRoom: [productId] });
+  });
+
+  it('under one Idempotency-Key answers the same again', async () => {
+    const who = person();
+    const productId = await account.newProduct();
+    const key = { 'idempotency-key': 'wish-once' };
+    const answers = [await add(who, productId, key), await add(who, productId, key)];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[1]?.headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
+describe('taking an item off', () => {
+  it('by its own id answers the list that is left', async () => {
+    const who = person();
+    const [cup, bowl] = await Promise.all([account.newProduct({ name: 'Cup' }), account.newProduct({ name: 'Bowl' })]);
+    const first = (await add(who, cup)).body;
+    const second = (await add(who, bowl)).body;
+    const { status, body } = await account.call(who, 'DELETE', `/v1/wishlist/items/${first.id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ userId: who.id, items: [second] });
+    expect((await account.call(who, 'DELETE', `/v1/wishlist/items/${first.id}`)).status).toBe(404);
+    await eventually(() => account.eventsOf(who.id, 'account.wishlist-item-removed').length === 1, 'the removal');
+  });
+
+  it("by a product's id, somebody else's item, an unknown or malformed one is 404 and changes nothing", async () => {
+    const [who, other] = [person(), person()];
+    const productId = await account.newProduct();
+    const { id } = (await add(other, productId)).body;
+    await add(who, productId);
+    const answers = await Promise.all(
+      [productId, id, newId('wli'), 'wli_x', '%24ne'].map((wanted) =>
+        account.call(who, 'DELETE', `/v1/wishlist/items/${wanted}`),
+      ),
+    );
+    expect(statuses(answers)).toEqual({ 404: 5 });
+    expect((await wishlist(who)).items).toHaveLength(1);
+    expect((await wishlist(other)).items).toHaveLength(1);
+    expect((await account.call(anonymous, 'DELETE', `/v1/wishlist/items/${id}`)).status).toBe(401);
+  });
+
+  it('is refused where the list is another one by now', async () => {
+    const who = person();
+    const { id } = (await add(who, await account.newProduct())).body;
+    const seen = (await account.call(who, 'GET', '/v1/wishlist')).headers.get('etag') ?? '';
+    await add(who, await account.newProduct());
+    const stale = { 'if-match': seen };
+    expect((await account.call(who, 'DELETE', `/v1/wishlist/items/${id}`, undefined, stale)).status).toBe(412);
+    expect((await account.call(who, 'DELETE', '/v1/wishlist', undefined, stale)).status).toBe(412);
+  });
+
+  it('altogether empties the list and answers it', async () => {
+    const who = person();
+    await add(who, await account.newProduct());
+    await add(who, await account.newProduct());
+    const { status, body } = await account.call(who, 'DELETE', '/v1/wishlist');
+    expect([status, body]).toEqual([200, { userId: who.id, items: [] }]);
+    expect((await account.call(who, 'DELETE', '/v1/wishlist')).body).toEqual({ userId: who.id, items: [] });
+    expect((await account.call(anonymous, 'DELETE', '/v1/wishlist')).status).toBe(401);
+  });
+});
+
+describe('a product on wishlists', () => {
+  it('shows its new name, price and picture, whatever order its events arrive in, however often', async () => {
+    const who = person();
+    const id = await account.newProduct();
+    await add(who, id);
+    const renamed = account.productEvent(id, 4, {
+      name: 'Big mug',
+      price: { amount: 2500, currency: 'EUR' },
+      image: null,
+    });
+    const older = account.productEvent(id, 3, { name: 'Small mug' });
+    await account.publish(renamed, older, renamed, account.productEvent(id, 2, { name: 'Tiny mug' }), older);
+    await account.idle();
+    expect((await wishlist(who)).items).toMatchObject([{ productName: 'Big mug', unitPrice: 25, productImage: null }]);
+    await account.product(id, 5, { name: 'Mug again' });
+    expect((await wishlist(who)).items).toMatchObject([{ productName: 'Mug again', unitPrice: 19.99 }]);
+  });
+
+  it('stays there when it is deleted, and insights say that it can not be bought', async () => {
+    const who = person();
+    const id = await account.newProduct();
+    await add(who, id);
+    await account.product(id, 3, null);
+    await account.publish(account.productEvent(id, 2, { name: 'Too late' }));
+    await account.idle();
+    expect((await wishlist(who)).items).toMatchObject([{ productId: id, productName: 'Mug', unitPrice: 19.99 }]);
+    expect(await insights(who)).toMatchObject([{ productId: id, available: false, productName: 'Mug' }]);
+  });
+
+  it('has its price at adding, now and the lowest since in the insights', async () => {
+    const [who, shop] = [person(), person('trade')];
+    const euros = (amount: number) => ({ amount, currency: 'EUR' });
+    const id = await account.newProduct({ price: euros(500), tradePrice: null });
+    await account.product(id, 2, { price: euros(2000), tradePrice: null });
+    await add(who, id);
+    await account.product(id, 3, { price: euros(1500), tradePrice: euros(1000) });
+    await account.product(id, 4, { price: euros(3000), tradePrice: euros(2900) });
+    await add(shop, id);
+    expect(await insights(who)).toEqual([
+      {
+        id: expect.stringMatching(/^wli_/),
+        productId: id,
+        productName: 'Mug',
+        productImage: mug.image,
+        available: true,
+        priceAtAdding: euros(2000),
+        priceNow: euros(3000),
+        lowestPrice: euros(1500),
+        createdAt: expect.stringMatching(time),
+      },
+    ]);
+    expect(await insights(shop)).toMatchObject([{ priceAtAdding: euros(2900), lowestPrice: euros(2900) }]);
+    expect((await account.call(anonymous, 'GET', '/v1/wishlist/insights')).status).toBe(401);
+  });
+});
+
+describe('a shared wishlist', () => {
+  it('shows strangers the products at retail prices, and nothing about its owner', async () => {
+    const shop = person('trade');
+    const id = await account.newProduct();
+    const item = (await add(shop, id)).body;
+    const { status, headers, body } = await account.call(shop, 'POST', '/v1/wishlist/share');
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      path: `/v1/wishlists/shared/${body.token}`,
+      createdAt: expect.stringMatching(time),
+    });
+    expect(headers.get('location')).toBe(body.path);
+    const seen = await account.call(anonymous, 'GET', body.path);
+    expect(seen.body).toEqual({
+      items: [
+        {
+          productId: id,
+          productName: 'Mug',
+          unitPrice: 19.99,
+          currency: 'EUR',
+          productImage: mug.image,
+          available: true,
+        },
+      ],
+    });
+    expect(JSON.stringify(seen.body)).not.toContain(item.id);
+    const stored = await account.collection('wishlists').findOne({ _id: shop.id });
+    expect(JSON.stringify(stored)).not.toContain(body.token);
+  });
+
+  it('ends with the link, and with a new one', async () => {
+    const who = person();
+    const first = (await account.call(who, 'POST', '/v1/wishlist/share')).body.path;
+    const second = (await account.call(who, 'POST', '/v1/wishlist/share')).body.path;
+    expect((await account.call(anonymous, 'GET', first)).status).toBe(404);
+    expect((await account.call(anonymous, 'GET', second)).body).toEqual({ items: [] });
+    expect((await account.call(who, 'DELETE', '/v1/wishlist/share')).status).toBe(204);
+    expect((await account.call(anonymous, 'GET', second)).status).toBe(404);
+    expect((await account.call(who, 'DELETE', '/v1/wishlist/share')).status).toBe(204);
+  });
+
+  it('is 404 for a link that nobody made', async () => {
+    for (const token of ['x', 'A'.repeat(43), '%00', '..%2f..'])
+      expect((await account.call(anonymous, 'GET', `/v1/wishlists/shared/${token}`)).status).toBe(404);
+    expect((await account.call(anonymous, 'POST', '/v1/wishlist/share')).status).toBe(401);
+  });
+});
+
+describe('merging the list of a guest', () => {
+  it('adds what is missing, once, and reports what is unknown', async () => {
+    const who = person();
+    const [cup, bowl] = await Promise.all([account.newProduct({ name: 'Cup' }), account.newProduct({ name: 'Bowl' })]);
+    const unknown = newId('prod');
+    await add(who, cup);
+    const productIds = [bowl, unknown, cup, bowl];
+    const { status, body } = await account.call(who, 'POST', '/v1/wishlist/merge', { productIds });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ added: [bowl], unknown: [unknown], noRoom: [] });
+    expect(body.wishlist).toEqual(await wishlist(who));
+    expect(body.wishlist.items.map(({ productId }: { productId: string }) => productId)).toEqual([bowl, cup]);
+    expect((await account.call(who, 'POST', '/v1/wishlist/merge', { productIds })).body.added).toEqual([]);
+  });
+
+  it('takes up to 100 well-formed ids', async () => {
+    const who = person();
+    const merge = (productIds: unknown) => account.call(who, 'POST', '/v1/wishlist/merge', { productIds });
+    expect((await merge(Array.from({ length: 101 }, () => newId('prod')))).status).toBe(400);
+    expect((await merge([])).status).toBe(400);
+    expect(wrongFields(await merge([newId('prod'), 'prod_x']))).toEqual({ '/productIds/1': 'invalid_value' });
+    expect((await merge(Array.from({ length: 100 }, () => newId('prod')))).body.unknown).toHaveLength(100);
+  });
+});
