@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { factsOfProduct, newProduct, withCategoriesReplaced, withChange, withStock } from './product.ts';
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const now = new Date('2026-11-21T09:30:00.000Z');
+const later = new Date('2026-11-21T10:00:00.000Z');
+const product = newProduct(
+  {
+    sku: 'MUG-1',
+    name: 'Blue mug',
+    description: null,
+    categoryIds: ['cat_a', 'cat_b'],
+    images: [{ url: 'https://img.example/1.png', alt: '' }],
+    price: eur(1000),
+    tradePrice: null,
+    stock: 3,
+    status: 'active',
+  },
+  { id: 'prod_1', slug: 'blue-mug', now },
+);
+
+describe('changing a product', () => {
+  it('is the same object where nothing differs', () => {
+    expect(withChange(product, { name: 'Blue mug', price: eur(1000) }, later)).toBe(product);
+  });
+
+  it('finds it by its new name', () => {
+    const changed = withChange(product, { name: 'Red cups' }, later);
+    expect(changed).toMatchObject({ nameKey: 'red cups', words: ['red', 'cup', 'mug', '1'], updatedAt: later });
+  });
+});
+
+describe('stock', () => {
+  it('is what all allowed changes come to, and never below zero', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -5, max: 5 })), (changes) => {
+        let current = product;
+        for (const change of changes) {
+          const before = current.stock;
+          try {
+            current = withStock(current, change, undefined, later);
+          } catch {
+            // Refused: the stock stays.
+          }
+          expect(current.stock).toBe(before + change < 0 ? before : before + change);
+        }
+      }),
+    );
+  });
+
+  it('says how much there is where it refuses', () => {
+    expect(() => withStock(product, -4, undefined, later)).toThrow("There are 3: 4 can't be taken.");
+  });
+
+  it('changes once for a key, however many came between', () => {
+    let current = withStock(product, 1, 'first', later);
+    for (let index = 0; index < 49; index += 1) current = withStock(current, 1, `key-${index}`, later);
+    expect(withStock(current, 1, 'first', later)).toBe(current);
+    expect(current.stockKeys).toHaveLength(50);
+  });
+});
+
+describe('taking a product out of categories', () => {
+  it.each([
+    [['cat_a'], null, ['cat_b']],
+    [['cat_a', 'cat_b'], null, []],
+    [['cat_a'], 'cat_c', ['cat_b', 'cat_c']],
+    [['cat_a'], 'cat_b', ['cat_b']],
+  ])('without %j, with %j instead', (gone, instead, expected) => {
+    expect(withCategoriesReplaced(product, new Set(gone), instead, later).categoryIds).toEqual(expected);
+  });
+});
+
+describe('what others hear', () => {
+  const typesOf = (...args: Parameters<typeof factsOfProduct>) => factsOfProduct(...args).map(({ type }) => type);
+
+  it('is one fact for each kind of change', () => {
+    expect(typesOf(null, product)).toEqual(['catalog.product-created']);
+    expect(typesOf(product, null)).toEqual(['catalog.product-deleted']);
+    expect(typesOf(product, withStock(product, -1, 'key', later))).toEqual(['catalog.stock-changed']);
+    expect(typesOf(product, withChange(product, { price: eur(1) }, later))).toEqual(['catalog.product-changed']);
+    expect(typesOf(product, withChange(product, { price: eur(1), stock: 0 }, later))).toEqual([
+      'catalog.product-changed',
+      'catalog.stock-changed',
+    ]);
+    expect(typesOf(null, null)).toEqual([]);
+  });
+
+  it.each([
+    ['active', 1, true],
+    ['active', 0, false],
+    ['archived', 1, false],
+    ['draft', 1, false],
+  ] as const)('%s with a stock of %i is available: %s', (status, stock, available) => {
+    const [fact] = factsOfProduct(null, { ...product, status, stock });
+    expect(fact?.data).toMatchObject({ available, image: 'https://img.example/1.png' });
+  });
+});

@@ -1,0 +1,107 @@
+import type { catalogHttp } from '@storefront/contracts';
+import { living } from './collections.ts';
+import type { productIndexes } from './collections.ts';
+import { after } from './seek.ts';
+import type { Order } from './seek.ts';
+
+/** What a list of products was asked for, with category and words already looked up. */
+export interface ProductSearch {
+  readonly statuses: readonly catalogHttp.ProductStatus[];
+  /** The category asked for and all below it; null for any. */
+  readonly categoryIds: readonly string[] | null;
+  /** How many products are in these, as far as is known: one in two of them may be counted twice. */
+  readonly categoryProducts: number;
+  /** All of them have to be there; null for any. */
+  readonly words: readonly string[] | null;
+  readonly minPrice?: number | undefined;
+  readonly maxPrice?: number | undefined;
+  readonly sort: catalogHttp.ProductSort;
+}
+
+type IndexName = keyof typeof productIndexes;
+
+/** A query of which the index is known beforehand, and with it that no large result is sorted in memory. */
+export interface Query {
+  readonly filter: Record<string, unknown>;
+  readonly order: Order;
+  readonly hint: IndexName;
+}
+
+const orders = {
+  newest: {
+    order: [
+      ['createdAt', -1],
+      ['_id', -1],
+    ],
+    index: 'newest',
+  },
+  price: {
+    order: [
+      ['price.amount', 1],
+      ['_id', 1],
+    ],
+    index: 'price',
+  },
+  '-price': {
+    order: [
+      ['price.amount', -1],
+      ['_id', -1],
+    ],
+    index: 'price',
+  },
+  name: {
+    order: [
+      ['nameKey', 1],
+      ['_id', 1],
+    ],
+    index: 'name',
+  },
+} as const satisfies Record<catalogHttp.ProductSort, { order: Order; index: string }>;
+
+// The server merges so many stretches of an index in order; with more it would sort in memory (its setting
+// internalQueryMaxScansToExplode is 200). So many categories are most of a shop: then the list is read in its order and
+// what is in none of them is left out.
+const mostStretches = 200;
+
+// Both ways in read too much in the worst case, and no index holds categories and words together. So few products are
+// read through whatever the word; where there are more, a word leads to less than they are.
+const fewProducts = 1000;
+
+// A list whose price limits leave so few is read by price and put in order then.
+export const rare = 500;
+
+/**
+ * The query for products from a position of the list on. `isRare` says that price limits leave no more than `rare`
+ * products: reading in the order of the list could then go through all of a shop for a page.
+ */
+export function queryFor(search: ProductSearch, position: readonly unknown[] | undefined, isRare = false): Query {
+  const { order, index } = orders[search.sort];
+  return {
+    filter: { ...after(order, position), ...conditions(search), ...living },
+    order,
+    hint: `${wayIn(search)}_${isRare ? 'price' : index}`,
+  };
+}
+
+/** What to count, up to one more than `rare`, to know how rare it is; null where the order by price makes it all one. */
+export function countFor(search: ProductSearch): Pick<Query, 'filter' | 'hint'> | null {
+  const { minPrice, maxPrice, sort } = search;
+  if ((minPrice === undefined && maxPrice === undefined) || orders[sort].index === 'price') return null;
+  return { filter: conditions(search), hint: `${wayIn(search)}_price` };
+}
+
+function conditions({ statuses, categoryIds, words, minPrice, maxPrice }: ProductSearch): Record<string, unknown> {
+  const each = [
+    ...(minPrice === undefined ? [] : [{ 'price.amount': { $gte: minPrice } }]),
+    ...(maxPrice === undefined ? [] : [{ 'price.amount': { $lte: maxPrice } }]),
+    ...(words ?? []).map((word) => ({ words: word })),
+    ...(categoryIds ? [{ categoryIds: { $in: [...categoryIds] } }] : []),
+  ];
+  return { status: { $in: [...statuses] }, ...(each.length > 0 ? { $and: each } : {}) };
+}
+
+function wayIn({ statuses, categoryIds, categoryProducts, words }: ProductSearch): 'status' | 'category' | 'word' {
+  const byCategory = categoryIds !== null && categoryIds.length * statuses.length <= mostStretches;
+  if (words !== null && !(byCategory && categoryProducts <= fewProducts)) return 'word';
+  return byCategory ? 'category' : 'status';
+}

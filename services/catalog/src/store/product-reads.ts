@@ -1,0 +1,90 @@
+import type { catalogHttp } from '@storefront/contracts';
+import { wordsOf } from '../domain/words.ts';
+import type { ShownProduct } from '../domain/pricing.ts';
+import { living } from './collections.ts';
+import type { Collections } from './collections.ts';
+import { countFor, queryFor, rare } from './product-query.ts';
+import type { ProductSearch } from './product-query.ts';
+
+/** What is read in order to show a product; its words and events stay where they are. */
+const shown = {
+  sku: 1,
+  name: 1,
+  nameKey: 1,
+  slug: 1,
+  description: 1,
+  categoryIds: 1,
+  images: 1,
+  price: 1,
+  tradePrice: 1,
+  stock: 1,
+  status: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  version: 1,
+} as const;
+
+/** A product as read for showing, with its place in every order of the list. */
+export interface ReadProduct extends ShownProduct {
+  readonly nameKey: string;
+  readonly version: number;
+}
+
+type Document = Omit<ReadProduct, 'id'> & { _id: string };
+
+export interface ProductReads {
+  find(id: string): Promise<ReadProduct | null>;
+  /** Up to `query.limit + 1` products from that position of the list on, in order. */
+  list(
+    query: Omit<catalogHttp.ProductQuery, 'cursor' | 'status'>,
+    statuses: readonly catalogHttp.ProductStatus[],
+    position: readonly unknown[] | undefined,
+  ): Promise<ReadProduct[]>;
+}
+
+export function createProductReads({ products, categories, categorySlugs }: Collections): ProductReads {
+  return {
+    async find(id) {
+      const document = await products.findOne<Document>({ _id: id, ...living }, { projection: shown });
+      return document && read(document);
+    },
+    async list({ category, q, limit, ...rest }, statuses, position) {
+      const words = q === undefined ? null : wordsOf(q);
+      const branch = category === undefined ? { categoryIds: null, categoryProducts: 0 } : await branchOf(category);
+      // No category of that name, or no word in what was searched for: nothing is found by it.
+      if (words?.length === 0 || branch.categoryIds?.length === 0) return [];
+      const search = { ...rest, ...branch, statuses, words };
+      const { filter, order, hint } = queryFor(search, position, await isRare(search));
+      const found = await products
+        .find<Document>(filter, { projection: shown, hint })
+        .sort(Object.fromEntries(order))
+        .limit(limit + 1)
+        .toArray();
+      return found.map(read);
+    },
+  };
+
+  async function isRare(search: ProductSearch): Promise<boolean> {
+    const count = countFor(search);
+    if (count === null) return false;
+    return (await products.countDocuments(count.filter, { hint: count.hint, limit: rare + 1 })) <= rare;
+  }
+
+  async function branchOf(idOrSlug: string): Promise<{ categoryIds: string[]; categoryProducts: number }> {
+    const id = idOrSlug.startsWith('cat_')
+      ? idOrSlug
+      : (await categorySlugs.findOne({ _id: idOrSlug }, { projection: { owner: 1 } }))?.owner;
+    if (id === undefined) return { categoryIds: [], categoryProducts: 0 };
+    const branch = await categories
+      .find({ $or: [{ _id: id }, { path: id }], ...living }, { projection: { products: 1 } })
+      .toArray();
+    return {
+      categoryIds: branch.map(({ _id }) => _id),
+      categoryProducts: branch.reduce((sum, { products }) => sum + products, 0),
+    };
+  }
+}
+
+function read({ _id, ...fields }: Document): ReadProduct {
+  return { id: _id, ...fields };
+}

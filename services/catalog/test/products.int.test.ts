@@ -1,0 +1,319 @@
+import { newId } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCatalog, statuses } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await startCatalog();
+});
+afterAll(() => catalog.close());
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+
+describe('creating a product', () => {
+  it('answers it with every field and tells of it whole', async () => {
+    const category = await catalog.category();
+    const given = {
+      sku: 'TEA-01',
+      name: 'Sencha Superior',
+      description: 'Spring harvest.\nSteamed.',
+      categoryIds: [category.id],
+      images: [{ url: '/v1/products/images/sencha.svg', alt: 'A tin of tea' }, { url: 'https://img.example/2.png' }],
+      price: eur(1290),
+      tradePrice: eur(860),
+      stock: 12,
+    };
+    const answer = await catalog.call('admin', 'POST', '/v1/products', given);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('location')).toBe(`/v1/products/${answer.body.id}`);
+    expect(answer.body).toEqual({
+      ...given,
+      id: expect.stringMatching(/^prod_/),
+      slug: 'sencha-superior',
+      images: [given.images[0], { url: 'https://img.example/2.png', alt: '' }],
+      status: 'active',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    const event = await eventually(() => catalog.eventsOf(answer.body.id)[0], 'the event of the new product');
+    expect(event).toMatchObject({
+      type: 'catalog.product-created',
+      source: 'catalog',
+      sequence: 1,
+      correlationid: answer.headers.get('x-request-id'),
+    });
+    expect(event.data).toEqual({
+      id: answer.body.id,
+      sku: 'TEA-01',
+      name: 'Sencha Superior',
+      slug: 'sencha-superior',
+      image: '/v1/products/images/sencha.svg',
+      categoryIds: [category.id],
+      price: eur(1290),
+      tradePrice: eur(860),
+      status: 'active',
+      stock: 12,
+      available: true,
+    });
+  });
+
+  it('refuses an SKU that another has, whatever its case, also of 10 at once', async () => {
+    await catalog.product({ sku: 'Taken-1' });
+    const again = await catalog.call('admin', 'POST', '/v1/products', { sku: 'TAKEN-1', name: 'X', price: eur(1) });
+    expect([again.status, again.body.code]).toEqual([409, 'sku_taken']);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        catalog.call('admin', 'POST', '/v1/products', { sku: 'ONE-ONLY', name: 'One only', price: eur(1) }),
+      ),
+    );
+    expect(statuses(answers)).toEqual({ 201: 1, 409: 9 });
+  });
+
+  it('makes one product for one Idempotency-Key, also of 10 at once', async () => {
+    const make = () =>
+      catalog.call(
+        'admin',
+        'POST',
+        '/v1/products',
+        { sku: 'KEYED', name: 'Keyed', price: eur(1) },
+        {
+          'idempotency-key': 'product-once',
+        },
+      );
+    const answers = await Promise.all(Array.from({ length: 10 }, make));
+    expect(statuses(answers)).toEqual({ 201: 10 });
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it('names every wrong field', async () => {
+    const { status, body } = await catalog.call('admin', 'POST', '/v1/products', {
+      sku: '<script>',
+      name: 'a\u0000b',
+      price: { amount: 1.5, currency: 'euro' },
+      tradePrice: { $gt: '' },
+      stock: -1,
+      status: 'sold',
+      images: [{ url: 'file:///etc/passwd' }],
+      categoryIds: ['cat_1'],
+      version: 9,
+    });
+    expect(status).toBe(400);
+    const pointers: string[] = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect(pointers.toSorted((one, other) => one.localeCompare(other))).toEqual([
+      '/categoryIds/0',
+      '/images/0/url',
+      '/name',
+      '/price/amount',
+      '/price/currency',
+      '/sku',
+      '/status',
+      '/stock',
+      '/tradePrice/$gt',
+      '/tradePrice/amount',
+      '/tradePrice/currency',
+      '/version',
+    ]);
+  });
+
+  it('refuses a category that is not there and a foreign currency', async () => {
+    const { id } = await catalog.category();
+    const lost = await catalog.call('admin', 'POST', '/v1/products', {
+      sku: 'LOST',
+      name: 'Lost',
+      price: eur(1),
+      categoryIds: [id, newId('cat')],
+    });
+    expect(lost.body.errors).toMatchObject([{ pointer: '/categoryIds/1', code: 'unknown_category' }]);
+    const foreign = await catalog.call('admin', 'POST', '/v1/products', {
+      sku: 'LOST',
+      name: 'Lost',
+      price: eur(1),
+      tradePrice: { amount: 1, currency: 'USD' },
+    });
+    expect(foreign.body.errors).toMatchObject([{ pointer: '/tradePrice/currency', code: 'currency_not_supported' }]);
+    // Nothing is left of either: the SKU is free.
+    await catalog.product({ sku: 'LOST' });
+  });
+
+  it.each([
+    ['anonymous', 401, 'authentication_required'],
+    ['retail', 403, 'admin_required'],
+    ['trade', 403, 'admin_required'],
+  ] as const)('is, like every write, not for %s', async (who, status, code) => {
+    const { id } = await catalog.product();
+    for (const [method, path, body] of [
+      ['POST', '/v1/products', { sku: 'X', name: 'X', price: eur(1) }],
+      ['PATCH', `/v1/products/${id}`, { name: 'X' }],
+      ['DELETE', `/v1/products/${id}`, undefined],
+      ['POST', `/v1/products/${id}/stock`, { change: 1 }],
+    ] as const) {
+      const answer = await catalog.call(who, method, path, body);
+      expect([method, answer.status, answer.body.code]).toEqual([method, status, code]);
+    }
+  });
+});
+
+describe('reading a product', () => {
+  it('shows the trade price to trade accounts and administrators alone', async () => {
+    const category = await catalog.category();
+    const { id } = await catalog.product({ tradePrice: eur(700), categoryIds: [category.id] });
+    for (const [who, sees] of [
+      ['anonymous', false],
+      ['retail', false],
+      ['trade', true],
+      ['admin', true],
+    ] as const) {
+      const one = await catalog.call(who, 'GET', `/v1/products/${id}`);
+      const many = await catalog.call(who, 'GET', `/v1/products?category=${category.id}`);
+      for (const answer of [one, many]) expect(JSON.stringify(answer.body).includes('tradePrice')).toBe(sees);
+      expect(one.headers.get('vary')).toContain('Authorization');
+      expect(many.body.data[0].tradePrice).toEqual(sees ? eur(700) : undefined);
+    }
+  });
+
+  it('hides what is not active from all but administrators', async () => {
+    const { id } = await catalog.product({ status: 'draft', name: 'Secret draft' });
+    for (const who of ['anonymous', 'retail', 'trade'] as const) {
+      expect((await catalog.call(who, 'GET', `/v1/products/${id}`)).status).toBe(404);
+      expect((await catalog.call(who, 'GET', '/v1/products?q=secret')).body.data).toEqual([]);
+      expect((await catalog.call(who, 'GET', '/v1/products?status=draft')).status).toBe(403);
+      expect((await catalog.call(who, 'GET', '/v1/products?status=active')).status).toBe(200);
+    }
+    expect((await catalog.call('admin', 'GET', `/v1/products/${id}`)).status).toBe(200);
+    expect((await catalog.call('admin', 'GET', '/v1/products?q=secret&status=draft')).body.data).toHaveLength(1);
+    expect((await catalog.call('admin', 'GET', '/v1/products?q=secret')).body.data).toHaveLength(1);
+  });
+
+  it('knows nothing of ids that are malformed or absent', async () => {
+    for (const id of ['prod_1', newId('prod'), newId('cat'), '%00', '{}'])
+      expect((await catalog.call('admin', 'GET', `/v1/products/${id}`)).status).toBe(404);
+  });
+
+  it('answers 304 to who has this version', async () => {
+    const { id } = await catalog.product();
+    const { headers } = await catalog.call('anonymous', 'GET', `/v1/products/${id}`);
+    const again = await catalog.call('anonymous', 'GET', `/v1/products/${id}`, undefined, {
+      'if-none-match': headers.get('etag') ?? '',
+    });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('changing a product', () => {
+  it('tells of it once, and not where nothing differs', async () => {
+    const product = await catalog.product();
+    const path = `/v1/products/${product.id}`;
+    const changed = await catalog.call('admin', 'PATCH', path, {
+      name: 'Renamed',
+      price: eur(900),
+      status: 'archived',
+    });
+    expect(changed.body).toMatchObject({ name: 'Renamed', price: eur(900), slug: product.slug });
+    const same = await catalog.call('admin', 'PATCH', path, { name: 'Renamed' });
+    expect(same.headers.get('etag')).toBe(changed.headers.get('etag'));
+    await catalog.call('admin', 'PATCH', path, { stock: 5 });
+    const events = await eventually(() => {
+      const found = catalog.eventsOf(product.id);
+      return found.length === 3 && found;
+    }, 'the events of the product');
+    expect(events || []).toMatchObject([
+      { type: 'catalog.product-created', sequence: 1 },
+      { type: 'catalog.product-changed', sequence: 2, data: { name: 'Renamed', price: eur(900), available: false } },
+      { type: 'catalog.stock-changed', sequence: 3, data: { stock: 5, change: 5, reason: null, available: false } },
+    ]);
+  });
+
+  it('frees SKU and slug that it no longer has', async () => {
+    const product = await catalog.product({ sku: 'OLD-SKU', slug: 'old-slug' });
+    const path = `/v1/products/${product.id}`;
+    await catalog.call('admin', 'PATCH', path, { sku: 'NEW-SKU', slug: 'new-slug' });
+    await catalog.product({ sku: 'OLD-SKU', slug: 'old-slug' });
+    const sku = await catalog.call('admin', 'PATCH', path, { sku: 'old-sku' });
+    const slug = await catalog.call('admin', 'PATCH', path, { slug: 'old-slug' });
+    expect([sku.body.code, slug.body.code]).toEqual(['sku_taken', 'slug_taken']);
+    expect((await catalog.call('admin', 'PATCH', path, { sku: 'New-Sku' })).body.sku).toBe('New-Sku');
+  });
+
+  it('honours If-Match, refuses an empty change and unknown ids', async () => {
+    const { id } = await catalog.product();
+    const path = `/v1/products/${id}`;
+    expect((await catalog.call('admin', 'PATCH', path, { name: 'X' }, { 'if-match': '"5"' })).status).toBe(412);
+    expect((await catalog.call('admin', 'DELETE', path, undefined, { 'if-match': '"5"' })).status).toBe(412);
+    expect((await catalog.call('admin', 'PATCH', path, {})).status).toBe(400);
+    expect((await catalog.call('admin', 'PATCH', path, { id: newId('prod') })).status).toBe(400);
+    expect((await catalog.call('admin', 'PATCH', `/v1/products/${newId('prod')}`, { name: 'X' })).status).toBe(404);
+  });
+});
+
+describe('deleting a product', () => {
+  it('takes it out of lists, counts and uniqueness, and tells of it', async () => {
+    const category = await catalog.category();
+    const product = await catalog.product({ sku: 'GONE', categoryIds: [category.id] });
+    const answer = await catalog.call('admin', 'DELETE', `/v1/products/${product.id}`);
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    expect((await catalog.call('admin', 'DELETE', `/v1/products/${product.id}`)).status).toBe(404);
+    expect((await catalog.call('admin', 'GET', `/v1/products/${product.id}`)).status).toBe(404);
+    expect((await catalog.call('admin', 'GET', `/v1/products?category=${category.slug}`)).body.data).toEqual([]);
+    expect((await catalog.call('admin', 'DELETE', `/v1/categories/${category.id}`)).status).toBe(200);
+    await catalog.product({ sku: 'GONE' });
+    const event = await eventually(() => catalog.eventsOf(product.id)[1], 'the event of the deletion');
+    expect(event).toMatchObject({
+      type: 'catalog.product-deleted',
+      sequence: 2,
+      data: { id: product.id, sku: 'GONE', name: product.name },
+    });
+  });
+});
+
+describe('the stock of a product', () => {
+  const take = (id: string, change: number, headers = {}) =>
+    catalog.call('admin', 'POST', `/v1/products/${id}/stock`, { change, reason: 'sold' }, headers);
+
+  it('lets 10 of 50 through that take one of 10 at once', async () => {
+    const { id } = await catalog.product({ stock: 10 });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => take(id, -1)));
+    expect(statuses(answers)).toEqual({ 200: 10, 422: 40 });
+    expect(answers.find(({ status }) => status === 422)?.body.code).toBe('insufficient_stock');
+    expect((await catalog.call('anonymous', 'GET', `/v1/products/${id}`)).body.stock).toBe(0);
+    const events = await eventually(() => {
+      const found = catalog.eventsOf(id).filter(({ type }) => type === 'catalog.stock-changed');
+      return found.length >= 10 && found;
+    }, 'the events of ten takes');
+    const left = (events || []).map(({ data }) => (data as { stock: number }).stock);
+    expect(left.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('answers the product, and tells how many and why', async () => {
+    const { id } = await catalog.product({ stock: 1 });
+    const answer = await take(id, 4);
+    expect([answer.status, answer.body.stock]).toEqual([200, 5]);
+    const event = await eventually(() => catalog.eventsOf(id)[1], 'the event of the stock');
+    expect(event).toMatchObject({
+      type: 'catalog.stock-changed',
+      sequence: 2,
+      data: { stock: 5, change: 4, reason: 'sold', available: true },
+    });
+  });
+
+  it('changes once for one Idempotency-Key, also where the first answer was lost', async () => {
+    const { id } = await catalog.product({ stock: 10 });
+    const key = { 'idempotency-key': 'take-once' };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => take(id, -2, key)));
+    expect(answers.map(({ status, body }) => [status, body.stock])).toEqual(Array.from({ length: 5 }, () => [200, 8]));
+    // As if the service had died between the change and the keeping of its answer.
+    await catalog.database
+      .collection('idempotency_keys')
+      .updateMany({}, { $set: { answer: null, leaseUntil: new Date(0) } });
+    expect((await take(id, -2, key)).body.stock).toBe(8);
+    const reused = await take(id, -3, key);
+    expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('refuses no change, a broken number and unknown products', async () => {
+    const { id } = await catalog.product();
+    for (const change of [0, 1.5, '1', null, 10_000_000]) expect((await take(id, change as number)).status).toBe(400);
+    expect((await take(newId('prod'), 1)).status).toBe(404);
+  });
+});
