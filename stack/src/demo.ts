@@ -1,0 +1,91 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Account, Accounts } from './accounts.ts';
+import { StackError } from './error.ts';
+import { fillAccount } from './fill-account.ts';
+import { fillShop } from './fill-shop.ts';
+import { connectApi } from './demo-api.ts';
+import type { Api, Session } from './demo-api.ts';
+
+interface DemoOptions {
+  readonly api: string;
+  readonly mailbox: string | null;
+  readonly accounts: Required<Accounts>;
+  readonly dataDir: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Makes the demo data the way any client would: through the API, with the codes out of the mailbox. Once for each data
+ * folder. Answers whether the demo accounts are there.
+ */
+export async function makeDemo(options: DemoOptions): Promise<boolean> {
+  const { accounts, say } = options;
+  const marker = join(options.dataDir, 'demo.json');
+  // The data is where the database is: another server has none of it yet.
+  const made = JSON.stringify({ database: options.env.MONGODB_URL ?? 'own' });
+  if ((await readFile(marker, 'utf8').catch(() => '')) === made) return true;
+  if (options.mailbox === null) {
+    say(
+      'No demo accounts: SMTP_URL sends mails to real mailboxes, and the codes that prove an email with them. Register with an email of your own, or start without SMTP_URL.',
+    );
+    return false;
+  }
+  say('Making the demo data …');
+  const api = connectApi(options.api, options.mailbox);
+  const admin = await api.logIn(accounts.admin);
+  const [retail] = await Promise.all([
+    makeRetail(api, accounts.retail),
+    makeTrade(api, accounts.trade, admin.token),
+    fillShop(api, admin.token),
+  ]);
+  await Promise.all([fillAccount(api, retail.token), sendNotifications(api, admin.token, retail.userId)]);
+  await writeFile(marker, made);
+  return true;
+}
+
+/** A consumer who registered, proved the email and is logged in. */
+async function makeRetail(api: Api, account: Account): Promise<Session> {
+  const known = await api.tryLogIn(account);
+  if (known) return known;
+  await api.post('/v1/auth/register', { ...account, firstName: 'Robin', lastName: 'Retail' });
+  const code = await api.readCode(account.email);
+  return api.verify(account.email, code);
+}
+
+/** A business that applied, proved the email and was approved. */
+async function makeTrade(api: Api, account: Account, adminToken: string): Promise<void> {
+  if (await api.tryLogIn(account)) return;
+  await api.post('/v1/auth/trade/register', {
+    ...account,
+    firstName: 'Toni',
+    lastName: 'Trade',
+    phone: '+31 20 123 4567',
+    businessName: 'Quay Wholesale',
+    businessAddress: 'Pier 4, 1011 AB Amsterdam, Netherlands',
+    vatNumber: 'NL001234567B01',
+  });
+  const code = await api.readCode(account.email);
+  const id = await findTradeAccount(api, account.email, adminToken);
+  await api.post(`/v1/trade-accounts/${id}/approve`, { reason: 'Welcome to the demo.' }, adminToken);
+  await api.post('/v1/auth/verify', { email: account.email, code });
+}
+
+async function findTradeAccount(api: Api, email: string, adminToken: string): Promise<string> {
+  const { data } = await api.get('/v1/trade-accounts?status=pending-approval&limit=100', adminToken);
+  const found = (data as { id: string; email: string }[]).find((account) => account.email === email);
+  if (found) return found.id;
+  throw new StackError(`The demo data could not be made: ${email} is not among the trade accounts to approve.`);
+}
+
+const notifications = [
+  { type: 'demo-welcome', title: 'Welcome to Storefront', body: 'This account was made for you to look around.' },
+  { type: 'demo-docs', title: 'Try the API', body: 'Every route can be read and tried on the docs page.' },
+  { type: 'demo-mailbox', title: 'You have mail', body: 'Everything that the system sends is in the mailbox.' },
+];
+
+async function sendNotifications(api: Api, adminToken: string, userId: string): Promise<void> {
+  for (const notification of notifications)
+    await api.post('/v1/notifications', { channel: 'IN_APP', userId, ...notification }, adminToken);
+}

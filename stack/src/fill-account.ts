@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Api } from './demo-api.ts';
+import { StackError } from './error.ts';
+
+const addresses = [
+  { contactPhone: '020 123 4567', homeAddress: 'Keizersgracht 123', city: 'Amsterdam', country: 'NL', isDefault: true },
+  { contactPhone: '030 901820', homeAddress: 'Torstraße 6, 2. Hof', city: 'Berlin', country: 'DE' },
+  {
+    contactPhone: '020 7946 0321',
+    homeAddress: '14 Lamb Street',
+    state: 'Greater London',
+    city: 'London',
+    country: 'GB',
+  },
+];
+
+const recipients = [
+  {
+    firstName: 'Marijke',
+    lastName: 'de Vries',
+    email: 'marijke@example.net',
+    address: { homeAddress: 'Oudegracht 88', city: 'Utrecht', country: 'NL' },
+    note: 'Likes her coffee dark.',
+  },
+  { firstName: 'Jonas', lastName: 'Weber', phone: '+49 30 901821', note: 'Birthday in March.' },
+  { firstName: 'Priya', lastName: 'Shah', email: 'priya@example.net' },
+];
+
+const wishes = new Set(['BREW-001', 'LEAF-001', 'WARE-001', 'TEX-001']);
+const patienceMs = 15_000;
+
+/** Gives a consumer addresses, saved recipients and a wishlist; what there is already stays as it is. */
+export async function fillAccount(api: Api, token: string): Promise<void> {
+  await Promise.all([
+    fill(api, '/v1/users/me/addresses', addresses, token),
+    fill(api, '/v1/customers', recipients, token),
+    fillWishlist(api, token),
+  ]);
+}
+
+/** One after the other: the lists show them in the order in which they were made. */
+async function fill(api: Api, path: string, entries: readonly Record<string, unknown>[], token: string): Promise<void> {
+  const { data } = await api.get(path, token);
+  if ((data as unknown[]).length > 0) return;
+  for (const entry of entries) await api.post(path, entry, token);
+}
+
+async function fillWishlist(api: Api, token: string): Promise<void> {
+  const { data } = await api.get('/v1/products?limit=100');
+  const productIds = (data as { id: string; sku: string }[]).filter(({ sku }) => wishes.has(sku)).map(({ id }) => id);
+  const deadline = Date.now() + patienceMs;
+  // A new product can be wished for as soon as account has heard of it.
+  for (;;) {
+    const { unknown } = await api.post('/v1/wishlist/merge', { productIds }, token);
+    if ((unknown as string[]).length === 0) return;
+    if (Date.now() > deadline)
+      throw new StackError('The demo data could not be made: account does not hear of new products. Use --empty.');
+    await wait(50);
+  }
+}

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { resolve } from 'node:path';
+
+export const usage = `npm start -- [options]
+
+  --json               one line of JSON on standard output when all is ready
+  --gateways N         N gateways side by side (default 1)
+  --bus in-process     insist on the bus inside this process
+  --bus rabbitmq       insist on RabbitMQ
+  --separate           every service and gateway in a process of its own; what dies is started again
+  --empty              no demo data but the administrator
+  --help               this text
+
+Environment: PORT (3000; 0: any free one), MAILBOX_PORT, DATA_DIR (.data), RATE_LIMITS=off, LOG_LEVEL,
+ADMIN_EMAIL and ADMIN_PASSWORD, and MONGODB_URL, AMQP_URL, SMTP_URL to use servers of your own.
+`;
+
+/** The command line or a variable can't be understood; the message is a sentence for whoever wrote it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export interface Options {
+  readonly help: boolean;
+  readonly json: boolean;
+  readonly gateways: number;
+  readonly bus: 'in-process' | 'rabbitmq' | undefined;
+  readonly separate: boolean;
+  readonly empty: boolean;
+  readonly dataDir: string;
+}
+
+/** Reads what follows `npm start --`; throws a UsageError. */
+export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
+  const { help, json, gateways, bus, separate, empty } = parse(args);
+  const count = Number(gateways);
+  if (!/^\d+$/.test(gateways) || count < 1 || count > 32)
+    throw new UsageError(`--gateways takes a number from 1 to 32, not "${gateways}".`);
+  if (bus !== undefined && bus !== 'in-process' && bus !== 'rabbitmq')
+    throw new UsageError(`--bus takes in-process or rabbitmq, not "${bus}".`);
+  if (separate && bus === 'in-process')
+    throw new UsageError('--separate needs RabbitMQ: the in-process bus ends at the border of a process.');
+  return { help, json, gateways: count, bus, separate, empty, dataDir: resolve(env.DATA_DIR || '.data') };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: false,
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        json: { type: 'boolean', default: false },
+        gateways: { type: 'string', default: '1' },
+        bus: { type: 'string' },
+        separate: { type: 'boolean', default: false },
+        empty: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    // Node adds a paragraph about positional arguments; its first sentence says what is wrong.
+    const [first] = (error as Error).message.split(/\. |\n/, 1);
+    throw new UsageError(`${first}.`);
+  }
+}
+
+/** The port that a variable names, or undefined; throws a UsageError. */
+export function portOf(env: NodeJS.ProcessEnv, name: string): number | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new UsageError(`${name} must be a port from 0 to 65535, not "${text}".`);
+}

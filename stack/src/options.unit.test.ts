@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { portOf, readOptions, UsageError } from './options.ts';
+
+describe('the options of npm start', () => {
+  it('have defaults', () => {
+    expect(readOptions([], { DATA_DIR: '/somewhere' })).toEqual({
+      help: false,
+      json: false,
+      gateways: 1,
+      bus: undefined,
+      separate: false,
+      empty: false,
+      dataDir: '/somewhere',
+    });
+  });
+
+  it('are read', () => {
+    const options = readOptions(['--json', '--gateways', '2', '--bus=rabbitmq', '--separate', '--empty'], {});
+    expect(options).toMatchObject({ json: true, gateways: 2, bus: 'rabbitmq', separate: true, empty: true });
+  });
+
+  it.each([
+    [['--jsno'], "Unknown option '--jsno'."],
+    [['extra'], "Unexpected argument 'extra'."],
+    [['--gateways'], "Option '--gateways <value>' argument missing."],
+    [['--gateways', 'two'], '--gateways takes a number from 1 to 32, not "two".'],
+    [['--gateways', '0'], '--gateways takes a number from 1 to 32, not "0".'],
+    [['--bus', 'kafka'], '--bus takes in-process or rabbitmq, not "kafka".'],
+    [
+      ['--separate', '--bus', 'in-process'],
+      '--separate needs RabbitMQ: the in-process bus ends at the border of a process.',
+    ],
+  ])('refuse %j by a sentence', (args, sentence) => {
+    expect(() => readOptions(args, {})).toThrow(new UsageError(sentence));
+  });
+});
+
+describe('a port from the environment', () => {
+  it('is a number, or absent', () => {
+    expect([portOf({ PORT: '0' }, 'PORT'), portOf({ PORT: '4000' }, 'PORT'), portOf({ PORT: '' }, 'PORT')]).toEqual([
+      0,
+      4000,
+      undefined,
+    ]);
+  });
+
+  it.each(['65536', '-1', '3000x', 'http'])('is refused when it is %s', (text) => {
+    expect(() => portOf({ PORT: text }, 'PORT')).toThrow(`PORT must be a port from 0 to 65535, not "${text}".`);
+  });
+});
