@@ -1,0 +1,38 @@
+// A process of its own that loads a server, so that what is measured shares no event loop with what measures.
+import { createHistogram } from 'node:perf_hooks';
+import autocannon from 'autocannon';
+import type { LoadPlan, LoadResult } from './plan.ts';
+
+process.once('message', (plan: LoadPlan) => {
+  void load(plan).then((result) => process.send?.(result, () => process.disconnect()));
+});
+
+async function load({ url, seconds, clients }: LoadPlan): Promise<LoadResult> {
+  let next = 0;
+  // autocannon's own figures are whole milliseconds; here a tenth of one matters.
+  const microseconds = createHistogram();
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(
+      {
+        url,
+        connections: clients.length,
+        duration: seconds,
+        timeout: 10,
+        setupClient: (client) => {
+          client.setRequests((clients[next++ % clients.length] ?? []).map((request) => ({ ...request })));
+        },
+      },
+      (error: unknown, done) => (error instanceof Error ? reject(error) : resolve(done)),
+    );
+    run.on('response', (_client, _status, _bytes, milliseconds) => {
+      microseconds.record(Math.max(1, Math.round(milliseconds * 1000)));
+    });
+  });
+  return {
+    requests: result['2xx'],
+    seconds: result.duration,
+    p50: microseconds.percentile(50) / 1000,
+    p99: microseconds.percentile(99) / 1000,
+    failed: result.non2xx + result.errors + result.timeouts,
+  };
+}

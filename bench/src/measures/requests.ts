@@ -1,0 +1,165 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { logIn } from '../api.ts';
+import { startBare } from '../bare/start.ts';
+import { decodeClaims } from '../claims.ts';
+import { completeShop, makePeople } from '../fill/people.ts';
+import type { Person } from '../fill/people.ts';
+import type { Lab } from '../lab.ts';
+import { load } from '../load/load.ts';
+import type { Request } from '../load/plan.ts';
+import type { Line, Share } from '../report.ts';
+import { rows } from '../rows.ts';
+import type { Row, ServiceRequest } from '../rows.ts';
+import { usageOf } from '../system/usage.ts';
+import { hopLine, linesOf, oneAfterTheOther } from './request-lines.ts';
+import type { Measured } from './request-lines.ts';
+
+// Enough for every process to have compiled what it runs.
+const warmUpSeconds = 3;
+const restSeconds = 5;
+const systemShares = ['gateway', 'services', 'mongodb', 'rabbitmq'] as const;
+
+interface Target {
+  readonly url: string;
+  readonly clients: readonly Request[][];
+  /** Who takes part, and of the services which: the others only idle meanwhile. */
+  readonly shares: readonly Share[];
+  readonly services: readonly string[];
+  /** How many requests make one of what the row names. */
+  readonly length: number;
+}
+
+/** Each row through the gateway, at the services alone, and beside a bare route that asks the database for the same. */
+export async function measureRequests(lab: Lab, only: readonly string[]): Promise<Line[]> {
+  const { connections, seconds } = lab.options;
+  const stack = await lab.separate();
+  const { mongodb, broker } = await lab.backing();
+  const people = await makePeople(lab, connections);
+  await completeShop(lab);
+  const bare = await startBare(mongodb.url);
+  const [gateway = ''] = stack.gateways;
+
+  const { 'gateway-1': gatewayPid = 0, 'gateway-2': _idle, ...servicePids } = stack.processes;
+  const processes = { gateway: gatewayPid, mongodb: mongodb.pid ?? 0, rabbitmq: broker.pid ?? 0, bare: bare.pid };
+  /** CPU seconds used so far; of the services by those that are named. */
+  const cpuNow = (services: readonly string[]): Record<Share, number> => {
+    const usage = usageOf<string>({ ...processes, ...servicePids });
+    const used = (name: string) => usage[name]?.cpuSeconds ?? 0;
+    return {
+      gateway: used('gateway'),
+      services: services.reduce((sum, name) => sum + used(name), 0),
+      mongodb: used('mongodb'),
+      rabbitmq: used('rabbitmq'),
+      bare: used('bare'),
+    };
+  };
+
+  async function measureRest(): Promise<Line> {
+    lab.say('At rest …');
+    const services = Object.keys(servicePids);
+    await wait(restSeconds * 1000);
+    const before = cpuNow(services);
+    await wait(restSeconds * 1000);
+    const after = cpuNow(services);
+    const aMinute = (share: Share) => ((after[share] - before[share]) / restSeconds) * 60;
+    const cpu = Object.fromEntries(systemShares.map((share) => [share, aMinute(share)]));
+    return { what: `at rest: CPU seconds a minute of ${services.length} services`, cpu };
+  }
+
+  async function measure({ url, clients, shares, services, length }: Target): Promise<Measured> {
+    await load({ url, seconds: warmUpSeconds, clients });
+    const before = cpuNow(services);
+    const result = await load({ url, seconds, clients });
+    const after = cpuNow(services);
+    const done = result.requests / length;
+    const cpu = Object.fromEntries(shares.map((share) => [share, ((after[share] - before[share]) / done) * 1000]));
+    return { perSecond: done / result.seconds, p50: result.p50, p99: result.p99, cpu };
+  }
+
+  /** What the machine takes for the least that HTTP can be: tells one machine, and one hour, from another. */
+  async function measureEmpty(): Promise<Line> {
+    lab.say('A route that does nothing …');
+    const clients = people.map((): Request[] => [{ method: 'GET', path: '/empty' }]);
+    const empty = await measure({ url: bare.url, clients, shares: ['bare'], services: [], length: 1 });
+    return { what: 'bare route that does nothing: the machine itself', ...empty };
+  }
+
+  /** What the gateway adds to a read while nobody else waits. */
+  async function measureHop(): Promise<Line> {
+    lab.say('One client at a time …');
+    const [person] = people as [Person];
+    const token = await logIn(gateway, person);
+    const read = { service: 'identity', method: 'GET', path: '/v1/users/me' } as const;
+    const target = { shares: [], services: [], length: 1 };
+    const outside = withHeader(read, 'authorization', `Bearer ${token}`);
+    const inside = withHeader(
+      read,
+      'x-internal-token',
+      await stack.internalTokens.issue(read.service, decodeClaims(token)),
+    );
+    const through = await measure({ ...target, url: gateway, clients: [[outside]] });
+    const alone = await measure({ ...target, url: stack.services[read.service] ?? '', clients: [[inside]] });
+    return hopLine(through, alone);
+  }
+
+  async function measureRow(row: Row): Promise<Line[]> {
+    lab.say(`${row.what} …`);
+    const sessions = await Promise.all(people.map(async (person) => ({ person, token: await logIn(gateway, person) })));
+    const round = row.round(people[0] as Person, 0);
+    const services = [...new Set(round.map(({ service }) => service))];
+    const { length } = round;
+    const through = await measure({
+      url: gateway,
+      clients: sessions.map(({ person, token }) =>
+        bothTurns((turn) =>
+          row.round(person, turn).map((sent) => withHeader(sent, 'authorization', `Bearer ${token}`)),
+        ),
+      ),
+      shares: systemShares,
+      services,
+      length,
+    });
+    const parts: Measured[] = [];
+    for (const service of services) {
+      const clients = sessions.map(async ({ person, token }) => {
+        const internal = await stack.internalTokens.issue(service, decodeClaims(token));
+        const sent = (turn: number) => row.round(person, turn).filter((request) => request.service === service);
+        return bothTurns((turn) => sent(turn).map((request) => withHeader(request, 'x-internal-token', internal)));
+      });
+      parts.push(
+        await measure({
+          url: stack.services[service] ?? '',
+          clients: await Promise.all(clients),
+          shares: ['services', 'mongodb', 'rabbitmq'],
+          services: [service],
+          length: 1,
+        }),
+      );
+    }
+    const least = await measure({
+      url: bare.url,
+      clients: people.map((person) => bothTurns((turn) => row.bare(person, turn))),
+      shares: ['bare', 'mongodb'],
+      services: [],
+      length,
+    });
+    return linesOf(row, through, parts.reduce(oneAfterTheOther), least);
+  }
+
+  try {
+    const lines: Line[] = only.length === 0 ? [await measureEmpty(), await measureRest(), await measureHop()] : [];
+    for (const row of rows) if (only.length === 0 || only.includes(row.name)) lines.push(...(await measureRow(row)));
+    return lines;
+  } finally {
+    bare.stop();
+  }
+}
+
+function bothTurns(round: (turn: number) => readonly (Request | ServiceRequest)[]): Request[] {
+  return [...round(0), ...round(1)];
+}
+
+function withHeader(request: ServiceRequest, name: string, value: string): Request {
+  const { service: _service, ...sent } = request;
+  return { ...sent, headers: { ...sent.headers, [name]: value } };
+}
