@@ -1,0 +1,21 @@
+// `npm run check`: everything that can be said about the code without running it. All of it is looked at, then the
+// verdict is given, so that one run shows everything there is to mend.
+import { spawnSync } from 'node:child_process';
+
+const checks: readonly [what: string, command: string, ...args: string[]][] = [
+  ['format', 'oxfmt', '--check', '.'],
+  ['lint', 'oxlint', '--type-aware', '--deny-warnings', '.'],
+  ['types', 'tsc', '-p', 'tsconfig.json'],
+  ['borders', 'node', '--conditions=source', 'scripts/borders.ts'],
+  ['dead code', 'knip'],
+];
+
+const failed = checks.filter(([what, command, ...args]) => {
+  process.stderr.write(`${what} …\n`);
+  return spawnSync(command, args, { stdio: 'inherit' }).status !== 0;
+});
+if (failed.length > 0) {
+  process.stderr.write(`Not right yet: ${failed.map(([what]) => what).join(', ')}\n`);
+  process.exit(1);
+}
+process.stderr.write('All checks passed\n');

@@ -1,0 +1,63 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+import LongestFirst from './scripts/longest-first.ts';
+
+// Packages are taken from their TypeScript source, by tests and by the global set-up alike.
+const conditions = ['source', 'module', 'node'];
+const source = {
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: ['source', 'node'] } },
+  environments: { __vitest__: { resolve: { conditions, externalConditions: ['source', 'node'] } } },
+};
+const folders = ['packages/*', 'services/*', 'gateway', 'stack'];
+const inFolders = (kind: string) => [
+  ...folders.map((folder) => `${folder}/**/*.${kind}.test.ts`),
+  `test/**/*.${kind}.test.ts`,
+];
+
+// They compare times, so nothing else should run beside them.
+const alone = ['test/attacks/enumeration.e2e.test.ts', 'test/overload.e2e.test.ts'];
+const wholeSystem = { globalSetup: './test/global-setup.ts', testTimeout: 120_000, hookTimeout: 120_000 };
+
+export default defineConfig({
+  ...source,
+  test: {
+    // Two cores are enough for a full run in time; more files at once only wait for each other's processes.
+    maxWorkers: 2,
+    pool: 'forks',
+    sequence: { sequencer: LongestFirst },
+    reporters: ['default', './scripts/summary-reporter.ts'],
+    projects: [
+      { ...source, test: { name: 'unit', include: inFolders('unit') } },
+      {
+        ...source,
+        test: {
+          name: 'int',
+          include: inFolders('int'),
+          globalSetup: './test/global-setup.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: 'e2e',
+          include: inFolders('e2e'),
+          exclude: [...configDefaults.exclude, ...alone],
+          ...wholeSystem,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: 'alone',
+          include: alone,
+          ...wholeSystem,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
