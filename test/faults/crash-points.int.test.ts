@@ -1,0 +1,136 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { fact, identityEvents, newId, toEvent } from '@storefront/contracts';
+import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
+import { connect } from 'amqplib';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startMailServer } from './crash-points/mail-server.ts';
+import type { MailStep } from './crash-points/mail-server.ts';
+import { ended, play } from './crash-points/play.ts';
+import { steps } from './crash-points/steps.ts';
+
+let database: ReturnType<typeof freshDatabase>;
+let vhost: Awaited<ReturnType<typeof freshVhost>>;
+let connection: mongoose.Connection;
+const collection = (name: string) => connection.getClient().db(connection.name).collection<any>(name);
+
+beforeAll(async () => {
+  database = freshDatabase('crashes');
+  vhost = await freshVhost('crashes');
+  connection = await mongoose.createConnection(database.url).asPromise();
+});
+
+afterAll(async () => {
+  await connection.close();
+  await Promise.all([database.drop(), vhost.drop()]);
+});
+
+/** Messages in a queue, those included that nobody has answered: their consumer must be gone. */
+async function messagesIn(queue: string): Promise<number> {
+  const broker = await connect(vhost.url);
+  try {
+    const channel = await broker.createChannel();
+    return (await channel.checkQueue(queue)).messageCount;
+  } finally {
+    await broker.close();
+  }
+}
+
+describe('an event whose service is killed', () => {
+  test.each(steps)('when it is %s has its effect once', { timeout: 60_000 }, async (dieAt) => {
+    const orderId = `order-${dieAt}`;
+    const told = { mongodbUrl: database.url, amqpUrl: vhost.url, orderId };
+    const first = play('publisher-and-consumer.ts', { ...told, dieAt });
+    expect(await ended(first)).toBe('SIGKILL');
+
+    const second = play('publisher-and-consumer.ts', told);
+    // All may look finished before it has even begun: the first one may have got that far.
+    await once(second, 'message');
+    const effects = () => collection('effects').countDocuments({ _id: { $regex: `^${orderId} ` } });
+    await eventually(async () => (await effects()) === 1, 'the effect', 20_000);
+    await eventually(
+      async () => (await collection('orders').countDocuments({ 'outbox.0': { $exists: true } })) === 0,
+      'the outbox to be empty',
+      20_000,
+    );
+    await eventually(async () => (await messagesIn('crashing.on-placed')) === 0, 'the queue to be empty');
+    second.disconnect();
+    expect(await ended(second)).toBe(0);
+
+    expect(await effects()).toBe(1);
+    expect(await messagesIn('crashing.on-placed')).toBe(0);
+    expect(await messagesIn('storefront.dead')).toBe(0);
+  });
+});
+
+describe('a mail whose service is killed', () => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+
+  // Once it was handed over, whoever dies before writing that down can't know: the mail goes out again under the same id.
+  const arrivals = { connected: 1, sent: 2, taken: 2 } as const satisfies Record<MailStep, number>;
+
+  test.each(Object.keys(arrivals) as MailStep[])(
+    'when it is %s arrives once by its id',
+    { timeout: 60_000 },
+    async (dieAt) => {
+      let victim: ReturnType<typeof play> | undefined;
+      const server = await startMailServer((step) => {
+        if (step === dieAt) victim?.kill('SIGKILL');
+      });
+      const env = {
+        MONGODB_URL: database.url,
+        AMQP_URL: vhost.url,
+        SMTP_URL: server.url,
+        MAIL_FROM: 'Shop <shop@example.com>',
+        MAIL_DOMAIN: 'shop.example.com',
+        SHOP_URL: 'https://shop.example.com',
+        CODE_SEALING_KEY: randomBytes(32).toString('base64url'),
+        API_SECRET: randomBytes(32).toString('base64url'),
+        INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(publicKey.export({ format: 'jwk' })),
+        LOG_LEVEL: 'silent',
+        NODE_ENV: 'test',
+      };
+      const email = `${dieAt}@example.com`;
+      victim = play('engagement.ts', { env, aheadMs: 0 });
+      await once(victim, 'message');
+      await publishVerified(email);
+      expect(await ended(victim)).toBe('SIGKILL');
+      victim = undefined;
+
+      // Longer ahead than a dead one's hold on a delivery lasts.
+      const second = play('engagement.ts', { env, aheadMs: 120_000 });
+      const delivery = await eventually(
+        () => collection('deliveries').findOne({ email, status: 'delivered' }),
+        'the mail',
+        30_000,
+      );
+      second.disconnect();
+      await ended(second);
+      server.close();
+
+      expect(new Set(server.taken)).toEqual(new Set([`${delivery._id}@${env.MAIL_DOMAIN}`]));
+      expect(server.taken.length).toBeLessThanOrEqual(arrivals[dieAt]);
+      expect(await collection('deliveries').countDocuments({ email })).toBe(1);
+      expect(await collection('notifications').countDocuments({ audience: delivery.userId })).toBe(1);
+      expect(await collection('deliveries').countDocuments({ 'outbox.0': { $exists: true } })).toBe(0);
+      expect(await messagesIn('engagement.on-user-verified')).toBe(0);
+      expect(await messagesIn('storefront.dead')).toBe(0);
+    },
+  );
+});
+
+async function publishVerified(email: string): Promise<void> {
+  const verified = fact(identityEvents.userVerified, newId('user'), {
+    email,
+    firstName: 'Ada',
+    lastName: 'Byron',
+    role: 'retail' as const,
+  });
+  const broker = await connect(vhost.url);
+  const channel = await broker.createConfirmChannel();
+  const event = toEvent(verified, { sequence: 1, time: new Date() });
+  channel.publish('storefront.events', event.type, Buffer.from(JSON.stringify(event)), { persistent: true });
+  await channel.waitForConfirms();
+  await broker.close();
+}

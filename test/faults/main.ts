@@ -1,0 +1,36 @@
+// `npm run faults`: real calls through every gateway while the system is being broken, then a comparison of what was
+// promised with what is there. README.md tells how to read it.
+import { randomInt } from 'node:crypto';
+import { inspect } from 'node:util';
+import { commandOf, readOptions, usage, UsageError } from './options.ts';
+import { tell } from './report.ts';
+import { runMix } from './run.ts';
+import { runScenarios } from './scenarios/index.ts';
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
+try {
+  const options = readOptions(process.argv.slice(2), () => randomInt(1_000_000));
+  if (options.help) {
+    process.stderr.write(usage);
+    process.exit(0);
+  }
+  const command = commandOf(options);
+  say(`Seed ${options.seed}. Again: ${command}`);
+  const report = await (
+    options.scenario ? runScenarios([options.scenario], { ...options, say }) : runMix({ ...options, say })
+  ).catch((error: unknown) => {
+    say(`The run came to no end. Again: ${command}`);
+    throw error;
+  });
+  say(tell(report, command));
+  if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+  process.exit(report.isGood ? 0 : 1);
+} catch (error) {
+  if (error instanceof UsageError) {
+    say(`${error.message}\n\n${usage}`);
+    process.exit(2);
+  }
+  say(inspect(error));
+  process.exit(1);
+}

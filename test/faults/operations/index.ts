@@ -1,0 +1,17 @@
+import { account } from './account.ts';
+import { catalog } from './catalog.ts';
+import { notifications } from './notifications.ts';
+import type { Operation } from './operation.ts';
+import { registration } from './registration.ts';
+import { sessions } from './sessions.ts';
+import { trade } from './trade.ts';
+
+/** Everything that the mix is made of. A new area is a file of its own and a line here. */
+export const operations: readonly Operation[] = [
+  ...registration,
+  ...trade,
+  ...sessions,
+  ...notifications,
+  ...account,
+  ...catalog,
+];

@@ -1,0 +1,153 @@
+import type { Entry } from '../ledger.ts';
+import { effectsOf, isSuccess } from './operation.ts';
+import type { Account, Operation, VirtualUser } from './operation.ts';
+
+export const password = 'a quiet lake in the morning';
+
+function newAccount(user: VirtualUser, kind: Account['kind']): Account {
+  const email = `${user.fresh(kind)}@example.com`;
+  const account: Account = {
+    email,
+    kind,
+    password,
+    id: '',
+    state: 'unclear',
+    done: new Set(),
+    fields: new Map(),
+    addresses: [],
+    wishes: new Map(),
+  };
+  user.accounts.push(account);
+  return account;
+}
+
+export const register: Operation = {
+  name: 'register',
+  weight: 16,
+  async run(user, entry) {
+    const account = newAccount(user, 'retail');
+    const { email } = account;
+    const body = { email, password, firstName: 'Ada', lastName: 'Byron' };
+    const reply = await user.client.call('POST', '/v1/auth/register', { body, key: user.fresh('key') });
+    account.fields.set('firstName', new Set(['Ada']));
+    if (isSuccess(reply)) {
+      entry.acknowledged();
+      account.state = 'registered';
+    }
+    promiseAccount(entry, email, effectsOf(reply));
+    promiseMail(entry, email, 'verification-code', effectsOf(reply));
+  },
+};
+
+const apply: Operation = {
+  name: 'apply for a trade account',
+  weight: 8,
+  async run(user, entry) {
+    const account = newAccount(user, 'trade');
+    const { email } = account;
+    const businessName = user.fresh('Business');
+    account.businessName = businessName;
+    const reply = await user.client.call('POST', '/v1/auth/trade/register', {
+      key: user.fresh('key'),
+      body: {
+        email,
+        password,
+        firstName: 'Grace',
+        lastName: 'Murray',
+        phone: '+31 20 123 4567',
+        businessName,
+        businessAddress: '1 Canal Street, Amsterdam',
+      },
+    });
+    account.fields.set('firstName', new Set(['Grace']));
+    if (isSuccess(reply)) {
+      entry.acknowledged();
+      account.state = 'applied';
+    }
+    const effects = effectsOf(reply);
+    promiseAccount(entry, email, effects);
+    promiseMail(entry, email, 'trade-application-received', effects);
+    entry.promise(`notice to administrators about ${businessName}`, {
+      ...effects,
+      count: (evidence) => evidence.notifications('role:admin', 'trade-account-waiting', businessName),
+    });
+  },
+};
+
+const verify: Operation = {
+  name: 'verify',
+  weight: 20,
+  needs: { account: ({ state, kind }) => kind === 'retail' && state === 'registered' },
+  async run(user, entry, account) {
+    const { email } = account;
+    const code = /\d{6}/.exec(user.mails.to(email)[0]?.subject ?? '')?.[0];
+    // The mail is still on its way.
+    if (code === undefined) return;
+    const reply = await user.client.call('POST', '/v1/auth/verify', { body: { email, code } });
+    // A code works once: where an answer was lost, only a login tells whether it did.
+    const proof =
+      isSuccess(reply) || reply.doubtful === 0
+        ? reply
+        : await user.client.call('POST', '/v1/auth/login', { body: { email, password: account.password } });
+    if (isSuccess(proof)) {
+      entry.acknowledged();
+      account.state = 'active';
+      account.id = proof.body.user.id;
+      account.tokens = proof.body;
+    } else account.state = reply.doubtful > 0 ? 'unclear' : 'registered';
+    promiseMail(entry, email, 'welcome', isSuccess(proof) ? { atLeast: 1, atMost: 1 } : effectsOf(reply));
+    if (!isSuccess(proof)) return;
+    const { id } = account;
+    entry.promise(`welcome in the app of ${email}`, {
+      atLeast: 1,
+      atMost: 1,
+      count: (evidence) => evidence.notifications(id, 'welcome'),
+    });
+    entry.replace(`proof of ${email}`, {
+      atLeast: 1,
+      atMost: 1,
+      count: (evidence) => Number(evidence.user(email)?.['emailVerifiedAt'] instanceof Date),
+    });
+  },
+};
+
+const resend: Operation = {
+  name: 'send the code again',
+  weight: 2,
+  needs: { account: ({ state, kind, done }) => kind === 'retail' && state === 'registered' && !done.has('resend') },
+  async run(user, entry, { email, done }) {
+    done.add('resend');
+    const reply = await user.client.call('POST', '/v1/auth/verify/resend', { body: { email }, key: user.fresh('key') });
+    if (isSuccess(reply)) entry.acknowledged();
+    // Within a minute of the last one it is accepted and nothing is sent.
+    promiseMail(entry, email, 'verification-code', { atLeast: 0, atMost: effectsOf(reply).atMost });
+  },
+};
+
+const registerAgain: Operation = {
+  name: 'register an email that is taken',
+  weight: 2,
+  needs: { account: ({ state, kind, done }) => kind === 'retail' && state === 'active' && !done.has('register again') },
+  async run(user, entry, { email, done }) {
+    done.add('register again');
+    const body = { email, password: 'another quiet lake', firstName: 'Mallory', lastName: 'Byron' };
+    const reply = await user.client.call('POST', '/v1/auth/register', { body, key: user.fresh('key') });
+    if (isSuccess(reply)) entry.acknowledged();
+    promiseMail(entry, email, 'registration-attempted', effectsOf(reply));
+  },
+};
+
+type Effects = { atLeast: number; atMost: number };
+
+export function promiseMail(entry: Entry, email: string, template: string, effects: Effects): void {
+  entry.promise(`mail ${template} to ${email}`, {
+    ...effects,
+    count: (evidence) => evidence.mailsRequested(email, template),
+  });
+}
+
+function promiseAccount(entry: Entry, email: string, effects: Effects): void {
+  entry.promise(`account ${email}`, { ...effects, count: (evidence) => evidence.accounts(email) });
+}
+
+export const registration: readonly Operation[] = [register, apply, verify, resend, registerAgain];

@@ -1,0 +1,74 @@
+import { randomOf } from './random.ts';
+
+/** Something that is done to the system. Times are in milliseconds. */
+export type Fault =
+  | { readonly kind: 'kill' | 'restart'; readonly target: string }
+  | { readonly kind: 'halt'; readonly target: string; readonly ms: number }
+  /** Killed, and started again only after a while. */
+  | { readonly kind: 'away'; readonly target: string; readonly ms: number }
+  | { readonly kind: 'reset'; readonly target: string }
+  | { readonly kind: 'latency'; readonly target: string; readonly ms: number; readonly delayMs: number }
+  | { readonly kind: 'black-hole' | 'hold'; readonly target: string; readonly ms: number };
+
+/** A fault and how many operations have begun when it strikes. */
+export interface PlannedFault {
+  readonly after: number;
+  readonly fault: Fault;
+}
+
+export interface Targets {
+  /** Can be killed, halted and restarted. */
+  readonly processes: readonly string[];
+  /** Are reached through a network that can be made bad. */
+  readonly networks: readonly string[];
+}
+
+/**
+ * The faults of a run, spread over its operations: every kind on every target once before any comes again. The same seed
+ * and targets make the same plan.
+ */
+export function planFaults(
+  seed: number,
+  { operations, faults, targets }: { operations: number; faults: number; targets: Targets },
+): PlannedFault[] {
+  const random = randomOf(seed, 'faults');
+  const everyKind: (() => Fault)[] = [
+    ...targets.processes.flatMap((target): (() => Fault)[] => [
+      () => ({ kind: 'kill', target }),
+      () => ({ kind: 'restart', target }),
+      () => ({ kind: 'halt', target, ms: random.between(1000, 5000) }),
+    ]),
+    ...targets.networks.flatMap((target): (() => Fault)[] => [
+      () => ({ kind: 'reset', target }),
+      () => ({ kind: 'latency', target, ms: random.between(1000, 5000), delayMs: random.between(50, 500) }),
+      () => ({ kind: 'black-hole', target, ms: random.between(1000, 8000) }),
+      () => ({ kind: 'hold', target, ms: random.between(1000, 5000) }),
+    ]),
+  ];
+  const chosen: Fault[] = [];
+  while (chosen.length < faults && everyKind.length > 0) {
+    for (const make of random.shuffle(everyKind)) if (chosen.length < faults) chosen.push(make());
+  }
+  // Not in the very first and last operations: there is nothing to break yet, or nothing left to notice it.
+  const spread = (operations * 0.92) / Math.max(1, faults);
+  return chosen.map((fault, at) => ({
+    after: Math.round(operations * 0.03 + spread * (at + random.next())),
+    fault,
+  }));
+}
+
+export function describeFault(fault: Fault): string {
+  switch (fault.kind) {
+    case 'latency':
+      return `latency of ${fault.delayMs} ms to ${fault.target} for ${fault.ms} ms`;
+    case 'halt':
+    case 'away':
+    case 'black-hole':
+    case 'hold':
+      return `${fault.kind} ${fault.target} for ${fault.ms} ms`;
+    case 'kill':
+    case 'restart':
+    case 'reset':
+      return `${fault.kind} ${fault.target}`;
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { planFaults } from './plan.ts';
+
+const targets = { processes: ['identity', 'rabbitmq'], networks: ['rabbitmq'] };
+const plan = (seed: number) => planFaults(seed, { operations: 1000, faults: 25, targets });
+
+test('the same seed breaks the same things at the same moments', () => {
+  expect(plan(7)).toEqual(plan(7));
+  expect(plan(7)).not.toEqual(plan(8));
+});
+
+test('everything is broken in every way before anything is broken again', () => {
+  const first = plan(7)
+    .slice(0, 10)
+    .map(({ fault }) => `${fault.kind} ${fault.target}`);
+  expect(new Set(first).size).toBe(10);
+});
+
+test('the faults are spread over the run, in order', () => {
+  const moments = plan(7).map(({ after }) => after);
+  expect(moments).toEqual(moments.toSorted((a, b) => a - b));
+  expect(moments.at(0)).toBeGreaterThanOrEqual(30);
+  expect(moments.at(-1)).toBeLessThanOrEqual(950);
+});

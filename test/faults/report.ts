@@ -1,0 +1,71 @@
+import type { Finding, Tally } from './ledger.ts';
+import type { Fact } from './scenarios/scenario.ts';
+import type { Leftovers } from './drained.ts';
+import { sumOf } from './drained.ts';
+import type { MailCount } from './mails.ts';
+
+export interface Report extends Tally {
+  readonly seed: number;
+  readonly operations: number;
+  readonly faults: number;
+  readonly kills: number;
+  /** Of those, the ones of whoever sends the mails. */
+  readonly senderKills: number;
+  /** What was still on its way at the deadline. */
+  readonly stuck: number;
+  readonly left: Leftovers;
+  readonly drainedInMs: number;
+  readonly mails: MailCount;
+  /** What a scenario measured. */
+  readonly facts: readonly Fact[];
+  readonly calls: { readonly tries: number; readonly unanswered: number; readonly serverErrors: number };
+  readonly seconds: number;
+  readonly isGood: boolean;
+}
+
+const shown = 8;
+
+type Judged = Pick<Report, 'lost' | 'duplicated' | 'stuck' | 'mails' | 'senderKills' | 'facts'>;
+
+// How many mails a sender has in hand at once, where SMTP_CONNECTIONS is left alone.
+const connections = 5;
+
+/**
+ * A mail may come again when its sender is killed: the mail server had taken it, and nobody had written that down yet. No
+ * more of them than the sender had connections.
+ */
+export function isGood({ lost, duplicated, stuck, mails, senderKills, facts }: Judged): boolean {
+  const isNothingAmiss = lost === 0 && duplicated === 0 && stuck === 0 && mails.missing === 0;
+  return isNothingAmiss && mails.repeated <= senderKills * connections && facts.every(isKept);
+}
+
+function isKept({ found, atMost }: Fact): boolean {
+  return atMost === undefined || found <= atMost;
+}
+
+/** The report for people. */
+export function tell(report: Report, command: string): string {
+  const { left, mails, findings } = report;
+  const lines = [
+    `${report.operations} operations, ${report.faults} faults (${report.kills} kills) in ${report.seconds} s; ` +
+      `${report.calls.tries} tries, ${report.calls.unanswered} unanswered, ${report.calls.serverErrors} answered with 5xx`,
+    `acknowledged ${report.acknowledged}, ok ${report.ok}, lost ${report.lost}, duplicated ${report.duplicated}, stuck ${report.stuck}`,
+    `mails: ${mails.arrived} arrived, ${mails.distinct} by Message-ID, so ${mails.repeated} came again; ${mails.missing} missing`,
+    ...mails.again.slice(0, shown).map((which) => `  came again: ${which}`),
+    `everything through ${(report.drainedInMs / 1000).toFixed(1)} s after the last fault` +
+      (sumOf(left) > 0 ? `, but for ${JSON.stringify(left)}` : ''),
+    ...report.facts.map(
+      (fact) =>
+        `${isKept(fact) ? '' : 'BROKEN: '}${fact.what}: ${fact.found}` +
+        (fact.atMost === undefined ? '' : ` (at most ${fact.atMost})`),
+    ),
+    ...findings.slice(0, shown).map(describe),
+    ...(findings.length > shown ? [`… and ${findings.length - shown} more`] : []),
+    `${report.isGood ? 'All promises kept' : 'PROMISES BROKEN'}. Again: ${command}`,
+  ];
+  return lines.join('\n');
+}
+
+function describe({ kind, what, operations, expected, found }: Finding): string {
+  return `  ${kind}: ${what}: expected ${expected}, found ${found} (${operations.slice(0, 4).join(', ')})`;
+}
