@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fill, readOperations, rows } from './matrix/operations.ts';
+import type { Operation } from './matrix/operations.ts';
+import { malformedIds } from './matrix/row.ts';
+import type { Row } from './matrix/row.ts';
+import { makeWorld } from './matrix/world.ts';
+import type { World } from './matrix/world.ts';
+import type { Seen } from './system/caller.ts';
+import { logInAgain } from './system/people.ts';
+import type { Person } from './system/people.ts';
+import { startSystem } from './system/system.ts';
+import type { System } from './system/system.ts';
+
+const callers = ['anonymous', 'owner', 'stranger', 'trade', 'suspended', 'admin'] as const;
+type CallerName = (typeof callers)[number];
+type Expected = readonly [status: number, code?: string];
+
+let system: System;
+let world: World;
+let operations: Map<string, Operation>;
+/** For each operation with an identifier, one that belongs to its owner. */
+const victims = new Map<string, string>();
+
+beforeAll(async () => {
+  system = await startSystem('matrix');
+  world = await makeWorld(system);
+  operations = new Map((await readOperations(system)).map((operation) => [operation.operationId, operation]));
+});
+afterAll(async () => {
+  await system?.close();
+});
+
+/** What names the owner and what is the owner's alone. */
+const ownersMarks = () => [
+  world.owner.id,
+  world.owner.email,
+  ...[...victims].filter(([name]) => rows[name]?.access === 'user').map(([, victim]) => victim),
+];
+
+const personOf = (caller: CallerName): Person | undefined => (caller === 'anonymous' ? undefined : world[caller]);
+const ownerOf = ({ access }: Row) => (access === 'admin' ? world.admin : world.owner);
+
+/** The refusal that comes before anything is looked at; nothing where the caller may call. */
+function refusal({ access }: Row, caller: CallerName): Expected | undefined {
+  if (access === 'open') return undefined;
+  if (caller === 'suspended') return [401, 'invalid_token'];
+  if (access === 'public') return undefined;
+  if (caller === 'anonymous') return [401, 'authentication_required'];
+  if (access === 'admin' && caller !== 'admin') return [403, 'admin_required'];
+  if (access === 'trade' && caller !== 'trade') return [403, 'trade_account_required'];
+  return undefined;
+}
+
+async function call(name: string, caller: CallerName, idValue?: string): Promise<{ answer: Seen; sent: unknown }> {
+  const row = rows[name] as Row;
+  const { method, path } = operations.get(name) as Operation;
+  const person = personOf(caller);
+  const sent = row.body?.(world, person ?? world.owner);
+  const answer = await system.call(method, fill(path, idValue, row.query), {
+    token: person?.token,
+    body: sent,
+    stream: row.stream === true,
+  });
+  return { answer, sent };
+}
+
+async function expectRefusal(
+  name: string,
+  caller: CallerName,
+  refused: Expected,
+  idValues: readonly (string | undefined)[],
+): Promise<void> {
+  for (const idValue of idValues) {
+    const { answer } = await call(name, caller, idValue);
+    expect(told(answer), `${caller} on ${idValue}`).toEqual(refused);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  }
+}
+
+async function expectRefusals(name: string, caller: CallerName): Promise<void> {
+  const row = rows[name] as Row;
+  const { id } = row;
+  const victim = victims.get(name);
+  const random = id?.random();
+  const refused = refusal(row, caller);
+  if (refused) return expectRefusal(name, caller, refused, id ? [victim, random, malformedIds[0]] : [undefined]);
+  if (!id) return;
+  const absent = (await call(name, caller, random)).answer;
+  expect(told(absent), `${caller} on ${random}`).toEqual([404, id.missing]);
+  // The form of an identifier is judged alike for everybody: all forms by one caller are enough.
+  const isFirst = callers.find((each) => !refusal(row, each)) === caller;
+  for (const malformed of isFirst ? malformedIds : malformedIds.slice(0, 1)) {
+    const { answer } = await call(name, caller, malformed);
+    expect(answer.status, `${caller} on ${malformed}: ${answer.text}`).toBe(404);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  }
+  if (row.access !== 'user' || caller === 'owner') return;
+  const foreign = (await call(name, caller, victim)).answer;
+  expect(words(foreign), `${caller} on the owner's`).toEqual(words(absent));
+}
+
+const told = ({ status, body }: Seen): Expected => [status, body?.code];
+
+/** What an answer says, but for the words that name the very request. */
+function words({ status, headers, body }: Seen): unknown {
+  const { instance: _instance, requestId: _requestId, ...rest } = body ?? {};
+  const named = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  return { status, headers: named, body: rest };
+}
+
+it('has a row for every operation of the API', () => {
+  expect([...operations.keys()].filter((name) => !(name in rows))).toEqual([]);
+});
+
+it('gives a pending trade account no token at all', async () => {
+  const { email, password } = world.pending;
+  const answer = await system.call('POST', '/v1/auth/login', { body: { email, password } });
+  expect(told(answer)).toEqual([403, 'account_pending_approval']);
+});
+
+describe('what is not yours', () => {
+  let before: Record<string, string>;
+
+  beforeAll(async () => {
+    for (const [name, row] of Object.entries(rows))
+      if (row.id && operations.has(name)) victims.set(name, await row.id.own(world, ownerOf(row)));
+    before = await system.fingerprint();
+  });
+
+  it.each(Object.keys(rows))('%s refuses', async (name) => {
+    if (!operations.has(name)) return;
+    for (const caller of callers) await expectRefusals(name, caller);
+  });
+
+  it('stays as it was', async () => {
+    expect(await system.fingerprint()).toEqual(before);
+  });
+});
+
+describe('what is yours', () => {
+  it.each(Object.entries(rows))('%s answers', async (name, row) => {
+    if (!operations.has(name)) return;
+    for (const caller of callers) {
+      if (refusal(row, caller)) continue;
+      const person = personOf(caller);
+      const own = await row.id?.own(world, person ?? world.owner);
+      const { answer, sent } = await call(name, caller, own);
+      const ok = typeof row.ok === 'number' ? [row.ok, undefined] : row.ok;
+      expect(told(answer), `${caller}: ${answer.text}`).toEqual(ok);
+      const seen =
+        row.access === 'user' && caller !== 'owner' ? ownersMarks().filter((mark) => answer.text.includes(mark)) : [];
+      expect(seen, `${caller} sees what is the owner's`).toEqual([]);
+      if (!person) continue;
+      row.after?.(person, sent);
+      if (row.endsTokens) await logInAgain(system, person);
+    }
+  });
+});
+
+it('no answer and no log line holds a secret', () => {
+  expect(system.leaks.findings()).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { expectStatus } from '../system/people.ts';
+import { id } from './row.ts';
+import type { Id, Rows } from './row.ts';
+import { newProduct } from './world.ts';
+
+const newCategory = () => ({
+  name: 'Teapots',
+  description: 'For tea.',
+  parentId: null,
+  position: 1,
+  image: 'https://images.example.com/teapot.jpg',
+  isActive: true,
+});
+const wholeProduct = () => ({
+  ...newProduct(),
+  description: 'For tea.',
+  categoryIds: [],
+  images: [{ url: 'https://images.example.com/mug.jpg', alt: 'A mug' }],
+  status: 'active',
+});
+
+const category = id('cat', async ({ system, admin: { token } }) => {
+  const made = await expectStatus(system.call('POST', '/v1/categories', { token, body: newCategory() }), 201);
+  return made.id as string;
+});
+const product = id('prod', async ({ system, admin: { token } }) => {
+  const made = await expectStatus(system.call('POST', '/v1/products', { token, body: wholeProduct() }), 201);
+  return made.id as string;
+});
+const picture: Id = { own: () => 'blue-mug.svg', random: () => 'no-such-mug.svg', missing: 'route_not_found' };
+
+export const catalogRows: Rows = {
+  listCategories: { access: 'public', ok: 200 },
+  getCategory: { access: 'public', ok: 200, id: category },
+  createCategory: { access: 'admin', ok: 201, body: newCategory },
+  changeCategory: { access: 'admin', ok: 200, id: category, body: newCategory },
+  deleteCategory: { access: 'admin', ok: 200, id: category },
+  listProducts: { access: 'public', ok: 200 },
+  getProduct: { access: 'public', ok: 200, id: product },
+  createProduct: { access: 'admin', ok: 201, body: wholeProduct },
+  changeProduct: { access: 'admin', ok: 200, id: product, body: wholeProduct },
+  deleteProduct: { access: 'admin', ok: 204, id: product },
+  changeStock: { access: 'admin', ok: 200, id: product, body: () => ({ change: 1, reason: 'counted again' }) },
+  getProductPicture: { access: 'public', ok: 200, id: picture },
+};

@@ -1,0 +1,54 @@
+import { expectStatus } from '../system/people.ts';
+import type { Person } from '../system/people.ts';
+import { id } from './row.ts';
+import type { Rows } from './row.ts';
+import type { World } from './world.ts';
+
+async function send({ system, admin }: World, body: object): Promise<{ id: string; notificationId: string }> {
+  return expectStatus(system.call('POST', '/v1/notifications', { token: admin.token, body }), 202);
+}
+
+const notification = id('ntf', async (world: World, who: Person) => {
+  const { notificationId } = await send(world, { channel: 'IN_APP', userId: who.id, title: 'News', body: 'There is.' });
+  return notificationId;
+});
+
+const delivery = id('dlv', async (world: World) => (await send(world, { channel: 'SMS', userId: world.owner.id })).id);
+
+export const engagementRows: Rows = {
+  listNotifications: { access: 'user', ok: 200 },
+  streamNotifications: { access: 'user', ok: 200, stream: true },
+  readNotification: { access: 'user', ok: 200, id: notification },
+  unreadNotification: { access: 'user', ok: 200, id: notification },
+  readAllNotifications: { access: 'user', ok: 200 },
+  deleteNotification: { access: 'user', ok: 204, id: notification },
+  getNotificationPreferences: { access: 'user', ok: 200 },
+  replaceNotificationPreferences: {
+    access: 'user',
+    ok: 200,
+    body: () => ({
+      types: { marketing: { EMAIL: false } },
+      quietHours: { start: '22:00', end: '07:00', timeZone: 'Europe/Amsterdam' },
+    }),
+  },
+  sendNotification: {
+    access: 'admin',
+    ok: 202,
+    body: ({ owner }) => ({
+      channel: 'EMAIL',
+      userId: owner.id,
+      email: owner.email,
+      category: 'account',
+      type: 'message',
+      title: 'News',
+      body: 'There is.',
+      data: { count: 1 },
+      subject: 'News',
+      html: '<p>There is.</p>',
+      text: 'There is.',
+    }),
+  },
+  listDeliveries: { access: 'admin', ok: 200 },
+  getDelivery: { access: 'admin', ok: 200, id: delivery },
+  retryDelivery: { access: 'admin', ok: [409, 'delivery_not_retryable'], id: delivery },
+};

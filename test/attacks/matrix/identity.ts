@@ -1,0 +1,106 @@
+import {
+  applyForTrade,
+  claimsOf,
+  expectStatus,
+  judge,
+  logIn,
+  newEmail,
+  newPassword,
+  tradeApplication,
+} from '../system/people.ts';
+import type { World } from './world.ts';
+import { id } from './row.ts';
+import type { Rows } from './row.ts';
+
+const reason = () => ({ reason: 'It has to be shown.' });
+
+/** A trade account to which these verdicts were given. */
+const tradeAccount = (...verdicts: string[]) =>
+  id('user', async ({ system, admin }: World) => {
+    const applied = await applyForTrade(system, admin, 'judged');
+    for (const verdict of verdicts) await judge(system, admin, applied.id, verdict);
+    return applied.id;
+  });
+
+const registration = ({ system }: World) => ({
+  email: newEmail('new'),
+  password: newPassword(system),
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  phone: '+31 20 123 4567',
+});
+
+export const identityRows: Rows = {
+  register: { access: 'public', ok: 202, body: registration },
+  registerTrade: {
+    access: 'public',
+    ok: 201,
+    body: ({ system }) => ({
+      ...tradeApplication(newEmail('business'), newPassword(system)),
+      referralCode: 'R-1',
+      vatNumber: 'NL000099998B57',
+      companyRegistration: '12345678',
+    }),
+  },
+  verifyEmail: {
+    access: 'public',
+    ok: [400, 'invalid_code'],
+    body: () => ({ email: newEmail('nobody'), code: '000000' }),
+  },
+  resendCode: { access: 'public', ok: 202, body: () => ({ email: newEmail('nobody') }) },
+  logIn: {
+    access: 'public',
+    ok: [401, 'invalid_credentials'],
+    body: ({ system }) => ({ email: newEmail('nobody'), password: newPassword(system) }),
+  },
+  refreshTokens: {
+    access: 'public',
+    ok: [401, 'invalid_refresh_token'],
+    body: () => ({ refreshToken: 'x'.repeat(86) }),
+  },
+  forgotPassword: { access: 'public', ok: 202, body: () => ({ email: newEmail('nobody') }) },
+  resetPassword: {
+    access: 'public',
+    ok: [400, 'invalid_code'],
+    body: ({ system }) => ({ email: newEmail('nobody'), code: '000000', newPassword: newPassword(system) }),
+  },
+  changePassword: {
+    access: 'user',
+    ok: 200,
+    endsTokens: true,
+    body: ({ system }, who) => ({ currentPassword: who.password, newPassword: newPassword(system) }),
+    after: (who, body) => (who.password = (body as { newPassword: string }).newPassword),
+  },
+  logOut: { access: 'user', ok: 200, endsTokens: true },
+  listSessions: { access: 'user', ok: 200 },
+  endSession: {
+    access: 'user',
+    ok: 204,
+    id: id('sess', async ({ system }, who) => String(claimsOf((await logIn(system, who)).token).sid)),
+  },
+  getMe: { access: 'user', ok: 200 },
+  changeMe: { access: 'user', ok: 200, body: () => ({ firstName: 'Grace', lastName: 'Hopper', phone: null }) },
+  exportMe: { access: 'user', ok: 202 },
+  getMyExport: {
+    access: 'user',
+    ok: 200,
+    id: id('exp', async ({ system }, { token }) => {
+      const asked = await expectStatus(system.call('POST', '/v1/users/me/export', { token }), 202);
+      return asked.id as string;
+    }),
+  },
+  // With another password than theirs, so that everybody is there afterwards.
+  eraseMe: {
+    access: 'user',
+    ok: [400, 'validation_failed'],
+    body: ({ system }) => ({ password: newPassword(system) }),
+  },
+  listTradeAccounts: { access: 'admin', ok: 200 },
+  getTradeAccount: { access: 'admin', ok: 200, id: tradeAccount() },
+  approveTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: reason },
+  rejectTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: reason },
+  requestInfoTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: reason },
+  suspendTradeAccount: { access: 'admin', ok: 200, id: tradeAccount('approve'), body: reason },
+  reinstateTradeAccount: { access: 'admin', ok: 200, id: tradeAccount('approve', 'suspend'), body: reason },
+  getKeySet: { access: 'public', ok: 200 },
+};

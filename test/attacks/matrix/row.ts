@@ -1,0 +1,59 @@
+import { newId } from '@storefront/contracts';
+import type { IdPrefix } from '@storefront/contracts';
+import type { Person } from '../system/people.ts';
+import type { World } from './world.ts';
+
+/** What is known of one operation of the API: who may call it, on what, and what it answers then. */
+export interface Row {
+  /** `open` is for the gateway's own routes, which do not even look at a token. */
+  readonly access: 'open' | 'public' | 'user' | 'trade' | 'admin';
+  /** The status for whom it is allowed, on what is theirs; with the code where that is a refusal. */
+  readonly ok: number | readonly [status: number, code: string];
+  readonly id?: Id;
+  readonly body?: (world: World, who: Person) => unknown;
+  readonly query?: string;
+  /** The answer stays open. */
+  readonly stream?: true;
+  /** The caller's tokens are dead after it. */
+  readonly endsTokens?: true;
+  /** Called after it was allowed, with the body that was sent. */
+  readonly after?: (who: Person, body: unknown) => void;
+}
+
+/** The one identifier in the path. */
+export interface Id {
+  /** A new thing of that person. */
+  own(world: World, who: Person): string | Promise<string>;
+  /** Well-formed, and nobody's. */
+  random(): string;
+  /** The code where it names nothing. */
+  readonly missing: string;
+}
+
+export type Rows = Readonly<Record<string, Row>>;
+
+/** A TypeID. */
+export function id(prefix: IdPrefix, own: Id['own']): Id {
+  return { own, random: () => newId(prefix), missing: 'not_found' };
+}
+
+/** What is no identifier of anything, in the forms that attackers try first. */
+export const malformedIds = [
+  'nonsense',
+  'inc_01h455vb4pex5vsknk084sn02q',
+  'user_01h455vb4pex5vsknk084sn02',
+  'cust_zzzzzzzzzzzzzzzzzzzzzzzzzz',
+  'x'.repeat(299),
+  'x'.repeat(2000),
+  '$ne',
+  '__proto__',
+  'null',
+  '0',
+  '-1',
+  '1e999',
+  '%F0%9F%92%A9',
+  "'%20OR%20'1'='1",
+  '%7B%22$ne%22:null%7D',
+  '%5Bobject%20Object%5D',
+  '*',
+];

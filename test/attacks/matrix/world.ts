@@ -1,0 +1,67 @@
+import { eventually } from '@storefront/testing';
+import { applyForTrade, expectStatus, judge, logIn, signUp } from '../system/people.ts';
+import type { Person } from '../system/people.ts';
+import type { System } from '../system/system.ts';
+
+/** Everybody who calls, and the shop they call at. */
+export interface World {
+  readonly system: System;
+  readonly owner: Person;
+  readonly stranger: Person;
+  readonly trade: Person;
+  /** The token was issued before the suspension. */
+  readonly suspended: Person;
+  /** Has no token: the login is refused. */
+  readonly pending: { readonly id: string; readonly email: string; readonly password: string };
+  readonly admin: Person;
+  readonly productId: string;
+  readonly categoryId: string;
+}
+
+export async function makeWorld(system: System): Promise<World> {
+  const admin = await logIn(system, system.admin);
+  const [owner, stranger] = await Promise.all([signUp(system, 'owner'), signUp(system, 'stranger')]);
+  const approved = await applyForTrade(system, admin, 'approved');
+  const suspended = await applyForTrade(system, admin, 'suspended');
+  const pending = await applyForTrade(system, admin, 'pending');
+  await judge(system, admin, approved.id, 'approve');
+  await judge(system, admin, suspended.id, 'approve');
+  const dead = await logIn(system, suspended);
+  await judge(system, admin, suspended.id, 'suspend');
+  const { productId, categoryId } = await makeShop(system, admin);
+  return {
+    system,
+    owner,
+    stranger,
+    trade: await logIn(system, approved),
+    suspended: dead,
+    pending,
+    admin,
+    productId,
+    categoryId,
+  };
+}
+
+async function makeShop(system: System, { token }: Person): Promise<{ productId: string; categoryId: string }> {
+  const category = await expectStatus(system.call('POST', '/v1/categories', { token, body: { name: 'Mugs' } }), 201);
+  const product = await expectStatus(
+    system.call('POST', '/v1/products', { token, body: { ...newProduct(), categoryIds: [category.id] } }),
+    201,
+  );
+  await eventually(
+    async () =>
+      (await system.call('POST', '/v1/wishlist/items', { token, body: { productId: product.id } })).status === 201,
+    'the product to be known to wishlists',
+  );
+  return { productId: product.id as string, categoryId: category.id as string };
+}
+
+export function newProduct() {
+  return {
+    sku: `SKU-${process.hrtime.bigint()}`,
+    name: 'A mug',
+    price: { amount: 1999, currency: 'EUR' },
+    tradePrice: { amount: 999, currency: 'EUR' },
+    stock: 10,
+  };
+}

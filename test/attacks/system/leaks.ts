@@ -1,0 +1,57 @@
+import type { Seen } from './caller.ts';
+
+/** Looks for secrets and for the insides of the server where they must not be. */
+export interface LeakWatch {
+  /** From now on this text must be in no answer and no log line. */
+  keepSecret(text: string): void;
+  look(what: string, answer: Seen): void;
+  /** What was found so far, in answers and in all log lines; empty where nothing leaked. */
+  findings(): string[];
+}
+
+const insides: readonly [what: string, pattern: RegExp][] = [
+  ['a password hash', /\$argon2/],
+  ['a stack trace', /\bat (?:async )?[\w.<>]+ \(?(?:file:\/\/|node:|\/)/],
+  ['an error of the database', /Mongo\w*Error|E11000|BSON|ECONNREFUSED/],
+  ['a path of the server', /\/node_modules\/|\/src\/|\.(?:ts|js):\d+/],
+];
+const jwt = /eyJ[\w-]{10,}\.[\w-]{10,}/;
+
+// The answers whose business it is to hand these over.
+const handedOver = ['accessToken', 'refreshToken'];
+
+export function createLeakWatch(lines: readonly string[]): LeakWatch {
+  const secrets = new Set<string>();
+  const found = new Set<string>();
+
+  const heldBy = (text: string) =>
+    [...secrets].find((secret) =>
+      // A code is digits, and so are parts of many a number.
+      /^\d+$/.test(secret) ? new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`).test(text) : text.includes(secret),
+    );
+
+  return {
+    keepSecret: (text) => void secrets.add(text),
+    look(what, { status, headers, body, text }) {
+      const isHandedOver = status < 300 && body !== null && handedOver.some((name) => name in Object(body));
+      if (isHandedOver) for (const name of handedOver) secrets.add(String(body[name]));
+      const shown = isHandedOver ? JSON.stringify({ ...body, accessToken: '', refreshToken: '' }) : text;
+      const all = `${shown}\n${JSON.stringify([...headers])}`;
+      for (const [inside, pattern] of insides) if (pattern.test(all)) found.add(`${what} answered ${inside}: ${text}`);
+      if (jwt.test(all)) found.add(`${what} answered a token: ${text}`);
+      if (heldBy(all) !== undefined) found.add(`${what} answered a secret: ${text}`);
+      if (status === 500) found.add(`${what} answered 500: ${text}`);
+    },
+    findings() {
+      for (const line of lines) {
+        // When and by which process it was logged are numbers that may look like a code.
+        const told = line.replace(/"time":\d+,"pid":\d+,/, '');
+        if (told.includes('$argon2')) found.add(`a line holds a password hash: ${line}`);
+        if (jwt.test(told)) found.add(`a line holds a token: ${line}`);
+        if (told.includes('"request failed"')) found.add(`a request failed: ${line}`);
+        if (heldBy(told) !== undefined) found.add(`a line holds a secret: ${line}`);
+      }
+      return [...found];
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startStack } from '@storefront/stack';
+import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
+import mongoose from 'mongoose';
+import { inject } from 'vitest';
+import { createCaller } from './caller.ts';
+import type { Caller } from './caller.ts';
+import { createLeakWatch } from './leaks.ts';
+import type { LeakWatch } from './leaks.ts';
+
+/** The whole system under attack, and what only a test may see of it. */
+export interface System {
+  readonly url: string;
+  readonly mailbox: string;
+  readonly admin: { readonly email: string; readonly password: string };
+  /** The private addresses of the services. */
+  readonly services: Readonly<Record<string, string>>;
+  /** Holds the secrets of this start. */
+  readonly dataDir: string;
+  readonly call: Caller;
+  readonly leaks: LeakWatch;
+  /** The database of a service. */
+  database(service: string): mongoose.mongo.Db;
+  /** A hash of every collection, once nothing changes by itself any more: two that are equal mean that nothing was written. */
+  fingerprint(): Promise<Record<string, string>>;
+  /** The requests that services, not the gateway, have answered since the start. */
+  reached(): { name: string; method: string; route: string; status: number }[];
+  close(): Promise<void>;
+}
+
+// Health writes down what it sees all the time.
+const watched = ['identity', 'account', 'catalog', 'engagement'] as const;
+
+/** Starts a system of its own for one file; limits are off unless `env` turns them on. */
+export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): Promise<System> {
+  const logs = memoryLogger();
+  const vhost = await freshVhost(label);
+  const dataDir = await mkdtemp(join(tmpdir(), `storefront-${label}-`));
+  const databasePrefix = `${label}_${randomBytes(4).toString('hex')}_`;
+  const stack = await startStack({
+    env: {
+      PORT: '0',
+      MONGODB_URL: inject('mongodbUrl'),
+      AMQP_URL: vhost.url,
+      RATE_LIMITS: 'off',
+      // All of the system and its attackers share one event loop here.
+      MAX_EVENT_LOOP_DELAY_MS: '0',
+      ...env,
+    },
+    dataDir,
+    bus: 'rabbitmq',
+    empty: true,
+    databasePrefix,
+    loggerOf: (name) => logs.logger.child({ name }),
+  });
+  const mongo = await mongoose.createConnection(inject('mongodbUrl')).asPromise();
+  const leaks = createLeakWatch(logs.lines);
+  const { admin } = stack.accounts;
+  leaks.keepSecret(admin.password);
+  const url = stack.gateways[0] ?? '';
+  const database = (service: string) => mongo.getClient().db(databasePrefix + service);
+
+  const hashes = async () => {
+    const ofEach = await Promise.all(
+      watched.map(async (service) => {
+        const { collections } = await database(service).command({ dbHash: 1 });
+        return Object.entries(collections as Record<string, string>).map(([name, hash]) => [
+          `${service}.${name}`,
+          hash,
+        ]);
+      }),
+    );
+    return Object.fromEntries(ofEach.flat()) as Record<string, string>;
+  };
+
+  return {
+    url,
+    mailbox: stack.mailbox ?? '',
+    admin,
+    services: stack.services,
+    dataDir,
+    call: createCaller(url, leaks),
+    leaks,
+    database,
+    fingerprint: () =>
+      eventually(
+        async () => {
+          const before = await hashes();
+          await wait(250);
+          const after = await hashes();
+          return JSON.stringify(before) === JSON.stringify(after) ? after : null;
+        },
+        'the databases to come to rest',
+        20_000,
+      ),
+    reached: () =>
+      logs.lines
+        .filter((line) => line.includes('"msg":"request"'))
+        .map((line) => JSON.parse(line) as { name: string; method: string; route: string; status: number })
+        .filter(({ name }) => name !== 'gateway' && !name.startsWith('gateway-')),
+    async close() {
+      await stack.close();
+      await mongo.close();
+      await vhost.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
