@@ -1,0 +1,68 @@
+import { eventually } from '@storefront/testing';
+
+/** What a route answered. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: any;
+}
+
+export interface Client {
+  call(method: string, path: string, more?: More): Promise<Answer>;
+}
+
+interface More {
+  readonly token?: string;
+  readonly body?: unknown;
+  /** Sent as `Idempotency-Key`. */
+  readonly key?: string;
+}
+
+/** A client of the API as anybody could write it. */
+export function clientOf(gateway: string): Client {
+  return {
+    async call(method, path, { token, body, key } = {}) {
+      const answer = await fetch(new URL(path, gateway), {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+    },
+  };
+}
+
+/** A mail as the mailbox's API shows it. */
+export interface Mail {
+  readonly Subject: string;
+  readonly Text: string;
+  readonly HTML: string;
+}
+
+/** Waits for a mail to that address whose subject fits. */
+export function mailTo(mailbox: string, email: string, subject: RegExp): Promise<Mail> {
+  const search = new URL('/api/v1/search', mailbox);
+  search.searchParams.set('query', `to:"${email}"`);
+  return eventually(
+    async () => {
+      const { messages } = (await (await fetch(search)).json()) as { messages: { ID: string; Subject: string }[] };
+      const found = messages.find((message) => subject.test(message.Subject));
+      if (!found) throw new Error(`the mailbox has ${JSON.stringify(messages.map((message) => message.Subject))}`);
+      return (await (await fetch(new URL(`/api/v1/message/${found.ID}`, mailbox))).json()) as Mail;
+    },
+    `a mail to ${email} about ${subject}`,
+    20_000,
+  );
+}
+
+/** The one-time code in a mail. */
+export function codeIn(mail: Mail): string {
+  const [code] = /\b\d{6}\b/.exec(mail.Text) ?? [];
+  if (!code) throw new Error(`there is no code in the mail "${mail.Subject}"`);
+  return code;
+}

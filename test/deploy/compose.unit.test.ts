@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { describeConfig } from '@storefront/service-kit';
+import { configurations } from '../../scripts/reference.ts';
+
+interface Compose {
+  readonly services: Readonly<
+    Record<string, { environment?: Record<string, unknown>; build?: { args: { PACKAGE: string } } }>
+  >;
+}
+
+const compose = parse(await readFile('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
+// Set in the image itself.
+const fromImage = ['HOST', 'PORT', 'NODE_ENV'];
+
+it.each(Object.entries(configurations))(
+  'docker-compose.yml tells %s all that it must be told, and nothing it does not know',
+  (name, schema) => {
+    const service = compose.services[name];
+    expect(service?.build?.args.PACKAGE).toBe(name);
+    const told = [...Object.keys(service?.environment ?? {}), ...fromImage];
+    const variables = describeConfig(schema);
+    const required = variables.filter((variable) => variable.required).map((variable) => variable.name);
+    // A process of its own has no bus to share.
+    if (variables.some((variable) => variable.name === 'AMQP_URL')) required.push('AMQP_URL');
+    expect(told).toEqual(expect.arrayContaining(required));
+    expect(variables.map((variable) => variable.name)).toEqual(expect.arrayContaining(told));
+  },
+);

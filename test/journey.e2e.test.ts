@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStack } from '@storefront/stack';
+import type { Stack } from '@storefront/stack';
+import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { clientOf, codeIn, mailTo } from './client.ts';
+import type { Client } from './client.ts';
+
+describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the bus %s', (bus) => {
+  const logs = memoryLogger();
+  let vhost: { url: string; drop(): Promise<void> };
+  let dataDir: string;
+  let stack: Stack;
+  let client: Client;
+  let other: Client;
+
+  beforeAll(async () => {
+    vhost = await freshVhost('journey');
+    dataDir = await mkdtemp(join(tmpdir(), 'storefront-journey-'));
+    stack = await startStack({
+      env: { PORT: '0', MONGODB_URL: inject('mongodbUrl'), ...(bus === 'rabbitmq' && { AMQP_URL: vhost.url }) },
+      dataDir,
+      bus,
+      gateways: 2,
+      empty: true,
+      databasePrefix: `journey_${randomBytes(4).toString('hex')}_`,
+      loggerOf: (name) => logs.logger.child({ name }),
+    });
+    const [first, second] = stack.gateways;
+    client = clientOf(first ?? '');
+    other = clientOf(second ?? '');
+  });
+
+  afterAll(async () => {
+    await stack?.close();
+    await vhost.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('says that it lives and that it is ready', async () => {
+    expect((await client.call('GET', '/v1/health')).body.status).toBe('ok');
+    const { status, body } = await client.call('GET', '/v1/health/ready');
+    expect(body.status).toBe('ready');
+    expect(status).toBe(200);
+    expect(body.services.identity.broker.kind).toBe(bus);
+    expect(Object.keys(body.services)).toEqual(
+      expect.arrayContaining(['identity', 'engagement', 'health', 'gateway-1', 'gateway-2']),
+    );
+  });
+
+  it('takes a consumer from registration to a token that is dead at once', async () => {
+    const account = { email: 'ada@example.com', password: 'a quiet lake in the morning' };
+    const registered = await client.call('POST', '/v1/auth/register', {
+      body: { ...account, firstName: 'Ada', lastName: 'Lovelace' },
+    });
+    expect(registered.status).toBe(202);
+    expect(registered.body).toMatchObject({ status: 'verification-required', email: account.email });
+
+    const code = codeIn(await mailTo(stack.mailbox ?? '', account.email, /code|confirm|verif/i));
+    const verified = await client.call('POST', '/v1/auth/verify', { body: { email: account.email, code } });
+    expect(verified.status).toBe(200);
+    expect(verified.body).toMatchObject({ tokenType: 'Bearer', user: { email: account.email, role: 'retail' } });
+    const token: string = verified.body.accessToken;
+
+    expect((await client.call('GET', '/v1/users/me')).status).toBe(401);
+    expect((await client.call('GET', '/v1/users/me', { token })).body).toMatchObject({
+      email: account.email,
+      firstName: 'Ada',
+    });
+    expect((await other.call('GET', '/v1/users/me', { token })).status).toBe(200);
+    await mailTo(stack.mailbox ?? '', account.email, /welcome/i);
+    expect((await client.call('POST', '/v1/auth/verify', { body: { email: account.email, code } })).status).not.toBe(
+      200,
+    );
+
+    const out = await client.call('POST', '/v1/auth/logout', { token });
+    expect(out.status).toBe(200);
+    expect(out.body).toEqual({ revoked: true, revokedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect((await client.call('GET', '/v1/users/me', { token })).status).toBe(401);
+    await eventually(
+      async () => (await other.call('GET', '/v1/users/me', { token })).status === 401,
+      'the other gateway to refuse the token',
+      1000,
+    );
+
+    const again = await client.call('POST', '/v1/auth/login', { body: account });
+    expect(again.status).toBe(200);
+    expect((await other.call('GET', '/v1/users/me', { token: again.body.accessToken })).status).toBe(200);
+    expect(logs.lines.join('')).not.toContain(code);
+  });
+
+  it('takes a business from its application over the approval to its login', async () => {
+    const account = { email: 'quay@example.com', password: 'a quiet lake in the morning' };
+    const applied = await client.call('POST', '/v1/auth/trade/register', {
+      body: {
+        ...account,
+        firstName: 'Toni',
+        lastName: 'Trade',
+        phone: '+31 20 123 4567',
+        businessName: 'Quay Wholesale',
+        businessAddress: 'Pier 4, 1011 AB Amsterdam',
+      },
+    });
+    expect(applied.status).toBe(201);
+    expect(applied.body).toEqual({
+      status: 'pending-approval',
+      email: account.email,
+      businessName: 'Quay Wholesale',
+      submittedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const code = codeIn(await mailTo(stack.mailbox ?? '', account.email, /received|application/i));
+    const early = await client.call('POST', '/v1/auth/verify', { body: { email: account.email, code } });
+    expect([early.status, early.body.code]).toEqual([403, 'account_pending_approval']);
+
+    const admin = await client.call('POST', '/v1/auth/login', { body: stack.accounts.admin });
+    expect(admin.body.user.role).toBe('admin');
+    const token: string = admin.body.accessToken;
+    const { body: list } = await client.call('GET', '/v1/trade-accounts?status=pending-approval', { token });
+    const [pending] = list.data;
+    expect(pending.email).toBe(account.email);
+    const approved = await client.call('POST', `/v1/trade-accounts/${pending.id}/approve`, { token, body: {} });
+    expect([approved.status, approved.body.status]).toEqual([200, 'approved']);
+    await mailTo(stack.mailbox ?? '', account.email, /approved/i);
+
+    const loggedIn = await client.call('POST', '/v1/auth/login', { body: account });
+    expect(loggedIn.status).toBe(200);
+    expect(loggedIn.body.user).toMatchObject({ role: 'trade', status: 'approved' });
+    const told = await eventually(async () => {
+      const { body } = await client.call('GET', '/v1/notifications', { token: loggedIn.body.accessToken });
+      return body.data.length > 0 && body;
+    }, 'the notice of the approval');
+    expect(told.unreadCount).toBeGreaterThan(0);
+  });
+});

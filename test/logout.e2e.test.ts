@@ -1,0 +1,240 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findRabbitmq, startRabbitmq } from '@storefront/backing';
+import type { StartedRabbitmq } from '@storefront/backing';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, codeIn, mailTo } from './client.ts';
+import { expectOk, inTurns, logIn, signUpMany } from './people.ts';
+import type { Person } from './people.ts';
+import { startSeparateSystem } from './separate-system.ts';
+import type { SeparateSystem } from './separate-system.ts';
+
+// Of a service that knows nothing of tokens: only the gateway can refuse here.
+const path = '/v1/users/me/addresses';
+const elsewhereMs = 1000;
+const betweenCallsMs = 500;
+
+let rabbitmqDir: string;
+let rabbitmq: StartedRabbitmq;
+let system: SeparateSystem;
+let everybody: Person[];
+let leaving: Person[];
+let staying: Person[];
+
+beforeAll(async () => {
+  const programs = await findRabbitmq();
+  if (!programs) throw new Error('there is no RabbitMQ on this machine');
+  rabbitmqDir = await mkdtemp(join(tmpdir(), 'storefront-logout-rabbitmq-'));
+  rabbitmq = await startRabbitmq({ programs, dataDir: rabbitmqDir });
+  system = await startSeparateSystem('logout', { AMQP_URL: rabbitmq.url });
+  everybody = await signUpMany(clientOf(system.gateways[0]), system.mailbox, 210);
+  leaving = everybody.slice(0, 200);
+  staying = everybody.slice(200);
+});
+
+afterAll(async () => {
+  await system?.close();
+  await rabbitmq?.close();
+  await rm(rabbitmqDir, { recursive: true, force: true });
+});
+
+interface Call {
+  readonly person: Person;
+  readonly gateway: string;
+  readonly began: number;
+  readonly ended: number;
+  /** 0 where there was no answer. */
+  readonly status: number;
+}
+
+interface Logout {
+  readonly gateway: string;
+  readonly asked: number;
+  readonly answered: number;
+}
+
+async function call(person: Person, gateway: string): Promise<Call> {
+  const { token } = person;
+  const began = performance.now();
+  const status = await clientOf(gateway)
+    .call('GET', path, { token })
+    .then(
+      (answer) => answer.status,
+      () => 0,
+    );
+  return { person, gateway, began, ended: performance.now(), status };
+}
+
+/** All call through both gateways while those who leave log out, half of them through each gateway; what was answered. */
+async function logOutWhileCalling(
+  people: readonly Person[],
+  onHalf: () => void = () => undefined,
+): Promise<{ calls: Call[]; logouts: Map<Person, Logout> }> {
+  const calls: Call[] = [];
+  const logouts = new Map<Person, Logout>();
+  const deadline = performance.now() + 40_000;
+  let accepted = 0;
+  let isOver = false;
+
+  const callOn = async (person: Person, gateway: string) => {
+    for (let isAccepted = false; ;) {
+      const made = await call(person, gateway);
+      calls.push(made);
+      if (made.status === 200 && !isAccepted) {
+        isAccepted = true;
+        accepted += 1;
+      }
+      const out = logouts.get(person)?.answered ?? Infinity;
+      // Past the time in which the other gateway may not know yet, it has to be refused, and not for want of knowing.
+      if (staying.includes(person) ? isOver : made.began > out + elsewhereMs && made.status === 401) return;
+      if (performance.now() > deadline) throw new Error(`${person.email} last got ${made.status} from ${gateway}`);
+      await wait(betweenCallsMs * (0.5 + Math.random()));
+    }
+  };
+  const leave = async (person: Person, at: number) => {
+    if (at === people.length / 2) onHalf();
+    const gateway = system.gateways[at % 2] ?? '';
+    for (;;) {
+      const asked = performance.now();
+      const answer = await clientOf(gateway)
+        .call('POST', '/v1/auth/logout', { token: person.token })
+        .catch(() => undefined);
+      if (answer?.status === 200) logouts.set(person, { gateway, asked, answered: performance.now() });
+      // The answer to the first try may have been lost with the gateway.
+      else if (answer?.status === 401) logouts.set(person, { gateway, asked: 0, answered: performance.now() });
+      if (logouts.has(person)) break;
+      if (performance.now() > deadline) throw new Error(`${person.email} could not log out`);
+      await wait(50);
+    }
+    calls.push(await call(person, gateway));
+  };
+
+  const callers = [...people, ...staying].flatMap((person) =>
+    system.gateways.map((gateway) => callOn(person, gateway)),
+  );
+  const left = eventually(() => accepted === callers.length, 'everybody to be accepted everywhere', 20_000).then(() =>
+    inTurns(people, leave),
+  );
+  const leavers = callers.slice(0, people.length * 2);
+  await Promise.all([left, ...leavers]).finally(() => (isOver = true));
+  await Promise.all(callers);
+  return { calls, logouts };
+}
+
+function expectRightAnswers({
+  calls,
+  logouts,
+}: {
+  calls: readonly Call[];
+  logouts: ReadonlyMap<Person, Logout>;
+}): void {
+  const tell = ({ person, gateway, began, status }: Call) => {
+    const out = logouts.get(person);
+    const when = out ? `${Math.round(began - out.answered)} ms after the logout at ${out.gateway}` : 'never logged out';
+    return `${person.email}: ${status} from ${gateway}, ${when}`;
+  };
+  const passes = calls.filter(({ person, gateway, began, status }) => {
+    const out = logouts.get(person);
+    const isRefused = [401, 503, 0].includes(status);
+    return out && !isRefused && began > out.answered + (gateway === out.gateway ? 0 : elsewhereMs);
+  });
+  expect(passes.slice(0, 20).map(tell)).toEqual([]);
+
+  const before = calls.filter(({ person, ended }) => ended < (logouts.get(person)?.asked ?? Infinity));
+  expect(before.filter(({ status }) => ![200, 503, 0].includes(status)).map(tell)).toEqual([]);
+}
+
+describe('200 users who log out while they call', () => {
+  it('are refused at once by that gateway, and within a second by the other', async () => {
+    const seen = await logOutWhileCalling(leaving);
+    expect(seen.logouts.size).toBe(200);
+    expectRightAnswers(seen);
+  });
+
+  it('are refused by a gateway that was killed meanwhile and starts again', async () => {
+    await inTurns(leaving, (person) => logIn(clientOf(system.gateways[0]), person));
+    const before = system.processes()['gateway-1'] ?? 0;
+    const seen = await logOutWhileCalling(leaving, () => process.kill(before, 'SIGKILL'));
+    expectRightAnswers(seen);
+    expect(system.processes()['gateway-1']).not.toBe(before);
+  });
+
+  it('are refused while the broker is halted or dead, and after it is back', async () => {
+    await inTurns(leaving, (person) => logIn(clientOf(system.gateways[0]), person));
+    // The nasty one: its connections look alive, and nothing comes.
+    process.kill(rabbitmq.pid, 'SIGSTOP');
+    expectRightAnswers(await logOutWhileCalling(leaving.slice(0, 100)));
+    process.kill(rabbitmq.pid, 'SIGKILL');
+    expectRightAnswers(await logOutWhileCalling(leaving.slice(100)));
+
+    await rabbitmq.restart();
+    for (const gateway of system.gateways) {
+      await eventually(
+        async () => {
+          const { checks } = (await (await fetch(`${gateway}/readyz`)).json()) as any;
+          return checks.revocations.loaded && checks.revocations.ageMs < elsewhereMs;
+        },
+        'the gateway to know the revocations by itself again',
+        20_000,
+      );
+      for (const [people, expected] of [
+        [leaving, 401],
+        [staying, 200],
+      ] as const) {
+        const statuses = await inTurns(people, async (person) => (await call(person, gateway)).status);
+        expect(new Set(statuses)).toEqual(new Set([expected]));
+      }
+    }
+  });
+});
+
+describe('some tokens of one user', () => {
+  const expectAt = async (gateway: string, person: Person, token: string, status: number) =>
+    expect((await call({ ...person, token }, gateway)).status).toBe(status);
+
+  /** Dead at once at the first gateway, within a second at the other. */
+  async function expectDead(person: Person, token: string): Promise<void> {
+    const [here, there] = system.gateways;
+    await expectAt(here, person, token, 401);
+    await wait(elsewhereMs);
+    await expectAt(there, person, token, 401);
+  }
+
+  it('die with their session, while the other session goes on', async () => {
+    const person = staying[0] as Person;
+    const client = clientOf(system.gateways[0]);
+    const first = person.token;
+    const { token } = await logIn(client, person);
+    const { data } = expectOk(await client.call('GET', '/v1/auth/sessions', { token }));
+    const other = data.find((session: { current: boolean }) => !session.current);
+    expectOk(await client.call('DELETE', `/v1/auth/sessions/${other.id}`, { token }));
+    await expectDead(person, first);
+    for (const gateway of system.gateways) await expectAt(gateway, person, token, 200);
+  });
+
+  it('die with the password that is changed, and new ones are good', async () => {
+    const person = staying[1] as Person;
+    const client = clientOf(system.gateways[0]);
+    const first = person.token;
+    const { token, password } = await logIn(client, person);
+    const body = { currentPassword: password, newPassword: 'rain over the old harbour' };
+    const changed = expectOk(await client.call('POST', '/v1/auth/password/change', { token, body }));
+    await expectAt(system.gateways[0], person, first, 401);
+    await expectDead(person, token);
+    await expectAt(system.gateways[1], person, first, 401);
+    for (const gateway of system.gateways) await expectAt(gateway, person, changed.accessToken, 200);
+  });
+
+  it('die with the password that is reset', async () => {
+    const { email, token, ...rest } = staying[2] as Person;
+    const client = clientOf(system.gateways[0]);
+    expectOk(await client.call('POST', '/v1/auth/password/forgot', { body: { email } }));
+    const code = codeIn(await mailTo(system.mailbox, email, /password/i));
+    const body = { email, code, newPassword: 'rain over the old harbour' };
+    expectOk(await client.call('POST', '/v1/auth/password/reset', { body }));
+    await expectDead({ ...rest, email, token }, token);
+  });
+});

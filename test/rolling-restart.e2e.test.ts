@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { clientOf } from './client.ts';
+import type { Answer, Client } from './client.ts';
+import { signUpMany } from './people.ts';
+import type { Person } from './people.ts';
+import { startSeparateSystem } from './separate-system.ts';
+import type { SeparateSystem } from './separate-system.ts';
+import { alive, familyOf } from './start-process.ts';
+
+// There is one process of each service, and the next begins when the last has ended: on a busy machine that takes longer
+// than the gateway would wait where a second one goes on.
+const patience = { UPSTREAM_RETRY_MS: '20000' };
+const exitWithinMs = 10_000;
+
+let system: SeparateSystem;
+let people: Person[];
+
+beforeAll(async () => {
+  system = await startSeparateSystem('rolling', patience);
+  people = await signUpMany(clientOf(system.gateways[0]), system.mailbox, 8);
+});
+afterAll(() => system?.close());
+
+/** Calls through one gateway, and through the other where the first refuses the connection, as a load balancer does. */
+function balanced(...gateways: string[]): Client {
+  return {
+    async call(...request) {
+      for (const gateway of gateways.slice(0, -1)) {
+        try {
+          return await clientOf(gateway).call(...request);
+        } catch (error) {
+          if (!isRefused(error)) throw error;
+        }
+      }
+      return clientOf(gateways.at(-1) ?? '').call(...request);
+    },
+  };
+}
+
+function isRefused(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code === 'ECONNREFUSED';
+}
+
+/** Somebody who reads and writes without pause; what went otherwise than it should is in `failed`. */
+async function use(client: Client, { token }: Person, failed: string[], goOn: () => boolean, onDone: () => void) {
+  const ask = async (expected: number, method: string, path: string, more: object = {}): Promise<Answer['body']> => {
+    const answer = await client
+      .call(method, path, { token, ...more })
+      .catch((error: unknown) => ({ status: 0, body: inspect(error) }));
+    if (answer.status !== expected) failed.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    onDone();
+    return answer.body;
+  };
+  for (let turn = 0; goOn(); turn += 1) {
+    const homeAddress = `${turn} Mill Lane`;
+    const body = { homeAddress, contactPhone: '+31201234567', city: 'Amsterdam', country: 'NL' };
+    const { id } = await ask(201, 'POST', '/v1/users/me/addresses', { body, key: randomUUID() });
+    await ask(200, 'GET', '/v1/categories');
+    await ask(200, 'PATCH', '/v1/users/me', { body: { firstName: `Ada${turn}` } });
+    const { data } = await ask(200, 'GET', '/v1/users/me/addresses');
+    const { firstName } = await ask(200, 'GET', '/v1/users/me');
+    await ask(200, 'GET', '/v1/notifications');
+    await ask(204, 'DELETE', `/v1/users/me/addresses/${id}`);
+
+    const addresses = data?.map((address: typeof body) => address.homeAddress);
+    if (String(addresses) !== homeAddress) failed.push(`the one address is ${homeAddress}, found ${addresses}`);
+    if (firstName !== `Ada${turn}`) failed.push(`the name is Ada${turn}, found ${firstName}`);
+  }
+}
+
+/** Tells a process to end, waits for it to be gone and for its successor to be ready; how long it took to end. */
+async function restart(name: string): Promise<number> {
+  const pid = system.processes()[name] ?? 0;
+  const old = familyOf(pid).find((process) => process.pid === pid);
+  if (!old) throw new Error(`${name} does not run`);
+  const began = performance.now();
+  process.kill(pid, 'SIGTERM');
+  await eventually(() => alive([old]).length === 0, `${name} to end`, 15_000);
+  const took = performance.now() - began;
+  await eventually(() => ![undefined, pid].includes(system.processes()[name]), `${name} to start again`, 30_000);
+  const client = balanced(...system.gateways);
+  await eventually(async () => (await client.call('GET', '/v1/health/ready')).status === 200, 'all ready', 30_000);
+  return took;
+}
+
+it('restarts every service and gateway under load: no request fails, each ends with 0 within 10 s', async () => {
+  const [first, second] = system.gateways;
+  const names = Object.keys(system.processes());
+  expect(names).toEqual(expect.arrayContaining(['gateway-1', 'gateway-2', 'identity', 'account', 'engagement']));
+
+  const failed: string[] = [];
+  let done = 0;
+  let isOver = false;
+  const users = people.map((person, at) => {
+    const client = at % 2 === 0 ? balanced(first, second) : balanced(second, first);
+    return use(
+      client,
+      person,
+      failed,
+      () => !isOver && failed.length === 0,
+      () => (done += 1),
+    );
+  });
+  const endedIn: Record<string, number> = {};
+  try {
+    for (const name of names) {
+      const before = done;
+      endedIn[name] = await restart(name);
+      await eventually(() => done > before + 40 || failed.length > 0, 'calls to go through');
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(users);
+  }
+  expect(failed).toEqual([]);
+  for (const name of names) {
+    expect(endedIn[name], name).toBeLessThan(exitWithinMs);
+    expect(system.said()).toContain(`${name} ended (exit code 0)`);
+  }
+});

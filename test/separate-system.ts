@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freshDatabase, freshVhost } from '@storefront/testing';
+import { start } from './start-process.ts';
+
+/** The whole system with every part in a process of its own, which are watched over and started again. */
+export interface SeparateSystem {
+  readonly gateways: readonly [string, string];
+  readonly mailbox: string;
+  /** The services and gateways as they are now; one that is down is absent. */
+  processes(): Record<string, number>;
+  /** What the one that watches over them has said. */
+  said(): string;
+  close(): Promise<void>;
+}
+
+/** Starts it with two gateways, without limits, on a database and a virtual host of its own unless `env` says otherwise. */
+export async function startSeparateSystem(label: string, env: Record<string, string> = {}): Promise<SeparateSystem> {
+  const dataDir = await mkdtemp(join(tmpdir(), `storefront-${label}-`));
+  const vhost = env.AMQP_URL ? undefined : await freshVhost(label);
+  const started = start(['--json', '--separate', '--empty', '--gateways', '2'], {
+    PORT: '0',
+    MAILBOX_PORT: '0',
+    DATA_DIR: dataDir,
+    MONGODB_URL: freshDatabase(label).url,
+    RATE_LIMITS: 'off',
+    ...(vhost && { AMQP_URL: vhost.url }),
+    ...env,
+  });
+  const close = async () => {
+    started.kill('SIGTERM');
+    await started.exited;
+    await vhost?.drop();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+  };
+  try {
+    const { gateways, mailbox } = await started.ready();
+    return {
+      gateways: gateways as [string, string],
+      mailbox: mailbox ?? '',
+      processes: () => JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as Record<string, number>,
+      said: () => started.stderr(),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

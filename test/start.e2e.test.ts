@@ -1,0 +1,252 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
+import { afterEach, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
+import { clientOf } from './client.ts';
+import { alive, familyOf, start } from './start-process.ts';
+import type { Description, Process, Started } from './start-process.ts';
+
+const running: Started[] = [];
+afterEach(async () => {
+  for (const started of running.splice(0)) {
+    started.kill('SIGTERM');
+    await started.exited;
+  }
+});
+
+async function freshDataDir(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'storefront-start-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
+  return path;
+}
+
+/** The server that the run shares; the name in the path keeps the databases of this start apart. */
+function serverWithPrefix(label: string): string {
+  return freshDatabase(label).url;
+}
+
+function run(args: string[], env: Record<string, string>): Started {
+  const started = start(args, { PORT: '0', MAILBOX_PORT: '0', ...env });
+  running.push(started);
+  onTestFailed(() => {
+    process.stderr.write(started.stderr());
+  });
+  return started;
+}
+
+async function logIn(description: Description, name: string): Promise<{ role: string; token: string }> {
+  const client = clientOf(description.gateways[0] ?? '');
+  const { status, body } = await client.call('POST', '/v1/auth/login', { body: description.accounts[name] });
+  expect(status).toBe(200);
+  return { role: body.user.role, token: body.accessToken };
+}
+
+async function isClosed(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => false,
+    () => true,
+  );
+}
+
+async function expectNothingLeft(family: readonly Process[], { gateways, mailbox }: Description): Promise<void> {
+  await eventually(
+    () => {
+      const left = alive(family);
+      if (left.length > 0) throw new Error(left.map(({ pid, command }) => `${pid} ${command}`).join('\n'));
+      return true;
+    },
+    'all processes to end',
+    10_000,
+  );
+  for (const url of [...gateways, mailbox ?? '']) expect(await isClosed(url)).toBe(true);
+}
+
+describe('npm start', () => {
+  it('says in one line what there is, and finds its data again', async () => {
+    const dataDir = await freshDataDir();
+    const first = run(['--json', '--gateways', '2'], { DATA_DIR: dataDir });
+    const description = await first.ready();
+    const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const account = (name: string) => ({
+      email: `${name}@example.com`,
+      password: expect.stringMatching(/^[a-z-]{20,}$/),
+    });
+    expect(description).toEqual({
+      gateways: [address, address],
+      mailbox: address,
+      docs: `${description.gateways[0]}/docs`,
+      accounts: { admin: account('admin'), trade: account('trade'), retail: account('retail') },
+      backing: {
+        mongodb: expect.stringMatching(/^mongodb /),
+        broker: expect.stringMatching(/^rabbitmq /),
+        mail: expect.stringContaining(description.mailbox ?? ''),
+      },
+    });
+    expect(first.stdout().trimEnd().split('\n')).toHaveLength(1);
+    for (const text of [...description.gateways, description.docs, description.mailbox ?? '', dataDir])
+      expect(first.stderr()).toContain(text);
+    expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o077).toBe(0);
+
+    for (const role of ['admin', 'trade', 'retail']) expect((await logIn(description, role)).role).toBe(role);
+    const { token } = await logIn(description, 'retail');
+    const client = clientOf(description.gateways[1] ?? '');
+    const before = (await client.call('GET', '/v1/notifications', { token })).body;
+    expect(before.data.length).toBeGreaterThanOrEqual(3);
+    const kept = async (path: string) => (await client.call('GET', path, { token })).body;
+    expect((await kept('/v1/users/me/addresses')).data).toHaveLength(3);
+    expect((await kept('/v1/customers')).data).toHaveLength(3);
+    expect((await kept('/v1/wishlist')).items).toHaveLength(4);
+    const [curl] = /curl .*/.exec(first.stderr()) ?? [];
+    const pasted = await promisify(execFile)('sh', ['-c', curl ?? 'false']);
+    expect(JSON.parse(pasted.stdout)).toMatchObject({ tokenType: 'Bearer' });
+    expect((await fetch(description.docs)).status).toBe(200);
+
+    const family = familyOf(first.pid);
+    expect(family.length).toBeGreaterThan(3);
+    first.kill('SIGINT');
+    expect(await first.exited).toBe(0);
+    await expectNothingLeft(family, description);
+
+    const second = run(['--json'], { DATA_DIR: dataDir });
+    const again = await second.ready();
+    expect(again.accounts).toEqual(description.accounts);
+    const { token: newToken } = await logIn(again, 'retail');
+    const after = await clientOf(again.gateways[0] ?? '').call('GET', '/v1/notifications', { token: newToken });
+    expect(after.body.data).toEqual(before.data);
+    second.kill('SIGTERM');
+    expect(await second.exited).toBe(0);
+  });
+
+  it('makes no demo data with --empty, and needs no RabbitMQ with --bus in-process', async () => {
+    const env = { DATA_DIR: await freshDataDir(), MONGODB_URL: serverWithPrefix('empty') };
+    const started = run(['--json', '--empty', '--bus', 'in-process'], { ...env, ADMIN_EMAIL: 'me@example.com' });
+    const description = await started.ready();
+    expect(Object.keys(description.accounts)).toEqual(['admin']);
+    expect(description.accounts.admin?.email).toBe('me@example.com');
+    expect(description.backing.broker).toBe('in-process');
+    expect((await logIn(description, 'admin')).role).toBe('admin');
+  });
+
+  it('leaves nothing behind when its starter is killed', async () => {
+    const started = run(['--json', '--empty'], { DATA_DIR: await freshDataDir() });
+    const description = await started.ready();
+    const family = familyOf(started.pid);
+    started.kill('SIGKILL');
+    expect(await started.exited).toBe('SIGKILL');
+    await expectNothingLeft(family, description);
+  });
+
+  it('leaves nothing behind when it is told to end while it starts', async () => {
+    const started = run(['--json'], { DATA_DIR: await freshDataDir() });
+    await eventually(() => familyOf(started.pid).some(({ command }) => command.includes('mongod')), 'mongod to start');
+    const family = familyOf(started.pid);
+    started.kill('SIGINT');
+    expect(await started.exited).toBe(0);
+    await expectNothingLeft(family, { gateways: [], mailbox: 'http://127.0.0.1:9' } as unknown as Description);
+    expect(started.stdout()).toBe('');
+  });
+});
+
+describe('npm start -- --separate', () => {
+  it('runs every part in a process of its own, starts again what dies, and leaves nothing when it is killed itself', async () => {
+    const dataDir = await freshDataDir();
+    const file = join(dataDir, 'processes.json');
+    const table = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+    const started = run(['--json', '--separate', '--empty', '--gateways', '2'], { DATA_DIR: dataDir });
+    const description = await started.ready();
+    const names = ['gateway-1', 'gateway-2', 'identity', 'engagement', 'health', 'rabbitmq', 'mongodb'];
+    expect(Object.keys(description.processes ?? {})).toEqual(expect.arrayContaining(names));
+    expect(table()).toEqual(description.processes);
+    const client = clientOf(description.gateways[0] ?? '');
+
+    for (const name of ['identity', 'gateway-1', 'mongodb', 'rabbitmq']) {
+      const before = table()[name] ?? 0;
+      process.kill(before, 'SIGKILL');
+      const pid = await eventually(
+        () => {
+          const now = table()[name] ?? before;
+          return now === before ? 0 : now;
+        },
+        `${name} in processes.json with another pid`,
+        30_000,
+      );
+      expect(alive(familyOf(pid)).map((member) => member.pid)).toContain(pid);
+    }
+    await eventually(
+      async () => (await client.call('GET', '/v1/health/ready')).status === 200,
+      'all to be ready',
+      60_000,
+    );
+    expect((await logIn(description, 'admin')).role).toBe('admin');
+
+    const family = familyOf(started.pid);
+    // The one that watches over all of them is killed, and one that is halted can't hear of it.
+    process.kill(table().engagement ?? 0, 'SIGSTOP');
+    const watcher = family.find(({ parent, command }) => parent === started.pid && command.includes('main.ts'));
+    process.kill(watcher?.pid ?? 0, 'SIGKILL');
+    await expectNothingLeft(family, description);
+  });
+
+  it('starts neither MongoDB nor RabbitMQ where it is given them, ends with 0 and takes processes.json away', async () => {
+    const dataDir = await freshDataDir();
+    const vhost = await freshVhost('separate');
+    onTestFinished(() => vhost.drop());
+    const servers = { MONGODB_URL: serverWithPrefix('separate'), AMQP_URL: vhost.url };
+    const started = run(['--json', '--separate', '--empty'], { DATA_DIR: dataDir, ...servers });
+    const description = await started.ready();
+    const names = Object.keys(description.processes ?? {});
+    expect(names).toEqual(expect.arrayContaining(['gateway-1', 'identity']));
+    expect(names.filter((name) => name === 'mongodb' || name === 'rabbitmq')).toEqual([]);
+    const family = familyOf(started.pid);
+    started.kill('SIGTERM');
+    expect(await started.exited).toBe(0);
+    await expectNothingLeft(family, description);
+    expect(existsSync(join(dataDir, 'processes.json'))).toBe(false);
+  });
+});
+
+describe('npm start -- --help', () => {
+  it('says nothing on standard output, not even in the words of npm', async () => {
+    const { stdout, stderr } = await promisify(execFile)('npm', ['start', '--', '--help']);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('--gateways N');
+  });
+});
+
+describe('a start that can not be', () => {
+  it('names the port that is in use and what to do', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const started = run(['--json'], { DATA_DIR: await freshDataDir(), PORT: String(port) });
+    expect(await started.exited).toBe(1);
+    server.close();
+    expect(started.stderr().trim()).toBe(
+      `Port ${port} is in use: end what listens there, or choose another port, as in PORT=${port + 1} npm start (PORT=0 takes any free one).`,
+    );
+    expect(started.stdout()).toBe('');
+  });
+
+  it('explains an option that it does not know', async () => {
+    const started = run(['--jsno'], { DATA_DIR: await freshDataDir() });
+    expect(await started.exited).toBe(2);
+    expect(started.stderr()).toMatch(/^Unknown option '--jsno'\.\n\nnpm start -- \[options\]/);
+  });
+
+  it('names every variable that a service can not use', async () => {
+    const env = { DATA_DIR: await freshDataDir(), MONGODB_URL: serverWithPrefix('wrong') };
+    const started = run(['--bus', 'in-process'], { ...env, PASSWORD_MIN_LENGTH: 'seven', ACCESS_TOKEN_SECONDS: '1' });
+    expect(await started.exited).toBe(1);
+    expect(started.stderr()).toContain('identity: The configuration is not valid:\n');
+    expect(started.stderr()).toMatch(/ {2}PASSWORD_MIN_LENGTH: /);
+    expect(started.stderr()).toMatch(/ {2}ACCESS_TOKEN_SECONDS: /);
+    expect(started.stderr()).not.toMatch(/^ +at /m);
+  });
+});
