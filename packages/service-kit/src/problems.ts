@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ProblemBody } from '@storefront/contracts';
+import { ConflictError } from '@storefront/outbox';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from './database.ts';
 import { Problem, unavailable } from './problem.ts';
@@ -55,6 +56,8 @@ const refusals: Record<number, [code: string, detail: string]> = {
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isDatabaseAway(error)) return unavailable('database_unavailable', 'The database is away for the moment.');
+  if (error instanceof ConflictError)
+    return unavailable('too_many_changes', 'Others kept changing the same thing meanwhile: try again.');
   const { statusCode, code } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_VALIDATION' && error instanceof Error && error.cause instanceof Problem) return error.cause;
   if (statusCode === 503) return unavailable('overloaded', 'Too busy to take this request now.');

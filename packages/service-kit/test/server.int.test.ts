@@ -1,4 +1,5 @@
 import { createInternalTokenIssuer, createInternalTokenVerifier, newInternalKeyPair } from '@storefront/access-token';
+import { ConflictError } from '@storefront/outbox';
 import { freshDatabase, memoryLogger } from '@storefront/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -89,6 +90,20 @@ it('what goes wrong inside stays inside', async () => {
   const text = await answer.text();
   expect(JSON.parse(text)).toMatchObject({ code: 'internal_error', requestId: 'request-1234', instance: '/v1/broken' });
   expect(text).not.toContain('secret-host');
+});
+
+it('a change that lost every race is refused for the moment, and may be tried again', async () => {
+  handle = () => {
+    throw new ConflictError('addresses user_1 changed 200 times while it was being changed');
+  };
+  const answer = await post('a', 'key-1');
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('1');
+  const text = await answer.text();
+  expect(JSON.parse(text)).toMatchObject({ code: 'too_many_changes', detail: expect.stringContaining('try again') });
+  expect(text).not.toContain('user_1');
+  handle = () => undefined;
+  expect((await post('a', 'key-1')).status).toBe(201);
 });
 
 it('the same key and body get the first answer again', async () => {
