@@ -5,6 +5,7 @@ import type { Event, Fact } from '@storefront/contracts';
 import { currentCause } from '@storefront/messaging';
 import mongoose from 'mongoose';
 import type { Decision } from './decision.ts';
+import { gatherReads } from './gather.ts';
 import type { Relay } from './relay.ts';
 import type { Stored } from './stored.ts';
 import type { Transaction } from './transaction.ts';
@@ -49,18 +50,18 @@ export function createAggregates<State extends { readonly id: string }>(options:
 }): Aggregates<State> {
   const collection = options.collection as mongoose.mongo.Collection<Stored>;
   options.relay.watch(collection);
+  // Asked for by nothing but their ids: MongoDB then goes straight to the documents, without planning a query.
+  const find = gatherReads(collection, { outbox: 0 });
 
   async function read(id: string): Promise<{ state: State; version: number } | null> {
-    const document = await collection.findOne({ _id: id });
+    const document = await find(id);
     return document && { state: toState<State>(document), version: document.version };
   }
 
   return {
     async load(id) {
-      // Asked for by nothing but its id: MongoDB then goes straight to the document, without planning a query.
-      const document = await collection.findOne({ _id: id }, { projection: { outbox: 0 } });
-      if (document === null || isTombstone(document)) return null;
-      return { state: toState<State>(document), version: document.version };
+      const found = await read(id);
+      return found === null || isTombstone(found.state) ? null : found;
     },
 
     async change(id, decide) {

@@ -11,6 +11,7 @@ export { acceptIdempotencyKeys, seedOf } from './idempotency.ts';
 export { createLogger } from './logger.ts';
 export { Counter, createMetrics, Gauge, Histogram, measureRequests, Registry } from './metrics.ts';
 export { createCursors, toPage } from './paging.ts';
+export { createSharedReads } from './shared-reads.ts';
 export type { Cursors, Position } from './paging.ts';
 export { invalidField, notFound, Problem, tooMany, unavailable } from './problem.ts';
 export { answerWithProblems, problemBody, sendProblem, toProblem } from './problems.ts';

@@ -92,6 +92,7 @@ export const categoryNode = category
 export type CategoryNode = z.output<typeof categoryNode>;
 
 export const categoryPage = page(categoryNode).meta({ id: 'CategoryPage' });
+export type CategoryPage = z.output<typeof categoryPage>;
 
 export const categoryParams = z.object({ id: idSchema('cat') });
 
@@ -222,6 +223,7 @@ export const product = z
   .meta({ id: 'Product' });
 export type ProductBody = z.output<typeof product>;
 export const productPage = page(product).meta({ id: 'ProductPage' });
+export type ProductPage = z.output<typeof productPage>;
 
 export const productParams = z.object({ id: idSchema('prod') });
 export const pictureParams = z.object({ name: pictureName });

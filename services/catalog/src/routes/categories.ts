@@ -1,5 +1,5 @@
 import { catalogHttp, idFromUuid, newId } from '@storefront/contracts';
-import { ifMatch, notFound, seedOf, sendVersioned, toPage } from '@storefront/service-kit';
+import { createSharedReads, ifMatch, notFound, seedOf, sendVersioned, toPage } from '@storefront/service-kit';
 import type { App, Cursors } from '@storefront/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { showCategory } from '../domain/category.ts';
@@ -17,6 +17,9 @@ export function categoryRoutes(
     cursors,
   }: { categories: Categories; categoryReads: CategoryReads; cursors: Cursors },
 ): void {
+  // The categories of a shop are what everybody asks for.
+  const pages = createSharedReads<catalogHttp.CategoryPage>();
+
   app.get(
     '/v1/categories',
     {
@@ -30,15 +33,18 @@ export function categoryRoutes(
         response: { 200: catalogHttp.categoryPage },
       },
     },
-    async (request) => {
+    (request) => {
       const { view, limit, cursor, parentId } = request.query;
       const wanted = { onlyVisible: !isAdmin(request), parentId: parentId === 'root' ? null : parentId };
-      if (view === 'tree') return { data: nest((await reads.list(wanted)).map(showCategory)), nextCursor: null };
       const list = `categories ${parentId ?? ''}`;
-      const found = await reads.list({ ...wanted, limit }, cursors.read(list, '', cursor));
-      return toPage(found, limit, showCategory, ({ position, nameKey, id }) =>
-        cursors.write(list, '', [position, nameKey, id]),
-      );
+      const place = view === 'tree' ? undefined : cursors.read(list, '', cursor);
+      return pages(JSON.stringify([wanted, view, limit, place]), async () => {
+        if (view === 'tree') return { data: nest((await reads.list(wanted)).map(showCategory)), nextCursor: null };
+        const found = await reads.list({ ...wanted, limit }, place);
+        return toPage(found, limit, showCategory, ({ position, nameKey, id }) =>
+          cursors.write(list, '', [position, nameKey, id]),
+        );
+      });
     },
   );
 

@@ -1,5 +1,5 @@
 import { catalogHttp, idFromUuid, newId } from '@storefront/contracts';
-import { ifMatch, notFound, Problem, seedOf, sendVersioned, toPage } from '@storefront/service-kit';
+import { createSharedReads, ifMatch, notFound, Problem, seedOf, sendVersioned, toPage } from '@storefront/service-kit';
 import type { App, Cursors } from '@storefront/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -13,6 +13,9 @@ export function productRoutes(
   app: App,
   { products, productReads: reads, cursors }: { products: Products; productReads: ProductReads; cursors: Cursors },
 ): void {
+  // The first page of a shop is what everybody asks for.
+  const pages = createSharedReads<catalogHttp.ProductPage>();
+
   app.get(
     '/v1/products',
     {
@@ -28,15 +31,18 @@ export function productRoutes(
     },
     async (request, reply) => {
       const { cursor, status, ...query } = request.query;
+      const role = request.caller?.role;
+      const statuses = statusesFor(request, status);
       const list = `products ${query.sort}`;
       const position = cursors.read(list, '', cursor);
-      const found = await reads.list(query, statusesFor(request, status), position && fromCursor(query.sort, position));
       variesByCaller(reply);
-      return toPage(
-        found,
-        query.limit,
-        (product) => showProduct(product, request.caller?.role),
-        (last) => cursors.write(list, '', toCursor(query.sort, last)),
+      return pages(JSON.stringify([role, statuses, query, position]), async () =>
+        toPage(
+          await reads.list(query, statuses, position && fromCursor(query.sort, position)),
+          query.limit,
+          (product) => showProduct(product, role),
+          (last) => cursors.write(list, '', toCursor(query.sort, last)),
+        ),
       );
     },
   );
