@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKnown } from './enumeration/known.ts';
 import type { Known } from './enumeration/known.ts';
 import { median } from './enumeration/median.ts';
-import type { Seen } from './system/caller.ts';
+import type { Seen } from './system/leaks.ts';
 import { newEmail, tradeApplication } from './system/people.ts';
 import { startSystem } from './system/system.ts';
 import type { System } from './system/system.ts';

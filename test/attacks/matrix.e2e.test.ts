@@ -5,7 +5,7 @@ import { malformedIds } from './matrix/row.ts';
 import type { Row } from './matrix/row.ts';
 import { makeWorld } from './matrix/world.ts';
 import type { World } from './matrix/world.ts';
-import type { Seen } from './system/caller.ts';
+import type { Seen } from './system/leaks.ts';
 import { logInAgain } from './system/people.ts';
 import type { Person } from './system/people.ts';
 import { startSystem } from './system/system.ts';

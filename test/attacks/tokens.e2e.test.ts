@@ -5,7 +5,7 @@ import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseal } from '../../services/identity/src/secrets/seal.ts';
 import { openSecrets } from '../../stack/src/secrets.ts';
-import type { Seen } from './system/caller.ts';
+import type { Seen } from './system/leaks.ts';
 import { claimsOf, logIn, logInAgain, signUp } from './system/people.ts';
 import type { Person } from './system/people.ts';
 import { sendRaw, statuses } from './system/raw.ts';

@@ -1,16 +1,23 @@
 import type { Finding, Tally } from './ledger.ts';
-import type { Fact } from './scenarios/scenario.ts';
 import type { Leftovers } from './drained.ts';
 import { sumOf } from './drained.ts';
 import type { MailCount } from './mails.ts';
+
+/** What a scenario measured, beside what the ledger finds. */
+export interface Fact {
+  readonly what: string;
+  readonly found: number;
+  /** The least and the most that are good; absent where the figure is only told. */
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
 
 export interface Report extends Tally {
   readonly seed: number;
   readonly operations: number;
   readonly faults: number;
-  readonly kills: number;
-  /** Of those, the ones of whoever sends the mails. */
-  readonly senderKills: number;
+  /** What was killed, and how often. */
+  readonly kills: Readonly<Record<string, number>>;
   /** What was still on its way at the deadline. */
   readonly stuck: number;
   readonly left: Leftovers;
@@ -25,38 +32,46 @@ export interface Report extends Tally {
 
 const shown = 8;
 
-type Judged = Pick<Report, 'lost' | 'duplicated' | 'stuck' | 'mails' | 'senderKills' | 'facts'>;
+type Judged = Pick<Report, 'lost' | 'duplicated' | 'stuck' | 'mails' | 'kills' | 'facts'>;
 
 // How many mails a sender has in hand at once, where SMTP_CONNECTIONS is left alone.
 const connections = 5;
 
 /**
- * A mail may come again when its sender is killed: the mail server had taken it, and nobody had written that down yet. No
- * more of them than the sender had connections.
+ * A mail may come again when its sender, engagement, is killed: the mail server had taken it, and nobody had written that
+ * down yet. No more of them than the sender had connections; the death of anything else repeats no mail.
  */
-export function isGood({ lost, duplicated, stuck, mails, senderKills, facts }: Judged): boolean {
-  const isNothingAmiss = lost === 0 && duplicated === 0 && stuck === 0 && mails.missing === 0;
-  return isNothingAmiss && mails.repeated <= senderKills * connections && facts.every(isKept);
+export function mostRepeated({ kills }: Pick<Report, 'kills'>): number {
+  return (kills['engagement'] ?? 0) * connections;
 }
 
-function isKept({ found, atMost }: Fact): boolean {
-  return atMost === undefined || found <= atMost;
+export function isGood({ lost, duplicated, stuck, mails, kills, facts }: Judged): boolean {
+  const isNothingAmiss = lost === 0 && duplicated === 0 && stuck === 0 && mails.missing === 0;
+  return isNothingAmiss && mails.repeated <= mostRepeated({ kills }) && facts.every(isKept);
+}
+
+function isKept({ found, atLeast = found, atMost = found }: Fact): boolean {
+  return atLeast <= found && found <= atMost;
 }
 
 /** The report for people. */
 export function tell(report: Report, command: string): string {
   const { left, mails, findings } = report;
+  const kills = Object.entries(report.kills).map(([target, times]) => `${target} ${times}`);
   const lines = [
-    `${report.operations} operations, ${report.faults} faults (${report.kills} kills) in ${report.seconds} s; ` +
+    `${report.operations} operations, ${report.faults} faults in ${report.seconds} s; ` +
       `${report.calls.tries} tries, ${report.calls.unanswered} unanswered, ${report.calls.serverErrors} answered with 5xx`,
+    `killed: ${kills.toSorted().join(', ') || 'nothing'}`,
     `acknowledged ${report.acknowledged}, ok ${report.ok}, lost ${report.lost}, duplicated ${report.duplicated}, stuck ${report.stuck}`,
-    `mails: ${mails.arrived} arrived, ${mails.distinct} by Message-ID, so ${mails.repeated} came again; ${mails.missing} missing`,
+    `mails: ${mails.arrived} arrived, ${mails.distinct} by Message-ID; ${mails.missing} missing; ${mails.repeated} came ` +
+      `again (at most ${mostRepeated(report)}: ${connections} for each kill of engagement)`,
     ...mails.again.slice(0, shown).map((which) => `  came again: ${which}`),
     `everything through ${(report.drainedInMs / 1000).toFixed(1)} s after the last fault` +
       (sumOf(left) > 0 ? `, but for ${JSON.stringify(left)}` : ''),
     ...report.facts.map(
       (fact) =>
         `${isKept(fact) ? '' : 'BROKEN: '}${fact.what}: ${fact.found}` +
+        (fact.atLeast === undefined ? '' : ` (at least ${fact.atLeast})`) +
         (fact.atMost === undefined ? '' : ` (at most ${fact.atMost})`),
     ),
     ...findings.slice(0, shown).map(describe),

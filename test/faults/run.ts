@@ -11,10 +11,10 @@ import { countMails } from './mails.ts';
 import { operations as everyOperation } from './operations/index.ts';
 import type { Operation } from './operations/operation.ts';
 import { planFaults } from './plan.ts';
+import type { PlannedFault } from './plan.ts';
 import { randomOf } from './random.ts';
 import { isGood } from './report.ts';
-import type { Report } from './report.ts';
-import type { Fact } from './scenarios/scenario.ts';
+import type { Fact, Report } from './report.ts';
 import { createBreaker } from './system/faults.ts';
 import type { Breaker } from './system/faults.ts';
 import { startSystem } from './system/system.ts';
@@ -83,7 +83,6 @@ export async function runOn(options: StageOptions, act: (stage: Stage) => Promis
       stuck: Math.max(sumOf(left), sumOf(held)),
       mails: mailCount,
       kills: breaker.kills(),
-      senderKills: breaker.kills('engagement'),
       facts,
     };
     const report = {
@@ -138,7 +137,7 @@ export function runMix(options: MixOptions, operations: readonly Operation[] = e
     }).finally(() => clearInterval(progress));
     await faults;
     const { tries, unanswered, serverErrors } = stats;
-    return { tries, unanswered, serverErrors, faults: plan.length, facts: [] };
+    return { tries, unanswered, serverErrors, faults: plan.length, facts: factsOfRoles(plan, breaker) };
 
     async function runFaults(): Promise<void> {
       const underWay: Promise<void>[] = [];
@@ -148,5 +147,20 @@ export function runMix(options: MixOptions, operations: readonly Operation[] = e
       }
       await Promise.all(underWay);
     }
+  });
+}
+
+/** A run that meant to strike a cluster's primary or leaders and never did has shown nothing about them. */
+function factsOfRoles(plan: readonly PlannedFault[], breaker: Breaker): Fact[] {
+  return breaker.targets.roles.map((role) => {
+    const hits = breaker.hits().filter((hit) => hit.role === role);
+    const each = hits.map(({ kind, server, successor }) =>
+      server === successor ? `${kind} of ${server}, which kept it` : `${kind} of ${server}, then ${successor}`,
+    );
+    return {
+      what: `strikes at the ${role} (${each.join('; ') || 'none'})`,
+      found: hits.length,
+      atLeast: plan.filter(({ fault }) => fault.target === role).length,
+    };
   });
 }

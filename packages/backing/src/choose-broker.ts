@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BackingBroker, BackingOptions, Chosen } from './backing.ts';
+import type { BackingOptions, Chosen } from './choice.ts';
 import { startRabbitmqInDocker } from './docker.ts';
 import { BackingError, reasonOf } from './error.ts';
 import { givenAddress } from './given-address.ts';
@@ -8,6 +8,17 @@ import type { Reaper } from './process/reaper.ts';
 import { findRabbitmq } from './rabbitmq/find.ts';
 import type { RabbitmqPrograms } from './rabbitmq/find.ts';
 import { startRabbitmq } from './rabbitmq/start.ts';
+
+export interface BackingBroker {
+  /** Absent for the in-process bus. */
+  readonly url?: string;
+  /** With user and password in it. */
+  readonly managementUrl?: string;
+  /** Begins with `rabbitmq`, or is `in-process`. */
+  readonly described: string;
+  readonly pid?: number;
+  restart?(): Promise<void>;
+}
 
 const howToGetIt =
   'install RabbitMQ (on Debian and Ubuntu: apt install rabbitmq-server), start Docker, or set AMQP_URL';

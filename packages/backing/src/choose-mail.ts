@@ -1,6 +1,13 @@
-import type { BackingMail, BackingOptions, Chosen } from './backing.ts';
+import type { BackingOptions, Chosen } from './choice.ts';
 import { givenAddress } from './given-address.ts';
 import { startMailbox } from './mailbox/start.ts';
+
+export interface BackingMail {
+  readonly url: string;
+  /** The mailbox's page; absent where SMTP_URL leads elsewhere. */
+  readonly page?: string;
+  readonly described: string;
+}
 
 /** SMTP_URL, else a mailbox of our own. */
 export async function chooseMail({ env, mailboxPort, say }: BackingOptions): Promise<Chosen<BackingMail>> {

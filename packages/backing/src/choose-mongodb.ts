@@ -1,11 +1,20 @@
 import { join } from 'node:path';
-import type { BackingMongodb, BackingOptions, Chosen } from './backing.ts';
+import type { BackingOptions, Chosen } from './choice.ts';
 import { startMongodbInDocker } from './docker.ts';
 import { givenAddress } from './given-address.ts';
 import { fetchMongod, installedMongod } from './mongodb/find.ts';
 import { startMongod } from './mongodb/start.ts';
 import { dockerAnswers } from './process/programs.ts';
 import type { Reaper } from './process/reaper.ts';
+
+export interface BackingMongodb {
+  readonly url: string;
+  readonly described: string;
+  /** The process, where this package started it; another one after `restart`. */
+  readonly pid?: number;
+  /** Starts it again on the same port and data, whether it died or still runs. */
+  restart?(): Promise<void>;
+}
 
 /** MONGODB_URL; a `mongod` of this machine; Docker; a `mongod` that is fetched. Always a replica set. */
 export async function chooseMongodb(options: BackingOptions, reaper: Reaper): Promise<Chosen<BackingMongodb>> {

@@ -1,5 +1,9 @@
 export { startBacking } from './backing.ts';
-export type { Backing, BackingBroker, BackingMail, BackingMongodb, BackingOptions } from './backing.ts';
+export type { Backing } from './backing.ts';
+export type { BackingOptions } from './choice.ts';
+export type { BackingBroker } from './choose-broker.ts';
+export type { BackingMail } from './choose-mail.ts';
+export type { BackingMongodb } from './choose-mongodb.ts';
 export { BackingError } from './error.ts';
 export { startMailbox } from './mailbox/start.ts';
 export type { MailboxOptions, StartedMailbox } from './mailbox/start.ts';

@@ -1,9 +1,4 @@
-import type { Answer } from '../../client.ts';
-import type { LeakWatch } from './leaks.ts';
-
-export interface Seen extends Answer {
-  readonly text: string;
-}
+import type { LeakWatch, Seen } from './leaks.ts';
 
 export interface Call {
   readonly token?: string | undefined;

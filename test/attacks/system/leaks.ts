@@ -1,4 +1,9 @@
-import type { Seen } from './caller.ts';
+import type { Answer } from '../../client.ts';
+
+/** An answer as it came. */
+export interface Seen extends Answer {
+  readonly text: string;
+}
 
 /** Looks for secrets and for the insides of the server where they must not be. */
 export interface LeakWatch {

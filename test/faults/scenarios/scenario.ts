@@ -1,13 +1,6 @@
 import type { Client } from '../client.ts';
+import type { Fact } from '../report.ts';
 import type { Stage } from '../run.ts';
-
-/** What a scenario measured, beside what the ledger finds. */
-export interface Fact {
-  readonly what: string;
-  readonly found: number;
-  /** The most that is good; absent where the figure is only told. */
-  readonly atMost?: number;
-}
 
 interface ScenarioOptions {
   readonly seed: number;

@@ -1,19 +1,10 @@
-import type { Broker } from 'smqp';
 import type { Bus } from '../bus.ts';
 import { MessagingError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import { checkSubscription, eventsExchange } from '../topology.ts';
 import { listen } from './broadcast.ts';
 import { consume } from './consumer.ts';
-import type { Morgue } from './morgue.ts';
-import type { WaitingRoom } from './waiting-room.ts';
-
-/** What the buses of one process share. */
-export interface Shared {
-  readonly broker: Broker;
-  readonly waitingRoom: WaitingRoom;
-  readonly morgue: Morgue;
-}
+import type { Shared } from './shared.ts';
 
 const closeMs = 10_000;
 

@@ -4,7 +4,7 @@ import type { Headers } from '../middleware/dead-letter.ts';
 import { createReceiver } from '../receiver.ts';
 import type { Settlement } from '../receiver.ts';
 import type { Settings } from '../settings.ts';
-import type { Shared } from './connect.ts';
+import type { Shared } from './shared.ts';
 
 /** Consumes a subscription; `close` waits for the handlers under way, `ms` milliseconds at most. */
 export function consume({ broker, waitingRoom, morgue }: Shared, subscription: Subscription, settings: Settings) {

@@ -5,25 +5,9 @@ import type { Decision } from '@storefront/outbox/decision';
 import { notFound } from '@storefront/service-kit/problem';
 import { invalidPhone } from './errors.ts';
 import { identityKeys } from './match.ts';
+import type { Person, PostalAddress } from './person.ts';
 import { toE164 } from './phone.ts';
 import { searchTokens } from './search.ts';
-
-interface PostalAddress {
-  readonly homeAddress: string;
-  readonly state: string | null;
-  readonly city: string;
-  readonly country: string;
-}
-
-/** Who a saved recipient is. */
-export interface Person {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string | null;
-  /** E.164, but for a number of an order that could not be read as one. */
-  readonly phone: string | null;
-  readonly address: PostalAddress | null;
-}
 
 /** A saved recipient: somebody whom a user orders for. */
 export interface Customer extends Person {

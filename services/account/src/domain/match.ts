@@ -1,4 +1,4 @@
-import type { Customer, Person } from './customer.ts';
+import type { Person } from './person.ts';
 import { tokensOf } from './search.ts';
 
 /** What recipients are looked up by when an order names somebody. */
@@ -14,7 +14,10 @@ export function identityKeys({ firstName, lastName, email, phone }: Omit<Person,
  * The saved recipient that an order is for, or null where it is for somebody new. The email decides where both have one,
  * else the phone where both have one, else the name; the oldest of several that fit alike.
  */
-export function recognise(person: Person, candidates: readonly Customer[]): Customer | null {
+export function recognise<Saved extends Person & { readonly createdAt: Date }>(
+  person: Person,
+  candidates: readonly Saved[],
+): Saved | null {
   const fitting = candidates
     .map((customer) => ({ customer, rank: sameness(person, customer) }))
     .filter(({ rank }) => rank > 0)
@@ -22,7 +25,7 @@ export function recognise(person: Person, candidates: readonly Customer[]): Cust
   return fitting[0]?.customer ?? null;
 }
 
-function sameness(person: Person, customer: Customer): number {
+function sameness(person: Person, customer: Person): number {
   if (person.email !== null && customer.email !== null) return person.email === customer.email ? 3 : 0;
   if (person.phone !== null && customer.phone !== null) return person.phone === customer.phone ? 2 : 0;
   return nameOf(person) === nameOf(customer) ? 1 : 0;

@@ -2,11 +2,12 @@ import { newId } from '@storefront/contracts';
 import { inTransaction } from '@storefront/outbox';
 import type { Parts } from '@storefront/service-kit';
 import { countOrder, customerKey } from '../domain/customer.ts';
-import type { Customer, Person } from '../domain/customer.ts';
+import type { Customer } from '../domain/customer.ts';
 import { identityKeys, recognise } from '../domain/match.ts';
+import type { Person } from '../domain/person.ts';
 import { queryTokens } from '../domain/search.ts';
 import { living } from './collections.ts';
-import type { Collections } from './collections.ts';
+import type { Collections, customerIndexes } from './collections.ts';
 
 export interface CustomerList {
   /** Up to `limit` recipients of the owner, the newest first, from after the position on. */
@@ -18,39 +19,46 @@ export interface CustomerList {
   ): Promise<Customer[]>;
 }
 
+// So many that a search finds are put in order in memory; where there are more, a page is soon full in the list's own order.
+const few = 500;
+
+type IndexName = keyof typeof customerIndexes;
+const newest: IndexName = 'newest';
+const byToken: IndexName = 'by_token';
+
 export function createCustomerList({ customers }: Collections): CustomerList {
   return {
     async list(owner, limit, after, query) {
       const tokens = query ? queryTokens(query) : null;
       if (tokens?.length === 0) return [];
+      const filter = { owner, ...beginningsOf(tokens ?? []), ...living };
       const found = await customers
-        .find({ ...listFilter(owner, tokens, after), ...living }, { projection: { outbox: 0, tokens: 0, keys: 0 } })
+        .find(
+          { ...filter, ...beyond(after) },
+          { hint: tokens && (await areFew(filter)) ? byToken : newest, projection: { outbox: 0, tokens: 0, keys: 0 } },
+        )
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .toArray();
       return found.map(({ _id, ...fields }) => ({ ...fields, id: _id, tokens: [], keys: [] }));
     },
   };
+
+  async function areFew(filter: Record<string, unknown>): Promise<boolean> {
+    return (await customers.countDocuments(filter, { hint: byToken, limit: few + 1 })) <= few;
+  }
 }
 
 /** A search is for beginnings of words, as ranges: there is no pattern that a query could change. */
-export function listFilter(
-  owner: string,
-  tokens: readonly string[] | null,
-  after: { createdAt: Date; id: string } | null,
-): Record<string, unknown> {
-  return {
-    owner,
-    ...(tokens === null
-      ? {}
-      : { $and: tokens.map((token) => ({ tokens: { $elemMatch: { $gte: token, $lt: `${token}\u{10ffff}` } } })) }),
-    ...(after === null
-      ? {}
-      : {
-          createdAt: { $lte: after.createdAt },
-          $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, _id: { $lt: after.id } }],
-        }),
-  };
+function beginningsOf(tokens: readonly string[]): Record<string, unknown> {
+  if (tokens.length === 0) return {};
+  return { $and: tokens.map((token) => ({ tokens: { $elemMatch: { $gte: token, $lt: `${token}\u{10ffff}` } } })) };
+}
+
+function beyond(after: { createdAt: Date; id: string } | null): Record<string, unknown> {
+  if (after === null) return {};
+  const { createdAt, id } = after;
+  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: id } }] };
 }
 
 /** An order, as far as it matters here. */

@@ -1,16 +1,4 @@
-import type { User } from './user.ts';
-
-/** What a code proves: that an email is somebody's, or that its owner wants another password. */
-export type Purpose = 'verify' | 'reset';
-
-/** A one-time code as it is kept: only its keyed hash. */
-export interface Code {
-  readonly id: string;
-  readonly hash: string;
-  readonly expiresAt: Date;
-  /** How often it was tried, right or wrong. */
-  readonly attempts: number;
-}
+import type { Code, Purpose, User } from './user.ts';
 
 /** A code that was just drawn. Its digits are nowhere but in `sealed`, which only the mailing service can open. */
 export interface FreshCode {

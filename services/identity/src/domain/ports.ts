@@ -1,11 +1,11 @@
 import type { AccessTokenSigner } from '@storefront/access-token';
 import type { Aggregates } from '@storefront/outbox';
 import type { Decision } from '@storefront/outbox/decision';
-import type { FreshCode, Purpose } from './code.ts';
+import type { FreshCode } from './code.ts';
 import type { Erasure, Export } from './data-request.ts';
 import type { PasswordRules } from './password-policy.ts';
 import type { Session } from './session.ts';
-import type { User } from './user.ts';
+import type { Purpose, User } from './user.ts';
 
 /** What the domain needs of the world: given by `service.ts`, by the store and by `secrets/`. */
 export interface Identity {

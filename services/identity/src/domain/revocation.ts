@@ -5,12 +5,6 @@ import type { User } from './user.ts';
 
 type Reason = z.infer<typeof identityEvents.tokensRevoked.data>['reason'];
 
-/** A session that was ended by itself; kept until its last access token has run out. */
-export interface EndedSession {
-  readonly id: string;
-  readonly until: Date;
-}
-
 /** Which tokens have died: all of the user below `tokenVersion`, or those of one session. */
 export interface Revocation {
   readonly userId: string;

@@ -1,7 +1,6 @@
-import type { Purpose } from './code.ts';
 import { invalidCode } from './errors.ts';
 import type { Identity } from './ports.ts';
-import type { User } from './user.ts';
+import type { Purpose, User } from './user.ts';
 
 /**
  * Compares a code with the one that was sent, having counted the try first: fifty at once are compared no more often than

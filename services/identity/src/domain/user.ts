@@ -1,6 +1,4 @@
 import type { identityHttp } from '@storefront/contracts';
-import type { Code, Purpose } from './code.ts';
-import type { EndedSession } from './revocation.ts';
 
 /** What a business says of itself, and what became of it. */
 export interface Trade {
@@ -21,6 +19,24 @@ interface TimelineEntry {
   readonly by: string;
   readonly action: TradeAction;
   readonly reason: string | null;
+}
+
+/** What a code proves: that an email is somebody's, or that its owner wants another password. */
+export type Purpose = 'verify' | 'reset';
+
+/** A one-time code as it is kept: only its keyed hash. */
+export interface Code {
+  readonly id: string;
+  readonly hash: string;
+  readonly expiresAt: Date;
+  /** How often it was tried, right or wrong. */
+  readonly attempts: number;
+}
+
+/** A session that was ended by itself; kept until its last access token has run out. */
+export interface EndedSession {
+  readonly id: string;
+  readonly until: Date;
 }
 
 /** Somebody with an account. */

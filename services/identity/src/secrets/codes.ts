@@ -1,6 +1,6 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Purpose } from '../domain/code.ts';
 import type { Codes } from '../domain/ports.ts';
+import type { Purpose } from '../domain/user.ts';
 import { seal } from './seal.ts';
 
 /**
