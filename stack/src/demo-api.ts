@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Account } from './accounts.ts';
 import { StackError } from './error.ts';
@@ -23,20 +24,22 @@ export interface Api {
 }
 
 const mailWaitMs = 30_000;
+const busyWaitMs = 60_000;
 
 export function connectApi(address: string, mailbox: string): Api {
+  /** Tries again while a busy machine says so, under the same key: nothing is made twice. */
   async function send(method: string, path: string, body?: Body, token?: string) {
+    const headers = {
+      ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
+    const deadline = Date.now() + busyWaitMs;
     for (;;) {
-      const answer = await fetch(new URL(path, address), {
-        method,
-        headers: {
-          ...(body && { 'content-type': 'application/json' }),
-          ...(token && { authorization: `Bearer ${token}` }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      });
+      const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const answer = await fetch(new URL(path, address), sent);
       const content = (await answer.json()) as Body;
-      if (answer.status !== 429) return { status: answer.status, ok: answer.ok, content };
+      const isBusy = answer.status === 429 || answer.status === 503;
+      if (!isBusy || Date.now() > deadline) return { status: answer.status, ok: answer.ok, content };
       await wait(Number(answer.headers.get('retry-after') ?? 1) * 1000);
     }
   }
