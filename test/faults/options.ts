@@ -7,7 +7,8 @@ export const usage = `npm run faults -- [options]
   --seed N         makes the run: the calls and the faults (a new one each time)
   --gateways N     gateways side by side (2)
   --users N        virtual users at once (16)
-  --cluster        MongoDB as a replica set of three, RabbitMQ as a cluster of three nodes
+  --cluster        MongoDB as a replica set of three, RabbitMQ as a cluster of three nodes; their primary and the leader
+                   of queues are struck on purpose
   --scenario NAME  instead of the mix: broker-kill, service-kill, broker-away, database-away or poison
   --full           a scenario at its full size and length
   --json           the result as one line of JSON on standard output
@@ -42,6 +43,8 @@ export function readOptions(args: readonly string[], newSeed: () => number): Opt
   const scenario = scenarioNames.find((name) => name === values.scenario);
   if (values.scenario !== undefined && scenario === undefined)
     throw new UsageError(`--scenario takes one of ${scenarioNames.join(', ')}, not "${values.scenario}".`);
+  if (scenario !== undefined && values.cluster)
+    throw new UsageError('--scenario and --cluster do not go together: the scenarios break single servers.');
   return {
     help: values.help,
     operations: whole('operations', values.operations, 2000),

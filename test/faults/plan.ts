@@ -1,4 +1,5 @@
 import { randomOf } from './random.ts';
+import type { Random } from './random.ts';
 
 /** Something that is done to the system. Times are in milliseconds. */
 export type Fault =
@@ -21,11 +22,16 @@ export interface Targets {
   readonly processes: readonly string[];
   /** Are reached through a network that can be made bad. */
   readonly networks: readonly string[];
+  /** Parts that one member of a cluster plays at a time, such as its primary: struck whoever plays them. */
+  readonly roles: readonly string[];
 }
 
+/** With roles, one fault of so many strikes one of them. */
+const roleEvery = 4;
+
 /**
- * The faults of a run, spread over its operations: every kind on every target once before any comes again. The same seed
- * and targets make the same plan.
+ * The faults of a run, spread over its operations: every kind on every target once before any comes again, and the roles
+ * of clusters more often. The same seed and targets make the same plan.
  */
 export function planFaults(
   seed: number,
@@ -45,16 +51,30 @@ export function planFaults(
       () => ({ kind: 'hold', target, ms: random.between(1000, 5000) }),
     ]),
   ];
-  const chosen: Fault[] = [];
-  while (chosen.length < faults && everyKind.length > 0) {
-    for (const make of random.shuffle(everyKind)) if (chosen.length < faults) chosen.push(make());
-  }
+  const everyRole = targets.roles.flatMap((target): (() => Fault)[] => [
+    () => ({ kind: 'kill', target }),
+    () => ({ kind: 'halt', target, ms: random.between(1000, 5000) }),
+  ]);
+  const onAny = inTurn(everyKind, random);
+  const onRoles = inTurn(everyRole, random);
+  const chosen = Array.from({ length: faults }, (_, at) => (at % roleEvery === 0 && onRoles()) || onAny()).filter(
+    (fault) => fault !== undefined,
+  );
   // Not in the very first and last operations: there is nothing to break yet, or nothing left to notice it.
   const spread = (operations * 0.92) / Math.max(1, faults);
   return chosen.map((fault, at) => ({
     after: Math.round(operations * 0.03 + spread * (at + random.next())),
     fault,
   }));
+}
+
+/** Answers one of them at each call, in an order of chance: all of them once before any comes again. */
+function inTurn(kinds: readonly (() => Fault)[], random: Random): () => Fault | undefined {
+  let left: (() => Fault)[] = [];
+  return () => {
+    if (left.length === 0) left = random.shuffle(kinds);
+    return left.shift()?.();
+  };
 }
 
 export function describeFault(fault: Fault): string {

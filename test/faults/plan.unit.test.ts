@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planFaults } from './plan.ts';
 
-const targets = { processes: ['identity', 'rabbitmq'], networks: ['rabbitmq'] };
+const targets = { processes: ['identity', 'rabbitmq'], networks: ['rabbitmq'], roles: [] };
 const plan = (seed: number) => planFaults(seed, { operations: 1000, faults: 25, targets });
 
 test('the same seed breaks the same things at the same moments', () => {
@@ -21,4 +21,15 @@ test('the faults are spread over the run, in order', () => {
   expect(moments).toEqual(moments.toSorted((a, b) => a - b));
   expect(moments.at(0)).toBeGreaterThanOrEqual(30);
   expect(moments.at(-1)).toBeLessThanOrEqual(950);
+});
+
+test('a cluster loses and waits for whoever plays its roles, on purpose and again', () => {
+  const clustered = { ...targets, roles: ['mongodb-primary', 'rabbitmq-leader'] };
+  const strikes = planFaults(7, { operations: 1000, faults: 25, targets: clustered })
+    .map(({ fault }) => fault)
+    .filter(({ target }) => clustered.roles.includes(target));
+  expect(strikes).toHaveLength(7);
+  expect(new Set(strikes.slice(0, 4).map(({ kind, target }) => `${kind} ${target}`))).toEqual(
+    new Set(['kill mongodb-primary', 'halt mongodb-primary', 'kill rabbitmq-leader', 'halt rabbitmq-leader']),
+  );
 });

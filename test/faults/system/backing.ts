@@ -10,15 +10,23 @@ export interface Breakable {
   /** `mongodb` or `rabbitmq`. */
   readonly group: string;
   readonly pid: number;
-  /** What it is among its group at the moment, in words for the progress; empty where nothing special. */
-  role?(): string;
   /** Starts it again on the same port and data, whether it died or still runs. */
   restart(): Promise<void>;
+}
+
+/** A part that one server of a cluster plays at a time. */
+export interface Role {
+  readonly name: string;
+  /** The group of its servers. */
+  readonly group: string;
+  /** Asks the cluster which of its servers plays it now; waits where none does just then. */
+  player(): Promise<string>;
 }
 
 /** What the system under test stands on, all of it in the rig's hands. */
 export interface RigBacking {
   readonly servers: readonly Breakable[];
+  readonly roles: readonly Role[];
   /** The networks that can be made bad, by the name of the server behind. */
   readonly networks: ReadonlyMap<string, TcpProxy>;
   /** What the system is told. */
@@ -61,6 +69,7 @@ export async function startSingleBacking({ dataDir, reaper, say }: BackingOption
   });
   return {
     servers: [server('mongodb', mongodb), server('rabbitmq', rabbitmq)],
+    roles: [],
     networks,
     told: { mongodb: straight(networks.get('mongodb')?.url ?? ''), amqp: networks.get('rabbitmq')?.url ?? '' },
     direct: { mongodb: straight(mongodb.url), amqp: rabbitmq.url },

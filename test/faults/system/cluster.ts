@@ -19,6 +19,7 @@ export async function startClusteredBacking({ dataDir, reaper, say }: BackingOpt
   const quiet = await startProxy(rabbitmq.urls);
   return {
     servers: [...mongodb.servers, ...rabbitmq.servers],
+    roles: [mongodb.primary, rabbitmq.leader],
     networks: new Map([['rabbitmq', front]]),
     told: { mongodb: mongodb.url, amqp: front.url },
     direct: { mongodb: mongodb.url, amqp: quiet.url },

@@ -2,15 +2,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing/eventually';
 import { describeFault } from '../plan.ts';
 import type { Fault, Targets } from '../plan.ts';
+import type { Role } from './backing.ts';
 import type { System } from './system.ts';
+
+/** A fault that struck whoever played a role of a cluster. */
+export interface Hit {
+  readonly role: string;
+  readonly kind: Fault['kind'];
+  /** Who played it when the fault struck. */
+  readonly server: string;
+  /** Who plays it since. */
+  readonly successor: string;
+}
 
 /** Breaks the system, and puts everything right again. */
 export interface Breaker {
   readonly targets: Targets;
   /** Resolves when the fault is over; those on one target come one after the other. Never rejects. */
   strike(fault: Fault): Promise<void>;
-  /** How often this was killed; without a target, how often anything was. */
-  kills(target?: string): number;
+  /** What was killed, and how often. */
+  kills(): Readonly<Record<string, number>>;
+  hits(): readonly Hit[];
   /** Waits for the faults under way, then for every process to be there and every gateway to be ready. */
   heal(): Promise<void>;
 }
@@ -20,10 +32,10 @@ const restartMs = 60_000;
 export function createBreaker({ backing, stack }: System, say: (line: string) => void): Breaker {
   const servers = new Map(backing.servers.map((server) => [server.name, server]));
   const parts = Object.keys(stack.processes());
+  const roles = new Map(backing.roles.map((role) => [role.name, role]));
   const tails = new Map<string, Promise<void>>();
-  const killed: string[] = [];
-
-  const rolesOf = (target: string) => servers.get(target)?.role?.() ?? '';
+  const killed: Record<string, number> = {};
+  const hits: Hit[] = [];
 
   async function pidOf(target: string): Promise<number> {
     const server = servers.get(target);
@@ -41,7 +53,7 @@ export function createBreaker({ backing, stack }: System, say: (line: string) =>
   async function kill(target: string, awayMs = 0): Promise<void> {
     const pid = await pidOf(target);
     process.kill(pid, 'SIGKILL');
-    killed.push(target);
+    killed[target] = (killed[target] ?? 0) + 1;
     await wait(awayMs);
     await servers.get(target)?.restart();
     if (!servers.has(target)) await untilReplaced(target, pid);
@@ -87,12 +99,23 @@ export function createBreaker({ backing, stack }: System, say: (line: string) =>
     return network?.accept();
   }
 
+  async function carryOutOn(role: Role, fault: Fault): Promise<void> {
+    const server = await role.player();
+    say(`… which is ${server}`);
+    await carryOut({ ...fault, target: server });
+    const successor = await role.player();
+    hits.push({ role: role.name, kind: fault.kind, server, successor });
+  }
+
   function strike(fault: Fault): Promise<void> {
+    const role = roles.get(fault.target);
     // Members of one cluster take turns: more than half of it gone is no fault that it promises to bear.
-    const lane = servers.get(fault.target)?.group ?? fault.target;
+    const lane = role?.group ?? servers.get(fault.target)?.group ?? fault.target;
     const strikeNow = async () => {
-      say(`${describeFault(fault)}${rolesOf(fault.target)}`);
-      await carryOut(fault).catch((error: unknown) => say(`${describeFault(fault)}: ${String(error)}`));
+      say(describeFault(fault));
+      await (role ? carryOutOn(role, fault) : carryOut(fault)).catch((error: unknown) =>
+        say(`${describeFault(fault)}: ${String(error)}`),
+      );
     };
     const over = (tails.get(lane) ?? Promise.resolve()).then(strikeNow);
     tails.set(lane, over);
@@ -100,9 +123,14 @@ export function createBreaker({ backing, stack }: System, say: (line: string) =>
   }
 
   return {
-    targets: { processes: [...parts, ...servers.keys()], networks: [...backing.networks.keys()] },
+    targets: {
+      processes: [...parts, ...servers.keys()],
+      networks: [...backing.networks.keys()],
+      roles: [...roles.keys()],
+    },
     strike,
-    kills: (target) => killed.filter((each) => target === undefined || each === target).length,
+    kills: () => killed,
+    hits: () => hits,
     async heal() {
       await Promise.all(tails.values());
       for (const network of backing.networks.values()) network.accept();

@@ -4,11 +4,12 @@ import { freePort } from '@storefront/backing';
 import type { Reaper } from '@storefront/backing';
 import { eventually } from '@storefront/testing/eventually';
 import mongoose from 'mongoose';
-import type { Breakable } from './backing.ts';
+import type { Breakable, Role } from './backing.ts';
 import { startNode } from './node-process.ts';
 
 const { MongoClient } = mongoose.mongo;
 const startMs = 60_000;
+const electionMs = 60_000;
 
 /** A replica set of three. */
 export async function startMongodbCluster(options: { binary: string; dataDir: string; reaper: Reaper }) {
@@ -26,7 +27,7 @@ export async function startMongodbCluster(options: { binary: string; dataDir: st
         reaper,
         isReady: () => eventually(() => ping(port), 'a MongoDB to answer', startMs),
       });
-      return { node, host: `127.0.0.1:${port}` };
+      return { node, port, host: `127.0.0.1:${port}`, name: `mongodb-${at + 1}` };
     }),
   );
   const url = `mongodb://${members.map(({ host }) => host).join(',')}/?replicaSet=rs0`;
@@ -35,27 +36,37 @@ export async function startMongodbCluster(options: { binary: string; dataDir: st
     first as number,
     members.map(({ host }) => host),
   );
-  const watcher = new MongoClient(url);
-  let primary: string | undefined;
-  watcher.on('topologyDescriptionChanged', ({ newDescription }) => {
-    primary = [...newDescription.servers.values()].find(({ type }) => type === 'RSPrimary')?.address;
-  });
-  await watcher.connect();
-  await watcher.db('admin').command({ ping: 1 });
+  const primary: Role = {
+    name: 'mongodb-primary',
+    group: 'mongodb',
+    player: () => eventually(findPrimary, 'the replica set to have a primary', electionMs),
+  };
+  await primary.player();
+
+  async function findPrimary(): Promise<string | undefined> {
+    const said = await Promise.all(
+      members.map(async ({ port, name }) => {
+        const hello = await ask(port, { hello: 1 }).catch(() => undefined);
+        return { name, isPrimary: hello?.['isWritablePrimary'] === true, election: String(hello?.['electionId']) };
+      }),
+    );
+    // One that was halted may hold itself for the primary until it hears of the newer election.
+    const claims = said.filter(({ isPrimary }) => isPrimary).toSorted((a, b) => (a.election < b.election ? 1 : -1));
+    return claims[0]?.name;
+  }
 
   return {
     url,
-    servers: members.map(({ node, host }, at): Breakable => ({
-      name: `mongodb-${at + 1}`,
+    primary,
+    servers: members.map(({ node, name }): Breakable => ({
+      name,
       group: 'mongodb',
       get pid() {
         return node.pid;
       },
-      role: () => (primary === host ? ' (the primary)' : ''),
       restart: () => node.restart(),
     })),
     async close() {
-      await watcher.close();
       await Promise.all(members.map(({ node }) => node.stop()));
     },
   };
@@ -80,6 +91,8 @@ async function initiate(port: number, hosts: readonly string[]): Promise<void> {
 async function ask(port: number, command: mongoose.mongo.Document): Promise<mongoose.mongo.Document> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 500,
+    connectTimeoutMS: 2000,
+    socketTimeoutMS: 2000,
   });
   try {
     return await client.db('admin').command(command);
