@@ -7,6 +7,8 @@ export { checkDatabase, collectionOf, isDatabaseAway, isDuplicate, openDatabase 
 export type { Database } from './database.ts';
 export { prepareDrain } from './drain.ts';
 export type { Draining } from './drain.ts';
+export { openErasedUsers } from './erased-users.ts';
+export type { ErasedUsers } from './erased-users.ts';
 export { acceptIdempotencyKeys, seedOf } from './idempotency.ts';
 export { createLogger } from './logger.ts';
 export { Counter, createMetrics, Gauge, Histogram, measureRequests, Registry } from './metrics.ts';

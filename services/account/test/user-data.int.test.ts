@@ -1,4 +1,4 @@
-import { fact, identityEvents, newId, toEvent } from '@storefront/contracts';
+import { fact, identityEvents, newId, ordersEvents, toEvent } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { person, startAccount } from './harness.ts';
@@ -14,7 +14,27 @@ const address = { contactPhone: '020 123 4567', homeAddress: 'Keizersgracht 1', 
 const at = () => ({ sequence: 9, time: new Date() });
 const erasure = (who: Person) =>
   toEvent(fact(identityEvents.userErasureRequested, who.id, { email: 'a@example.com', role: 'retail' }), at());
-const collections = ['address_books', 'wishlists', 'customers', 'wishlist_alerts', 'order_turns', 'counted_orders'];
+const collections = [
+  'address_books',
+  'wishlists',
+  'customers',
+  'wishlist_alerts',
+  'order_turns',
+  'counted_orders',
+  'erased_users',
+];
+
+function order(who: Person) {
+  const data = {
+    orderId: newId('evt'),
+    userId: who.id,
+    recipient: { firstName: 'Ada', lastName: 'Lovelace' },
+    placedAt: new Date().toISOString(),
+    total: { amount: 1999, currency: 'EUR' },
+    lines: [{ productId: newId('prod'), quantity: 1, unitPrice: { amount: 1999, currency: 'EUR' } }],
+  };
+  return toEvent(fact(ordersEvents.orderPlaced, data.orderId, data), { sequence: 1, time: new Date() });
+}
 
 /** Somebody of whom everything is kept that can be. */
 async function customer(): Promise<Person> {
@@ -53,6 +73,27 @@ describe('erasure', () => {
     expect((await account.call(who, 'GET', '/v1/users/me/addresses')).body.data).toEqual([]);
     expect((await account.call(who, 'GET', '/v1/wishlist')).body.items).toEqual([]);
     expect((await account.call(who, 'GET', '/v1/customers')).body.data).toEqual([]);
+  });
+
+  it('lets nothing about the user come back with an order that was late', async () => {
+    const [who, other] = [await customer(), await customer()];
+    await account.publish(erasure(who));
+    await eventually(() => account.eventsOf(who.id, 'account.user-data-erased').length > 0, 'the answer');
+    const late = order(who);
+    await account.publish(late, order(other));
+    await account.idle();
+    expect(await documentsAbout(who)).toBe(0);
+    expect(await account.collection('counted_orders').findOne({ _id: late.data.orderId })).toBeNull();
+    expect((await account.call(other, 'GET', '/v1/customers')).body.data).toMatchObject([{ orderCount: 1 }]);
+  });
+
+  it('leaves nothing of orders that are being counted meanwhile', async () => {
+    const who = person();
+    await account.another();
+    const orders = Array.from({ length: 40 }, () => order(who));
+    await account.publish(...orders.slice(0, 20), erasure(who), ...orders.slice(20));
+    await account.idle();
+    await eventually(async () => (await documentsAbout(who)) === 0, 'nothing left about the user');
   });
 
   it('of somebody unknown is told all the same', async () => {

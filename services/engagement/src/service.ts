@@ -1,4 +1,4 @@
-import { openParts, serve } from '@storefront/service-kit';
+import { openErasedUsers, openParts, serve } from '@storefront/service-kit';
 import type { Running, Surroundings } from '@storefront/service-kit';
 import type { EngagementConfig } from './config.ts';
 import type { Delivery } from './domain/delivery.ts';
@@ -17,7 +17,6 @@ import { connectMailServer } from './sending/smtp.ts';
 import { messageIdOf, writeLetter } from './sending/write-letter.ts';
 import { openDataRequests } from './store/data-requests.ts';
 import { openDeliveries } from './store/deliveries.ts';
-import { openErasedUsers } from './store/erased-users.ts';
 import { openNotifications } from './store/notifications.ts';
 import { openPreferences } from './store/preferences.ts';
 import { openRecipients } from './store/recipients.ts';

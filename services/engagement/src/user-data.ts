@@ -1,12 +1,12 @@
 import { changed, unchanged } from '@storefront/outbox';
 import type { Aggregates } from '@storefront/outbox';
 import type { Fact } from '@storefront/contracts';
+import type { ErasedUsers } from '@storefront/service-kit';
 import type { Preferences } from './domain/preferences.ts';
 import { erased, exported } from './domain/user-data.ts';
 import type { DataRequest } from './domain/user-data.ts';
 import type { Outreach } from './outreach.ts';
 import type { Deliveries } from './store/deliveries.ts';
-import type { ErasedUsers } from './store/erased-users.ts';
 import type { Notifications } from './store/notifications.ts';
 import type { Recipients } from './store/recipients.ts';
 import type { Suppressions } from './store/suppressions.ts';

@@ -1,7 +1,7 @@
 import { createAggregates } from '@storefront/outbox';
 import type { Aggregates, Stored } from '@storefront/outbox';
-import { collectionOf } from '@storefront/service-kit';
-import type { Database, Parts } from '@storefront/service-kit';
+import { collectionOf, openErasedUsers } from '@storefront/service-kit';
+import type { Database, ErasedUsers, Parts } from '@storefront/service-kit';
 import type mongoose from 'mongoose';
 import type { AddressBook } from '../domain/address-book.ts';
 import type { Customer } from '../domain/customer.ts';
@@ -36,6 +36,7 @@ export interface Collections {
   readonly countedOrders: Collection<{ _id: string }>;
   /** A document for each user who orders: two orders of the same one are counted one after the other. */
   readonly orderTurns: Collection<{ _id: string; orders: number }>;
+  readonly erasedUsers: ErasedUsers;
   readonly addressBookAggregates: Aggregates<AddressBook>;
   readonly wishlistAggregates: Aggregates<Wishlist>;
   readonly productAggregates: Aggregates<Product>;
@@ -71,7 +72,8 @@ export async function openCollections({
   const alerts = collectionOf<StoredAlert>(database, 'wishlist_alerts');
   const dataRequests = collectionOf<StoredAs<DataRequest>>(database, 'data_requests');
   relay.watch(alerts as unknown as Collection<Stored>);
-  await Promise.all([
+  const [erasedUsers] = await Promise.all([
+    openErasedUsers({ database, now }),
     ...Object.entries(wishlistIndexes).map(([name, keys]) => wishlists.createIndex({ ...keys }, { name })),
     ...Object.entries(customerIndexes).map(([name, keys]) => customers.createIndex({ ...keys }, { name })),
     alerts.createIndex({ raisedAt: 1 }, { name: 'kept', expireAfterSeconds: keptSeconds }),
@@ -91,6 +93,7 @@ export async function openCollections({
     dataRequests,
     countedOrders: collectionOf(database, 'counted_orders'),
     orderTurns: collectionOf(database, 'order_turns'),
+    erasedUsers,
     addressBookAggregates: aggregates(addressBooks),
     wishlistAggregates: aggregates(wishlists),
     productAggregates: aggregates(products),

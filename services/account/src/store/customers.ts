@@ -71,13 +71,16 @@ export interface Order {
 
 /**
  * Counts an order for the recipient it names, whom it saves where there is none. Once for each order, however often it is
- * told; and orders of one user one after the other, so that two for somebody new make one recipient.
+ * told; and orders of one user one after the other, so that two for somebody new make one recipient. Those of somebody who
+ * was erased are not counted.
  */
 export function createOrderCount(collections: Collections, { now }: Pick<Parts, 'now'>) {
-  const { database, customers, customerAggregates, countedOrders, orderTurns } = collections;
+  const { database, customers, customerAggregates, countedOrders, orderTurns, erasedUsers } = collections;
   return async function count({ orderId, userId, recipient, placedAt }: Order): Promise<void> {
     await inTransaction(database, async (transaction) => {
       const { session } = transaction;
+      // Orders have a queue of their own: one may come after the erasure of whoever placed it.
+      if (await erasedUsers.has(userId, transaction)) return;
       // A write that any other transaction for the user collides with.
       await orderTurns.updateOne({ _id: userId }, { $inc: { orders: 1 } }, { upsert: true, session });
       if (await countedOrders.findOne({ _id: orderId }, { session })) return;

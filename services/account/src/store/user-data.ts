@@ -15,8 +15,8 @@ export interface UserData {
 }
 
 export function createUserData(collections: Collections, { now }: Pick<Parts, 'now'>): UserData {
-  const { addressBooks, addressBookAggregates, wishlists, wishlistAggregates, customers, alerts, orderTurns } =
-    collections;
+  const { addressBooks, addressBookAggregates, wishlists, wishlistAggregates, customers, alerts } = collections;
+  const { orderTurns, erasedUsers } = collections;
   const requests = collections.dataRequestAggregates;
 
   return {
@@ -59,6 +59,10 @@ export function createUserData(collections: Collections, { now }: Pick<Parts, 'n
 
   async function removeAll(userId: string): Promise<void> {
     const own = { _id: userId };
+    // First of all: whatever is counted from here on is counted by those who looked before.
+    await erasedUsers.add(userId);
+    // They hold the user's turn, so this waits for them; what they wrote goes with the rest.
+    await orderTurns.updateOne(own, { $inc: { orders: 1 } }, { upsert: true });
     await Promise.all([
       remove(addressBooks, own),
       remove(wishlists, own),

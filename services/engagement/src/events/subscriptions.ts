@@ -1,6 +1,6 @@
 import type { Subscription } from '@storefront/messaging';
+import type { ErasedUsers } from '@storefront/service-kit';
 import type { Outreach } from '../outreach.ts';
-import type { ErasedUsers } from '../store/erased-users.ts';
 import type { Recipients } from '../store/recipients.ts';
 import type { UserData } from '../user-data.ts';
 import { onAccountSecurity } from './on-account-security.ts';
