@@ -63,13 +63,15 @@ export function openLab(options: Options, say: Say): Lab {
       await (await separate)?.stop();
       separate = undefined;
     },
-    start: async (args, { database, url, broker = '' }) =>
-      startStack(args, {
+    async start(args, { database, url, broker = '' }) {
+      const stack = await startStack(args, {
         DATA_DIR: await lab.folder(),
         MONGODB_URL: withDatabase(url, database),
         AMQP_URL: broker,
         SMTP_URL: '',
-      }),
+      });
+      return { ...stack, database };
+    },
     async database(service, system) {
       const { mongodb } = await lab.backing();
       connection ??= mongoose.createConnection(mongodb.url, { writeConcern: { w: 'majority' } }).asPromise();

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 
 export const usage = `npm run bench -- [options]
 
-  --only NAME          one measure, or several after commas: requests, mail, revocation, events, start-up, growth, memory;
-                       requests:NAME is one row of the requests
+  --only NAME          one measure, or several after commas: requests, revocation, growth, mail, events, one-process,
+                       memory, start-up; requests:NAME and one-process:NAME are one row of them
   --seconds N          how long each load lasts (default 5)
   --connections N      how many clients ask at once (default 32)
   --json               the results as JSON on standard output instead of the table

@@ -5,12 +5,15 @@ type Stored = { _id: string; [field: string]: unknown };
 
 const batch = 5000;
 
-/** Writes `each` notifications for every reader, half of them read, straight into the service's collection. */
+/**
+ * Writes `each` notifications for every reader, half of them read, straight into the service's collection. `system` as for
+ * `lab.database`.
+ */
 export async function addNotifications(
   lab: Lab,
-  { readers, each }: { readers: readonly string[]; each: number },
+  { readers, each, system }: { readers: readonly string[]; each: number; system?: string },
 ): Promise<void> {
-  const collection = (await lab.database('engagement')).collection<Stored>('notifications');
+  const collection = (await lab.database('engagement', system)).collection<Stored>('notifications');
   const begun = Date.now();
   const total = readers.length * each;
   let documents: Stored[] = [];

@@ -1,6 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { call, logIn } from '../api.ts';
 import type { Lab } from '../lab.ts';
+import type { RunningStack } from '../system/start-stack.ts';
 import { copyUsers } from './users.ts';
 import { addNotifications } from './notifications.ts';
 
@@ -15,9 +16,12 @@ export interface Person {
 const addressesEach = 3;
 const notificationsEach = 30;
 
-/** Makes that many people: accounts are copies of the demo's, everything else is made by the API. */
-export async function makePeople(lab: Lab, count: number): Promise<Person[]> {
-  const { gateways, accounts } = await lab.separate();
+/** Makes that many people in a system: accounts are copies of the demo's, everything else is made by the API. */
+export async function makePeople(
+  lab: Lab,
+  { gateways, accounts, database }: RunningStack,
+  count: number,
+): Promise<Person[]> {
   const [gateway = ''] = gateways;
   lab.say(`Making ${count} people …`);
   const { password } = accounts.retail;
@@ -25,7 +29,7 @@ export async function makePeople(lab: Lab, count: number): Promise<Person[]> {
     id: newId('user'),
     email: `person-${at}@bench.example.com`,
   }));
-  await copyUsers(lab, accounts.retail.email, accountsMade);
+  await copyUsers(lab, accounts.retail.email, accountsMade, database);
   const people: Person[] = [];
   for (const { id, email } of accountsMade) {
     const token = await logIn(gateway, { email, password });
@@ -41,13 +45,12 @@ export async function makePeople(lab: Lab, count: number): Promise<Person[]> {
     }
     people.push({ id, email, password, addressId: made[0] ?? '' });
   }
-  await addNotifications(lab, { readers: people.map(({ id }) => id), each: notificationsEach });
+  await addNotifications(lab, { readers: people.map(({ id }) => id), each: notificationsEach, system: database });
   return people;
 }
 
 /** Demo shops have eight categories; the measure lists ten. */
-export async function completeShop(lab: Lab): Promise<void> {
-  const { gateways, accounts } = await lab.separate();
+export async function completeShop({ gateways, accounts }: RunningStack): Promise<void> {
   const [gateway = ''] = gateways;
   const token = await logIn(gateway, accounts.admin);
   for (const name of ['Gift cards', 'Seasonal', 'Outlet'])

@@ -9,9 +9,17 @@ export interface NewAccount {
   readonly [field: string]: unknown;
 }
 
-/** Writes copies of one user under other ids and emails, straight into the service's collections; its password is theirs. */
-export async function copyUsers(lab: Lab, email: string, accounts: readonly NewAccount[]): Promise<void> {
-  const database = await lab.database('identity');
+/**
+ * Writes copies of one user under other ids and emails, straight into the service's collections; its password is theirs.
+ * `system` as for `lab.database`.
+ */
+export async function copyUsers(
+  lab: Lab,
+  email: string,
+  accounts: readonly NewAccount[],
+  system?: string,
+): Promise<void> {
+  const database = await lab.database('identity', system);
   const users = database.collection<Stored>('users');
   const emails = database.collection<Stored>('emails');
   const original = await users.findOne({ email });

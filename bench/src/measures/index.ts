@@ -5,6 +5,7 @@ import { measureGrowth } from './growth.ts';
 import { measureMail } from './mail.ts';
 import { measureMemory } from './memory.ts';
 import { measureRequests } from './requests.ts';
+import { measureOneProcess } from './one-process.ts';
 import { measureRevocation } from './revocation.ts';
 import { measureStartUp } from './start-up.ts';
 
@@ -21,6 +22,7 @@ export const measures: readonly Measure[] = [
   { name: 'growth', run: measureGrowth },
   { name: 'mail', run: measureMail },
   { name: 'events', run: measureEvents },
+  { name: 'one-process', run: measureOneProcess },
   { name: 'memory', run: measureMemory },
   { name: 'start-up', run: measureStartUp },
 ];

@@ -34,8 +34,8 @@ export async function measureRequests(lab: Lab, only: readonly string[]): Promis
   const { connections, seconds } = lab.options;
   const stack = await lab.separate();
   const { mongodb, broker } = await lab.backing();
-  const people = await makePeople(lab, connections);
-  await completeShop(lab);
+  const people = await makePeople(lab, stack, connections);
+  await completeShop(stack);
   const bare = await startBare(mongodb.url);
   const [gateway = ''] = stack.gateways;
 
@@ -110,11 +110,7 @@ export async function measureRequests(lab: Lab, only: readonly string[]): Promis
     const { length } = round;
     const through = await measure({
       url: gateway,
-      clients: sessions.map(({ person, token }) =>
-        bothTurns((turn) =>
-          row.round(person, turn).map((sent) => withHeader(sent, 'authorization', `Bearer ${token}`)),
-        ),
-      ),
+      clients: sessions.map(({ person, token }) => roundOf(row, person, token)),
       shares: systemShares,
       services,
       length,
@@ -153,6 +149,13 @@ export async function measureRequests(lab: Lab, only: readonly string[]): Promis
   } finally {
     bare.stop();
   }
+}
+
+/** What a client sends to a gateway, over and over. */
+export function roundOf(row: Row, person: Person, token: string): Request[] {
+  return bothTurns((turn) =>
+    row.round(person, turn).map((sent) => withHeader(sent, 'authorization', `Bearer ${token}`)),
+  );
 }
 
 function bothTurns(round: (turn: number) => readonly (Request | ServiceRequest)[]): Request[] {

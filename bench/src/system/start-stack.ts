@@ -11,6 +11,8 @@ const graceMs = 30_000;
 /** The system as `npm start` runs it, in processes of its own. */
 export interface RunningStack {
   readonly pid: number;
+  /** What the names of its databases begin with. */
+  readonly database: string;
   /** From the call until it said that all is ready. */
   readonly startedInMs: number;
   readonly gateways: readonly string[];
@@ -28,7 +30,7 @@ export interface RunningStack {
 export async function startStack(
   args: readonly string[],
   env: Readonly<Record<string, string>> & { DATA_DIR: string },
-): Promise<RunningStack> {
+): Promise<Omit<RunningStack, 'database'>> {
   const begun = performance.now();
   const child = spawn(process.execPath, [...process.execArgv, stackMain, '--json', ...args], {
     env: { ...process.env, RATE_LIMITS: 'off', PORT: '0', MAILBOX_PORT: '0', ...env },
