@@ -41,10 +41,32 @@ test('promises about one thing add up; a replacement stands alone', async () => 
   expect(await ledger.settle(found(1))).toMatchObject({ ok: 2, lost: 0, duplicated: 0 });
 });
 
+test('whoever is erased is owed nothing of what was promised, and what must never be must not be then either', async () => {
+  const erase = (isSure: boolean) => {
+    const ledger = createLedger();
+    const entry = ledger.begin('verify');
+    entry.acknowledged();
+    entry.about('ada@example.com');
+    entry.promise('mail', { ...sure, count });
+    entry.promise('acceptances of a dead token', { atLeast: 0, atMost: 0, count });
+    ledger.begin('register').promise('mail of somebody else', { atLeast: 0, atMost: 9, count });
+    ledger.begin('erase').erased('ada@example.com', isSure);
+    return ledger;
+  };
+  for (const isSure of [true, false]) expect(await erase(isSure).settle(found(0))).toMatchObject({ lost: 0 });
+  expect((await erase(true).settle(found(2))).findings.map(({ what }) => what)).toEqual([
+    'acceptances of a dead token',
+  ]);
+  expect((await erase(false).settle(found(2))).findings.map(({ what }) => what)).toEqual([
+    'mail',
+    'acceptances of a dead token',
+  ]);
+});
+
 test('mails are compared by their Message-ID', () => {
   const mail = (messageId: string, arrivedAt = 0) => ({ messageId, to: 'ada@x', subject: '', arrivedAt });
   const arrived = [mail('a@x'), mail('b@x'), mail('a@x', 5)];
-  expect(countMails(arrived, { delivered: new Set(['a', 'b', 'c']) })).toEqual({
+  expect(countMails(arrived, { delivered: new Set(['a', 'b', 'c']) }, new Set())).toEqual({
     arrived: 3,
     distinct: 2,
     repeated: 1,
@@ -52,4 +74,10 @@ test('mails are compared by their Message-ID', () => {
     missing: 1,
     unknown: 0,
   });
+});
+
+test('a mail that nobody was asked to send is unknown, unless whoever got it is erased and so is the request', () => {
+  const mail = (to: string) => ({ messageId: `${to}@x`, to, subject: '', arrivedAt: 0 });
+  const arrived = [mail('ada'), mail('eve')];
+  expect(countMails(arrived, { delivered: new Set() }, new Set(['ada']))).toMatchObject({ unknown: 1 });
 });

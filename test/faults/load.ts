@@ -49,6 +49,7 @@ async function work(user: VirtualUser, { operations, ledger, goOn }: LoadOptions
   while (goOn()) {
     const { operation, account, product } = choose(user, operations);
     const entry = ledger.begin(operation.name);
+    if (operation.needs?.account) entry.about(account.email);
     await operation.run(user, entry, account, product).catch((error: unknown) => {
       throw new Error(`${entry.name} of ${user.name} can't be made sense of`, { cause: error });
     });

@@ -12,11 +12,15 @@ export interface MailCount {
   readonly again: readonly string[];
   /** Handed over, as the system says, and not arrived. */
   readonly missing: number;
-  /** Arrived, and nobody had been asked to send them. */
+  /** Arrived, and nobody had been asked to send them; not counting those to people who are erased. */
   readonly unknown: number;
 }
 
-export function countMails(mails: readonly Arrived[], { delivered }: Pick<Evidence, 'delivered'>): MailCount {
+export function countMails(
+  mails: readonly Arrived[],
+  { delivered }: Pick<Evidence, 'delivered'>,
+  erased: ReadonlySet<string>,
+): MailCount {
   const firsts = new Map<string, Arrived>();
   const again: string[] = [];
   for (const mail of mails) {
@@ -32,6 +36,6 @@ export function countMails(mails: readonly Arrived[], { delivered }: Pick<Eviden
     repeated: again.length,
     again,
     missing: [...delivered].filter((id) => !ids.has(id)).length,
-    unknown: [...ids].filter((id) => !delivered.has(id)).length,
+    unknown: [...firsts].filter(([id, { to }]) => !delivered.has(id) && !erased.has(to)).length,
   };
 }

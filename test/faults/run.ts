@@ -72,9 +72,9 @@ export async function runOn(options: StageOptions, act: (stage: Stage) => Promis
     const { left, ms } = await untilDrained(mongodb, amqp, drainMs);
     await mails.catchUp();
     const client = createClient(system.stack.gateways, randomOf(seed, 'evidence'));
-    const evidence = await gather(mongodb, client);
+    const evidence = await gather(mongodb, client, mails);
     const tally = await ledger.settle(evidence);
-    const mailCount = countMails(mails.all(), evidence);
+    const mailCount = countMails(mails.all(), evidence, ledger.erased);
     await system.stack.stop();
     // What a handler still held goes back to its queue once the handler is gone.
     const held = await countLeftovers(mongodb, amqp);

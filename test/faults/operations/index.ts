@@ -5,6 +5,7 @@ import type { Operation } from './operation.ts';
 import { registration } from './registration.ts';
 import { sessions } from './sessions.ts';
 import { trade } from './trade.ts';
+import { userData } from './user-data.ts';
 
 /** Everything that the mix is made of. A new area is a file of its own and a line here. */
 export const operations: readonly Operation[] = [
@@ -14,4 +15,5 @@ export const operations: readonly Operation[] = [
   ...notifications,
   ...account,
   ...catalog,
+  ...userData,
 ];

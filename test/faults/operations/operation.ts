@@ -11,7 +11,7 @@ export interface Account {
   /** Empty until the API has told it. */
   id: string;
   /** What is known of it: an answer that was lost leaves it `unclear`, and it is left alone. */
-  state: 'registered' | 'active' | 'applied' | 'approved' | 'rejected' | 'unclear';
+  state: 'registered' | 'active' | 'applied' | 'approved' | 'rejected' | 'erased' | 'unclear';
   businessName?: string;
   tokens?: { accessToken: string; refreshToken: string };
   /** What was done to it that may be done once, or not again soon. */
@@ -22,6 +22,8 @@ export interface Account {
   readonly addresses: string[];
   /** The ids of the wishlist's items, by their products. */
   readonly wishes: Map<string, string>;
+  /** The id of the copy of their data that they asked for. */
+  exportId?: string;
 }
 
 /** A product that somebody has made. */

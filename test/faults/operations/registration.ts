@@ -4,7 +4,7 @@ import type { Account, Operation, VirtualUser } from './operation.ts';
 
 export const password = 'a quiet lake in the morning';
 
-function newAccount(user: VirtualUser, kind: Account['kind']): Account {
+function newAccount(user: VirtualUser, entry: Entry, kind: Account['kind']): Account {
   const email = `${user.fresh(kind)}@example.com`;
   const account: Account = {
     email,
@@ -18,6 +18,7 @@ function newAccount(user: VirtualUser, kind: Account['kind']): Account {
     wishes: new Map(),
   };
   user.accounts.push(account);
+  entry.about(email);
   return account;
 }
 
@@ -25,7 +26,7 @@ export const register: Operation = {
   name: 'register',
   weight: 16,
   async run(user, entry) {
-    const account = newAccount(user, 'retail');
+    const account = newAccount(user, entry, 'retail');
     const { email } = account;
     const body = { email, password, firstName: 'Ada', lastName: 'Byron' };
     const reply = await user.client.call('POST', '/v1/auth/register', { body, key: user.fresh('key') });
@@ -43,7 +44,7 @@ const apply: Operation = {
   name: 'apply for a trade account',
   weight: 8,
   async run(user, entry) {
-    const account = newAccount(user, 'trade');
+    const account = newAccount(user, entry, 'trade');
     const { email } = account;
     const businessName = user.fresh('Business');
     account.businessName = businessName;

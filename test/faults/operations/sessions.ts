@@ -58,11 +58,7 @@ const logOut: Operation = {
     entry.acknowledged();
     const after = await user.client.once(reply.gateway, 'GET', '/v1/users/me', { token });
     if (isSuccess(after)) entry.violated(`logout of ${account.email}`, '401 at once at that gateway', '200');
-    entry.promise(`acceptances of the token of ${account.email} that ${entry.name} revoked`, {
-      atLeast: 0,
-      atMost: 0,
-      count: async (evidence) => Number(isSuccess(await evidence.client.call('GET', '/v1/users/me', { token }))),
-    });
+    promiseRefusal(entry, account, token);
   },
 };
 
@@ -139,6 +135,15 @@ const reset: Operation = {
     promiseMail(entry, email, 'password-changed', isReset ? { atLeast: 1, atMost: 1 } : effectsOf(reply));
   },
 };
+
+/** No gateway takes the token any more. */
+export function promiseRefusal(entry: Entry, { email }: Account, token: string): void {
+  entry.promise(`acceptances of the token of ${email} that ${entry.name} revoked`, {
+    atLeast: 0,
+    atMost: 0,
+    count: async (evidence) => Number(isSuccess(await evidence.client.call('GET', '/v1/users/me', { token }))),
+  });
+}
 
 export function tokenOf(account: Account): string {
   return account.tokens?.accessToken ?? '';
