@@ -201,6 +201,20 @@ describe('POST /v1/users/me/export', () => {
     expect((await read(accessToken, asked.body.id)).status).toBe(404);
   });
 
+  it('and again under the same Idempotency-Key after a crash before the answer was kept, is one copy', async () => {
+    const { accessToken, user } = await identity.member('once@one.example');
+    const askAgain = () =>
+      identity.call('POST', '/v1/users/me/export', {
+        as: accessToken,
+        headers: { 'idempotency-key': 'crashed-in-between' },
+      });
+    const first = (await askAgain()).body;
+    await identity.publish(...exportedBy(user.id, first.id));
+    await eventually(() => told(user.id, 'identity.user-export-ready').length === 1, 'the news');
+    await identity.collection('idempotency_keys').updateMany({}, { $set: { answer: null, leaseUntil: new Date(0) } });
+    expect((await askAgain()).body).toMatchObject({ id: first.id, status: 'ready' });
+  });
+
   it('is only the own', async () => {
     const [ada, eve] = [await identity.member('mine@one.example'), await identity.member('eve@one.example')];
     const { body } = await ask(ada.accessToken);

@@ -48,12 +48,16 @@ export function erasedBy(current: Erasure | null, keeper: UserDataKeeper): Decis
   return changed({ ...current, waitingFor: without(current.waitingFor, keeper) }, []);
 }
 
-/** Asks for everything that is kept about the user. While one export is being made, it is that one. */
+/**
+ * Asks for everything that is kept about the user. While one export is being made, it is that one; so it is, made or not,
+ * under the id that it has.
+ */
 export function requestExport(
   current: Export | null,
   { userId, email, exportId }: { userId: string; email: string; exportId: string },
   now: Date,
 ): Decision<Export, Export> {
+  if (current?.exportId === exportId) return unchanged(current);
   if (current && current.readyAt === null && now.getTime() - current.requestedAt.getTime() < patienceMs)
     return unchanged(current);
   const asked: Export = {

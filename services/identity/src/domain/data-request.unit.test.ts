@@ -38,6 +38,8 @@ describe('an export', () => {
     expect(asked(first, 'exp_2', later(23))).toBe(first);
     expect(asked(first, 'exp_2', later(25)).exportId).toBe('exp_2');
     expect(asked({ ...first, readyAt: later(1) }, 'exp_2', later(2)).exportId).toBe('exp_2');
+    const ready = { ...first, readyAt: later(1) };
+    expect(asked(ready, 'exp_1', later(2))).toBe(ready);
   });
 
   it('is ready with the last part, in whatever order they come, and told once', () => {

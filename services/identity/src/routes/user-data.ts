@@ -1,5 +1,5 @@
-import { identityHttp } from '@storefront/contracts';
-import { callerOf } from '@storefront/service-kit';
+import { idFromUuid, identityHttp } from '@storefront/contracts';
+import { callerOf, seedOf } from '@storefront/service-kit';
 import type { App } from '@storefront/service-kit';
 import type { z } from 'zod';
 import type { AppParts } from './app-parts.ts';
@@ -47,7 +47,9 @@ export function userDataRoutes(app: App, { identity }: AppParts): void {
       },
     },
     async (request, reply) => {
-      const asked = await askForExport(identity, callerOf(request).sub, identity.newId('exp'));
+      const seed = seedOf(request);
+      const exportId = seed === undefined ? identity.newId('exp') : idFromUuid('exp', seed);
+      const asked = await askForExport(identity, callerOf(request).sub, exportId);
       return reply.code(202).header('location', `/v1/users/me/exports/${asked.exportId}`).send(exportBody(asked));
     },
   );
