@@ -18,7 +18,7 @@ import { createRevocations } from './domain/revocations.ts';
 import { createRouteTable } from './domain/route-table.ts';
 import { createForward } from './forward.ts';
 import { createOpenApi } from './openapi.ts';
-import { serveOperations } from './operations.ts';
+import { createOperations } from './operations.ts';
 import { closeUpstreams, openUpstreams } from './pools.ts';
 import { createReadiness, measureRevocations } from './readiness.ts';
 import { createStreams } from './streams.ts';
@@ -33,7 +33,9 @@ export async function start(config: GatewayConfig, surroundings: Surroundings = 
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const metrics = createMetrics('gateway');
 
+  await using opening = new AsyncDisposableStack();
   const upstreams = openUpstreams(upstreamsOf(config), config.UPSTREAM_TIMEOUT_MS);
+  opening.defer(() => closeUpstreams(upstreams));
   const tokens = createInternalTokenIssuer(config.INTERNAL_TOKEN_PRIVATE_KEY, now);
   const identityUpstream = upstreams.get('identity');
   if (!identityUpstream) throw new ConfigError('The configuration is not valid:\n  UPSTREAM_IDENTITY: is required');
@@ -48,7 +50,9 @@ export async function start(config: GatewayConfig, surroundings: Surroundings = 
     (access) => revocations.isRevoked(access) || access.exp * 1000 <= now().getTime(),
   );
   const keys = followKeys(identity, logger);
+  opening.defer(async () => keys.close());
   const bus = await connectBus(config, surroundings, logger);
+  opening.defer(() => bus.close());
   const following = await followRevocations({
     bus,
     ask: identity,
@@ -57,6 +61,7 @@ export async function start(config: GatewayConfig, surroundings: Surroundings = 
     now,
     logger,
   });
+  opening.defer(async () => following.close());
   const readiness = createReadiness({ keys, revocations, identity: createAsk(identityUpstream, tokens, 0), now });
   measureRevocations(metrics, revocations, now);
 
@@ -101,25 +106,20 @@ export async function start(config: GatewayConfig, surroundings: Surroundings = 
         maxUnderWay: Math.ceil(config.MAX_IN_FLIGHT / 2),
       }),
   });
+  const operations = createOperations(metrics, readiness, draining.isDraining);
+  // Those who watch are answered until the last client has left.
+  opening.defer(() => operations.close());
+  opening.defer(async () => {
+    const drained = draining.drain();
+    streams.close();
+    await drained;
+  });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
-  const operations =
-    config.OPERATIONS_PORT === undefined
-      ? undefined
-      : await serveOperations(config.HOST, config.OPERATIONS_PORT, metrics, readiness, draining.isDraining);
+  if (config.OPERATIONS_PORT !== undefined)
+    await operations.listen({ host: config.HOST, port: config.OPERATIONS_PORT });
 
-  return {
-    url,
-    async close() {
-      const drained = draining.drain();
-      streams.close();
-      await drained;
-      await operations?.close();
-      following.close();
-      keys.close();
-      await bus.close();
-      await closeUpstreams(upstreams);
-    },
-  };
+  const opened = opening.move();
+  return { url, close: () => opened.disposeAsync() };
 }
 
 async function connectBus(config: GatewayConfig, given: Surroundings, logger: Logger): Promise<Bus> {

@@ -27,8 +27,11 @@ export interface Surroundings {
   readonly now?: () => Date;
 }
 
-/** What every service is put together from. */
-export interface Parts {
+/**
+ * What every service is put together from. Held by `await using`, so that a start that fails midway leaves nothing open;
+ * once the service is served, its `close` ends all of it.
+ */
+export interface Parts extends AsyncDisposable {
   readonly name: string;
   readonly config: ServiceConfig;
   readonly logger: Logger;
@@ -38,25 +41,27 @@ export interface Parts {
   readonly bus: Bus;
   readonly relay: Relay;
   readonly cursors: Cursors;
+  /** How to end what was opened, the last first. What a service runs by itself, such as a worker, is deferred here too. */
+  readonly opened: AsyncDisposableStack;
 }
 
 /** Opens the connections of a service. `relay` starts sweeping once the service is served. */
 export async function openParts(name: string, config: ServiceConfig, given: Surroundings = {}): Promise<Parts> {
   const logger = given.logger ?? createLogger(name, config.LOG_LEVEL);
   const now = given.now ?? (() => new Date());
-  const [database, bus] = await Promise.all([openDatabase(config.MONGODB_URL, logger), connectBus()]);
+  await using opening = new AsyncDisposableStack();
+  const connecting = [openDatabase(config.MONGODB_URL, logger), connectBus()] as const;
+  // Each is waited for although the other fails: what opens after that has to be closed too.
+  for (const one of await Promise.allSettled(connecting))
+    if (one.status === 'fulfilled') opening.defer(() => one.value.close());
+  const [database, bus] = await Promise.all(connecting);
   const relay = createRelay({ bus, logger, now });
-  return {
-    name,
-    config,
-    logger,
-    now,
-    metrics: createMetrics(name),
-    database,
-    bus,
-    relay,
-    cursors: createCursors(config.API_SECRET),
-  };
+  opening.defer(() => relay.close());
+  const cursors = createCursors(config.API_SECRET);
+  const metrics = createMetrics(name);
+  const opened = opening.move();
+  const end = () => opened.disposeAsync();
+  return { name, config, logger, now, metrics, database, bus, relay, cursors, opened, [Symbol.asyncDispose]: end };
 
   async function connectBus(): Promise<Bus> {
     if (given.connectBus) return given.connectBus(name, logger);
@@ -73,8 +78,6 @@ export interface Serving {
   readonly readiness?: ReadinessChecks;
   /** Ends what clients hold open, such as streams, when draining begins: it would never end by itself. */
   readonly drain?: () => void;
-  /** Stops what the service runs by itself, such as a worker; after the last request, before the connections close. */
-  readonly stop?: () => Promise<void>;
   /** The largest body in bytes; 256 KiB where none is given. */
   readonly bodyLimit?: number;
 }
@@ -82,7 +85,7 @@ export interface Serving {
 // An outbox that is this far behind means that facts do not get out.
 const outboxTooOldSeconds = 60;
 
-/** Serves the routes, consumes the subscriptions, relays the outbox; `close` ends all of it in the right order. */
+/** Serves the routes, consumes the subscriptions, relays the outbox; `close` ends all of it, the last opened first. */
 export async function serve(parts: Parts, serving: Serving): Promise<Running> {
   const { config, bus, relay, database } = parts;
   const server = createServer({
@@ -109,25 +112,22 @@ export async function serve(parts: Parts, serving: Serving): Promise<Running> {
     },
     ...(serving.bodyLimit === undefined ? {} : { bodyLimit: serving.bodyLimit }),
   });
+  parts.opened.defer(async () => {
+    const drained = server.drain();
+    serving.drain?.();
+    await drained;
+  });
   measureOutbox(parts);
   await acceptIdempotencyKeys(server.app, database, config.API_SECRET);
-  server.app.after(() => serving.routes(server.app));
+  // Not within a callback of Fastify's: what a route throws there would end the process, not the start.
+  await server.app.after();
+  serving.routes(server.app);
   await relay.start();
   for (const subscription of serving.subscriptions ?? []) await bus.subscribe(patient(subscription));
   const url = await server.listen(config.HOST, config.PORT);
 
-  return {
-    url,
-    async close() {
-      const drained = server.drain();
-      serving.drain?.();
-      await drained;
-      await serving.stop?.();
-      await relay.close();
-      await bus.close();
-      await database.close();
-    },
-  };
+  const opened = parts.opened.move();
+  return { url, close: () => opened.disposeAsync() };
 }
 
 // A database that is away for an hour must not make dead letters of what nothing is wrong with.

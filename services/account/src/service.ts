@@ -11,11 +11,11 @@ import { createWishlistReads } from './store/wishlists.ts';
 
 /** Starts the account service: what a person keeps, namely addresses, a wishlist and saved recipients. */
 export async function start(config: AccountConfig, surroundings?: Surroundings): Promise<Running> {
-  const parts = await openParts('account', config, surroundings);
+  await using parts = await openParts('account', config, surroundings);
   const { now, cursors } = parts;
   const collections = await openCollections(parts);
   const wishlistReads = createWishlistReads(collections);
-  return serve(parts, {
+  return await serve(parts, {
     routes: buildApp({
       addressBooks: collections.addressBookAggregates,
       wishlists: collections.wishlistAggregates,

@@ -10,9 +10,9 @@ import { createProducts } from './store/products.ts';
 
 /** Starts the catalog service: categories, products and stock. It tells of every change and listens to nobody. */
 export async function start(config: CatalogConfig, surroundings?: Surroundings): Promise<Running> {
-  const parts = await openParts('catalog', config, surroundings);
+  await using parts = await openParts('catalog', config, surroundings);
   const collections = await openCollections(parts);
-  return serve(parts, {
+  return await serve(parts, {
     routes: buildApp({
       categories: createCategories(collections, parts.now),
       categoryReads: createCategoryReads(collections),

@@ -28,7 +28,7 @@ export type { EngagementConfig } from './config.ts';
 
 /** Starts the service that reaches people: mails, and notifications in the app. */
 export async function start(config: EngagementConfig, surroundings?: Surroundings): Promise<Running> {
-  const parts = await openParts('engagement', config, surroundings);
+  await using parts = await openParts('engagement', config, surroundings);
   const { bus, cursors, logger, metrics, now } = parts;
   const preferences = openPreferences(parts);
   const recipients = openRecipients(parts);
@@ -54,6 +54,7 @@ export async function start(config: EngagementConfig, surroundings?: Surrounding
     // Most of a delivery's time goes into writing down what becomes of it: meanwhile others use the connections.
     concurrency: connections * 5,
   });
+  parts.opened.defer(() => sender.close());
   const hub = createHub(bus, now);
   const streams = createStreams();
   const outreach = createOutreach({ deliveries, notifications, preferences, hub, nudge: sender.nudge, now });
@@ -72,7 +73,7 @@ export async function start(config: EngagementConfig, surroundings?: Surrounding
 
   sender.start();
   await hub.connect();
-  return serve(parts, {
+  return await serve(parts, {
     routes(app) {
       notificationRoutes(app, { notifications, hub, cursors, now });
       preferenceRoutes(app, { preferences });
@@ -89,6 +90,5 @@ export async function start(config: EngagementConfig, surroundings?: Surrounding
     },
     subscriptions: subscriptions({ outreach, recipients, userData, erasedUsers }),
     drain: () => streams.close(),
-    stop: () => sender.close(),
   });
 }

@@ -13,7 +13,9 @@ import { openHistory } from './store/history.ts';
 export async function start(config: HealthConfig, given: Surroundings = {}): Promise<Running> {
   const logger = given.logger ?? createLogger('health', config.LOG_LEVEL);
   const now = given.now ?? (() => new Date());
+  await using opening = new AsyncDisposableStack();
   const database = await openDatabase(config.MONGODB_URL, logger);
+  opening.defer(() => database.close());
   const history = await openHistory(database);
   const probes = Object.fromEntries(Object.entries(config.SERVICES).map(([name, url]) => [name, probeOf(url)]));
   const overview = createOverview({ ...probes, health: ownProbe(() => checkDatabase(database)) }, now);
@@ -24,19 +26,14 @@ export async function start(config: HealthConfig, given: Surroundings = {}): Pro
     tokens: createInternalTokenVerifier(config.INTERNAL_TOKEN_PUBLIC_KEY, 'health', now),
     readiness: { database: () => checkDatabase(database) },
   });
-  server.app.after(() => {
-    readyRoute(server.app, overview);
-    historyRoute(server.app, { history, cursors: createCursors(config.API_SECRET), now });
-  });
+  opening.defer(() => server.drain());
+  await server.app.after();
+  readyRoute(server.app, overview);
+  historyRoute(server.app, { history, cursors: createCursors(config.API_SECRET), now });
   const url = await server.listen(config.HOST, config.PORT);
   const prober = startProber({ probes, history, intervalMs: config.PROBE_INTERVAL_MS, now, logger });
+  opening.defer(() => prober.stop());
 
-  return {
-    url,
-    async close() {
-      await prober.stop();
-      await server.drain();
-      await database.close();
-    },
-  };
+  const opened = opening.move();
+  return { url, close: () => opened.disposeAsync() };
 }

@@ -24,7 +24,7 @@ import { createUsers, indexUsers } from './store/users.ts';
 
 /** Starts the identity service: who somebody is, and what they may hold to show it. */
 export async function start(config: IdentityConfig, surroundings?: Surroundings): Promise<Running> {
-  const parts = await openParts('identity', config, surroundings);
+  await using parts = await openParts('identity', config, surroundings);
   const { database, relay, bus, now, logger } = parts;
   await Promise.all([indexUsers(database), indexSessions(database), indexTurns(database), indexDataRequests(database)]);
 
@@ -33,6 +33,7 @@ export async function start(config: IdentityConfig, surroundings?: Surroundings)
     { keyrings: createKeyrings(database), secret: config.KEY_ENCRYPTION_SECRET, accessSeconds, now },
     logger,
   );
+  parts.opened.defer(async () => keys.close());
   const tokenRules = { issuer: config.ACCESS_TOKEN_ISSUER, audience: config.ACCESS_TOKEN_AUDIENCE };
   const sessions = createSessions(database);
   const users = createUsers(database, { relay, now });
@@ -57,7 +58,10 @@ export async function start(config: IdentityConfig, surroundings?: Surroundings)
   };
   await makeFirstAdministrator(identity, config, logger);
 
-  const running = await serve(parts, {
+  const watermarks = publishWatermarks({ bus, relay, now, logger });
+  parts.opened.defer(() => watermarks.stop());
+
+  return await serve(parts, {
     routes: buildApp({
       identity,
       keys,
@@ -67,11 +71,5 @@ export async function start(config: IdentityConfig, surroundings?: Surroundings)
       cursors: parts.cursors,
     }),
     subscriptions: subscriptions(identity),
-    stop: async () => {
-      keys.close();
-      await watermarks.stop();
-    },
   });
-  const watermarks = publishWatermarks({ bus, relay, now, logger });
-  return running;
 }

@@ -1,0 +1,109 @@
+import { newInternalKeyPair } from '@storefront/access-token';
+import { createInProcessBroker } from '@storefront/messaging';
+import type { Bus } from '@storefront/messaging';
+import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
+import mongoose from 'mongoose';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openParts, serve } from '../src/index.ts';
+import type { Running, ServiceConfig, Serving, Surroundings } from '../src/index.ts';
+
+const { publicJwk } = await newInternalKeyPair();
+const { logger } = memoryLogger();
+let place: ReturnType<typeof freshDatabase>;
+let onlooker: mongoose.Connection;
+let config: ServiceConfig;
+let closed: string[];
+
+beforeEach(async () => {
+  place = freshDatabase('parts');
+  onlooker = await mongoose.createConnection(place.url).asPromise();
+  const url = new URL(place.url);
+  url.searchParams.set('appName', url.pathname.slice(1));
+  config = {
+    HOST: '127.0.0.1',
+    PORT: 0,
+    MONGODB_URL: url.href,
+    INTERNAL_TOKEN_PUBLIC_KEY: publicJwk as ServiceConfig['INTERNAL_TOKEN_PUBLIC_KEY'],
+    API_SECRET: 'a quiet secret of the tests, long enough',
+    LOG_LEVEL: 'silent',
+    NODE_ENV: 'test',
+  };
+  closed = [];
+});
+afterEach(async () => {
+  await onlooker.close();
+  await place.drop();
+});
+
+const serving: Serving = {
+  routes: (app) => {
+    app.get('/v1/things', { config: { access: 'public' } }, () => ({}));
+  },
+};
+
+/** A service that also runs something by itself. */
+async function start(wanted: Serving, given: Surroundings = { connectBus }, port = 0): Promise<Running> {
+  await using parts = await openParts('kit', { ...config, PORT: port }, { logger, ...given });
+  parts.opened.defer(async () => void closed.push('worker'));
+  return await serve(parts, wanted);
+}
+
+/** A bus that tells when it is closed, and whether the database was still open then. */
+async function connectBus(): Promise<Bus> {
+  const bus = createInProcessBroker({ topology: [] }).connect({ name: 'kit', logger });
+  return {
+    ...bus,
+    async close() {
+      closed.push((await connections()) > 0 ? 'bus' : 'bus, too late');
+      await bus.close();
+    },
+  };
+}
+
+/** How many connections the service holds, as the server of the database sees it. */
+async function connections(): Promise<number> {
+  const appName = new URL(config.MONGODB_URL).searchParams.get('appName');
+  const admin = onlooker.getClient().db('admin');
+  const found = await admin
+    .aggregate([{ $currentOp: { allUsers: true, idleConnections: true } }, { $match: { appName } }])
+    .toArray();
+  return found.length;
+}
+
+const noConnections = () => eventually(async () => (await connections()) === 0, 'the connections to be closed');
+
+it('a service that closes closes everything, the last first', async () => {
+  const running = await start({ ...serving, drain: () => closed.push('streams') });
+  expect(await connections()).toBeGreaterThan(0);
+  await running.close();
+  expect(closed).toEqual(['streams', 'worker', 'bus']);
+  await noConnections();
+  await expect(fetch(`${running.url}/livez`)).rejects.toThrow('fetch failed');
+});
+
+it('a bus that can not be opened leaves no database open', async () => {
+  const refused = start(serving, { connectBus: () => Promise.reject(new Error('no such broker')) });
+  await expect(refused).rejects.toThrow('no such broker');
+  await noConnections();
+});
+
+it.each<[string, Serving]>([
+  ['a route that can not be added', { routes: (app) => void app.get('/v1/forgotten', () => ({})) }],
+  [
+    'a queue that can not be consumed',
+    { ...serving, subscriptions: [{ queue: 'kit.on-nothing', types: ['kit.nothing'], handle: async () => 'done' }] },
+  ],
+])('%s leaves nothing open', async (_what, wanted) => {
+  await expect(start(wanted)).rejects.toThrow(/who may call it|kit\.on-nothing/);
+  expect(closed).toEqual(['worker', 'bus']);
+  await noConnections();
+});
+
+it('a port that is taken leaves nothing open, and the other one at work', async () => {
+  const first = await start(serving);
+  await expect(start(serving, { connectBus }, Number(new URL(first.url).port))).rejects.toThrow('EADDRINUSE');
+  expect(closed).toEqual(['worker', 'bus']);
+  expect((await fetch(`${first.url}/livez`)).status).toBe(200);
+  await first.close();
+  await noConnections();
+});
