@@ -44,20 +44,25 @@ export interface Mail {
   readonly HTML: string;
 }
 
-/** Waits for a mail to that address whose subject fits. */
+interface Listed {
+  readonly ID: string;
+  readonly Subject: string;
+  readonly Read: boolean;
+}
+
+/**
+ * Waits for a mail to that address whose subject fits, and opens it. Each mail is answered once: what was opened before is
+ * never taken for the one that is still on its way.
+ */
 export function mailTo(mailbox: string, email: string, subject: RegExp): Promise<Mail> {
   const search = new URL('/api/v1/search', mailbox);
   search.searchParams.set('query', `to:"${email}"`);
-  return eventually(
-    async () => {
-      const { messages } = (await (await fetch(search)).json()) as { messages: { ID: string; Subject: string }[] };
-      const found = messages.find((message) => subject.test(message.Subject));
-      if (!found) throw new Error(`the mailbox has ${JSON.stringify(messages.map((message) => message.Subject))}`);
-      return (await (await fetch(new URL(`/api/v1/message/${found.ID}`, mailbox))).json()) as Mail;
-    },
-    `a mail to ${email} about ${subject}`,
-    20_000,
-  );
+  return eventually(async () => {
+    const { messages } = (await (await fetch(search)).json()) as { messages: Listed[] };
+    const found = messages.find(({ Read, Subject }) => !Read && subject.test(Subject));
+    if (!found) throw new Error(`the mailbox has ${JSON.stringify(messages, ['Subject', 'Read'])}`);
+    return (await (await fetch(new URL(`/api/v1/message/${found.ID}`, mailbox))).json()) as Mail;
+  }, `a mail to ${email} about ${subject} that was not read yet`);
 }
 
 /** The one-time code in a mail. */

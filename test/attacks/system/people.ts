@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { codeIn, mailTo } from '../../client.ts';
+import type { Mail } from '../../client.ts';
 import type { System } from './system.ts';
 
 /** Somebody with an account, and what they hold. */
@@ -22,11 +23,12 @@ export function newEmail(name: string): string {
   return `${name}.${randomBytes(5).toString('hex')}@example.com`;
 }
 
-/** The code that was mailed to somebody. */
-async function codeFor(system: System, email: string, subject: RegExp): Promise<string> {
-  const code = codeIn(await mailTo(system.mailbox, email, subject));
+/** The mail with a code that somebody got. */
+async function mailWithCode(system: System, email: string, subject: RegExp): Promise<{ mail: Mail; code: string }> {
+  const mail = await mailTo(system.mailbox, email, subject);
+  const code = codeIn(mail);
   system.leaks.keepSecret(code);
-  return code;
+  return { mail, code };
 }
 
 /** A consumer who has proved the email and is logged in. */
@@ -35,7 +37,7 @@ export async function signUp(system: System, name: string): Promise<Person> {
   const password = newPassword(system);
   const body = { email, password, firstName: `First ${name}`, lastName: `Last ${name}` };
   await expectStatus(system.call('POST', '/v1/auth/register', { body }), 202);
-  const code = await codeFor(system, email, /code|confirm|verif/i);
+  const { code } = await mailWithCode(system, email, /code|confirm|verif/i);
   return opened(
     email,
     password,
@@ -55,24 +57,24 @@ export function tradeApplication(email: string, password: string, businessName =
   };
 }
 
-/** A business that has applied and proved its email. Its id is found by an administrator. */
+/** A business that has applied and proved its email, with the mail that it got. Its id is found by an administrator. */
 export async function applyForTrade(
   system: System,
   admin: Person,
   name: string,
   businessName?: string,
-): Promise<{ id: string; email: string; password: string }> {
+): Promise<{ id: string; email: string; password: string; mail: Mail }> {
   const email = newEmail(name);
   const password = newPassword(system);
   await expectStatus(
     system.call('POST', '/v1/auth/trade/register', { body: tradeApplication(email, password, businessName) }),
     201,
   );
-  const code = await codeFor(system, email, /received|application/i);
+  const { mail, code } = await mailWithCode(system, email, /received|application/i);
   await expectStatus(system.call('POST', '/v1/auth/verify', { body: { email, code } }), 403);
   const list = await system.call('GET', '/v1/trade-accounts?limit=5', { token: admin.token });
   const found = list.body.data.find((account: { email: string }) => account.email === email);
-  return { id: found.id as string, email, password };
+  return { id: found.id as string, email, password, mail };
 }
 
 export async function judge(system: System, admin: Person, id: string, verdict: string): Promise<void> {
