@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export async function eventually<Value>(
   attempt: () => Value | Promise<Value>,
   what: string,
-  deadlineMs = 10_000,
+  deadlineMs = 30_000,
 ): Promise<NonNullable<Value>> {
   const deadline = Date.now() + deadlineMs;
   let last: unknown = 'nothing yet';
