@@ -14,6 +14,7 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { clientOf, codeIn, mailTo } from './client.ts';
 import type { Client } from './client.ts';
+import { patient } from './patient.ts';
 import { expectOk } from './people.ts';
 
 const person = { email: 'ada@example.com', password: 'a quiet lake in the morning' };
@@ -42,6 +43,7 @@ beforeAll(async () => {
   stack = await startStack({
     env: {
       PORT: '0',
+      ...patient,
       MONGODB_URL: inject('mongodbUrl'),
       AMQP_URL: vhost.url,
       SMTP_URL: wayToMail.url,
@@ -122,6 +124,8 @@ it('has the code of a pending verification in clear nowhere but in the mail', as
     'the mails to be due',
   );
   await eventually(() => logs.lines.some((line) => line.includes('mail server is away')), 'a try to send them');
+  for (const { email } of [person, business])
+    await eventually(() => events.some((event) => event.includes(email)), `the event about ${email}`);
   const whileDue = await readEverything();
 
   wayToMail.accept();

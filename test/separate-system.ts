@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshDatabase, freshVhost } from '@storefront/testing';
+import { patient } from './patient.ts';
 import { start } from './start-process.ts';
 
 /** The whole system with every part in a process of its own, which are watched over and started again. */
@@ -26,6 +27,7 @@ export async function startSeparateSystem(label: string, env: Record<string, str
     DATA_DIR: dataDir,
     MONGODB_URL: freshDatabase(label).url,
     RATE_LIMITS: 'off',
+    ...patient,
     ...(vhost && { AMQP_URL: vhost.url }),
     ...env,
   });

@@ -50,7 +50,7 @@ export function start(args: readonly string[], env: Record<string, string>): Sta
     stdout: () => stdout,
     stderr: () => stderr,
     async ready() {
-      await eventually(() => over || stdout.includes('\n'), 'the line of JSON', 90_000);
+      await eventually(() => over || stdout.includes('\n'), 'the line of JSON', 180_000);
       if (!stdout.includes('\n')) throw new Error(`the start ended instead:\n${stderr}`);
       return JSON.parse(stdout) as Description;
     },

@@ -7,6 +7,7 @@ import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientOf, codeIn, mailTo } from './client.ts';
 import type { Client } from './client.ts';
+import { patient } from './patient.ts';
 import { expectOk } from './people.ts';
 
 const password = 'a quiet lake in the morning';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'storefront-alerts-'));
   const { logger } = memoryLogger();
   stack = await startStack({
-    env: { PORT: '0', MONGODB_URL: freshDatabase('alerts').url },
+    env: { PORT: '0', ...patient, MONGODB_URL: freshDatabase('alerts').url },
     dataDir,
     bus: 'in-process',
     empty: true,

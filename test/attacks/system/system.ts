@@ -7,6 +7,7 @@ import { startStack } from '@storefront/stack';
 import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { inject } from 'vitest';
+import { patient } from '../../patient.ts';
 import { createCaller } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { createLeakWatch } from './leaks.ts';
@@ -48,7 +49,9 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
       AMQP_URL: vhost.url,
       RATE_LIMITS: 'off',
       // All of the system and its attackers share one event loop here.
-      MAX_EVENT_LOOP_DELAY_MS: '0',
+      ...patient,
+      // A start that takes its time would be written down as incidents, and why is shown to administrators.
+      PROBE_INTERVAL_MS: '3600000',
       ...env,
     },
     dataDir,
@@ -87,16 +90,12 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
     leaks,
     database,
     fingerprint: () =>
-      eventually(
-        async () => {
-          const before = await hashes();
-          await wait(250);
-          const after = await hashes();
-          return JSON.stringify(before) === JSON.stringify(after) ? after : null;
-        },
-        'the databases to come to rest',
-        20_000,
-      ),
+      eventually(async () => {
+        const before = await hashes();
+        await wait(250);
+        const after = await hashes();
+        return JSON.stringify(before) === JSON.stringify(after) ? after : null;
+      }, 'the databases to come to rest'),
     reached: () =>
       logs.lines
         .filter((line) => line.includes('"msg":"request"'))
