@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Seen } from './system/leaks.ts';
 import { statuses } from './system/raw.ts';
 import { startSystem } from './system/system.ts';
 import type { System } from './system/system.ts';
@@ -12,8 +12,6 @@ const addressBudget = 400;
 
 let system: System;
 const sockets: Socket[] = [];
-/** Begun first, since only patience ends it. */
-let slow: { received: string; ended: Promise<void> };
 
 beforeAll(async () => {
   system = await startSystem('limits', {
@@ -21,7 +19,6 @@ beforeAll(async () => {
     RATE_LIMIT_AUTH: String(authBudget),
     RATE_LIMIT_IP: String(addressBudget),
   });
-  slow = await openSlowly();
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
@@ -41,16 +38,17 @@ async function open(bytes: string): Promise<{ socket: Socket; received: () => st
   return { socket, received: () => received, ended };
 }
 
-/** A header every second, without an end. */
-async function openSlowly(): Promise<{ received: string; ended: Promise<void> }> {
-  const { socket, received, ended } = await open('GET /v1/health HTTP/1.1\r\nHost: x\r\n');
-  const timer = setInterval(() => socket.write('X-A: b\r\n'), 1000);
-  const result = { received: '', ended: Promise.resolve() };
-  result.ended = ended.then(() => {
-    clearInterval(timer);
-    result.received = received();
-  });
-  return result;
+/**
+ * What is answered once a budget is spent, and it is spent again where its minute is over by then: only what is always let
+ * through gets past.
+ */
+async function whenSpent(spend: () => Promise<Seen>, ask: () => Promise<Seen>): Promise<Seen> {
+  for (let tries = 1; ; tries += 1) {
+    for (let spent = 0; (await spend()).status !== 429; spent += 1)
+      if (spent > 2 * authBudget) throw new Error('the budget does not end');
+    const answer = await ask();
+    if (answer.status === 429 || tries === 3) return answer;
+  }
 }
 
 const logInAttempt = (headers: Record<string, string> = {}) =>
@@ -121,7 +119,7 @@ describe('the budget of logins', () => {
 
   it('is one for all routes of that kind', async () => {
     for (const path of ['/v1/auth/refresh', '/v1/auth/verify', '/v1/auth/password/reset', '/v1/auth/register'])
-      expect((await system.call('POST', path, { body: {} })).status).toBe(429);
+      expect((await whenSpent(logInAttempt, () => system.call('POST', path, { body: {} }))).status).toBe(429);
   });
 
   it.each<Record<string, string>>([
@@ -135,12 +133,15 @@ describe('the budget of logins', () => {
     { 'x-cluster-client-ip': '6.6.6.6' },
     { via: '1.1 proxy', 'x-forwarded-for': '::1' },
   ])('is not renewed by %j', async (headers) => {
-    expect((await logInAttempt(headers)).status).toBe(429);
+    expect((await whenSpent(logInAttempt, () => logInAttempt(headers))).status).toBe(429);
   });
 
   it('is not renewed by another spelling of the path or another connection', async () => {
-    for (const path of ['/v1/auth/login?a=1', '/v1/auth/login?', '/v1/auth/x', '/v1/auth'])
-      expect((await system.call('POST', path, { body: {}, headers: { connection: 'close' } })).status).toBe(429);
+    const headers = { connection: 'close' };
+    for (const path of ['/v1/auth/login?a=1', '/v1/auth/login?', '/v1/auth/x', '/v1/auth']) {
+      const answer = await whenSpent(logInAttempt, () => system.call('POST', path, { body: {}, headers }));
+      expect([path, answer.status]).toEqual([path, 429]);
+    }
   });
 
   it('leaves everything else open', async () => {
@@ -150,24 +151,20 @@ describe('the budget of logins', () => {
 
 describe('the budget of an address', () => {
   it('ends, whoever it is said to be', async () => {
+    const ask = (path: string, address: string) =>
+      system.call('GET', path, { headers: { 'x-forwarded-for': address } });
     const turns = Array.from({ length: addressBudget }, (_, turn) => turn);
-    const answers = await Promise.all(
-      turns.map((turn) => system.call('GET', '/v1/no-such-thing', { headers: { 'x-forwarded-for': `6.6.6.${turn}` } })),
-    );
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-    const last = await system.call('GET', '/v1/products', { headers: { 'x-forwarded-for': '7.7.7.7' } });
+    const spend = async () => {
+      const answers = await Promise.all(turns.map((turn) => ask('/v1/no-such-thing', `6.6.6.${turn}`)));
+      return answers.find(({ status }) => status === 429) ?? (answers[0] as Seen);
+    };
+    const last = await whenSpent(spend, () => ask('/v1/products', '7.7.7.7'));
     expect([last.status, last.body.code]).toEqual([429, 'rate_limited']);
   });
 
   it('never takes the answer from those who watch', async () => {
     expect((await system.call('GET', '/v1/health')).status).toBe(200);
   });
-});
-
-it('a request whose head never ends is ended', async () => {
-  await Promise.race([slow.ended, wait(60_000)]);
-  expect(statuses(slow.received)).toEqual([408]);
-  expect(slow.received).toContain('"code":"request_timeout"');
 });
 
 it('no answer and no log line holds a secret', () => {

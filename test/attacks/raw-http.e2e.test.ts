@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, signUp } from './system/people.ts';
 import type { Person } from './system/people.ts';
@@ -8,16 +11,26 @@ import type { System } from './system/system.ts';
 let system: System;
 let user: Person;
 let admin: Person;
+/** Sends a header every second, without an end. Begun first, since only patience ends it. */
+let endless: { socket: Socket; timer: NodeJS.Timeout; received: Promise<string> };
 
 beforeAll(async () => {
   system = await startSystem('rawhttp');
+  const { hostname, port } = new URL(system.url);
+  const socket = connect(Number(port), hostname);
+  socket.write('GET /v1/health HTTP/1.1\r\nHost: x\r\n');
+  endless = { socket, timer: setInterval(() => socket.write('X-A: b\r\n'), 1000), received: text(socket) };
   user = await signUp(system, 'user');
   admin = await logIn(system, system.admin);
 });
 afterAll(async () => {
+  clearInterval(endless?.timer);
+  endless?.socket.destroy();
   await system?.close();
 });
 
+// For what ends its connection: however long it takes, nothing that comes before is missed.
+const untilClosed = { quietMs: 60_000 };
 const json = 'Content-Type: application/json';
 const bearer = () => `Authorization: Bearer ${user.token}`;
 const get = (target: string, ...lines: string[]) => ['GET', target, lines, ''] as const;
@@ -209,13 +222,15 @@ describe('a second request hidden behind a first', () => {
   it('in the open is a request of its own, without what the first one could', async () => {
     const first = written(get('/v1/users/me'));
     const second = 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    expect(statuses(await sendRaw(system.url, first + second))).toEqual([200, 401]);
+    expect(statuses(await sendRaw(system.url, first + second, untilClosed))).toEqual([200, 401]);
   });
 
   it('twenty in the open are answered in their order', async () => {
     const paths = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? '/v1/health' : '/v1/no-such-thing'));
-    const all = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
-    expect(statuses(await sendRaw(system.url, all))).toEqual(paths.map((path) => (path === '/v1/health' ? 200 : 404)));
+    const heads = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n`);
+    const all = `${heads.join('\r\n')}Connection: close\r\n\r\n`;
+    const expected = paths.map((path) => (path === '/v1/health' ? 200 : 404));
+    expect(statuses(await sendRaw(system.url, all, untilClosed))).toEqual(expected);
   });
 });
 
@@ -290,7 +305,7 @@ describe('other ways in', () => {
 
   it('Expect: 100-continue is no way around the limit of a body', async () => {
     const lines = ['Expect: 100-continue', `Content-Length: ${300 * 1024}`];
-    const received = await sendRaw(system.url, written(post(lines, '')), { patienceMs: 1000 });
+    const received = await sendRaw(system.url, written(post(lines, '')), untilClosed);
     expect(statuses(received).at(-1)).toBe(413);
   });
 
@@ -301,6 +316,12 @@ describe('other ways in', () => {
     const anonymous = await sendRaw(system.url, 'HEAD /v1/users/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(statuses(anonymous)).toEqual([401]);
   });
+});
+
+it('a request whose head never ends is ended', async () => {
+  const received = await endless.received;
+  expect(statuses(received)).toEqual([408]);
+  expect(received).toContain('"code":"request_timeout"');
 });
 
 it('no answer and no log line holds a secret', () => {

@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 export async function sendRaw(
   url: string,
   bytes: string,
-  { quietMs = 150, patienceMs = 3000 }: { quietMs?: number; patienceMs?: number } = {},
+  { quietMs = 150, patienceMs = 60_000 }: { quietMs?: number; patienceMs?: number } = {},
 ): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
