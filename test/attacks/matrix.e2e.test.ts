@@ -1,9 +1,10 @@
+import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, readOperations, rows } from './matrix/operations.ts';
 import type { Operation } from './matrix/operations.ts';
 import { malformedIds } from './matrix/row.ts';
 import type { Row } from './matrix/row.ts';
-import { makeWorld } from './matrix/world.ts';
+import { leavers, makeWorld } from './matrix/world.ts';
 import type { World } from './matrix/world.ts';
 import type { Seen } from './system/leaks.ts';
 import { logInAgain } from './system/people.ts';
@@ -154,6 +155,64 @@ describe('what is yours', () => {
       row.after?.(person, sent);
       if (row.endsTokens) await logInAgain(system, person);
     }
+  });
+});
+
+describe('who erases themselves', () => {
+  const eraseMe = (caller: Person | undefined, body: unknown, query = '', headers = {}) =>
+    system.call('DELETE', `/v1/users/me${query}`, { token: caller?.token, body, headers });
+
+  /** Every document by where it lies, but for the wrong passwords that are counted. */
+  async function everything(): Promise<Record<string, unknown>> {
+    const found: Record<string, unknown> = {};
+    for (const place of Object.keys(await system.fingerprint())) {
+      const [service = '', collection = ''] = place.split('.');
+      if (collection === 'attempts') continue;
+      for await (const document of system.database(service).collection(collection).find())
+        found[`${place} ${String(document._id)}`] = document;
+    }
+    return found;
+  }
+
+  it.each(Object.entries(leavers))('%s takes nothing of anybody else along', async (_what, join) => {
+    const before = await everything();
+    const leaver = await join(world);
+    const asked = await system.call('POST', '/v1/users/me/export', { token: leaver.token });
+    const getExport = (caller: Person | undefined, id: string) =>
+      system.call('GET', `/v1/users/me/exports/${id}`, { token: caller?.token });
+    expect((await getExport(leaver, asked.body.id)).status).toBe(200);
+
+    const { password } = leaver;
+    expect(told(await eraseMe(undefined, { password }))).toEqual([401, 'authentication_required']);
+    expect(told(await eraseMe(world.suspended, { password: world.suspended.password }))).toEqual([
+      401,
+      'invalid_token',
+    ]);
+    expect(told(await eraseMe(world.admin, { password: world.admin.password }))).toEqual([
+      422,
+      'administrator_not_erasable',
+    ]);
+    for (const other of [world.owner, world.stranger, world.trade, world.admin])
+      expect(told(await eraseMe(other, { password }))).toEqual([400, 'validation_failed']);
+    for (const name of ['id', 'userId', 'sub', 'email'])
+      expect(told(await eraseMe(leaver, { password, [name]: world.owner.id }))).toEqual([400, 'validation_failed']);
+    expect((await system.call('GET', '/v1/users/me', { token: leaver.token })).status).toBe(200);
+
+    const { id } = world.owner;
+    const headers = { 'x-user-id': id, 'x-internal-token': world.owner.token, 'x-http-method-override': 'GET' };
+    expect(told(await eraseMe(leaver, { password }, `?id=${id}&userId=${id}`, headers))).toEqual([202, undefined]);
+    for (const answer of [
+      await eraseMe(leaver, { password }),
+      await system.call('POST', '/v1/users/me/export', { token: leaver.token }),
+      await getExport(leaver, asked.body.id),
+    ])
+      expect(told(answer)).toEqual([401, 'invalid_token']);
+    for (const other of [world.owner, world.stranger, world.trade, world.admin])
+      expect(told(await getExport(other, asked.body.id))).toEqual([404, 'not_found']);
+    const users = system.database('identity').collection<{ _id: string }>('users');
+    await eventually(async () => (await users.findOne({ _id: leaver.id })) === null, 'the account to be gone');
+    const after = await everything();
+    expect(Object.fromEntries(Object.keys(before).map((place) => [place, after[place]]))).toEqual(before);
   });
 });
 

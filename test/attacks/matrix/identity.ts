@@ -89,7 +89,7 @@ export const identityRows: Rows = {
       return asked.id as string;
     }),
   },
-  // With another password than theirs, so that everybody is there afterwards.
+  // With another password than theirs, so that everybody is there afterwards; in earnest it is asked for by the leavers.
   eraseMe: {
     access: 'user',
     ok: [400, 'validation_failed'],

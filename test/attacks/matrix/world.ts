@@ -56,6 +56,25 @@ async function makeShop(system: System, { token }: Person): Promise<{ productId:
   return { productId: product.id as string, categoryId: category.id as string };
 }
 
+/** Those who come, leave something of them, and go for good. */
+export const leavers: Readonly<Record<string, (world: World) => Promise<Person>>> = {
+  'a consumer': async ({ system }) => settled(system, await signUp(system, 'leaver')),
+  'a trade account': async ({ system, admin }) => {
+    const applied = await applyForTrade(system, admin, 'leaver');
+    await judge(system, admin, applied.id, 'approve');
+    return settled(system, await logIn(system, applied));
+  },
+};
+
+async function settled(system: System, person: Person): Promise<Person> {
+  const { token } = person;
+  const address = { contactPhone: '+31201234567', homeAddress: 'Keizersgracht 1', city: 'Amsterdam', country: 'NL' };
+  await expectStatus(system.call('POST', '/v1/users/me/addresses', { token, body: address }), 201);
+  const recipient = { firstName: 'Charles', lastName: 'Babbage' };
+  await expectStatus(system.call('POST', '/v1/customers', { token, body: recipient }), 201);
+  return person;
+}
+
 export function newProduct() {
   return {
     sku: `SKU-${process.hrtime.bigint()}`,
