@@ -16,6 +16,7 @@ import type { SeparateSystem } from './separate-system.ts';
 const path = '/v1/users/me/addresses';
 const elsewhereMs = 1000;
 const betweenCallsMs = 500;
+const count = 100;
 
 let rabbitmqDir: string;
 let rabbitmq: StartedRabbitmq;
@@ -30,9 +31,9 @@ beforeAll(async () => {
   rabbitmqDir = await mkdtemp(join(tmpdir(), 'storefront-logout-rabbitmq-'));
   rabbitmq = await startRabbitmq({ programs, dataDir: rabbitmqDir });
   system = await startSeparateSystem('logout', { AMQP_URL: rabbitmq.url });
-  everybody = await signUpMany(clientOf(system.gateways[0]), system.mailbox, 210);
-  leaving = everybody.slice(0, 200);
-  staying = everybody.slice(200);
+  everybody = await signUpMany(clientOf(system.gateways[0]), system.mailbox, count + 10);
+  leaving = everybody.slice(0, count);
+  staying = everybody.slice(count);
 });
 
 afterAll(async () => {
@@ -68,6 +69,13 @@ async function call(person: Person, gateway: string): Promise<Call> {
   return { person, gateway, began, ended: performance.now(), status };
 }
 
+/** What that gateway says once it can tell: 503 lets nobody through and says nothing. */
+const decided = (person: Person, gateway: string) =>
+  eventually(async () => {
+    const { status } = await call(person, gateway);
+    return status !== 503 && status;
+  }, 'an answer that is none for now');
+
 /** All call through both gateways while those who leave log out, half of them through each gateway; what was answered. */
 async function logOutWhileCalling(
   people: readonly Person[],
@@ -75,7 +83,7 @@ async function logOutWhileCalling(
 ): Promise<{ calls: Call[]; logouts: Map<Person, Logout> }> {
   const calls: Call[] = [];
   const logouts = new Map<Person, Logout>();
-  const deadline = performance.now() + 40_000;
+  const deadline = performance.now() + 120_000;
   let accepted = 0;
   let isOver = false;
 
@@ -115,7 +123,7 @@ async function logOutWhileCalling(
   const callers = [...people, ...staying].flatMap((person) =>
     system.gateways.map((gateway) => callOn(person, gateway)),
   );
-  const left = eventually(() => accepted === callers.length, 'everybody to be accepted everywhere', 20_000).then(() =>
+  const left = eventually(() => accepted === callers.length, 'everybody to be accepted everywhere', 60_000).then(() =>
     inTurns(people, leave),
   );
   const leavers = callers.slice(0, people.length * 2);
@@ -147,10 +155,10 @@ function expectRightAnswers({
   expect(before.filter(({ status }) => ![200, 503, 0].includes(status)).map(tell)).toEqual([]);
 }
 
-describe('200 users who log out while they call', () => {
+describe(`${count} users who log out while they call`, () => {
   it('are refused at once by that gateway, and within a second by the other', async () => {
     const seen = await logOutWhileCalling(leaving);
-    expect(seen.logouts.size).toBe(200);
+    expect(seen.logouts.size).toBe(count);
     expectRightAnswers(seen);
   });
 
@@ -166,25 +174,21 @@ describe('200 users who log out while they call', () => {
     await inTurns(leaving, (person) => logIn(clientOf(system.gateways[0]), person));
     // The nasty one: its connections look alive, and nothing comes.
     process.kill(rabbitmq.pid, 'SIGSTOP');
-    expectRightAnswers(await logOutWhileCalling(leaving.slice(0, 100)));
+    expectRightAnswers(await logOutWhileCalling(leaving.slice(0, count / 2)));
     process.kill(rabbitmq.pid, 'SIGKILL');
-    expectRightAnswers(await logOutWhileCalling(leaving.slice(100)));
+    expectRightAnswers(await logOutWhileCalling(leaving.slice(count / 2)));
 
     await rabbitmq.restart();
     for (const gateway of system.gateways) {
-      await eventually(
-        async () => {
-          const { checks } = (await (await fetch(`${gateway}/readyz`)).json()) as any;
-          return checks.revocations.loaded && checks.revocations.ageMs < elsewhereMs;
-        },
-        'the gateway to know the revocations by itself again',
-        20_000,
-      );
+      await eventually(async () => {
+        const { checks } = (await (await fetch(`${gateway}/readyz`)).json()) as any;
+        return checks.revocations.loaded && checks.revocations.ageMs < elsewhereMs;
+      }, 'the gateway to know the revocations by itself again');
       for (const [people, expected] of [
         [leaving, 401],
         [staying, 200],
       ] as const) {
-        const statuses = await inTurns(people, async (person) => (await call(person, gateway)).status);
+        const statuses = await inTurns(people, (person) => decided(person, gateway));
         expect(new Set(statuses)).toEqual(new Set([expected]));
       }
     }
@@ -193,7 +197,7 @@ describe('200 users who log out while they call', () => {
 
 describe('some tokens of one user', () => {
   const expectAt = async (gateway: string, person: Person, token: string, status: number) =>
-    expect((await call({ ...person, token }, gateway)).status).toBe(status);
+    expect(await decided({ ...person, token }, gateway)).toBe(status);
 
   /** Dead at once at the first gateway, within a second at the other. */
   async function expectDead(person: Person, token: string): Promise<void> {
