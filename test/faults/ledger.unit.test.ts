@@ -63,14 +63,25 @@ test('whoever is erased is owed nothing of what was promised, and what must neve
   ]);
 });
 
+const nobody = { erased: new Set<string>(), senderKills: [] };
+
+test('a mail that comes again is put down to the kill of its sender in between', () => {
+  const mail = (messageId: string, arrivedAt: number) => ({ messageId, to: 'ada@x', subject: '', arrivedAt });
+  const arrived = [mail('a', 10_000), mail('b', 10_000), mail('c', 50_000), mail('a', 25_000), mail('c', 55_000)];
+  const counted = countMails(arrived, { delivered: new Set() }, { ...nobody, senderKills: [11_000, 40_000] });
+  expect(counted).toMatchObject({ repeated: 2, afterKill: [1, 0], unexplained: 1 });
+});
+
 test('mails are compared by their Message-ID', () => {
   const mail = (messageId: string, arrivedAt = 0) => ({ messageId, to: 'ada@x', subject: '', arrivedAt });
   const arrived = [mail('a@x'), mail('b@x'), mail('a@x', 5)];
-  expect(countMails(arrived, { delivered: new Set(['a', 'b', 'c']) }, new Set())).toEqual({
+  expect(countMails(arrived, { delivered: new Set(['a', 'b', 'c']) }, nobody)).toEqual({
     arrived: 3,
     distinct: 2,
     repeated: 1,
     again: ['ada@x after 5 ms'],
+    afterKill: [],
+    unexplained: 1,
     missing: 1,
     unknown: 0,
   });
@@ -79,5 +90,7 @@ test('mails are compared by their Message-ID', () => {
 test('a mail that nobody was asked to send is unknown, unless whoever got it is erased and so is the request', () => {
   const mail = (to: string) => ({ messageId: `${to}@x`, to, subject: '', arrivedAt: 0 });
   const arrived = [mail('ada'), mail('eve')];
-  expect(countMails(arrived, { delivered: new Set() }, new Set(['ada']))).toMatchObject({ unknown: 1 });
+  expect(countMails(arrived, { delivered: new Set() }, { ...nobody, erased: new Set(['ada']) })).toMatchObject({
+    unknown: 1,
+  });
 });

@@ -53,7 +53,8 @@ export function planFaults(
   ];
   const everyRole = targets.roles.flatMap((target): (() => Fault)[] => [
     () => ({ kind: 'kill', target }),
-    () => ({ kind: 'halt', target, ms: random.between(1000, 5000) }),
+    // The longer ones end with a successor in place and a predecessor that wakes up without knowing of it.
+    () => ({ kind: 'halt', target, ms: random.between(1000, 8000) }),
   ]);
   const onAny = inTurn(everyKind, random);
   const onRoles = inTurn(everyRole, random);

@@ -74,7 +74,8 @@ export async function runOn(options: StageOptions, act: (stage: Stage) => Promis
     const client = createClient(system.stack.gateways, randomOf(seed, 'evidence'));
     const evidence = await gather(mongodb, client, mails);
     const tally = await ledger.settle(evidence);
-    const mailCount = countMails(mails.all(), evidence, ledger.erased);
+    const senderKills = breaker.kills().flatMap(({ target, at }) => (target === 'engagement' ? [at] : []));
+    const mailCount = countMails(mails.all(), evidence, { erased: ledger.erased, senderKills });
     await system.stack.stop();
     // What a handler still held goes back to its queue once the handler is gone.
     const held = await countLeftovers(mongodb, amqp);
@@ -82,7 +83,6 @@ export async function runOn(options: StageOptions, act: (stage: Stage) => Promis
       ...tally,
       stuck: Math.max(sumOf(left), sumOf(held)),
       mails: mailCount,
-      kills: breaker.kills(),
       facts,
     };
     const report = {
@@ -90,6 +90,7 @@ export async function runOn(options: StageOptions, act: (stage: Stage) => Promis
       seed,
       operations: ledger.begun,
       faults,
+      kills: countEach(breaker.kills().map(({ target }) => target)),
       left: sumOf(left) > 0 ? left : held,
       drainedInMs: ms,
       calls,
@@ -148,6 +149,12 @@ export function runMix(options: MixOptions, operations: readonly Operation[] = e
       await Promise.all(underWay);
     }
   });
+}
+
+function countEach(names: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names.toSorted()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }
 
 /** A run that meant to strike a cluster's primary or leaders and never did has shown nothing about them. */

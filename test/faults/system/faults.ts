@@ -5,8 +5,14 @@ import type { Fault, Targets } from '../plan.ts';
 import type { Role } from './backing.ts';
 import type { System } from './system.ts';
 
+interface Kill {
+  readonly target: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
 /** A fault that struck whoever played a role of a cluster. */
-export interface Hit {
+interface Hit {
   readonly role: string;
   readonly kind: Fault['kind'];
   /** Who played it when the fault struck. */
@@ -20,8 +26,7 @@ export interface Breaker {
   readonly targets: Targets;
   /** Resolves when the fault is over; those on one target come one after the other. Never rejects. */
   strike(fault: Fault): Promise<void>;
-  /** What was killed, and how often. */
-  kills(): Readonly<Record<string, number>>;
+  kills(): readonly Kill[];
   hits(): readonly Hit[];
   /** Waits for the faults under way, then for every process to be there and every gateway to be ready. */
   heal(): Promise<void>;
@@ -34,7 +39,7 @@ export function createBreaker({ backing, stack }: System, say: (line: string) =>
   const parts = Object.keys(stack.processes());
   const roles = new Map(backing.roles.map((role) => [role.name, role]));
   const tails = new Map<string, Promise<void>>();
-  const killed: Record<string, number> = {};
+  const kills: Kill[] = [];
   const hits: Hit[] = [];
 
   async function pidOf(target: string): Promise<number> {
@@ -53,7 +58,7 @@ export function createBreaker({ backing, stack }: System, say: (line: string) =>
   async function kill(target: string, awayMs = 0): Promise<void> {
     const pid = await pidOf(target);
     process.kill(pid, 'SIGKILL');
-    killed[target] = (killed[target] ?? 0) + 1;
+    kills.push({ target, at: Date.now() });
     await wait(awayMs);
     await servers.get(target)?.restart();
     if (!servers.has(target)) await untilReplaced(target, pid);
@@ -129,7 +134,7 @@ export function createBreaker({ backing, stack }: System, say: (line: string) =>
       roles: [...roles.keys()],
     },
     strike,
-    kills: () => killed,
+    kills: () => kills,
     hits: () => hits,
     async heal() {
       await Promise.all(tails.values());
