@@ -1,6 +1,10 @@
 export { eventually } from './eventually.ts';
 export { freshDatabase } from './database.ts';
 export { memoryLogger } from './logger.ts';
+export { offersOf } from './offers.ts';
+export type { Offers } from './offers.ts';
+export { recordQueries } from './queries.ts';
+export type { RanQuery } from './queries.ts';
 export { startProxy } from './tcp-proxy.ts';
 export type { TcpProxy } from './tcp-proxy.ts';
 export { freshVhost } from './vhost.ts';

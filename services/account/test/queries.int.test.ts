@@ -1,129 +1,244 @@
-import { newId } from '@storefront/contracts';
+import { fact, identityEvents, newId, ordersEvents, toEvent, topology } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import { eventually, offersOf, recordQueries } from '@storefront/testing';
+import type { Offers, RanQuery } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityKeys } from '../src/domain/match.ts';
 import { searchTokens } from '../src/domain/search.ts';
-import { listFilter } from '../src/store/customers.ts';
 import { anonymous, person, startAccount } from './harness.ts';
-import type { Harness } from './harness.ts';
+import type { Answer, Harness, Person } from './harness.ts';
 
-const owners = Array.from({ length: 20 }, () => newId('user'));
-const owner = owners[0] as string;
-const products = Array.from({ length: 50 }, () => newId('prod'));
+const total = 100_000;
+const batch = 10_000;
+// A query may look at so many documents more than it returns, and put so many in order in memory: half a percent.
+const few = 510;
+
+/** Half of all recipients are this user's. */
+const hoarder = person();
+/** Every hundredth wishlist holds it. */
+const popular = newId('prod');
 
 let account: Harness;
+let offers: Offers;
+const published = new Set<string>();
+let queries: readonly RanQuery[];
 
 beforeAll(async () => {
   account = await startAccount();
-  const customers = Array.from({ length: 5000 }, (_, index) => {
-    const ada = { firstName: `Name${index}`, lastName: 'Smith', email: `n${index}@example.com`, phone: null };
-    const customerId = newId('cust');
-    const of = owners[index % owners.length] as string;
-    return {
-      _id: `${of}/${customerId}`,
-      owner: of,
-      customerId,
-      ...ada,
-      address: null,
-      note: null,
-      orderCount: 0,
-      lastOrderedAt: null,
-      createdAt: new Date(Date.UTC(2026, 0, 1) + index * 1000),
-      updatedAt: new Date(),
-      tokens: searchTokens(ada),
-      keys: identityKeys(ada),
-      version: 1,
-      outbox: [],
-    };
-  });
-  const wishlists = Array.from({ length: 5000 }, (_, index) => ({
-    _id: newId('user'),
-    version: 1,
-    outbox: [],
-    tier: 'retail',
-    share: { tokenHash: `hash-${index}`, createdAt: new Date() },
-    items: [{ id: newId('wli'), productId: products[index % products.length], createdAt: new Date() }],
-  }));
-  await account.collection('customers').insertMany(customers as any[]);
-  await account.collection('wishlists').insertMany(wishlists as any[]);
-});
+  offers = offersOf((await account.call(anonymous, 'GET', '/openapi.json')).body);
+  await fill();
+  const recorded = await recordQueries(account.connection);
+  await everyRoute();
+  await everyEvent();
+  queries = await recorded();
+}, 180_000);
 afterAll(() => account.close());
 
-/** How many documents and index keys a read looks at, and by which way. */
-async function explained(name: string, filter: object, sort: Record<string, 1 | -1> = {}, limit = 0) {
-  const plan = await account.collection(name).find(filter).sort(sort).limit(limit).explain('executionStats');
-  const { totalDocsExamined: documents, totalKeysExamined: keys, nReturned: returned } = plan.executionStats;
-  const text = JSON.stringify(plan.queryPlanner.winningPlan);
-  const stages = ['COLLSCAN', 'IXSCAN', 'IDHACK', 'SORT'].filter((stage) => text.includes(`"stage":"${stage}"`));
-  return { stages, documents, keys, returned };
+describe(`each query of the service, at ${total} documents`, () => {
+  it('was asked for: every route, every field of its query, every event', () => {
+    expect(offers.missing()).toEqual([]);
+    const handled = topology.filter(({ queue }) => queue.startsWith('account.')).flatMap(({ types }) => types);
+    expect([...published].toSorted()).toEqual([...new Set<string>(handled)].toSorted());
+    expect(new Set(queries.map(({ collection }) => collection))).toEqual(
+      new Set([
+        'address_books',
+        'counted_orders',
+        'customers',
+        'data_requests',
+        'erased_users',
+        'idempotency_keys',
+        'order_turns',
+        'products',
+        'wishlist_alerts',
+        'wishlists',
+      ]),
+    );
+  });
+
+  it('goes by an index', () => {
+    expect(queries.filter(({ plan }) => !/^(IDHACK|EXPRESS_|IXSCAN|COUNT_SCAN)/.test(plan))).toEqual([]);
+    expect(queries.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
+  });
+
+  it('looks at few documents more than it returns', () => {
+    expect(queries.filter(({ documentsExamined, returned }) => documentsExamined > returned + few)).toEqual([]);
+  });
+
+  it('puts no more than few in order in memory', () => {
+    expect(queries.filter(({ sorted, documentsExamined }) => sorted && documentsExamined > few)).toEqual([]);
+  });
+});
+
+/** Calls a route, which must do what it is there for. */
+async function ask(who: Person | null, method: string, path: string, body?: unknown): Promise<Answer> {
+  offers.asked(method, path);
+  const answer = await account.call(who, method, path, body, { 'idempotency-key': newId('evt') });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer;
 }
 
-describe('a query', () => {
-  const newest = { createdAt: -1, _id: -1 } as const;
+async function everyRoute(): Promise<void> {
+  const who = person();
+  const productId = await account.newProduct();
+  published.add('catalog.product-created');
 
-  it('for a page of recipients reads just that page, in its order', async () => {
-    const first = await explained('customers', listFilter(owner, null, null), newest, 21);
-    expect(first).toMatchObject({ stages: ['IXSCAN'], documents: 21, returned: 21 });
-    const middle = { createdAt: new Date(Date.UTC(2026, 0, 1) + 2000 * 1000), id: `${owner}/cust_` };
-    const later = await explained('customers', listFilter(owner, null, middle), newest, 21);
-    expect(later).toMatchObject({ stages: ['IXSCAN'], returned: 21 });
-    // One more: the item of that very moment that was shown already.
-    expect(later.documents).toBeLessThanOrEqual(22);
-  });
+  const addresses = '/v1/users/me/addresses';
+  const address = { contactPhone: '020 123 4567', homeAddress: 'Pier 4', city: 'Amsterdam', country: 'NL' };
+  const { body: made } = await ask(who, 'POST', addresses, address);
+  await ask(who, 'POST', addresses, address);
+  await ask(who, 'GET', `${addresses}/${made.id}`);
+  await ask(who, 'PATCH', `${addresses}/${made.id}`, { city: 'Utrecht' });
+  await everyPage(who, `${addresses}?limit=1`);
+  await ask(who, 'DELETE', `${addresses}/${made.id}`);
 
-  it('for recipients by a beginning reads no more than those of the owner that begin so', async () => {
-    const found = await explained('customers', listFilter(owner, ['name49'], null), newest, 21);
-    expect(found.stages).not.toContain('COLLSCAN');
-    expect(found.returned).toBe(5);
-    expect(found.documents).toBeLessThanOrEqual(5);
-  });
+  const { body: wish } = await ask(who, 'POST', '/v1/wishlist/items', { productId });
+  await ask(who, 'POST', '/v1/wishlist/merge', { productIds: [productId, popular] });
+  await ask(who, 'GET', '/v1/wishlist');
+  await ask(who, 'GET', '/v1/wishlist/insights');
+  const { body: shared } = await ask(who, 'POST', '/v1/wishlist/share');
+  await ask(anonymous, 'GET', shared.path);
+  await ask(who, 'DELETE', '/v1/wishlist/share');
+  await ask(who, 'DELETE', `/v1/wishlist/items/${wish.id}`);
+  await ask(who, 'DELETE', '/v1/wishlist');
 
-  it('for the recipient of an order reads those that share a trait', async () => {
-    const keys = ['email:n40@example.com', 'name:nobody'];
-    const found = await explained('customers', { owner, keys: { $in: keys } });
-    expect(found).toMatchObject({ stages: ['IXSCAN'], documents: 1, returned: 1 });
-  });
+  const { body: saved } = await ask(hoarder, 'POST', '/v1/customers', { firstName: 'Ada', lastName: 'Lovelace' });
+  await ask(hoarder, 'GET', `/v1/customers/${saved.id}`);
+  await ask(hoarder, 'PATCH', `/v1/customers/${saved.id}`, { note: 'Ring twice' });
+  await everySearch();
+  await ask(hoarder, 'DELETE', `/v1/customers/${saved.id}`);
+}
 
-  it('for those who wish for a product reads just them, in the order of their ids', async () => {
-    const filter = { 'items.productId': products[0], _id: { $gt: newId('user').slice(0, 8) } };
-    expect(await explained('wishlists', filter, { _id: 1 }, 50)).toMatchObject({ stages: ['IXSCAN'], documents: 50 });
-  });
+/** What all recipients begin with, what many do, few, one, none; and several words of which the last is the rarest. */
+const searches: Record<string, number> = {
+  '': 20,
+  n: 20,
+  name4: 20,
+  name4999: 5,
+  name49998: 1,
+  nobody: 0,
+  'smith n': 20,
+  'smith name4999': 5,
+  'smith n49998@example': 1,
+};
 
-  it('for a shared list reads it alone', async () => {
-    expect(await explained('wishlists', { 'share.tokenHash': 'hash-7' })).toMatchObject({
-      stages: ['IXSCAN'],
-      documents: 1,
-    });
-  });
-});
+async function everySearch(): Promise<void> {
+  for (const [words, found] of Object.entries(searches)) {
+    const path = `/v1/customers?limit=20&q=${encodeURIComponent(words)}`;
+    const { body } = await ask(hoarder, 'GET', path);
+    expect([words, body.data.length]).toEqual([words, found]);
+    if (body.nextCursor) await ask(hoarder, 'GET', `${path}&cursor=${body.nextCursor}`);
+  }
+}
 
-describe('what the service sends to the database', () => {
-  it('never scans a collection, whichever route is called', async () => {
-    const who = person();
-    const database = account.connection.getClient().db(account.connection.name);
-    await database.command({ profile: 2 });
-    const productId = await account.newProduct();
-    const address = { contactPhone: '020 123 4567', homeAddress: 'x', city: 'x', country: 'NL' };
-    const { body } = await account.call(who, 'POST', '/v1/users/me/addresses', address);
-    await account.call(who, 'PATCH', `/v1/users/me/addresses/${body.id}`, { city: 'y' });
-    await account.call(who, 'GET', '/v1/users/me/addresses');
-    await account.call(who, 'POST', '/v1/wishlist/items', { productId });
-    await account.call(who, 'GET', '/v1/wishlist');
-    await account.call(who, 'GET', '/v1/wishlist/insights');
-    const shared = await account.call(who, 'POST', '/v1/wishlist/share');
-    await account.call(anonymous, 'GET', shared.body.path);
-    await account.product(productId, 2, { price: { amount: 1, currency: 'EUR' } });
-    await account.call({ id: owner, role: 'retail' }, 'GET', '/v1/customers?q=name4');
-    await account.call({ id: owner, role: 'retail' }, 'GET', '/v1/customers');
-    const customer = await account.call(who, 'POST', '/v1/customers', { firstName: 'A', lastName: 'B' });
-    await account.call(who, 'GET', `/v1/customers/${customer.body.id}`);
-    await account.idle();
-    await database.command({ profile: 0 });
-    const scans = await database
-      .collection('system.profile')
-      .find({ planSummary: /COLLSCAN/, ns: { $not: /system\.profile/ } })
-      .toArray();
-    expect(scans.map(({ ns, command }) => `${ns} ${JSON.stringify(command)}`)).toEqual([]);
-    const seen = await database.collection('system.profile').countDocuments({ planSummary: /IXSCAN|IDHACK/ });
-    expect(seen).toBeGreaterThan(10);
-  });
-});
+async function everyPage(who: Person, path: string): Promise<void> {
+  const { body } = await ask(who, 'GET', path);
+  if (body.nextCursor) await everyPage(who, `${path.split('&')[0]}&cursor=${body.nextCursor}`);
+}
+
+async function everyEvent(): Promise<void> {
+  const cheaper = { price: { amount: 1, currency: 'EUR' } };
+  await publish(account.productEvent(popular, 2, cheaper));
+  await publish({ ...account.productEvent(popular, 3, cheaper), type: 'catalog.stock-changed' });
+  await publish(account.productEvent(popular, 4, null));
+  for (const index of [8, 8, 4, total]) await publish(order(hoarder, index));
+  const who = person();
+  await account.call(who, 'POST', '/v1/customers', { firstName: 'Ada', lastName: 'Lovelace' });
+  const exported = { exportId: newId('exp'), email: 'ada@example.com' };
+  await publish(toEvent(fact(identityEvents.userExportRequested, who.id, exported), at()));
+  const erased = { email: 'ada@example.com', role: 'retail' as const };
+  await publish(toEvent(fact(identityEvents.userErasureRequested, who.id, erased), at()));
+  await publish(toEvent(fact(identityEvents.userErased, who.id, {}), at()));
+  await account.idle();
+  await eventually(
+    async () => (await account.collection('customers').countDocuments({ owner: who.id })) === 0,
+    'nothing left of who was erased',
+  );
+}
+
+async function publish(event: Event): Promise<void> {
+  published.add(event.type);
+  await account.publish(event);
+}
+
+const at = () => ({ sequence: 9, time: new Date() });
+
+/** An order for that recipient of the hoarder. */
+function order(who: Person, index: number): Event {
+  const data = {
+    orderId: newId('evt'),
+    userId: who.id,
+    recipient: { firstName: nameOf(index), lastName: 'Smith', email: `n${index}@example.com` },
+    placedAt: new Date().toISOString(),
+    total: { amount: 1999, currency: 'EUR' },
+    lines: [{ productId: popular, quantity: 1, unitPrice: { amount: 1999, currency: 'EUR' } }],
+  };
+  return toEvent(fact(ordersEvents.orderPlaced, data.orderId, data), at());
+}
+
+/** What is kept for each user, recipient and product; what is only ever asked for by its id is left out where it can be. */
+async function fill(): Promise<void> {
+  const begun = Date.now();
+  const user = (index: number) => idOf('user', index);
+  const product = (index: number) => (index === 0 ? popular : idOf('prod', index));
+  const time = (index: number) => new Date(begun - (total - index) * 1000);
+  const kept = { version: 1, outbox: [] };
+  const price = { amount: 1999, currency: 'EUR' };
+
+  const makers: Record<string, (index: number) => object> = {
+    customers(index) {
+      const owner = index % 2 === 0 ? hoarder.id : user(index % 5000);
+      const customerId = idOf('cust', index);
+      const email = index % 10 === 8 ? `n${index}@example.com` : null;
+      const who = { firstName: nameOf(index), lastName: 'Smith', email, phone: null };
+      const more = { address: null, note: null, orderCount: 0, lastOrderedAt: null };
+      const indexed = { tokens: searchTokens(who), keys: identityKeys(who) };
+      const dates = { createdAt: time(index), updatedAt: time(index) };
+      return { _id: `${owner}/${customerId}`, owner, customerId, ...who, ...more, ...dates, ...indexed, ...kept };
+    },
+    wishlists: (index) => ({
+      _id: user(index),
+      tier: index % 20 === 0 ? 'trade' : 'retail',
+      share: index % 10 === 0 ? { tokenHash: `hash-${index}`, createdAt: time(index) } : null,
+      items: [popular, product(index)].slice(index % 100 === 0 ? 0 : 1).map((productId) => ({
+        id: idOf('wli', index),
+        productId,
+        createdAt: time(index),
+        priceAtAdding: { price, tradePrice: null },
+      })),
+      ...kept,
+    }),
+    products: (index) => ({
+      _id: product(index),
+      sequence: 1,
+      facts: { name: 'Mug', image: null, price, tradePrice: null, available: true, listed: true },
+      deleted: false,
+      lows: { retail: [], trade: [] },
+      due: [],
+      ...kept,
+    }),
+    address_books: (index) => ({ _id: user(index), defaultId: null, addresses: [], ...kept }),
+    wishlist_alerts: (index) => ({
+      _id: `${user(index)}/${product(index)}/1/price-drop`,
+      raisedAt: time(index),
+      ...kept,
+    }),
+  };
+  await Promise.all(
+    Object.entries(makers).map(async ([name, make]) => {
+      for (let from = 0; from < total; from += batch) {
+        const documents = Array.from({ length: batch }, (_, index) => make(from + index));
+        await account.collection(name).insertMany(documents, { ordered: false, writeConcern: { w: 1 } });
+      }
+    }),
+  );
+}
+
+/** Alike ones are of all times, as in life. */
+function nameOf(index: number): string {
+  return `Name${(index * 7919) % total}`;
+}
+
+/** As ids are written, and faster made than new ones. */
+function idOf(prefix: 'user' | 'prod' | 'cust' | 'wli', index: number): string {
+  return `${prefix}_${String(index).padStart(26, '0')}`;
+}

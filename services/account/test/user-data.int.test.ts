@@ -94,6 +94,7 @@ describe('erasure', () => {
     await account.publish(...orders.slice(0, 20), erasure(who), ...orders.slice(20));
     await account.idle();
     await eventually(async () => (await documentsAbout(who)) === 0, 'nothing left about the user');
+    expect((await account.call(who, 'GET', '/v1/customers')).body.data).toEqual([]);
   });
 
   it('of somebody unknown is told all the same', async () => {

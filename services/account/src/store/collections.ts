@@ -49,7 +49,7 @@ const wishlistIndexes = {
   by_share: { 'share.tokenHash': 1 },
 } as const;
 
-export const customerIndexes = {
+const customerIndexes = {
   newest: { owner: 1, createdAt: -1, _id: -1 },
   by_token: { owner: 1, tokens: 1 },
   by_key: { owner: 1, keys: 1 },

@@ -7,7 +7,7 @@ import { identityKeys, recognise } from '../domain/match.ts';
 import type { Person } from '../domain/person.ts';
 import { queryTokens } from '../domain/search.ts';
 import { living } from './collections.ts';
-import type { Collections, customerIndexes } from './collections.ts';
+import type { Collections } from './collections.ts';
 
 export interface CustomerList {
   /** Up to `limit` recipients of the owner, the newest first, from after the position on. */
@@ -19,23 +19,20 @@ export interface CustomerList {
   ): Promise<Customer[]>;
 }
 
-// So many that a search finds are put in order in memory; where there are more, a page is soon full in the list's own order.
+// So many are read at once and put in order then. A beginning that more have fills a page soon in the list's own order; that
+// reads too much only where none of the newer ones has it.
 const few = 500;
-
-type IndexName = keyof typeof customerIndexes;
-const newest: IndexName = 'newest';
-const byToken: IndexName = 'by_token';
 
 export function createCustomerList({ customers }: Collections): CustomerList {
   return {
     async list(owner, limit, after, query) {
-      const tokens = query ? queryTokens(query) : null;
-      if (tokens?.length === 0) return [];
-      const filter = { owner, ...beginningsOf(tokens ?? []), ...living };
+      const tokens = query ? queryTokens(query) : [];
+      if (query && tokens.length === 0) return [];
+      const { beginnings, isRare } = await byRarity(owner, tokens);
       const found = await customers
         .find(
-          { ...filter, ...beyond(after) },
-          { hint: tokens && (await areFew(filter)) ? byToken : newest, projection: { outbox: 0, tokens: 0, keys: 0 } },
+          { owner, ...(tokens.length > 0 && { $and: beginnings }), ...beyond(after), ...living },
+          { hint: isRare ? 'by_token' : 'newest', projection: { outbox: 0, tokens: 0, keys: 0 } },
         )
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
@@ -44,15 +41,32 @@ export function createCustomerList({ customers }: Collections): CustomerList {
     },
   };
 
-  async function areFew(filter: Record<string, unknown>): Promise<boolean> {
-    return (await customers.countDocuments(filter, { hint: byToken, limit: few + 1 })) <= few;
+  /** The rarest first: an index of words is read by the first one that is asked for. */
+  async function byRarity(
+    owner: string,
+    tokens: readonly string[],
+  ): Promise<{ beginnings: Beginning[]; isRare: boolean }> {
+    const counted = await Promise.all(
+      tokens.map(async (token) => {
+        const beginning = beginningWith(token);
+        const count = await customers.countDocuments({ owner, ...beginning }, { hint: 'by_token', limit: few + 1 });
+        return { beginning, count };
+      }),
+    );
+    const rarestFirst = counted.toSorted((one, other) => one.count - other.count);
+    const [rarest] = rarestFirst;
+    return {
+      beginnings: rarestFirst.map(({ beginning }) => beginning),
+      isRare: rarest !== undefined && rarest.count <= few,
+    };
   }
 }
 
+type Beginning = ReturnType<typeof beginningWith>;
+
 /** A search is for beginnings of words, as ranges: there is no pattern that a query could change. */
-function beginningsOf(tokens: readonly string[]): Record<string, unknown> {
-  if (tokens.length === 0) return {};
-  return { $and: tokens.map((token) => ({ tokens: { $elemMatch: { $gte: token, $lt: `${token}\u{10ffff}` } } })) };
+function beginningWith(token: string) {
+  return { tokens: { $elemMatch: { $gte: token, $lt: `${token}\u{10ffff}` } } };
 }
 
 function beyond(after: { createdAt: Date; id: string } | null): Record<string, unknown> {

@@ -1,0 +1,67 @@
+import type mongoose from 'mongoose';
+
+/** A query as the database ran it. */
+export interface RanQuery {
+  readonly collection: string;
+  /** The command as it was sent, or a getMore of it, shortened. */
+  readonly command: string;
+  /** Each way in: `IDHACK`, `IXSCAN { owner: 1 }`, `COLLSCAN`. */
+  readonly plan: string;
+  readonly documentsExamined: number;
+  readonly keysExamined: number;
+  /** How many documents it answered, changed or deleted. */
+  readonly returned: number;
+  /** It was put in order in memory. */
+  readonly sorted: boolean;
+}
+
+interface Profiled {
+  readonly ns: string;
+  readonly command: Record<string, unknown>;
+  readonly originatingCommand?: Record<string, unknown>;
+  readonly planSummary?: string;
+  readonly docsExamined?: number;
+  readonly keysExamined?: number;
+  readonly nreturned?: number;
+  readonly nMatched?: number;
+  readonly ndeleted?: number;
+  readonly hasSortStage?: boolean;
+}
+
+// The profile is a ring: one that is too small forgets what came first.
+const profileBytes = 64 * 1024 * 1024;
+const keptLetters = 600;
+
+/**
+ * Records every query on the database from now on, whoever sends it; the answer ends that, and tells of them all. They are
+ * the plans that the queries ran by, transactions included, as `explain` would only have guessed them afterwards.
+ */
+export async function recordQueries(connection: mongoose.Connection): Promise<() => Promise<RanQuery[]>> {
+  const database = connection.getClient().db(connection.name);
+  await database.createCollection('system.profile', { capped: true, size: profileBytes });
+  await database.command({ profile: 2 });
+  return async () => {
+    await database.command({ profile: 0 });
+    const ran = await database
+      .collection<Profiled>('system.profile')
+      .find({ planSummary: { $exists: true }, ns: { $ne: `${connection.name}.system.profile` } })
+      .toArray();
+    return ran.map((query) => ({
+      collection: query.ns.slice(connection.name.length + 1),
+      command: readable(query.originatingCommand ?? query.command),
+      plan: query.planSummary ?? '',
+      documentsExamined: query.docsExamined ?? 0,
+      keysExamined: query.keysExamined ?? 0,
+      returned: query.nreturned ?? query.nMatched ?? query.ndeleted ?? 0,
+      sorted: query.hasSortStage ?? false,
+    }));
+  };
+}
+
+// What the driver adds to every command says nothing about the query.
+const added = new Set(['lsid', 'txnNumber', 'autocommit', 'startTransaction', 'readConcern', 'writeConcern']);
+
+function readable(command: Record<string, unknown>): string {
+  const own = Object.entries(command).filter(([key]) => !key.startsWith('$') && !added.has(key));
+  return JSON.stringify(Object.fromEntries(own)).slice(0, keptLetters);
+}
