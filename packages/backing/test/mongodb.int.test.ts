@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
-import { BackingError, findMongod, startMongod } from '@storefront/backing';
+import { BackingError, findMongod, freePort, startMongod } from '@storefront/backing';
 import { eventually } from '@storefront/testing';
 import { temporaryFolder } from './folder.ts';
 
@@ -105,12 +104,7 @@ test('a folder that can not be written to is told in a sentence', async () => {
 });
 
 test('a free port can be insisted on', async () => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
+  const port = await freePort();
   const server = await startMongod({ binary, dataDir: await temporaryFolder(), port });
   onTestFinished(() => server.close());
   expect(server.url).toBe(`mongodb://127.0.0.1:${port}/?replicaSet=rs0`);

@@ -33,50 +33,46 @@ const waiting = (url: string) =>
     return messageCount;
   });
 
-test.runIf(programs)(
-  'RabbitMQ keeps address and durable queues over SIGKILL, restart and a second start',
-  { timeout: 90_000 },
-  async () => {
-    if (!programs) return;
-    const dataDir = await temporaryFolder();
-    const exits: string[] = [];
-    const first = await startRabbitmq({ programs, dataDir, onExit: (detail) => exits.push(detail) });
-    onTestFinished(() => first.close());
-    expect(first.managementUrl).toBeUndefined();
-    await withChannel(first.url, async (channel) => {
-      await channel.assertQueue('parcels', { durable: true, arguments: { 'x-queue-type': 'quorum' } });
-      channel.sendToQueue('parcels', Buffer.from('one'), { persistent: true });
-      await channel.waitForConfirms();
-    });
+test.runIf(programs)('RabbitMQ keeps address and durable queues over SIGKILL, restart and a second start', async () => {
+  if (!programs) return;
+  const dataDir = await temporaryFolder();
+  const exits: string[] = [];
+  const first = await startRabbitmq({ programs, dataDir, onExit: (detail) => exits.push(detail) });
+  onTestFinished(() => first.close());
+  expect(first.managementUrl).toBeUndefined();
+  await withChannel(first.url, async (channel) => {
+    await channel.assertQueue('parcels', { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+    channel.sendToQueue('parcels', Buffer.from('one'), { persistent: true });
+    await channel.waitForConfirms();
+  });
 
-    // RabbitMQ 3.10 writes the list of its quorum queues half a second after a declaration; a kill before that loses the queue.
-    await eventually(() => listsQueue(dataDir, 'parcels'), 'the queue in the list on the disk');
-    const killed = first.pid;
-    process.kill(killed, 'SIGKILL');
-    await eventually(() => exits.length > 0, 'the word that RabbitMQ was killed');
-    expect(exits).toEqual([expect.stringContaining('SIGKILL')]);
-    await first.restart();
-    expect(first.pid).not.toBe(killed);
-    expect(await eventually(() => waiting(first.url), 'the parcel after the restart')).toBe(1);
-    await first.close();
-    expect(exits).toHaveLength(1);
+  // RabbitMQ 3.10 writes the list of its quorum queues half a second after a declaration; a kill before that loses the queue.
+  await eventually(() => listsQueue(dataDir, 'parcels'), 'the queue in the list on the disk');
+  const killed = first.pid;
+  process.kill(killed, 'SIGKILL');
+  await eventually(() => exits.length > 0, 'the word that RabbitMQ was killed');
+  expect(exits).toEqual([expect.stringContaining('SIGKILL')]);
+  await first.restart();
+  expect(first.pid).not.toBe(killed);
+  expect(await eventually(() => waiting(first.url), 'the parcel after the restart')).toBe(1);
+  await first.close();
+  expect(exits).toHaveLength(1);
 
-    const second = await startRabbitmq({ programs, dataDir, management: true });
-    onTestFinished(() => second.close());
-    expect(second.url).toBe(first.url);
-    expect(await eventually(() => waiting(second.url), 'the parcel after the second start')).toBe(1);
-    const management = new URL(second.managementUrl ?? '');
-    const overview = await fetch(`${management.origin}/api/overview`, {
-      headers: { authorization: `Basic ${btoa(`${management.username}:${management.password}`)}`, connection: 'close' },
-    });
-    expect(await overview.json()).toMatchObject({ rabbitmq_version: second.version });
-    await expect(startRabbitmq({ programs, dataDir })).rejects.toThrow(
-      new BackingError(
-        `RabbitMQ already runs on ${dataDir} (process ${second.pid}): stop it, or set DATA_DIR to another folder.`,
-      ),
-    );
-  },
-);
+  const second = await startRabbitmq({ programs, dataDir, management: true });
+  onTestFinished(() => second.close());
+  expect(second.url).toBe(first.url);
+  expect(await eventually(() => waiting(second.url), 'the parcel after the second start')).toBe(1);
+  const management = new URL(second.managementUrl ?? '');
+  const overview = await fetch(`${management.origin}/api/overview`, {
+    headers: { authorization: `Basic ${btoa(`${management.username}:${management.password}`)}`, connection: 'close' },
+  });
+  expect(await overview.json()).toMatchObject({ rabbitmq_version: second.version });
+  await expect(startRabbitmq({ programs, dataDir })).rejects.toThrow(
+    new BackingError(
+      `RabbitMQ already runs on ${dataDir} (process ${second.pid}): stop it, or set DATA_DIR to another folder.`,
+    ),
+  );
+});
 
 test.runIf(programs)('a folder that can not be written to and a port in use are told in a sentence', async () => {
   if (!programs) return;
