@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '@storefront/backing';
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeBus } from './support/fake-bus.ts';
@@ -59,11 +58,3 @@ describe('those who watch the gateway', () => {
     expect(await status(`http://127.0.0.1:${OPERATIONS_PORT}/v1/health`)).toBe(404);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
