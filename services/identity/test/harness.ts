@@ -131,7 +131,7 @@ export async function startIdentity(label: string, env: Record<string, string> =
     now,
     /** Lets time pass for the service. */
     advance: (seconds: number) => (ahead += seconds * 1000),
-    /** Lets no time pass while `work` is done, however slow the machine is. */
+    /** Lets no time pass but by `advance` while `work` is done, however slow the machine is. */
     async atOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
       stopped = Date.now();
       try {

@@ -114,12 +114,14 @@ describe('POST /v1/auth/password/change', () => {
 
   it('needs the current password, and counts the wrong ones as failed logins', async () => {
     const { email, accessToken } = await identity.member('wrong@two.example');
-    for (let turn = 0; turn < 5; turn += 1) {
-      const answer = await change(accessToken, 'wrong');
-      expect(answer.body.errors).toMatchObject([{ pointer: '/currentPassword', code: 'password_wrong' }]);
-    }
-    expect(await change(accessToken, password)).toMatchObject({ status: 429 });
-    expect((await logIn(email, password)).status).toBe(429);
+    await identity.atOneMoment(async () => {
+      for (let turn = 0; turn < 5; turn += 1) {
+        const answer = await change(accessToken, 'wrong');
+        expect(answer.body.errors).toMatchObject([{ pointer: '/currentPassword', code: 'password_wrong' }]);
+      }
+      expect(await change(accessToken, password)).toMatchObject({ status: 429 });
+      expect((await logIn(email, password)).status).toBe(429);
+    });
   });
 
   it('refuses a weak one', async () => {

@@ -14,16 +14,18 @@ const watermark = () => identity.events.findLast(({ type }) => type === 'identit
 describe('GET /internal/revocations', () => {
   it('tells whose tokens died, for as long as they would have lived', async () => {
     const { accessToken, user } = await identity.member('ada@one.example');
-    expect((await snapshot()).users).toEqual([]);
-    await identity.post('/v1/auth/logout', undefined, accessToken);
-    const before = identity.now().toISOString();
-    const found = await snapshot();
-    expect(found).toEqual({ users: [{ id: user.id, ver: 2 }], sessions: [], asOf: expect.any(String) });
-    expect(found.asOf >= before).toBe(true);
-    identity.advance(959);
-    expect((await snapshot()).users).toHaveLength(1);
-    identity.advance(2);
-    expect((await snapshot()).users).toEqual([]);
+    await identity.atOneMoment(async () => {
+      expect((await snapshot()).users).toEqual([]);
+      await identity.post('/v1/auth/logout', undefined, accessToken);
+      const before = identity.now().toISOString();
+      const found = await snapshot();
+      expect(found).toEqual({ users: [{ id: user.id, ver: 2 }], sessions: [], asOf: expect.any(String) });
+      expect(found.asOf >= before).toBe(true);
+      identity.advance(959);
+      expect((await snapshot()).users).toHaveLength(1);
+      identity.advance(2);
+      expect((await snapshot()).users).toEqual([]);
+    });
   });
 
   it('tells which sessions were ended by themselves', async () => {
@@ -82,17 +84,20 @@ describe('the watermark', () => {
   });
 
   it('does not pass a revocation that is not published', async () => {
-    const at = new Date(identity.now().getTime() - 500).toISOString();
     const { user } = await identity.member('stuck@one.example');
-    // Written as by an instance that died before it published; too young to be swept.
-    const stuck = { id: 'evt_01h455vb4pex5vsknk084sn02q', type: 'identity.tokens-revoked', time: at, data: {} };
-    const seen = identity.events.length;
-    await identity.collection('users').updateOne({ _id: user.id }, { $push: { outbox: stuck } as object });
-    const held = await eventually(
-      () => identity.events.slice(seen).findLast((event) => event.data.upTo <= at),
-      'a watermark that is held back',
-    );
-    expect(held.data.upTo).toBe(at);
+    const at = await identity.atOneMoment(async () => {
+      // Written as by an instance that died before it published; it stays too young to be swept.
+      const time = new Date(identity.now().getTime() - 500).toISOString();
+      const stuck = { id: 'evt_01h455vb4pex5vsknk084sn02q', type: 'identity.tokens-revoked', time, data: {} };
+      const seen = identity.events.length;
+      await identity.collection('users').updateOne({ _id: user.id }, { $push: { outbox: stuck } as object });
+      const held = await eventually(
+        () => identity.events.slice(seen).findLast((event) => event.data.upTo <= time),
+        'a watermark that is held back',
+      );
+      expect(held.data.upTo).toBe(time);
+      return time;
+    });
     await eventually(() => watermark() > at, 'the watermark once the sweep has published it');
   });
 });
