@@ -71,7 +71,7 @@ describe('an alert', () => {
     const users = await wished(productId, 2000);
     const drop = account.productEvent(productId, 2, { price: euros(100), tradePrice: euros(90) });
     await account.publish(drop, drop, drop);
-    await eventually(() => alertsOf(productId).length >= 2000, 'an alert for each of the 2,000', 25_000);
+    await eventually(() => alertsOf(productId).length >= 2000, 'an alert for each of the 2,000', 90_000);
     await account.idle();
     const told = alertsOf(productId).map(({ subject }) => subject);
     expect(told).toHaveLength(2000);
@@ -125,10 +125,10 @@ describe('a process that is killed while it tells 5,000 users', () => {
     await once(killed, 'exit');
     expect(await raisedSoFar()).toBeLessThan(5000);
     await account.another();
-    await eventually(async () => (await raisedSoFar()) >= 5000, 'an alert for each of the 5,000', 25_000);
+    await eventually(async () => (await raisedSoFar()) >= 5000, 'an alert for each of the 5,000', 90_000);
     // What was published, but not yet noted as published, comes again as the very same event.
     const told = () => new Map(alertsOf(productId).map(({ id, subject }) => [id, subject]));
-    await eventually(() => told().size >= 5000, 'the events of all of them', 25_000);
+    await eventually(() => told().size >= 5000, 'the events of all of them', 90_000);
     await account.idle();
     expect([...told().values()].sort()).toEqual(users.sort());
   });

@@ -161,7 +161,7 @@ export async function startAccount() {
     },
     /** Every event that was published so far has been handled, and what came of it is told. */
     async idle(): Promise<void> {
-      await eventually(() => handled >= published, 'every event to be handled', 25_000);
+      await eventually(() => handled >= published, 'every event to be handled', 60_000);
       await eventually(async () => {
         const response = await fetch(`${running[0]?.url}/readyz`);
         const { checks } = (await response.json()) as { checks: { outbox: { depth: number } } };

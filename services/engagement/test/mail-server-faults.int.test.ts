@@ -37,7 +37,7 @@ describe('a mail', () => {
     await eventually(
       () => people.every(({ email }) => service.mails.to(email).length > 0),
       'all mails after the return of the mail server',
-      30_000,
+      90_000,
     );
     process.stderr.write(`200 mails after the return of the mail server: ${Math.round(performance.now() - back)} ms\n`);
     expect(people.filter(({ email }) => service.mails.to(email).length !== 1)).toEqual([]);
