@@ -153,7 +153,7 @@ describe('the stream of notifications', () => {
     const stream = await follow(people.ada, undefined, service.urls.length - 1);
     await eventually(() => stream.events.length > 0, 'the stream');
     await another.close();
-    await eventually(() => stream.isOver, 'the end of the stream');
+    expect(await eventually(() => stream.isOver, 'the end of the stream')).toBe(true);
   });
 
   it('is not cut by the time that other answers have, and beats meanwhile', async () => {
