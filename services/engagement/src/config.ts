@@ -22,8 +22,10 @@ export const configSchema = z.object({
     .int()
     .min(1)
     .max(50)
-    .default(5)
-    .describe('Connections to the mail server at once.'),
+    .default(1)
+    .describe(
+      'Connections to the mail server at once. More are faster where it is far away; for each, one mail may go out twice (under the same `Message-ID`) when the process is killed.',
+    ),
   MAIL_FROM: sender.describe('Who mails come from: `Shop <shop@example.com>`.'),
   MAIL_DOMAIN: z
     .string()

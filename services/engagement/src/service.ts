@@ -51,8 +51,7 @@ export async function start(config: EngagementConfig, surroundings?: Surrounding
     metrics: measureSending(metrics),
     logger,
     now,
-    // Most of a delivery's time goes into writing down what becomes of it: meanwhile others use the connections.
-    concurrency: connections * 5,
+    handovers: connections,
   });
   parts.opened.defer(() => sender.close());
   const hub = createHub(bus, now);

@@ -1,29 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { createInternalTokenIssuer, newInternalKeyPair } from '@storefront/access-token';
 import type { Principal } from '@storefront/access-token';
-import { fact, newId, toEvent, topology } from '@storefront/contracts';
+import { fact, toEvent, topology } from '@storefront/contracts';
 import type { Event, EventContract } from '@storefront/contracts';
 import { createInProcessBroker } from '@storefront/messaging';
 import type { Bus } from '@storefront/messaging';
 import { collectionOf, loadConfig, openDatabase } from '@storefront/service-kit';
-import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
+import { eventually, freshDatabase, memoryLogger, principal, standInForGateway } from '@storefront/testing';
+import type { Answer } from '@storefront/testing';
 import { CompactEncrypt } from 'jose';
 import type { z } from 'zod';
 import { configSchema, start } from '../src/service.ts';
 import { startMailServer } from './mail-server.ts';
 
-export interface Answer<Body = any> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Body;
-}
-
 /** The service with its own database and mail server, on the bus of this process or on another. */
 export async function startEngagement(
   options: { connectBus?: (name: string) => Promise<Bus>; now?: () => Date; instances?: number } = {},
 ) {
-  const keys = await newInternalKeyPair();
-  const tokens = createInternalTokenIssuer(keys.privateJwk);
+  const gateway = await standInForGateway('engagement');
   const sealingKey = randomBytes(32);
   const database = freshDatabase('engagement');
   const mails = await startMailServer();
@@ -32,7 +25,7 @@ export async function startEngagement(
   const connectBus = options.connectBus ?? (async (name: string) => broker.connect({ name, logger }));
   const config = loadConfig(configSchema, {
     MONGODB_URL: database.url,
-    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(keys.publicJwk),
+    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(gateway.publicJwk),
     API_SECRET: 'a quiet secret of the tests, long enough',
     NODE_ENV: 'test',
     SMTP_URL: mails.url,
@@ -46,15 +39,14 @@ export async function startEngagement(
   const running = await Promise.all(Array.from({ length: options.instances ?? 1 }, startOne));
   const connection = await openDatabase(database.url, logger);
   const bus = await connectBus('engagement-test');
-  const person = (role: Principal['role']): Principal => ({ sub: newId('user'), role, sid: 'sess_test', ver: 1 });
-  const people = { ada: person('retail'), bob: person('retail'), admin: person('admin'), boss: person('admin') };
+  const people = {
+    ada: principal('retail'),
+    bob: principal('retail'),
+    admin: principal('admin'),
+    boss: principal('admin'),
+  };
 
-  const headersFor = async (who: Principal | null, more: Record<string, string> = {}) => ({
-    'x-internal-token': await tokens.issue('engagement', who),
-    ...more,
-  });
-
-  async function ask<Body = any>(
+  function ask<Body = any>(
     who: Principal | null,
     method: string,
     path: string,
@@ -62,17 +54,7 @@ export async function startEngagement(
     headers: Record<string, string> = {},
     instance = 0,
   ): Promise<Answer<Body>> {
-    const response = await fetch(`${running[instance]?.url}${path}`, {
-      method,
-      headers: await headersFor(who, {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      }),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    return gateway.call(who, method, `${running[instance]?.url}${path}`, body, headers);
   }
 
   const seal = (code: string) =>
@@ -90,7 +72,7 @@ export async function startEngagement(
     running,
     urls: running.map(({ url }) => url),
     startAnother: startOne,
-    headersFor,
+    headersFor: gateway.headersFor,
     database: connection,
     deliveries: collectionOf<any>(connection, 'deliveries'),
     notifications: collectionOf<any>(connection, 'notifications'),

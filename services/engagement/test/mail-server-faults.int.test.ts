@@ -114,6 +114,22 @@ describe('a mail', () => {
     await service.delivered(person.email);
     expect(service.mails.to(person.email)).toHaveLength(1);
   });
+
+  it('is written down before its sender hands over the next, so that a kill repeats one at most', async () => {
+    const people = Array.from({ length: 40 }, somebody);
+    const emails = new Set(people.map(({ email }) => email));
+    const unwritten: number[] = [];
+    service.mails.beforeTaking = async () => {
+      const taken = service.mails.received.flatMap(({ to }) => to).filter((email) => emails.has(email));
+      const written = await service.deliveries.countDocuments({ email: { $in: taken }, status: 'delivered' });
+      unwritten.push(taken.length - written);
+    };
+    await service.publish(...people.map(welcomeTo));
+    for (const { email } of people) await service.delivered(email);
+    // One for each of the two instances.
+    expect(Math.max(...unwritten)).toBeLessThanOrEqual(2);
+    expect(unwritten).toHaveLength(40);
+  });
 });
 
 describe('a code', () => {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { unreachableDelay } from '../domain/backoff.ts';
 import { claim, giveUp, leaseMs, recordAttempt, renew } from '../domain/delivery.ts';
@@ -26,17 +27,21 @@ export interface SenderOptions {
   readonly metrics: SendingMetrics;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** How many are worked on at once. */
-  readonly concurrency: number;
+  /** How many letters are handed over at once; where the process is killed, as many may go out twice. */
+  readonly handovers: number;
   readonly sweepMs?: number;
 }
 
+// While one letter is handed over, the next ones are taken in hand and written.
+const aheadOfEach = 2;
 const sweepBatch = 500;
 const recordRetryMs = 250;
 const recordWithinMs = 45_000;
 
 export function createSender(options: SenderOptions): Sender {
   const { deliveries, suppressions, server, metrics, logger, now } = options;
+  const concurrency = options.handovers * (1 + aheadOfEach);
+  const handOver = pLimit(options.handovers);
   const waiting: string[] = [];
   const known = new Set<string>();
   const underWay = new Set<Promise<void>>();
@@ -63,7 +68,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function allowance(): number {
-    if (unreachable === 0) return options.concurrency;
+    if (unreachable === 0) return concurrency;
     return performance.now() < quietUntil ? 0 : 1;
   }
 
@@ -100,13 +105,15 @@ export function createSender(options: SenderOptions): Sender {
       logger.error({ err: error, delivery: delivery.id }, 'a mail could not be written');
       return drop(delivery, 'failed', 'not_writable');
     }
-    const at = now();
-    const sent = await server.send(letter);
-    notice(delivery, sent);
-    const { bounced, ...attempt } = sent;
-    const recorded = await record(delivery, { ...attempt, at });
+    const { sent, recorded } = await handOver(async () => {
+      const at = now();
+      const answered = await server.send(letter);
+      notice(delivery, answered);
+      const { bounced: _bounced, ...attempt } = answered;
+      return { sent: answered, recorded: await record(delivery, { ...attempt, at }) };
+    });
     // Whoever was erased meanwhile is not remembered here either.
-    if (bounced && recorded?.email) await suppressions.add(recorded.email, sent.answer);
+    if (sent.bounced && recorded?.email) await suppressions.add(recorded.email, sent.answer);
     else if (sent.outcome === 'accepted' && delivery.category === 'security') await suppressions.remove(letter.to);
   }
 
