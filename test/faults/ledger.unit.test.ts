@@ -68,8 +68,8 @@ const nobody = { erased: new Set<string>(), senderKills: [] };
 test('a mail that comes again is put down to the kill of its sender in between', () => {
   const mail = (messageId: string, arrivedAt: number) => ({ messageId, to: 'ada@x', subject: '', arrivedAt });
   const arrived = [mail('a', 10_000), mail('b', 10_000), mail('c', 50_000), mail('a', 25_000), mail('c', 55_000)];
-  const counted = countMails(arrived, { delivered: new Set() }, { ...nobody, senderKills: [11_000, 40_000] });
-  expect(counted).toMatchObject({ repeated: 2, afterKill: [1, 0], unexplained: 1 });
+  const counted = countMails(arrived, { delivered: new Set() }, { ...nobody, senderKills: [11_000, 40_000, 60_000] });
+  expect(counted).toMatchObject({ repeated: 2, afterKill: [1, 0, 0], unexplained: 1 });
 });
 
 test('mails are compared by their Message-ID', () => {

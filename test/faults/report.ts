@@ -34,9 +34,8 @@ const shown = 8;
 
 type Judged = Pick<Report, 'lost' | 'duplicated' | 'stuck' | 'mails' | 'facts'>;
 
-// How many deliveries engagement has in hand at once, where SMTP_CONNECTIONS is left alone: five for each of its five
-// connections, since others use a connection while what became of a mail is written down.
-const inHand = 25;
+// How many mails engagement hands over at once, where SMTP_CONNECTIONS is left alone.
+const inHand = 1;
 
 /**
  * A mail may come again when its sender, engagement, is killed: the mail server had taken it, and nobody had written that
