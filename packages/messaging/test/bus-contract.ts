@@ -1,41 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
-import { eventually, memoryLogger } from '@storefront/testing';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '@storefront/testing';
+import { describe, expect, test } from 'vitest';
 import { currentCause } from '../src/index.ts';
-import type { Bus, BusOptions, Delivered, Handler } from '../src/index.ts';
-import { event, registered, revoked, statistics, stockChanged, topology, welcome } from './events.ts';
-
-export type ConnectOptions = Omit<BusOptions, 'topology' | 'logger' | 'name'>;
-
-/** A broker of its own for one test, and buses on it. */
-export interface Harness {
-  connect(options: BusOptions): Promise<Bus>;
-  close(): Promise<void>;
-}
+import type { Delivered, Handler } from '../src/index.ts';
+import { inEachTest } from './buses.ts';
+import type { Harness } from './buses.ts';
+import { event, registered, revoked, statistics, stockChanged, welcome } from './events.ts';
 
 /** What every bus promises. */
 export function describeBus(kind: string, open: () => Promise<Harness>): void {
   describe(`a bus (${kind})`, () => {
-    let harness: Harness;
-    let buses: Bus[];
-
-    beforeEach(async () => {
-      harness = await open();
-      buses = [];
-    });
-    afterEach(async () => {
-      await Promise.all(buses.map((bus) => bus.close()));
-      await harness.close();
-    });
-
-    async function connect(options: ConnectOptions = {}): Promise<Bus> {
-      const { logger } = memoryLogger();
-      const bus = await harness.connect({ topology, logger, name: 'test', retryWaitsMs: [40, 80], ...options });
-      buses.push(bus);
-      return bus;
-    }
+    const { connect } = inEachTest(open);
 
     test('delivers what was published while its consumer had never run', async () => {
       const bus = await connect();

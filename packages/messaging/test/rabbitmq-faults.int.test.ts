@@ -3,37 +3,18 @@ import type { Event } from '@storefront/contracts';
 import { eventually, memoryLogger } from '@storefront/testing';
 import { connect as connectAmqp } from 'amqplib';
 import type { Channel } from 'amqplib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { connectRabbitmq } from '../src/index.ts';
-import type { Bus } from '../src/index.ts';
 import { idsOf, noting } from './bus-contract.ts';
-import type { ConnectOptions } from './bus-contract.ts';
+import { inEachTest } from './buses.ts';
 import { event, registered, revoked, topology, welcome } from './events.ts';
 import { openRabbitmq } from './rabbitmq-harness.ts';
-import type { RabbitmqHarness } from './rabbitmq-harness.ts';
 
-let harness: RabbitmqHarness;
-let buses: Bus[];
-
-beforeEach(async () => {
-  harness = await openRabbitmq();
-  buses = [];
-});
-afterEach(async () => {
-  await Promise.all(buses.map((bus) => bus.close()));
-  await harness.close();
-});
-
-async function connect(options: ConnectOptions = {}): Promise<Bus> {
-  const { logger } = memoryLogger();
-  const bus = await harness.connect({ topology, logger, name: 'test', retryWaitsMs: [40, 80], ...options });
-  buses.push(bus);
-  return bus;
-}
+const { connect, harness } = inEachTest(openRabbitmq);
 
 /** Does something as an operator would, past the bus. */
 async function operate<Result>(work: (channel: Channel) => Promise<Result>): Promise<Result> {
-  const connection = await connectAmqp(harness.url);
+  const connection = await connectAmqp(harness().url);
   try {
     const channel = await connection.createConfirmChannel();
     const result = await work(channel);
@@ -68,7 +49,7 @@ test('loses nothing while its connections are cut again and again', async () => 
     // Not before something has come through since the last time: a slow machine would get nowhere.
     if (confirmedBefore + heard.size === progress) return;
     progress = confirmedBefore + heard.size;
-    harness.network.cut();
+    harness().network.cut();
   }, 150);
   while (pending.length > 0) {
     const confirmed = new Set<string>();
@@ -97,8 +78,8 @@ test('while the broker is away a publish comes back unconfirmed, and all is well
     onBound: () => bindings.push('bound'),
     onLost: () => bindings.push('lost'),
   });
-  harness.network.refuse();
-  harness.network.cut();
+  harness().network.refuse();
+  harness().network.cut();
   await eventually(() => !bus.health().connected && bindings.length === 2, 'the loss to be noticed');
   // Without waiting for the broker: the reason would be that it did not confirm in time.
   expect(await bus.publish([event(registered)])).toMatchObject([
@@ -109,7 +90,7 @@ test('while the broker is away a publish comes back unconfirmed, and all is well
 
   // Long enough for several tries in vain.
   await wait(1_500);
-  harness.network.accept();
+  harness().network.accept();
   await eventually(() => bus.health().connected, 'the connections');
   const events = [event(registered), event(revoked)];
   expect(await bus.publish(events)).toMatchObject([{ confirmed: true }, { confirmed: true }]);
@@ -118,32 +99,32 @@ test('while the broker is away a publish comes back unconfirmed, and all is well
 });
 
 test('starts while the broker is away and binds when it comes', async () => {
-  harness.network.refuse();
+  harness().network.refuse();
   const bus = await connect();
   expect(bus.health()).toMatchObject({ connected: false, reason: expect.any(String) });
   const heard: Event[] = [];
   await bus.subscribe({ ...welcome, handle: noting(heard) });
-  harness.network.accept();
+  harness().network.accept();
   await eventually(() => bus.health().connected, 'the connections');
   await bus.publish([event(registered)]);
   await eventually(() => heard.length === 1, 'the event');
 });
 
 test('gives up on a broker that says nothing, and connects when it is back', async () => {
-  harness.network.silence();
+  harness().network.silence();
   const bus = await connect();
   expect(bus.health().connected).toBe(false);
-  harness.network.accept();
+  harness().network.accept();
   await eventually(() => bus.health().connected, 'the connections');
 });
 
 test('a publish that gets no answer in time is unconfirmed', async () => {
   const bus = await connect({ confirmTimeoutMs: 200 });
-  harness.network.silence();
+  harness().network.silence();
   expect(await bus.publish([event(registered)])).toMatchObject([
     { confirmed: false, reason: 'not confirmed within 200 ms' },
   ]);
-  harness.network.cut();
+  harness().network.cut();
 });
 
 test('publishes more at once than the connection takes at once, in order', async () => {
@@ -160,10 +141,10 @@ test('closes although the broker is away or says nothing', async () => {
   for (const trouble of ['refuse', 'silence'] as const) {
     const bus = await connect();
     await bus.subscribe({ ...welcome, handle: noting([]) });
-    harness.network[trouble]();
-    if (trouble === 'refuse') harness.network.cut();
+    harness().network[trouble]();
+    if (trouble === 'refuse') harness().network.cut();
     await expect(bus.close()).resolves.toBeUndefined();
-    harness.network.accept();
+    harness().network.accept();
   }
 });
 

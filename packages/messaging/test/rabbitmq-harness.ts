@@ -1,7 +1,7 @@
 import { freshVhost, startProxy } from '@storefront/testing';
 import type { TcpProxy } from '@storefront/testing';
 import { connectRabbitmq } from '../src/index.ts';
-import type { Harness } from './bus-contract.ts';
+import type { Harness } from './buses.ts';
 
 export interface RabbitmqHarness extends Harness {
   /** Goes straight to the broker. */

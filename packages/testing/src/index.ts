@@ -1,5 +1,7 @@
 export { eventually } from './eventually.ts';
 export { freshDatabase } from './database.ts';
+export { principal, standInForGateway, statuses, times } from './gateway.ts';
+export type { Answer, GatewayStandIn } from './gateway.ts';
 export { memoryLogger } from './logger.ts';
 export { offersOf } from './offers.ts';
 export type { Offers } from './offers.ts';

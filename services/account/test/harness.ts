@@ -1,20 +1,17 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createInternalTokenIssuer, newInternalKeyPair } from '@storefront/access-token';
 import { accountEvents, catalogEvents, fact, newId, toEvent, topology, userDataEvents } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import { connectRabbitmq } from '@storefront/messaging';
 import { openDatabase } from '@storefront/service-kit';
 import type { Running } from '@storefront/service-kit';
-import { eventually, freshDatabase, freshVhost, memoryLogger } from '@storefront/testing';
+import { eventually, freshDatabase, freshVhost, memoryLogger, principal, standInForGateway } from '@storefront/testing';
+import type { Answer } from '@storefront/testing';
 import { start } from '../src/service.ts';
 
-export interface Answer<Body = any> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Body;
-}
+export { statuses, times } from '@storefront/testing';
+export type { Answer } from '@storefront/testing';
 
 /** Somebody who is logged in. */
 export interface Person {
@@ -49,8 +46,7 @@ export type Harness = Awaited<ReturnType<typeof startAccount>>;
 
 /** The service on a database and a broker of its own, called as the gateway calls it. */
 export async function startAccount() {
-  const keys = await newInternalKeyPair();
-  const tokens = createInternalTokenIssuer(keys.privateJwk);
+  const gateway = await standInForGateway('account');
   const place = freshDatabase('account');
   const broker = await freshVhost('account');
   const { logger, lines } = memoryLogger();
@@ -61,7 +57,7 @@ export async function startAccount() {
         PORT: 0,
         MONGODB_URL: place.url,
         AMQP_URL: broker.url,
-        INTERNAL_TOKEN_PUBLIC_KEY: keys.publicJwk as { kty: string; crv: string; x: string },
+        INTERNAL_TOKEN_PUBLIC_KEY: gateway.publicJwk,
         API_SECRET: 'a quiet secret of the tests, long enough',
         LOG_LEVEL: 'silent',
         NODE_ENV: 'test',
@@ -92,25 +88,14 @@ export async function startAccount() {
     handle: (event) => events.push(event as Event<any>),
   });
 
-  async function call<Body = any>(
+  function call<Body = any>(
     who: Person | null,
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer<Body>> {
-    const caller = who && { sub: who.id, role: who.role, sid: 'sess_test', ver: 1 };
-    const response = await fetch(`${running[0]?.url}${path}`, {
-      method,
-      headers: {
-        'x-internal-token': await tokens.issue('account', caller),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    return gateway.call(who && principal(who.role, who.id), method, `${running[0]?.url}${path}`, body, headers);
   }
 
   async function publish(...told: Event[]): Promise<void> {
@@ -184,7 +169,7 @@ export async function startAccount() {
           PATH: process.env.PATH,
           MONGODB_URL: place.url,
           AMQP_URL: broker.url,
-          INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(keys.publicJwk),
+          INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(gateway.publicJwk),
           API_SECRET: 'a quiet secret of the tests, long enough',
           NODE_ENV: 'test',
         },
@@ -200,17 +185,6 @@ export async function startAccount() {
       await broker.drop();
     },
   };
-}
-
-export function times<Value>(count: number, make: (index: number) => Promise<Value>): Promise<Value[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-}
-
-/** How many of the answers had which status. */
-export function statuses(answers: readonly Answer[]): Record<number, number> {
-  const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
 }
 
 /** The wrong fields that an answer names, with their codes. */

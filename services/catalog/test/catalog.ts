@@ -1,36 +1,35 @@
-import { createInternalTokenIssuer, newInternalKeyPair } from '@storefront/access-token';
-import type { Caller } from '@storefront/access-token';
-import { catalogEvents, newId } from '@storefront/contracts';
+import { catalogEvents } from '@storefront/contracts';
 import type { catalogHttp, Event } from '@storefront/contracts';
 import { connectRabbitmq } from '@storefront/messaging';
 import { openDatabase } from '@storefront/service-kit';
 import type { Database } from '@storefront/service-kit';
-import { freshDatabase, freshVhost, memoryLogger } from '@storefront/testing';
+import { freshDatabase, freshVhost, memoryLogger, principal, standInForGateway } from '@storefront/testing';
+import type { Answer } from '@storefront/testing';
 import { start } from '../src/service.ts';
+
+export { statuses } from '@storefront/testing';
 
 export type Who = 'anonymous' | 'retail' | 'trade' | 'admin';
 
-export interface Answer<Body = any> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Body;
-}
-
 /** The service on a database of its own, called as the gateway calls it. */
 export async function startCatalog(more: { PICTURES_DIR?: string } = {}) {
-  const keys = await newInternalKeyPair();
-  const tokens = createInternalTokenIssuer(keys.privateJwk);
+  const gateway = await standInForGateway('catalog');
   const place = freshDatabase('catalog');
   const { logger } = memoryLogger();
   const broker = await freshVhost('catalog');
-  const subjects = { retail: newId('user'), trade: newId('user'), admin: newId('user') };
+  const callers = {
+    anonymous: null,
+    retail: principal('retail'),
+    trade: principal('trade'),
+    admin: principal('admin'),
+  };
   const running = await start(
     {
       HOST: '127.0.0.1',
       PORT: 0,
       MONGODB_URL: place.url,
       AMQP_URL: broker.url,
-      INTERNAL_TOKEN_PUBLIC_KEY: keys.publicJwk as { kty: string; crv: string; x: string },
+      INTERNAL_TOKEN_PUBLIC_KEY: gateway.publicJwk,
       API_SECRET: 'a quiet secret of the tests, long enough',
       LOG_LEVEL: 'silent',
       NODE_ENV: 'test',
@@ -51,26 +50,14 @@ export async function startCatalog(more: { PICTURES_DIR?: string } = {}) {
     },
   });
 
-  async function call<Body = any>(
+  function call<Body = any>(
     who: Who,
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer<Body>> {
-    const caller: Caller = who === 'anonymous' ? null : { sub: subjects[who], role: who, sid: 'sess_test', ver: 1 };
-    const response = await fetch(`${running.url}${path}`, {
-      method,
-      headers: {
-        'x-internal-token': await tokens.issue('catalog', caller),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    return gateway.call(callers[who], method, `${running.url}${path}`, body, headers);
   }
 
   let made = 0;
@@ -107,11 +94,4 @@ export type Catalog = Awaited<ReturnType<typeof startCatalog>>;
 function created<Body>({ status, body }: Answer<Body>): Body {
   if (status !== 201) throw new Error(`expected 201, got ${status}: ${JSON.stringify(body)}`);
   return body;
-}
-
-/** How many of the answers had which status. */
-export function statuses(answers: readonly Answer[]): Record<number, number> {
-  const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
 }

@@ -1,18 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createInternalTokenIssuer, newInternalKeyPair } from '@storefront/access-token';
 import { loadConfig } from '@storefront/service-kit';
-import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
+import { eventually, freshDatabase, memoryLogger, principal, standInForGateway } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { configSchema } from '../src/config.ts';
 import { start } from '../src/service.ts';
 
-const admin = { sub: 'user_1', role: 'admin', sid: 'sess_1', ver: 1 } as const;
-const retail = { ...admin, role: 'retail' } as const;
+const [admin, retail] = [principal('admin'), principal('retail')];
 const database = freshDatabase('health');
-const keys = await newInternalKeyPair();
-const tokens = createInternalTokenIssuer(keys.privateJwk);
+const gateway = await standInForGateway('health');
 const endings: (() => Promise<unknown>)[] = [];
 
 let shop: Awaited<ReturnType<typeof standIn>>;
@@ -53,7 +50,7 @@ async function standIn() {
 async function startHealth(services: string, env: Record<string, string> = {}, now?: () => Date): Promise<string> {
   const config = loadConfig(configSchema, {
     MONGODB_URL: database.url,
-    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(keys.publicJwk),
+    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(gateway.publicJwk),
     API_SECRET: 'a secret that is long enough for signing',
     SERVICES: services,
     PROBE_INTERVAL_MS: '100',
@@ -64,10 +61,7 @@ async function startHealth(services: string, env: Record<string, string> = {}, n
   return running.url;
 }
 
-async function get(url: string, caller: Parameters<typeof tokens.issue>[1] = null) {
-  const answer = await fetch(url, { headers: { 'x-internal-token': await tokens.issue('health', caller) } });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
-}
+const get = (url: string, who: Parameters<typeof gateway.call>[0] = null) => gateway.call(who, 'GET', url);
 
 describe('GET /v1/health/ready', () => {
   it('answers 200 and what each service says', async () => {
@@ -190,7 +184,7 @@ describe('GET /v1/health/history', () => {
 it('names what is wrong with its configuration', () => {
   const env = {
     MONGODB_URL: 'mongodb://127.0.0.1/health',
-    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(keys.publicJwk),
+    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(gateway.publicJwk),
     API_SECRET: 'a secret that is long enough for signing',
   };
   expect(() => loadConfig(configSchema, env)).toThrow('SERVICES: is required');

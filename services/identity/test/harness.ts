@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { createInternalTokenIssuer, newInternalKeyPair } from '@storefront/access-token';
 import type { Caller } from '@storefront/access-token';
 import { fact, identityEvents, toEvent, topology, userDataEvents, userDataKeepers } from '@storefront/contracts';
 import type { Event, UserDataKeeper } from '@storefront/contracts';
 import { createInProcessBroker } from '@storefront/messaging';
 import { loadConfig, openDatabase } from '@storefront/service-kit';
-import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
+import { eventually, freshDatabase, memoryLogger, standInForGateway } from '@storefront/testing';
+import type { Answer } from '@storefront/testing';
 import { compactDecrypt, decodeJwt } from 'jose';
 import { configSchema } from '../src/config.ts';
 import { start } from '../src/service.ts';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: any;
-}
+export { times } from '@storefront/testing';
+export type { Answer } from '@storefront/testing';
 
 export interface CallOptions {
   readonly body?: unknown;
@@ -31,17 +28,16 @@ export type Harness = Awaited<ReturnType<typeof startIdentity>>;
  */
 export async function startIdentity(label: string, env: Record<string, string> = {}) {
   const database = freshDatabase(label);
-  const keys = await newInternalKeyPair();
   const { logger, lines } = memoryLogger();
   const broker = createInProcessBroker({ topology });
   const sealingKey = randomBytes(32);
   let ahead = 0;
   let stopped: number | null = null;
   const now = () => new Date((stopped ?? Date.now()) + ahead);
-  const issuer = createInternalTokenIssuer(keys.privateJwk, now);
+  const gateway = await standInForGateway('identity', now);
   const settings: Record<string, string> = {
     MONGODB_URL: database.url,
-    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(keys.publicJwk),
+    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(gateway.publicJwk),
     API_SECRET: randomBytes(32).toString('hex'),
     CODE_SECRET: randomBytes(32).toString('hex'),
     CODE_SEALING_KEY: sealingKey.toString('base64url'),
@@ -68,21 +64,10 @@ export async function startIdentity(label: string, env: Record<string, string> =
   const running = [await startOne()];
   const connection = await openDatabase(database.url, logger);
 
-  async function callAt(url: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  function callAt(url: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const caller = options.as ? (decodeJwt(options.as) as unknown as Caller) : null;
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        'x-internal-token': await issuer.issue('identity', caller),
-        'x-client-ip': '192.0.2.7',
-        'user-agent': 'test device',
-        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...options.headers,
-      },
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    const device = { 'x-client-ip': '192.0.2.7', 'user-agent': 'test device' };
+    return gateway.call(caller, method, url + path, options.body, { ...device, ...options.headers });
   }
   const call = (method: string, path: string, options?: CallOptions) =>
     callAt(running[0]?.url ?? '', method, path, options);
@@ -177,10 +162,6 @@ export const trade = (email: string) => ({
 /** A code that is not this one. */
 export function otherThan(code: string): string {
   return code === '000000' ? '000001' : '000000';
-}
-
-export function times<Value>(count: number, make: (index: number) => Promise<Value>): Promise<Value[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 }
 
 export function counts(answers: readonly Answer[]): Record<string, number> {
