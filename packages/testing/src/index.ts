@@ -1,5 +1,6 @@
 export { eventually } from './eventually.ts';
 export { freshDatabase } from './database.ts';
+export { fill } from './fill.ts';
 export { principal, standInForGateway, statuses, times } from './gateway.ts';
 export type { Answer, GatewayStandIn } from './gateway.ts';
 export { memoryLogger } from './logger.ts';

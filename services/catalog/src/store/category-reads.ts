@@ -59,7 +59,7 @@ export function createCategoryReads({ categories }: Collections): CategoryReads 
 }
 
 /** The query of a list of categories, and the index that answers it in its order. */
-export function categoryQuery(
+function categoryQuery(
   { onlyVisible, parentId }: { onlyVisible: boolean; parentId?: string | null | undefined },
   position: readonly unknown[] | undefined,
 ): { filter: Record<string, unknown>; order: Order; hint: keyof typeof categoryIndexes } {

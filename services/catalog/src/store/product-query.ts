@@ -11,7 +11,7 @@ export interface ProductSearch {
   readonly categoryIds: readonly string[] | null;
   /** How many products are in these, as far as is known: one in two of them may be counted twice. */
   readonly categoryProducts: number;
-  /** All of them have to be there; null for any. */
+  /** All of them have to be there, the rarest first; null for any. */
   readonly words: readonly string[] | null;
   readonly minPrice?: number | undefined;
   readonly maxPrice?: number | undefined;
@@ -83,11 +83,25 @@ export function queryFor(search: ProductSearch, position: readonly unknown[] | u
   };
 }
 
-/** What to count, up to one more than `rare`, to know how rare it is; null where the order by price makes it all one. */
+/**
+ * What to count, up to one more than `rare`, to know how rare it is; null where the order by price makes it all one. It is
+ * what the index can tell, as those are the products that would be read.
+ */
 export function countFor(search: ProductSearch): Pick<Query, 'filter' | 'hint'> | null {
-  const { minPrice, maxPrice, sort } = search;
+  const { minPrice, maxPrice, sort, categoryIds, words } = search;
   if ((minPrice === undefined && maxPrice === undefined) || orders[sort].index === 'price') return null;
-  return { filter: conditions(search), hint: `${wayIn(search)}_price` };
+  const way = wayIn(search);
+  const known = {
+    ...search,
+    categoryIds: way === 'category' ? categoryIds : null,
+    words: way === 'word' ? (words?.slice(0, 1) ?? null) : null,
+  };
+  return { filter: conditions(known), hint: `${way}_price` };
+}
+
+/** What to count, up to one more than `rare`, to know how rare a word is. */
+export function countOfWord(word: string, statuses: ProductSearch['statuses']): Pick<Query, 'filter' | 'hint'> {
+  return { filter: { words: word, status: { $in: [...statuses] } }, hint: 'word_newest' };
 }
 
 function conditions({ statuses, categoryIds, words, minPrice, maxPrice }: ProductSearch): Record<string, unknown> {

@@ -3,8 +3,8 @@ import { wordsOf } from '../domain/words.ts';
 import type { ShownProduct } from '../domain/pricing.ts';
 import { living } from './collections.ts';
 import type { Collections } from './collections.ts';
-import { countFor, queryFor, rare } from './product-query.ts';
-import type { ProductSearch } from './product-query.ts';
+import { countFor, countOfWord, queryFor, rare } from './product-query.ts';
+import type { ProductSearch, Query } from './product-query.ts';
 
 /** What is read in order to show a product; its words and events stay where they are. */
 const shown = {
@@ -23,6 +23,8 @@ const shown = {
   updatedAt: 1,
   version: 1,
 } as const;
+
+const mostCounted = 10;
 
 /** A product as read for showing, with its place in every order of the list. */
 export interface ReadProduct extends ShownProduct {
@@ -53,7 +55,7 @@ export function createProductReads({ products, categories, categorySlugs }: Coll
       const branch = category === undefined ? { categoryIds: null, categoryProducts: 0 } : await branchOf(category);
       // No category of that name, or no word in what was searched for: nothing is found by it.
       if (words?.length === 0 || branch.categoryIds?.length === 0) return [];
-      const search = { ...rest, ...branch, statuses, words };
+      const search = { ...rest, ...branch, statuses, words: words && (await rarestFirst(words, statuses)) };
       const { filter, order, hint } = queryFor(search, position, await isRare(search));
       const found = await products
         .find<Document>(filter, { projection: shown, hint })
@@ -65,9 +67,29 @@ export function createProductReads({ products, categories, categorySlugs }: Coll
   };
 
   async function isRare(search: ProductSearch): Promise<boolean> {
-    const count = countFor(search);
-    if (count === null) return false;
-    return (await products.countDocuments(count.filter, { hint: count.hint, limit: rare + 1 })) <= rare;
+    const wanted = countFor(search);
+    return wanted !== null && (await count(wanted)) <= rare;
+  }
+
+  /** An index is read by the first word that is asked for, and what that leads to is looked at for the others. */
+  async function rarestFirst(
+    words: readonly string[],
+    statuses: ProductSearch['statuses'],
+  ): Promise<readonly string[]> {
+    if (words.length === 1) return words;
+    // Of very many the longest are counted: they are hardly the common ones.
+    const longestFirst = words.toSorted((one, other) => other.length - one.length);
+    const counted = await Promise.all(
+      longestFirst
+        .slice(0, mostCounted)
+        .map(async (word) => ({ word, found: await count(countOfWord(word, statuses)) })),
+    );
+    const rarest = counted.toSorted((one, other) => one.found - other.found).map(({ word }) => word);
+    return [...rarest, ...longestFirst.slice(mostCounted)];
+  }
+
+  function count({ filter, hint }: Pick<Query, 'filter' | 'hint'>): Promise<number> {
+    return products.countDocuments(filter, { hint, limit: rare + 1 });
   }
 
   async function branchOf(idOrSlug: string): Promise<{ categoryIds: string[]; categoryProducts: number }> {

@@ -1,0 +1,235 @@
+import { newId } from '@storefront/contracts';
+import { collectionOf } from '@storefront/service-kit';
+import { eventually, fill, offersOf, recordQueries } from '@storefront/testing';
+import type { Offers, RanQuery } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { categoryIndexes, openCollections, productIndexes } from '../src/store/collections.ts';
+import { importProducts } from '../src/store/product-import.ts';
+import { startCatalog } from './catalog.ts';
+import type { Catalog, Who } from './catalog.ts';
+
+const total = 100_000;
+// A tree of categories is read whole: a shop has hundreds of them.
+const categories = 2000;
+// A query may look at so many documents more than it returns, and put so many in order in memory: less than a percent.
+const few = 700;
+
+const root = idOf('cat', 0);
+/** 60 categories are below this one; it is below the root, and so are 190 others. */
+const branch = idOf('cat', 1);
+const leaf = idOf('cat', 2);
+/** A tenth of all products are in this one too. */
+const large = idOf('cat', 3);
+/** More products are in this one than one transaction takes out of it. */
+const doomed = idOf('cat', 260);
+const leaves = 250;
+const inDoomed = 600;
+/** Words to their share of products: all, a seventh, one. */
+const words = { all: 'bulk', many: 'colour3', one: 'n77' };
+
+let catalog: Catalog;
+let offers: Offers;
+let queries: readonly RanQuery[];
+
+beforeAll(async () => {
+  catalog = await startCatalog();
+  offers = offersOf((await catalog.call('anonymous', 'GET', '/openapi.json')).body);
+  await fillAll();
+  const recorded = await recordQueries(catalog.database);
+  await everyList();
+  await everyChange();
+  await everyDeletion();
+  await anImport();
+  queries = await recorded();
+}, 300_000);
+afterAll(() => catalog.close());
+
+describe(`each query of the service, at ${total} documents`, () => {
+  it('was asked for: every route, every field of its query', () => {
+    expect(offers.missing()).toEqual([]);
+    expect(new Set(queries.map(({ collection }) => collection))).toEqual(
+      new Set(['categories', 'category_slugs', 'idempotency_keys', 'product_skus', 'product_slugs', 'products']),
+    );
+  });
+
+  it('goes by an index', () => {
+    expect(queries.filter(({ plan }) => !/^(IDHACK|EXPRESS_|IXSCAN|COUNT_SCAN)/.test(plan))).toEqual([]);
+    expect(queries.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
+  });
+
+  it('looks at few documents more than it returns', () => {
+    expect(queries.filter(({ documentsExamined, returned }) => documentsExamined > returned + few)).toEqual([]);
+  });
+
+  it('puts no more than few in order in memory', () => {
+    expect(queries.filter(({ sorted, documentsExamined }) => sorted && documentsExamined > few)).toEqual([]);
+  });
+
+  it.each([
+    ['products', productIndexes],
+    ['categories', categoryIndexes],
+  ])('uses every index that is kept for %s', (name, indexes) => {
+    const plans = queries.filter((query) => query.collection === name).map(({ plan }) => plan);
+    const unused = Object.entries(indexes).filter(([, keys]) => {
+      const fields = Object.entries(keys).map(([field, direction]) => `${field}: ${direction}`);
+      return !plans.some((plan) => plan.includes(`IXSCAN { ${fields.join(', ')} }`));
+    });
+    expect(unused).toEqual([]);
+  });
+});
+
+/** Calls a route, which must do what it is there for. */
+async function ask(who: Who, method: string, path: string, body?: unknown) {
+  offers.asked(method, path);
+  const headers = { 'idempotency-key': newId('evt') };
+  const answer = await catalog.call(who, method, path, body, headers);
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer;
+}
+
+/** The first page of a list, and the second. */
+async function pages(who: Who, path: string, found: boolean): Promise<void> {
+  const { body } = await ask(who, 'GET', path);
+  expect([path, body.data.length > 0]).toEqual([path, found]);
+  if (body.nextCursor) await ask(who, 'GET', `${path}&cursor=${body.nextCursor}`);
+}
+
+async function everyList(): Promise<void> {
+  for (const who of ['anonymous', 'admin'] as const) {
+    for (const parentId of [`?parentId=root`, `?parentId=${branch}`, `?view=flat`])
+      await pages(who, `/v1/categories${parentId}&limit=10`, true);
+    await ask(who, 'GET', '/v1/categories?view=tree');
+    await ask(who, 'GET', `/v1/categories?view=tree&parentId=${branch}`);
+
+    for (const category of ['', `&category=${leaf}`, '&category=c3', `&category=${branch}`, `&category=${root}`]) {
+      for (const q of ['', `&q=${words.all}`, `&q=${words.all}%20${words.many}`, `&q=${words.all}%20${words.one}`]) {
+        for (const prices of who === 'admin'
+          ? ['']
+          : ['', '&minPrice=100&maxPrice=400', '&minPrice=200&maxPrice=201']) {
+          for (const sort of ['newest', 'price', '-price', 'name']) {
+            const path = `/v1/products?limit=20&sort=${sort}${category}${q}${prices}`;
+            const { body } = await ask(who, 'GET', path);
+            if (body.nextCursor) await ask(who, 'GET', `${path}&cursor=${body.nextCursor}`);
+          }
+        }
+      }
+    }
+  }
+  for (const status of ['draft', 'active', 'archived'])
+    await pages('admin', `/v1/products?limit=20&status=${status}`, status !== 'archived');
+}
+
+async function everyChange(): Promise<void> {
+  const { body: category } = await ask('admin', 'POST', '/v1/categories', { name: 'Mugs', parentId: branch });
+  await ask('anonymous', 'GET', `/v1/categories/${category.id}`);
+  await ask('admin', 'PATCH', `/v1/categories/${category.id}`, { slug: 'cups', parentId: root });
+  // What is below it moves along.
+  await ask('admin', 'PATCH', `/v1/categories/${branch}`, { parentId: idOf('cat', 300) });
+
+  const price = { amount: 1000, currency: 'EUR' };
+  const product = { sku: 'MUG', name: 'Bulk 7', price, categoryIds: [category.id, leaf] };
+  const { body: made } = await ask('admin', 'POST', '/v1/products', product);
+  await ask('admin', 'GET', `/v1/products/${made.id}`);
+  const change = { sku: 'CUP', slug: 'cup', categoryIds: [leaf, large] };
+  await ask('admin', 'PATCH', `/v1/products/${made.id}`, change);
+  await ask('admin', 'POST', `/v1/products/${made.id}/stock`, { change: 5 });
+  await ask('admin', 'DELETE', `/v1/products/${made.id}`);
+}
+
+async function everyDeletion(): Promise<void> {
+  const [empty, upper] = await Promise.all(
+    ['Empty', 'Upper'].map(async (name) => (await ask('admin', 'POST', '/v1/categories', { name })).body.id as string),
+  );
+  await ask('admin', 'POST', '/v1/categories', { name: 'Lower', parentId: upper });
+  await ask('admin', 'DELETE', `/v1/categories/${empty}?strategy=reject`);
+  for (const strategy of ['cascade', `reassign&to=${upper}`])
+    await ask('admin', 'DELETE', `/v1/categories/${doomed}?dryRun=true&strategy=${strategy}`);
+  await ask('admin', 'DELETE', `/v1/categories/${doomed}?dryRun=false&strategy=reassign&to=${upper}`);
+  await ask('admin', 'DELETE', `/v1/categories/${upper}?strategy=cascade`);
+}
+
+/** What the command does with a file of products. */
+async function anImport(): Promise<void> {
+  const { database } = catalog;
+  const now = () => new Date();
+  const collections = await openCollections({ database, now, relay: { watch() {}, nudge() {} } });
+  const rows = [
+    { sku: 'NEW-1', name: 'Bulk 8', price: '5', categories: ['c3'] },
+    { sku: 'BULK-7', price: '6', slug: 'bulk-seven', categories: ['c2'] },
+  ].map((row, index) => ({ number: index + 1, row }));
+  const report = await importProducts(collections, rows, { currency: 'EUR', now, progress() {} });
+  expect(report).toMatchObject({ created: 1, changed: 1, refused: [] });
+  await eventually(
+    () => catalog.events.some(({ data }) => (data as { sku?: string }).sku === 'NEW-1'),
+    'the running service to publish what the import recorded',
+  );
+}
+
+async function fillAll(): Promise<void> {
+  const begun = Date.now();
+  const kept = { version: 1, outbox: [], updatedAt: new Date(begun) };
+  await fill(collection('categories'), categories, (index) => {
+    const { parentId, path } = placeOf(index);
+    const products = { [leaf]: total / leaves, [large]: total / 10 }[idOf('cat', index)] ?? total / leaves;
+    const count = index === 260 ? inDoomed : index > 1 && index < leaves + 2 ? products : 0;
+    return {
+      _id: idOf('cat', index),
+      name: `C${index}`,
+      nameKey: `c${index}`,
+      slug: `c${index}`,
+      description: null,
+      parentId,
+      path,
+      position: index % 9,
+      image: null,
+      isActive: true,
+      visible: index % 10 !== 9,
+      children: 0,
+      products: count,
+      activeProducts: count,
+      createdAt: new Date(begun),
+      ...kept,
+    };
+  });
+  await fill(collection('category_slugs'), categories, (index) => ({ _id: `c${index}`, owner: idOf('cat', index) }));
+  await fill(collection('products'), total, (index) => ({
+    _id: idOf('prod', index),
+    sku: `BULK-${index}`,
+    name: `Bulk ${index}`,
+    nameKey: `bulk ${index}`,
+    slug: `bulk-${index}`,
+    description: null,
+    words: [words.all, `colour${index % 7}`, ...(index % 1000 === 77 ? [`n${index}`] : [])],
+    categoryIds: [
+      idOf('cat', 2 + (index % leaves)),
+      ...(index % 10 === 0 ? [large] : []),
+      ...(index % 160 === 1 && index < inDoomed * 160 ? [doomed] : []),
+    ],
+    images: [],
+    price: { amount: Math.floor(index / leaves) % 500, currency: 'EUR' },
+    tradePrice: null,
+    stock: 1,
+    status: index % 3 === 0 ? 'draft' : 'active',
+    stockKeys: [],
+    createdAt: new Date(begun - index * 1000),
+    ...kept,
+  }));
+  await fill(collection('product_slugs'), total, (index) => ({ _id: `bulk-${index}`, owner: idOf('prod', index) }));
+  await fill(collection('product_skus'), total, (index) => ({ _id: `BULK-${index}`, owner: idOf('prod', index) }));
+}
+
+function placeOf(index: number): { parentId: string | null; path: string[] } {
+  if (index === 1) return { parentId: root, path: [root] };
+  if (index >= 2 && index < 62) return { parentId: branch, path: [root, branch] };
+  if (index >= 62 && index < leaves + 2) return { parentId: root, path: [root] };
+  return { parentId: null, path: [] };
+}
+
+function collection(name: string) {
+  return collectionOf(catalog.database, name);
+}
+
+/** As ids are written, and faster made than new ones. */
+function idOf(prefix: 'cat' | 'prod', index: number): string {
+  return `${prefix}_${String(index).padStart(26, '0')}`;
+}
