@@ -19,8 +19,8 @@ interface Door {
 }
 
 // A round is enough where both sides are alike; a difference has to persist over all of them.
-const triesInRound = 100;
-const rounds = 6;
+const triesInRound = 200;
+const rounds = 4;
 const atOnce = 4;
 const password = 'a lake that nobody knows of';
 const person = (email: string) => ({ email, password, firstName: 'Ada', lastName: 'Lovelace' });

@@ -38,7 +38,7 @@ async function messagesIn(queue: string): Promise<number> {
 }
 
 describe('an event whose service is killed', () => {
-  test.each(steps)('when it is %s has its effect once', { timeout: 60_000 }, async (dieAt) => {
+  test.each(steps)('when it is %s has its effect once', { timeout: 180_000 }, async (dieAt) => {
     const orderId = `order-${dieAt}`;
     const told = { mongodbUrl: database.url, amqpUrl: vhost.url, orderId };
     const first = play('publisher-and-consumer.ts', { ...told, dieAt });
@@ -72,7 +72,7 @@ describe('a mail whose service is killed', () => {
 
   test.each(Object.keys(arrivals) as MailStep[])(
     'when it is %s arrives once by its id',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (dieAt) => {
       let victim: ReturnType<typeof play> | undefined;
       const server = await startMailServer((step) => {

@@ -7,7 +7,7 @@ import { runMix } from './run.ts';
 const seed = 7;
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
-test('2,000 operations under 20 faults: nothing lost, nothing twice, nothing stuck', { timeout: 300_000 }, async () => {
+test('2,000 operations under 20 faults: nothing lost, nothing twice, nothing stuck', { timeout: 900_000 }, async () => {
   const options = readOptions(['--operations', '2000', '--faults', '20', '--seed', String(seed)], () => seed);
   const report = await runMix({ ...options, say });
   say(tell(report, commandOf(options)));

@@ -37,16 +37,18 @@ export function readMails(mailbox: string): MailReader {
   let newest: string | undefined;
 
   async function catchUp(): Promise<void> {
-    const fresh: Summary[] = [];
+    // By their ids: what arrives between two pages moves the others on, so that the next page has some of them again.
+    const fresh = new Map<string, Summary>();
     for (let start = 0; ; start += page) {
       const answer = await fetch(`${mailbox}/api/v1/messages?start=${start}&limit=${page}`);
       const { messages } = (await answer.json()) as { messages: Summary[] };
       const known = messages.findIndex(({ ID }) => ID === newest);
-      fresh.push(...(known === -1 ? messages : messages.slice(0, known)));
+      for (const message of known === -1 ? messages : messages.slice(0, known)) fresh.set(message.ID, message);
       if (known !== -1 || messages.length < page) break;
     }
-    newest = fresh[0]?.ID ?? newest;
-    for (const { MessageID, To, Subject, Created } of fresh.toReversed()) {
+    const [latest] = fresh.keys();
+    newest = latest ?? newest;
+    for (const { MessageID, To, Subject, Created } of [...fresh.values()].toReversed()) {
       const mail = {
         messageId: MessageID.replace(/^<|>$/g, ''),
         to: To[0]?.Address ?? '',
