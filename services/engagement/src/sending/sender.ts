@@ -51,6 +51,7 @@ export function createSender(options: SenderOptions): Sender {
   let timer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> | null = null;
   let closed = false;
+  let stopped = false;
 
   function pump(): void {
     if (closed) return;
@@ -129,7 +130,7 @@ export function createSender(options: SenderOptions): Sender {
         const attempted = (current: Delivery | null) => recordAttempt(current, attempt, now(), Math.random());
         return (await deliveries.change(id, attempted)).result;
       } catch (error) {
-        if (closed || performance.now() > deadline) throw error;
+        if (stopped || performance.now() > deadline) throw error;
         await wait(recordRetryMs);
       }
     }
@@ -173,6 +174,7 @@ export function createSender(options: SenderOptions): Sender {
       closed = true;
       clearInterval(timer);
       await Promise.race([Promise.allSettled([sweeping, ...underWay]), wait(8000, undefined, { ref: false })]);
+      stopped = true;
       server.close();
     },
   };
