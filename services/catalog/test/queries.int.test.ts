@@ -71,7 +71,7 @@ describe(`each query of the service, at ${total} documents`, () => {
   ])('uses every index that is kept for %s', (name, indexes) => {
     const plans = queries.filter((query) => query.collection === name).map(({ plan }) => plan);
     const unused = Object.entries(indexes).filter(([, keys]) => {
-      const fields = Object.entries(keys).map(([field, direction]) => `${field}: ${direction}`);
+      const fields = Object.entries(keys).map(([field, direction]) => `${field}: ${String(direction)}`);
       return !plans.some((plan) => plan.includes(`IXSCAN { ${fields.join(', ')} }`));
     });
     expect(unused).toEqual([]);
