@@ -100,20 +100,25 @@ describe('a mail whose service is killed', () => {
 
       // Longer ahead than a dead one's hold on a delivery lasts.
       const second = play('engagement.ts', { env, aheadMs: 120_000 });
+      await once(second, 'message');
       const delivery = await eventually(
         () => collection('deliveries').findOne({ email, status: 'delivered' }),
         'the mail',
         30_000,
       );
+      await eventually(
+        async () => (await collection('deliveries').countDocuments({ 'outbox.0': { $exists: true } })) === 0,
+        'the outbox to be empty',
+      );
+      await eventually(async () => (await messagesIn('engagement.on-user-verified')) === 0, 'the queue to be taken up');
       second.disconnect();
-      await ended(second);
+      expect(await ended(second)).toBe(0);
       server.close();
 
       expect(new Set(server.taken)).toEqual(new Set([`${delivery._id}@${env.MAIL_DOMAIN}`]));
       expect(server.taken.length).toBeLessThanOrEqual(arrivals[dieAt]);
       expect(await collection('deliveries').countDocuments({ email })).toBe(1);
       expect(await collection('notifications').countDocuments({ audience: delivery.userId })).toBe(1);
-      expect(await collection('deliveries').countDocuments({ 'outbox.0': { $exists: true } })).toBe(0);
       expect(await messagesIn('engagement.on-user-verified')).toBe(0);
       expect(await messagesIn('storefront.dead')).toBe(0);
     },

@@ -3,6 +3,7 @@ import { configSchema, start } from '@storefront/engagement';
 import { loadConfig } from '@storefront/service-kit';
 
 const { env, aheadMs } = JSON.parse(process.argv[2] ?? '') as { env: Record<string, string>; aheadMs: number };
-await start(loadConfig(configSchema, env), { now: () => new Date(Date.now() + aheadMs) });
+const running = await start(loadConfig(configSchema, env), { now: () => new Date(Date.now() + aheadMs) });
 process.send?.('started');
-process.once('disconnect', () => process.exit(0));
+// Finishes what it has in hand: an event that it was given is answered.
+process.once('disconnect', () => void running.close().finally(() => process.exit(0)));

@@ -81,4 +81,12 @@ await aggregates.change(told.orderId, (current) =>
     : changed({ id: told.orderId, total: 1 }, [fact(placed, told.orderId, { total: 1 })], undefined),
 );
 process.send?.('placed');
-process.once('disconnect', () => process.exit(0));
+// Finishes what it has in hand: an event that it was given is answered.
+process.once(
+  'disconnect',
+  () =>
+    void relay
+      .close()
+      .then(() => bus.close())
+      .finally(() => process.exit(0)),
+);
