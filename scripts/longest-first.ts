@@ -2,7 +2,17 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
 // On a fresh clone nobody knows yet how long a file takes; left to themselves these would come last, and alone.
-const longest = ['faults/faults.e2e', 'faults/scenarios.e2e', 'start.e2e', 'logout.e2e', 'faults/crash-points.int'];
+const longest = [
+  'faults/faults.e2e',
+  'faults/scenarios.e2e',
+  'start.e2e',
+  'logout.e2e',
+  'attacks/enumeration.e2e',
+  'rolling-restart.e2e',
+  'faults/crash-points.int',
+  'backing/test/parent-killed.int',
+  'backing/test/rabbitmq.int',
+];
 
 /** Starts the files that take longest first, so that the others run beside them. */
 export default class LongestFirst extends BaseSequencer {

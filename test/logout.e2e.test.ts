@@ -15,7 +15,7 @@ import type { SeparateSystem } from './separate-system.ts';
 // Of a service that knows nothing of tokens: only the gateway can refuse here.
 const path = '/v1/users/me/addresses';
 const elsewhereMs = 1000;
-const betweenCallsMs = 500;
+const betweenCallsMs = 1500;
 const count = 200;
 
 let rabbitmqDir: string;
