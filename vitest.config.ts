@@ -29,7 +29,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './scripts/summary-reporter.ts'],
     projects: [
-      { ...source, test: { name: 'unit', include: inFolders('unit'), testTimeout: patience } },
+      // Pure functions have nothing to keep apart: the files share their processes.
+      { ...source, test: { name: 'unit', include: inFolders('unit'), testTimeout: patience, isolate: false } },
       {
         ...source,
         test: {
