@@ -47,9 +47,6 @@ const [script, ...args] = process.argv.slice(2);
 // By default V8 lets the space of young objects grow to many times this before it looks for garbage in it: a process that
 // is busy for a while then keeps hundreds of megabytes (docs/decisions/0009-what-the-bench-changed.md).
 const heap = '--max-semi-space-size=8';
-// What was compiled once, TypeScript stripped of its types included, is not compiled again by the next process. Each of
-// the system's processes takes two thirds of the CPU time to begin with that it would take otherwise.
-const compiled = join(root, 'node_modules', '.cache', 'node');
 const child = spawn(
   node,
   ['--conditions=source', '--disable-warning=ExperimentalWarning', heap, join(root, script), ...args],
@@ -57,11 +54,7 @@ const child = spawn(
     cwd: root,
     // The fourth is a channel on which the child notices that this process is gone, however it went.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: {
-      NODE_COMPILE_CACHE: compiled,
-      ...process.env,
-      PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
-    },
+    env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
   },
 );
 // A terminal sends Ctrl-C to the whole group, `kill` only to this process: the child must hear of it once either way.
