@@ -30,6 +30,8 @@ export function gatherReads<Document extends { _id: string }>(
     // Requests that came in together are all through when this is called.
     setImmediate(() => {
       isNext = false;
+      // A read that failed meanwhile has taken those who waited along.
+      if (waiting.size === 0) return;
       void read(take());
       next();
     });
