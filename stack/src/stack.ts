@@ -73,14 +73,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const keeper = keepBackingRunning({ onPid: (name, pid) => table?.set(name, pid), say });
     const bus = separate ? 'rabbitmq' : options.bus;
     const mailboxPort = portOf(env, 'MAILBOX_PORT');
-    // The code is read while the servers start; what is wrong with it is said when it is started.
-    if (!separate) void Promise.allSettled([...services, gateway].map((service) => service.load()));
+    // Not before the servers are on their way: to read the code keeps this process from starting them. What is wrong with it
+    // is said when it is started.
+    const loadCode = () => void Promise.allSettled([...services, gateway].map((service) => service.load()));
     const backing = await startBacking({
       env,
       dataDir,
       say,
       ...(bus && { bus }),
       ...(mailboxPort !== undefined && { mailboxPort }),
+      ...(!separate && { onWaiting: loadCode }),
       onExit: (name, how) => keeper.onExit(name, how),
     });
     closers.add(async () => {

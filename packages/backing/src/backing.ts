@@ -21,9 +21,11 @@ export interface Backing {
  */
 export async function startBacking(options: BackingOptions): Promise<Backing> {
   const reaper = startReaper();
+  const [mongodbWaits, brokerWaits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  void Promise.all([mongodbWaits.promise, brokerWaits.promise]).then(options.onWaiting);
   const all = await Promise.allSettled([
-    chooseMongodb(options, reaper),
-    chooseBroker(options, reaper),
+    chooseMongodb(options, reaper, mongodbWaits.resolve).finally(mongodbWaits.resolve),
+    chooseBroker(options, reaper, brokerWaits.resolve).finally(brokerWaits.resolve),
     chooseMail(options),
   ]);
   const stop = async () => {

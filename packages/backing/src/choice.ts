@@ -9,6 +9,8 @@ export interface BackingOptions {
   mailboxPort?: number;
   /** Takes progress in plain words, a line at a time: what was chosen and how to choose something else. */
   say: (line: string) => void;
+  /** The servers that it starts are starting by now, or there is none: a good moment for whatever else takes time. */
+  onWaiting?: () => void;
   /** A started process ended though nobody asked it to. */
   onExit?: (name: 'mongodb' | 'rabbitmq', detail: string) => void;
   /** Also serve RabbitMQ's management API. */

@@ -24,7 +24,11 @@ const howToGetIt =
   'install RabbitMQ (on Debian and Ubuntu: apt install rabbitmq-server), start Docker, or set AMQP_URL';
 
 /** AMQP_URL; a RabbitMQ of this machine; Docker; the in-process bus, unless RabbitMQ is insisted on. */
-export async function chooseBroker(options: BackingOptions, reaper: Reaper): Promise<Chosen<BackingBroker>> {
+export async function chooseBroker(
+  options: BackingOptions,
+  reaper: Reaper,
+  onSpawned: () => void,
+): Promise<Chosen<BackingBroker>> {
   const { bus, env, say } = options;
   if (bus === 'in-process') {
     say('Broker: the in-process bus, as asked for. Leave --bus away to use RabbitMQ.');
@@ -43,7 +47,7 @@ export async function chooseBroker(options: BackingOptions, reaper: Reaper): Pro
   }
   try {
     const programs = await findRabbitmq();
-    if (programs) return await privateNode(programs, options, reaper);
+    if (programs) return await privateNode(programs, options, reaper, onSpawned);
     if (await dockerAnswers()) return await inDocker(say);
   } catch (error) {
     if (bus === 'rabbitmq') throw error;
@@ -64,6 +68,7 @@ async function privateNode(
   programs: RabbitmqPrograms,
   { dataDir, rabbitmqManagement, onExit, say }: BackingOptions,
   reaper: Reaper,
+  onSpawned: () => void,
 ): Promise<Chosen<BackingBroker>> {
   say('Broker: starting a private RabbitMQ, which takes some seconds …');
   const node = await startRabbitmq({
@@ -71,6 +76,7 @@ async function privateNode(
     dataDir: join(dataDir, 'rabbitmq'),
     ...(rabbitmqManagement !== undefined && { management: rabbitmqManagement }),
     reaper,
+    onSpawned,
     onExit: (detail) => onExit?.('rabbitmq', detail),
   });
   const described = `rabbitmq ${node.version} on ${new URL(node.url).host}`;

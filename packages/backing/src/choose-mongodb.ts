@@ -17,7 +17,11 @@ export interface BackingMongodb {
 }
 
 /** MONGODB_URL; a `mongod` of this machine; Docker; a `mongod` that is fetched. Always a replica set. */
-export async function chooseMongodb(options: BackingOptions, reaper: Reaper): Promise<Chosen<BackingMongodb>> {
+export async function chooseMongodb(
+  options: BackingOptions,
+  reaper: Reaper,
+  onSpawned: () => void,
+): Promise<Chosen<BackingMongodb>> {
   const { say, onExit } = options;
   const given = givenAddress(options.env, 'MONGODB_URL', ['mongodb:', 'mongodb+srv:']);
   if (given) {
@@ -35,6 +39,7 @@ export async function chooseMongodb(options: BackingOptions, reaper: Reaper): Pr
     binary,
     dataDir: join(options.dataDir, 'mongodb'),
     reaper,
+    onSpawned,
     onExit: (detail) => onExit?.('mongodb', detail),
   });
   const described = `mongodb ${server.version} on ${new URL(server.url).host} (${binary})`;

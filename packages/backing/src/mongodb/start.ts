@@ -20,6 +20,8 @@ export interface MongodOptions {
   say?: (line: string) => void;
   /** Who ends it when this process is killed; without it the server brings a reaper of its own. */
   reaper?: Reaper;
+  /** Its process runs, and it is not ready yet. */
+  onSpawned?: () => void;
   /** It ended though nobody asked it to; `detail` says how, and where its log is. */
   onExit?: (detail: string) => void;
 }
@@ -56,6 +58,7 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
         `${binary} can't be run: ${reasonOf(error)}. Put a working mongod on the PATH or set MONGODB_URL.`,
       );
     });
+    options.onSpawned?.();
     await folder.remember({ ports, pid: mongod.pid });
     await whenReady(mongod, startWithinMs, (signal) => becomePrimary(ports.mongodb, signal)).catch((error: unknown) => {
       throw new BackingError(

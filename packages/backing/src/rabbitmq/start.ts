@@ -22,6 +22,8 @@ export interface RabbitmqOptions {
   say?: (line: string) => void;
   /** Who ends it when this process is killed; without it the server brings a reaper of its own. */
   reaper?: Reaper;
+  /** Its process runs, and it is not ready yet. */
+  onSpawned?: () => void;
   /** It ended though nobody asked it to; `detail` says how, and where its log is. */
   onExit?: (detail: string) => void;
 }
@@ -51,7 +53,7 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
   });
   // The node's data belongs to its name, so the name outlives a change of ports.
   const name = folder.remembered.name ?? `storefront_${ports.amqp}@localhost`;
-  const env = await writeSettings(folder.path, name, ports, management).catch((error: unknown) => {
+  const env = await writeSettings(programs, folder.path, name, ports, management).catch((error: unknown) => {
     throw new BackingError(`RabbitMQ can't write to ${folder.path}: ${reasonOf(error)}.`);
   });
   const reaper = options.reaper ?? startReaper();
@@ -77,6 +79,7 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
       reaper,
       onUnexpectedEnd: (how) => options.onExit?.(`rabbitmq-server ended with ${how}; its log is ${logFile}`),
     });
+    options.onSpawned?.();
     await folder.remember({ ports, name, pid: node.pid });
     const answers = (signal: AbortSignal) => untilRabbitmqAnswers(url, signal);
     version = await whenReady(node, startWithinMs, answers).catch((error: unknown) => {
