@@ -1,75 +1,58 @@
-import type mongoose from 'mongoose';
-
-// Two: while MongoDB works on one read, the next is already being written or taken in.
-const lanes = 2;
 const atMost = 100;
 
-interface Waiting<Document> {
-  readonly promise: Promise<Document | null>;
-  readonly resolve: (document: Document | null) => void;
-  readonly reject: (error: unknown) => void;
+interface Asked<Item, Result> extends PromiseWithResolvers<Result> {
+  readonly item: Item;
 }
 
 /**
- * Reads documents by their ids. Those who ask in one turn of the event loop, or while reads are under way, are gathered and
- * share the next one: a busy service asks MongoDB once for many requests, and an idle one waits for nobody. A read always
- * begins after it was asked for: nobody is given something older than what was acknowledged before. What it answers may be
- * given to others too, and is not to be changed.
+ * Gathers the items of one turn of the event loop, or those that come while `lanes` pieces of work are under way, and works
+ * on them together: a busy service asks MongoDB once for many requests, and an idle one waits for nobody. Work always
+ * begins after its items were handed in, and answers a result for each in their order; one that is still to come keeps its
+ * lane. Where work fails, those who wait are refused with it: the driver has tried again already, the database is away, and
+ * to be told so in turns would only take longer.
  */
-export function gatherReads<Document extends { _id: string }>(
-  collection: mongoose.mongo.Collection<Document>,
-  projection: Record<string, 0 | 1>,
-): (id: string) => Promise<Document | null> {
+export function gather<Item, Result>({
+  lanes,
+  work,
+}: {
+  readonly lanes: number;
+  readonly work: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>;
+}): (item: Item) => Promise<Result> {
+  const waiting: Asked<Item, Result>[] = [];
   let underWay = 0;
   let isNext = false;
-  let waiting = new Map<string, Waiting<Document>>();
 
   function next(): void {
-    if (isNext || underWay >= lanes || waiting.size === 0) return;
+    if (isNext || underWay >= lanes || waiting.length === 0) return;
     isNext = true;
     // Requests that came in together are all through when this is called.
     setImmediate(() => {
       isNext = false;
-      // A read that failed meanwhile has taken those who waited along.
-      if (waiting.size === 0) return;
-      void read(take());
+      // Work that failed meanwhile has taken those who waited along.
+      if (waiting.length === 0) return;
+      void begin(waiting.splice(0, atMost));
       next();
     });
   }
 
-  function take(): ReadonlyMap<string, Waiting<Document>> {
-    const all = [...waiting];
-    waiting = new Map(all.slice(atMost));
-    return new Map(all.slice(0, atMost));
-  }
-
-  async function read(readers: ReadonlyMap<string, Waiting<Document>>): Promise<void> {
+  async function begin(batch: readonly Asked<Item, Result>[]): Promise<void> {
     underWay += 1;
     try {
-      const found = new Map((await find([...readers.keys()])).map((document) => [document._id, document]));
-      for (const [id, { resolve }] of readers) resolve(found.get(id) ?? null);
+      const results = await work(batch.map(({ item }) => item));
+      for (const [place, result] of results.entries()) batch[place]?.resolve(result);
+      await Promise.allSettled(results);
     } catch (error) {
-      // The driver has tried again already: the database is away, and to wait for it in turns would only take longer.
-      for (const { reject } of [...readers.values(), ...waiting.values()]) reject(error);
-      waiting = new Map();
+      for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
     } finally {
       underWay -= 1;
       next();
     }
   }
 
-  async function find(ids: readonly string[]): Promise<Document[]> {
-    if (ids.length > 1) return (await collection.find(byId({ $in: [...ids] }), { projection }).toArray()) as Document[];
-    const document = (await collection.findOne(byId(ids[0]), { projection })) as Document | null;
-    return document ? [document] : [];
-  }
-
-  const byId = (condition: unknown) => ({ _id: condition }) as mongoose.mongo.Filter<Document>;
-
-  return (id) => {
-    let reader = waiting.get(id);
-    if (!reader) waiting.set(id, (reader = Promise.withResolvers<Document | null>()));
+  return (item) => {
+    const asked = { item, ...Promise.withResolvers<Result>() };
+    waiting.push(asked);
     next();
-    return reader.promise;
+    return asked.promise;
   };
 }

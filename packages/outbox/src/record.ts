@@ -3,9 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { toEvent } from '@storefront/contracts';
 import type { Event, Fact } from '@storefront/contracts';
 import { currentCause } from '@storefront/messaging';
-import mongoose from 'mongoose';
+import type mongoose from 'mongoose';
 import type { Decision } from './decision.ts';
-import { gatherReads } from './gather.ts';
+import { gatherReads } from './gather-reads.ts';
+import { gatherWrites } from './gather-writes.ts';
+import type { Write } from './gather-writes.ts';
 import type { Relay } from './relay.ts';
 import type { Stored } from './stored.ts';
 import type { Transaction } from './transaction.ts';
@@ -17,17 +19,25 @@ export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }
 
+/** A state and its version. */
+export interface Loaded<State> {
+  readonly state: State;
+  readonly version: number;
+}
+
 export interface Aggregates<State extends { readonly id: string }> {
-  /** The state and its version, or null. */
-  load(id: string): Promise<{ state: State; version: number } | null>;
+  load(id: string): Promise<Loaded<State> | null>;
   /**
    * Loads, lets `decide` decide, and saves the new state together with its events in one atomic write. Where somebody
    * else was faster it starts again, so `decide` may run several times and must have no effect of its own.
    * What `decide` throws passes through, and nothing is written. `version` is 0 where there is no such aggregate yet.
+   * Whoever has just changed it may say what is `known`, or null where it is most likely new; that saves a read where it
+   * holds, and costs a write where it does not.
    */
   change<Result>(
     id: string,
     decide: (current: State | null, version: number) => Decision<State, Result>,
+    known?: Loaded<State> | null,
   ): Promise<{ result: Result; version: number }>;
   /**
    * The same for several aggregates within a transaction: they are loaded at once and written at once. What it answers
@@ -52,8 +62,9 @@ export function createAggregates<State extends { readonly id: string }>(options:
   options.relay.watch(collection);
   // Asked for by nothing but their ids: MongoDB then goes straight to the documents, without planning a query.
   const find = gatherReads(collection, { outbox: 0 });
+  const save = gatherWrites(collection);
 
-  async function read(id: string): Promise<{ state: State; version: number } | null> {
+  async function read(id: string): Promise<Loaded<State> | null> {
     const document = await find(id);
     return document && { state: toState<State>(document), version: document.version };
   }
@@ -64,17 +75,25 @@ export function createAggregates<State extends { readonly id: string }>(options:
       return found === null || isTombstone(found.state) ? null : found;
     },
 
-    async change(id, decide) {
-      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-        const current = await read(id);
+    async change(id, decide, known) {
+      for (let attempt = known === undefined ? 1 : 0; attempt <= maxAttempts; attempt += 1) {
+        const current = attempt === 0 && known !== undefined ? known : await read(id);
         const living = current !== null && !isTombstone(current.state) ? current : null;
         const decision = decide(living?.state ?? null, living?.version ?? 0);
-        if (decision.kind === 'unchanged') return { result: decision.result, version: current?.version ?? 0 };
+        if (decision.kind === 'unchanged') {
+          // Only a write says that what was known still holds.
+          if (attempt === 0) continue;
+          return { result: decision.result, version: current?.version ?? 0 };
+        }
 
         const version = (current?.version ?? 0) + 1;
         const events = envelopes(decision.facts, version);
-        if (await save(id, current, version, decision, events)) {
+        const write = writeOf(id, current, version, decision, events);
+        if (write === null) return { result: decision.result, version };
+        if (await save(write)) {
           if (events.length > 0) options.relay.nudge(collection, id, events);
+          // Without an event there is nothing to wait for.
+          else if (decision.kind === 'deleted') await collection.deleteOne({ _id: id, version, outbox: { $size: 0 } });
           return { result: decision.result, version };
         }
         // The more often it lost, the longer it steps aside: fifty at once then still all come through.
@@ -113,34 +132,9 @@ export function createAggregates<State extends { readonly id: string }>(options:
     return facts.map((fact) => toEvent(fact, at));
   }
 
-  async function save(
-    id: string,
-    current: { state: State; version: number } | null,
-    version: number,
-    decision: Change<State>,
-    events: Event[],
-  ): Promise<boolean> {
-    const write = writeOf(id, current, version, decision, events);
-    if (write === null) return true;
-    if ('insert' in write) {
-      try {
-        await collection.insertOne(write.insert);
-        return true;
-      } catch (error) {
-        if (isDuplicateId(error)) return false;
-        throw error;
-      }
-    }
-    const { matchedCount } = await collection.updateOne(write.filter, write.update);
-    // Without an event there is nothing to wait for.
-    if (matchedCount === 1 && decision.kind === 'deleted' && events.length === 0)
-      await collection.deleteOne({ _id: id, version, outbox: { $size: 0 } });
-    return matchedCount === 1;
-  }
-
   function writeOf(
     id: string,
-    current: { state: State; version: number } | null,
+    current: Loaded<State> | null,
     version: number,
     decision: Change<State>,
     events: Event[],
@@ -168,10 +162,6 @@ export function createAggregates<State extends { readonly id: string }>(options:
 }
 
 type Change<State> = Exclude<Decision<State, unknown>, { kind: 'unchanged' }>;
-type Write =
-  | { insert: Stored }
-  | { filter: mongoose.mongo.Filter<Stored>; update: mongoose.mongo.UpdateFilter<Stored> };
-
 function isTombstone(state: object): boolean {
   return 'deletedAt' in state && state.deletedAt !== undefined;
 }
@@ -196,13 +186,4 @@ function difference(
   }
   for (const key of Object.keys(old)) if (key !== 'id' && !(key in after)) unset[key] = '';
   return { set, unset };
-}
-
-// Only the id's own index: another unique index refusing the write is the caller's to explain.
-function isDuplicateId(error: unknown): boolean {
-  return (
-    error instanceof mongoose.mongo.MongoServerError &&
-    error.code === 11000 &&
-    '_id' in ((error as { keyPattern?: Record<string, unknown> }).keyPattern ?? {})
-  );
 }

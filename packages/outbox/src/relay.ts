@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Event } from '@storefront/contracts';
 import type { Bus, Published } from '@storefront/messaging';
 import type mongoose from 'mongoose';
@@ -36,6 +37,7 @@ export interface Relay {
 const pendingIndex = 'outbox_pending';
 const pending = { 'outbox.0': { $exists: true } } as const;
 const batchEvents = 500;
+const pullAfterMs = 25;
 // Younger events are under way already, here or at the instance that recorded them.
 const sweepOlderThanMs = 1000;
 
@@ -48,29 +50,52 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
   const now = options.now ?? (() => new Date());
   const sources: Source[] = [];
   let queue: Nudge[] = [];
-  let running: Promise<void> | null = null;
+  let confirmed: Nudge[] = [];
+  let publishing: Promise<void> | null = null;
+  let pulling: Promise<void> | null = null;
   let sweeping: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  function run(): void {
-    running ??= (async () => {
+  function publishQueue(): void {
+    publishing ??= (async () => {
       while (queue.length > 0) {
-        await publishAndPull(takeBatch(queue));
+        confirmed.push(...(await publish(takeBatch(queue))));
+        pullConfirmed();
       }
     })()
       .catch((error: unknown) => {
-        // Nothing is lost: what was not pulled is swept.
         queue = [];
-        logger.warn({ err: error }, 'relaying stopped short; the next sweep goes on');
+        stoppedShort(error);
       })
       .finally(() => {
-        running = null;
-        if (queue.length > 0) run();
+        publishing = null;
+        if (queue.length > 0) publishQueue();
       });
   }
 
-  async function publishAndPull(batch: readonly Nudge[]): Promise<number> {
+  function pullConfirmed(): void {
+    pulling ??= (async () => {
+      while (confirmed.length > 0) {
+        // Nobody waits for it, and together with what is confirmed in a moment it is one command.
+        await wait(pullAfterMs);
+        await pull(confirmed.splice(0));
+      }
+    })()
+      .catch(stoppedShort)
+      .finally(() => {
+        pulling = null;
+        if (confirmed.length > 0) pullConfirmed();
+      });
+  }
+
+  // Nothing is lost: what was not pulled is swept.
+  function stoppedShort(error: unknown): void {
+    logger.warn({ err: error }, 'relaying stopped short; the next sweep goes on');
+  }
+
+  /** Answers what was confirmed. */
+  async function publish(batch: readonly Nudge[]): Promise<Nudge[]> {
     const results = await bus.publish(batch.flatMap((entry) => entry.events));
     const confirmed = new Set(results.filter((result) => result.confirmed).map((result) => result.id));
     const failed = results.find((result): result is Extract<Published, { confirmed: false }> => !result.confirmed);
@@ -79,24 +104,23 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
         { failed: results.length - confirmed.size, reason: failed.reason },
         'events not published; they stay in the outbox',
       );
-    for (const source of new Set(batch.map((entry) => entry.source))) {
-      const pulls = batch
-        .filter((entry) => entry.source === source)
-        .map((entry) => ({
-          id: entry.id,
-          events: entry.events.filter((event) => confirmed.has(event.id)).map((event) => event.id),
-        }))
-        .filter((entry) => entry.events.length > 0);
-      if (pulls.length === 0) continue;
+    return batch
+      .map((entry) => ({ ...entry, events: entry.events.filter(({ id }) => confirmed.has(id)) }))
+      .filter(({ events }) => events.length > 0);
+  }
+
+  async function pull(published: readonly Nudge[]): Promise<void> {
+    for (const [source, entries] of Map.groupBy(published, (entry) => entry.source))
       await source.bulkWrite(
-        pulls.flatMap(({ id, events }) => [
-          { updateOne: { filter: { _id: id }, update: { $pull: { outbox: { id: { $in: events } } } } } },
-        ]),
+        entries.map(({ id, events }) => ({
+          updateOne: {
+            filter: { _id: id },
+            update: { $pull: { outbox: { id: { $in: events.map((event) => event.id) } } } },
+          },
+        })),
         // An event that is pulled a second time, or published again because its pull was lost, does no harm.
         { ordered: false, writeConcern: { w: 1 } },
       );
-    }
-    return confirmed.size;
   }
 
   async function sweep(): Promise<void> {
@@ -109,10 +133,11 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
           .limit(batchEvents)
           .toArray();
         if (documents.length === 0) break;
-        const published = await publishAndPull(
+        const published = await publish(
           documents.map((document) => ({ source, id: document._id, events: document.outbox })),
         );
-        if (published === 0 || documents.length < batchEvents || closed) break;
+        await pull(published);
+        if (published.length === 0 || documents.length < batchEvents || closed) break;
       }
       // Tombstones whose events are all out have done their work.
       await source.deleteMany({ deletedAt: { $exists: true }, outbox: { $size: 0 } });
@@ -125,7 +150,7 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
     },
     nudge(source, id, events) {
       queue.push({ source, id, events });
-      run();
+      publishQueue();
     },
     async start() {
       await Promise.all(
@@ -194,8 +219,10 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
       closed = true;
       clearInterval(timer);
       await sweeping;
-      do await running;
+      do await publishing;
       while (queue.length > 0);
+      do await pulling;
+      while (confirmed.length > 0);
     },
   };
 }

@@ -57,13 +57,16 @@ export async function checkDatabase(connection: Database): Promise<{ ok: boolean
   }
 }
 
+// ShutdownInProgress, PrimarySteppedDown, InterruptedAtShutdown, InterruptedDueToReplStateChange.
+const leaving = new Set([91, 189, 11_600, 11_602]);
+
 /** Errors of MongoDB that say the server can't be reached or is changing hands: the request may be tried again. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof mongoose.mongo.MongoServerError) {
     return (
       error.hasErrorLabel('RetryableWriteError') ||
       error.hasErrorLabel('TransientTransactionError') ||
-      error.codeName === 'InterruptedAtShutdown'
+      leaving.has(Number(error.code))
     );
   }
   return (
@@ -73,6 +76,8 @@ export function isDatabaseAway(error: unknown): boolean {
     error instanceof mongoose.mongo.MongoTopologyClosedError ||
     error instanceof mongoose.mongo.MongoOperationTimeoutError ||
     error instanceof mongoose.mongo.MongoExpiredSessionError ||
+    // The driver passes on as it is what the socket says to a write.
+    (error instanceof Error && 'syscall' in error && error.syscall === 'write') ||
     // The driver does not export its pool errors; they carry these names.
     (error instanceof Error && /^Mongo(PoolClosed|PoolCleared|WaitQueueTimeout)/.test(error.name)) ||
     (error instanceof mongoose.MongooseError && error.message.includes('bufferCommands'))

@@ -11,8 +11,10 @@ export interface Draining {
   readonly drain: () => Promise<void>;
 }
 
-// Clients are told to close with their next answer; connections idle this long have no request coming.
-const idleMs = 300;
+// Clients are told to close with their next answer; where so many looks in a row find nothing to do, no request is coming.
+// Looks and not time: a process that was held up has not read yet what came meanwhile.
+const idleLooks = 60;
+const lookEveryMs = 10;
 // An orchestrator kills what takes ten seconds to end.
 const deadlineMs = 8000;
 
@@ -20,13 +22,11 @@ const deadlineMs = 8000;
 export function prepareDrain(app: FastifyInstance): Draining {
   let draining = false;
   let underWay = 0;
-  let lastSeen = 0;
-  const leave = () => {
-    underWay -= 1;
-    lastSeen = Date.now();
-  };
+  let seen = 0;
+  const leave = () => (underWay -= 1);
   app.addHook('onRequest', (_request, reply, done) => {
     underWay += 1;
+    seen += 1;
     // Comes once for every request, also where the client left before its answer.
     reply.raw.once('close', leave);
     done();
@@ -47,9 +47,11 @@ export function prepareDrain(app: FastifyInstance): Draining {
       // Of net's own, since http's hangs up on idle connections at once, where a request may be on its way.
       if (app.server.listening) Server.prototype.close.call(app.server);
       const begun = Date.now();
-      while (Date.now() - begun < deadlineMs && (await connections()) > 0) {
-        if (underWay === 0 && Date.now() - Math.max(begun, lastSeen) >= idleMs) break;
-        await wait(10);
+      let idle = 0;
+      while (Date.now() - begun < deadlineMs && idle < idleLooks && (await connections()) > 0) {
+        const seenBefore = seen;
+        await wait(lookEveryMs);
+        idle = underWay === 0 && seen === seenBefore ? idle + 1 : 0;
       }
       // Whoever has not taken an answer by now never will: that must not keep the process.
       app.server.closeAllConnections();

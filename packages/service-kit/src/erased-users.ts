@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gatherReads } from '@storefront/outbox';
 import type { Transaction } from '@storefront/outbox';
 import { collectionOf } from './database.ts';
 import type { Parts } from './parts.ts';
@@ -21,10 +22,13 @@ export async function openErasedUsers({ database, now }: Pick<Parts, 'database' 
   const collection = collectionOf<{ _id: string; keptUntil: Date }>(database, 'erased_users');
   await collection.createIndex({ keptUntil: 1 }, { expireAfterSeconds: 0 });
   const keyOf = (userId: string) => createHash('sha256').update(userId).digest('base64url');
+  const projection = { _id: 1 } as const;
+  const find = gatherReads(collection, projection);
   return {
     async has(userId, within) {
-      const session = within ? { session: within.session } : {};
-      return (await collection.findOne({ _id: keyOf(userId) }, { projection: { _id: 1 }, ...session })) !== null;
+      const _id = keyOf(userId);
+      const found = within ? collection.findOne({ _id }, { projection, session: within.session }) : find(_id);
+      return (await found) !== null;
     },
     async add(userId) {
       const keptUntil = new Date(now().getTime() + keptMs);

@@ -1,6 +1,6 @@
 import type mongoose from 'mongoose';
 import { expect, it } from 'vitest';
-import { gatherReads } from '../src/gather.ts';
+import { gatherReads } from '../src/gather-reads.ts';
 
 interface Thing {
   _id: string;
