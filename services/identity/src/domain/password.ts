@@ -16,8 +16,8 @@ interface Replaced {
 }
 
 /** Sends a code with which the owner may set another password; too soon or too often, nothing happens. */
-export function requestReset(current: User | null, code: FreshCode, now: Date): Decision<User, void> {
-  const user = current && current.status !== 'erasing' ? withCode(current, 'reset', code, now) : null;
+export function requestReset(current: User, code: FreshCode, now: Date): Decision<User, void> {
+  const user = current.status === 'erasing' ? null : withCode(current, 'reset', code, now);
   if (!user) return unchanged(undefined);
   const data = { ...personOf(user), ...sealedCode(code, now) };
   return changed(user, [fact(identityEvents.passwordResetRequested, user.id, data)], undefined);

@@ -44,6 +44,8 @@ export interface Users extends Aggregates<User> {
    * often, or others were. Whatever comes of the try, it is counted.
    */
   countCodeTry(id: string, purpose: Purpose, now: Date): Promise<User | null>;
+  /** Writes as a change does, and nothing that is anybody's. */
+  pretendChange(): Promise<void>;
 }
 
 export interface Sessions {

@@ -1,3 +1,4 @@
+import { changeOrPretend } from './as-much-work.ts';
 import { checkCurrentPassword } from './log-in.ts';
 import { wrongCurrentPassword } from './errors.ts';
 import { changePassword, requestReset, resetPassword } from './password.ts';
@@ -13,8 +14,7 @@ import type { User } from './user.ts';
 /** Sends a code to who forgot the password, if there is an account. */
 export async function forgot(identity: Identity, email: string): Promise<void> {
   const code = await identity.codes.fresh();
-  const userId = await identity.emails.ownerOf(email);
-  if (userId) await identity.users.change(userId, (current) => requestReset(current, code, identity.now()));
+  await changeOrPretend(identity, email, (current) => requestReset(current, code, identity.now()));
 }
 
 /** Sets another password by a code that was mailed, and logs out everywhere. */

@@ -97,9 +97,9 @@ function attempted(user: User, kind: 'retail' | 'trade', { name, now }: Registra
 }
 
 /** Sends a new code to an email that is not proved yet; otherwise, or too soon, nothing happens. */
-export function sendAgain(current: User | null, code: FreshCode, now: Date): Decision<User, void> {
-  const waits = current?.emailVerifiedAt === null && !['rejected', 'suspended', 'erasing'].includes(current.status);
-  const user = current && waits ? withCode(current, 'verify', code, now) : null;
+export function sendAgain(current: User, code: FreshCode, now: Date): Decision<User, void> {
+  const waits = current.emailVerifiedAt === null && !['rejected', 'suspended', 'erasing'].includes(current.status);
+  const user = waits ? withCode(current, 'verify', code, now) : null;
   if (!user) return unchanged(undefined);
   const data = { ...personOf(user), ...sealedCode(code, now) };
   const told = user.trade

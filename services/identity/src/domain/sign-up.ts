@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { assertMayLogIn } from './admission.ts';
+import { changeOrPretend, claimOrPretend } from './as-much-work.ts';
 import { codeTimes } from './code.ts';
 import { checkPassword } from './password-policy.ts';
 import type { Identity } from './ports.ts';
@@ -46,14 +47,14 @@ export async function apply(
   return { submittedAt: registration.now };
 }
 
-// The same work whether the email is known or not: a hash, a code, a look at who has the email.
+// The same work whether the email is known or not: a hash, a code, the email looked up and claimed.
 async function prepare(
   identity: Identity,
   { password, ...person }: Form,
   name: string,
 ): Promise<{ applicant: Applicant; registration: Registration }> {
   const [passwordHash, code] = await Promise.all([identity.passwords.hash(password), identity.codes.fresh()]);
-  const userId = await identity.emails.claim(person.email, identity.newId('user'));
+  const userId = await claimOrPretend(identity, person.email);
   return {
     applicant: { ...person, passwordHash },
     registration: { userId, name, code, now: identity.now() },
@@ -63,8 +64,7 @@ async function prepare(
 /** Sends another code where one is waited for. */
 export async function resend(identity: Identity, email: string): Promise<void> {
   const code = await identity.codes.fresh();
-  const userId = await identity.emails.ownerOf(email);
-  if (userId) await identity.users.change(userId, (current) => sendAgain(current, code, identity.now()));
+  await changeOrPretend(identity, email, (current) => sendAgain(current, code, identity.now()));
 }
 
 /** Proves the email and logs in; a trade account that is not approved yet has its email proved and is refused. */

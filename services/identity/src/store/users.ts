@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createAggregates } from '@storefront/outbox';
 import type { Relay } from '@storefront/outbox';
 import { collectionOf } from '@storefront/service-kit';
@@ -13,6 +14,9 @@ export interface UserDocument extends Omit<User, 'id'> {
   deletedAt?: Date;
 }
 
+// So many that requests at the same time rarely wait for each other, as they don't for one another's users.
+const decoyCount = 256;
+
 export function usersCollection(database: Database) {
   return collectionOf<UserDocument>(database, 'users');
 }
@@ -23,6 +27,7 @@ export function createUsers(
   { relay, now }: { relay: Pick<Relay, 'watch' | 'nudge'>; now: () => Date },
 ): Users {
   const collection = usersCollection(database);
+  const decoys = collectionOf<{ _id: number; written: Date }>(database, 'decoys');
   return {
     ...createAggregates<User>({ collection, relay, now }),
 
@@ -44,6 +49,10 @@ export function createUsers(
       if (!tried) return null;
       const { _id, version: _version, ...fields } = tried;
       return { id: _id, ...fields };
+    },
+
+    async pretendChange() {
+      await decoys.updateOne({ _id: randomInt(decoyCount) }, { $set: { written: now() } }, { upsert: true });
     },
   };
 }
