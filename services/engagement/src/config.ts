@@ -22,9 +22,16 @@ export const configSchema = z.object({
     .int()
     .min(1)
     .max(50)
+    .default(5)
+    .describe('Conversations held with the mail server at once.'),
+  SMTP_UNRECORDED: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(50)
     .default(1)
     .describe(
-      'Connections to the mail server at once. More are faster where it is far away; for each, one mail may go out twice (under the same `Message-ID`) when the process is killed.',
+      'Mails that may be out while nobody has written that down yet. As many may go out twice (under the same `Message-ID`) when the process is killed. More are faster where the mail server takes long to accept one.',
     ),
   MAIL_FROM: sender.describe('Who mails come from: `Shop <shop@example.com>`.'),
   MAIL_DOMAIN: z

@@ -1,5 +1,5 @@
 import type { engagementHttp } from '@storefront/contracts';
-import type { Aggregates } from '@storefront/outbox';
+import type { Aggregates, Loaded } from '@storefront/outbox';
 import { request } from './domain/delivery.ts';
 import type { Delivery, Draft } from './domain/delivery.ts';
 import type { Mail } from './domain/mails/mails.ts';
@@ -42,7 +42,7 @@ export function createOutreach(parts: {
   notifications: Notifications;
   preferences: Aggregates<Preferences>;
   hub: Hub;
-  nudge: (deliveryId: string) => void;
+  nudge: (due: Loaded<Delivery>) => void;
   now: () => Date;
 }): Outreach {
   const { deliveries, notifications, hub, now } = parts;
@@ -61,17 +61,18 @@ export function createOutreach(parts: {
     return { status: 'pending', dueAt: quietUntil(preferences?.quietHours ?? null, now()) ?? now() };
   }
 
-  async function keep(draft: Draft): Promise<Delivery> {
-    const { result } = await deliveries.change(draft.id, (current) => request(current, draft, now()));
-    return result;
+  async function keepOnce(draft: Draft): Promise<Loaded<Delivery>> {
+    // Seldom asked for twice.
+    const { result, version } = await deliveries.change(draft.id, (current) => request(current, draft, now()), null);
+    return { state: result, version };
   }
 
   return {
-    keep,
+    keep: async (draft) => (await keepOnce(draft)).state,
 
     async mail(id, outgoing) {
       const { to, userId, category, mail, code } = outgoing;
-      const delivery = await keep({
+      const kept = await keepOnce({
         id,
         channel: 'EMAIL',
         category,
@@ -86,8 +87,9 @@ export function createOutreach(parts: {
         }),
         start: await startOf(outgoing),
       });
-      if (delivery.status === 'pending' && delivery.dueAt !== null && delivery.dueAt <= now()) parts.nudge(id);
-      return delivery;
+      const { status, dueAt } = kept.state;
+      if (status === 'pending' && dueAt !== null && dueAt <= now()) parts.nudge(kept);
+      return kept.state;
     },
 
     async notify(id, notice) {

@@ -51,7 +51,8 @@ export async function start(config: EngagementConfig, surroundings?: Surrounding
     metrics: measureSending(metrics),
     logger,
     now,
-    handovers: connections,
+    conversations: connections,
+    unrecorded: config.SMTP_UNRECORDED,
   });
   parts.opened.defer(() => sender.close());
   const hub = createHub(bus, now);

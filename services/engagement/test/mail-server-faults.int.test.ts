@@ -130,6 +130,25 @@ describe('a mail', () => {
     expect(Math.max(...unwritten)).toBeLessThanOrEqual(2);
     expect(unwritten).toHaveLength(40);
   });
+
+  it('is on its way up to its last line while one before it is not accepted yet', async () => {
+    const people = Array.from({ length: 12 }, somebody);
+    const emails = new Set(people.map(({ email }) => email));
+    const { promise: accepted, resolve: accept } = Promise.withResolvers<void>();
+    service.mails.beforeTaking = () => accepted;
+    const asked = new Set<string>();
+    service.mails.answerRecipient = (email) => {
+      asked.add(email);
+      return null;
+    };
+    await service.publish(...people.map(welcomeTo));
+    // Whether one of the two instances takes them all or both do: each holds five conversations.
+    await eventually(() => asked.size >= 5, 'five conversations to be under way');
+    expect(service.mails.received.flatMap(({ to }) => to).filter((email) => emails.has(email)).length).toBeLessThan(3);
+    accept();
+    for (const { email } of people) await service.delivered(email);
+    expect(people.filter(({ email }) => service.mails.to(email).length !== 1)).toEqual([]);
+  });
 });
 
 describe('a code', () => {

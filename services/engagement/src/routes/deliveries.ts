@@ -1,6 +1,7 @@
 import { engagementHttp } from '@storefront/contracts';
 import { callerOf, notFound, Problem, toPage } from '@storefront/service-kit';
 import type { App, Cursors } from '@storefront/service-kit';
+import type { Loaded } from '@storefront/outbox';
 import { isRetryable, retry } from '../domain/delivery.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Deliveries } from '../store/deliveries.ts';
@@ -16,7 +17,7 @@ export function deliveryRoutes(
     suppressions: Suppressions;
     cursors: Cursors;
     messageId: (delivery: Delivery) => string;
-    nudge: (deliveryId: string) => void;
+    nudge: (due: Loaded<Delivery>) => void;
     now: () => Date;
   },
 ): void {
@@ -78,7 +79,7 @@ export function deliveryRoutes(
     },
     async (request) => {
       const { id } = request.params;
-      const { result } = await deliveries.change(id, (current) => {
+      const { result, version } = await deliveries.change(id, (current) => {
         if (current === null) throw notFound('delivery');
         if (!isRetryable(current))
           throw new Problem(409, 'delivery_not_retryable', `A ${current.status} delivery can't be tried again.`);
@@ -86,7 +87,7 @@ export function deliveryRoutes(
       });
       // An administrator knows better: the address is given another chance.
       if (result.email !== null) await parts.suppressions.remove(result.email);
-      parts.nudge(id);
+      parts.nudge({ state: result, version });
       return show(result);
     },
   );

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import type { Loaded } from '@storefront/outbox';
 import type { Logger } from 'pino';
 import { unreachableDelay } from '../domain/backoff.ts';
 import { claim, giveUp, leaseMs, recordAttempt, renew } from '../domain/delivery.ts';
-import type { Delivery } from '../domain/delivery.ts';
+import type { Attempt, Delivery } from '../domain/delivery.ts';
 import type { Deliveries } from '../store/deliveries.ts';
 import type { Suppressions } from '../store/suppressions.ts';
 import type { SendingMetrics } from './metrics.ts';
@@ -12,7 +13,7 @@ import type { Letter, MailServer, Sent } from './smtp.ts';
 /** Sends the deliveries that are due. Every instance of the service runs one. */
 export interface Sender {
   /** Sends this one now, without waiting for the next look. */
-  readonly nudge: (id: string) => void;
+  readonly nudge: (due: Loaded<Delivery>) => void;
   start(): void;
   /** Finishes what is being sent, at most 8 s. What is left is sent by another instance, or after the next start. */
   close(): Promise<void>;
@@ -27,23 +28,27 @@ export interface SenderOptions {
   readonly metrics: SendingMetrics;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** How many letters are handed over at once; where the process is killed, as many may go out twice. */
-  readonly handovers: number;
+  /** How many conversations with the mail server are held at once. */
+  readonly conversations: number;
+  /** How many letters may be out and not written down; where the process is killed, as many go out twice. */
+  readonly unrecorded: number;
   readonly sweepMs?: number;
 }
 
-// While one letter is handed over, the next ones are taken in hand and written.
-const aheadOfEach = 2;
+// While letters are handed over, the next ones are taken in hand and written, several at once: then they share what is
+// asked of the database.
+const aheadOfEach = 3;
 const sweepBatch = 500;
 const recordRetryMs = 250;
 const recordWithinMs = 45_000;
 
 export function createSender(options: SenderOptions): Sender {
   const { deliveries, suppressions, server, metrics, logger, now } = options;
-  const concurrency = options.handovers * (1 + aheadOfEach);
-  const handOver = pLimit(options.handovers);
-  const waiting: string[] = [];
-  const known = new Set<string>();
+  const concurrency = options.conversations * (1 + aheadOfEach);
+  const converse = pLimit(options.conversations);
+  const handOver = pLimit(options.unrecorded);
+  const waiting: Loaded<Delivery>[] = [];
+  const inHand = new Set<string>();
   const underWay = new Set<Promise<void>>();
   // While the mail server is away one letter at a time asks whether it is back, and the others wait.
   let unreachable = 0;
@@ -54,14 +59,15 @@ export function createSender(options: SenderOptions): Sender {
   let stopped = false;
 
   function pump(): void {
-    if (closed) return;
+    if (closed || underWay.size > allowance() / 2) return;
     while (waiting.length > 0 && underWay.size < allowance()) {
-      const id = waiting.shift() as string;
-      const work = deliver(id)
+      const due = waiting.shift() as Loaded<Delivery>;
+      const { id } = due.state;
+      const work = deliver(due)
         .catch((error: unknown) => logger.warn({ err: error, delivery: id }, 'a delivery stopped short; tried again'))
         .finally(() => {
           underWay.delete(work);
-          known.delete(id);
+          inHand.delete(id);
           pump();
         });
       underWay.add(work);
@@ -73,32 +79,37 @@ export function createSender(options: SenderOptions): Sender {
     return performance.now() < quietUntil ? 0 : 1;
   }
 
-  function add(id: string): void {
-    if (known.has(id)) return;
-    known.add(id);
-    waiting.push(id);
+  function add(due: Loaded<Delivery>): void {
+    if (inHand.has(due.state.id)) return;
+    inHand.add(due.state.id);
+    waiting.push(due);
   }
 
   async function sweep(): Promise<void> {
-    if (waiting.length < sweepBatch) for (const id of await deliveries.due(now(), sweepBatch)) add(id);
+    // Longest due first, so that what waits already comes again: asked for when most of it is through.
+    if (waiting.length < sweepBatch / 4) for (const due of await deliveries.due(now(), sweepBatch)) add(due);
     pump();
   }
 
-  async function deliver(id: string): Promise<void> {
-    const { result: delivery } = await deliveries.change(id, (current) => claim(current, now()));
+  async function deliver(due: Loaded<Delivery>): Promise<void> {
+    const { id } = due.state;
+    const { result: delivery, version } = await deliveries.change(id, (current) => claim(current, now()), due);
     if (delivery === null) return;
     const renewing = setInterval(() => {
       // While the database is away nobody else can take it either.
       deliveries.change(id, (current) => renew(current, now())).catch(() => undefined);
     }, leaseMs / 3);
-    await send(delivery).finally(() => clearInterval(renewing));
+    await send(delivery, version).finally(() => clearInterval(renewing));
   }
 
-  async function send(delivery: Delivery): Promise<void> {
-    if (await deliveries.isOutdated(delivery)) return drop(delivery, 'superseded', 'newer_code_sent');
+  async function send(delivery: Delivery, version: number): Promise<void> {
+    const [isOutdated, isSuppressed] = await Promise.all([
+      deliveries.isOutdated(delivery),
+      suppressions.has(delivery.email ?? ''),
+    ]);
+    if (isOutdated) return drop(delivery, 'superseded', 'newer_code_sent');
     // Whoever asks for a code waits for it there and then: that is worth another try at an address that was dead.
-    if (delivery.category !== 'security' && (await suppressions.has(delivery.email ?? '')))
-      return drop(delivery, 'suppressed', 'address_bounced');
+    if (isSuppressed && delivery.category !== 'security') return drop(delivery, 'suppressed', 'address_bounced');
     let letter: Letter;
     try {
       letter = await options.write(delivery);
@@ -106,16 +117,31 @@ export function createSender(options: SenderOptions): Sender {
       logger.error({ err: error, delivery: delivery.id }, 'a mail could not be written');
       return drop(delivery, 'failed', 'not_writable');
     }
-    const { sent, recorded } = await handOver(async () => {
-      const at = now();
-      const answered = await server.send(letter);
+    const { sent, recorded } = await handOverInTurn(letter, async (answered) => {
       notice(delivery, answered);
       const { bounced: _bounced, ...attempt } = answered;
-      return { sent: answered, recorded: await record(delivery, { ...attempt, at }) };
+      return { sent: answered, recorded: await record(delivery, version, { ...attempt, at: now() }) };
     });
     // Whoever was erased meanwhile is not remembered here either.
     if (sent.bounced && recorded?.email) await suppressions.add(recorded.email, sent.answer);
-    else if (sent.outcome === 'accepted' && delivery.category === 'security') await suppressions.remove(letter.to);
+    else if (sent.outcome === 'accepted' && isSuppressed) await suppressions.remove(letter.to);
+  }
+
+  /** Many conversations are held at once, but none is brought to its end before the letters before are written down. */
+  async function handOverInTurn<Result>(letter: Letter, writeDown: (sent: Sent) => Promise<Result>): Promise<Result> {
+    const over = Promise.withResolvers<void>();
+    const turn = () =>
+      new Promise<void>((begin) => {
+        void handOver(() => {
+          begin();
+          return over.promise;
+        });
+      });
+    try {
+      return await writeDown(await converse(() => server.send(letter, turn)));
+    } finally {
+      over.resolve();
+    }
   }
 
   async function drop({ id }: Delivery, status: 'failed' | 'superseded' | 'suppressed', reason: string): Promise<void> {
@@ -123,12 +149,12 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   // The letter is out: while the database is away, only remembering it here keeps it from going out again.
-  async function record({ id }: Delivery, attempt: Parameters<typeof recordAttempt>[1]): Promise<Delivery | null> {
+  async function record(state: Delivery, version: number, attempt: Attempt): Promise<Delivery | null> {
     const deadline = performance.now() + recordWithinMs;
     for (;;) {
       try {
         const attempted = (current: Delivery | null) => recordAttempt(current, attempt, now(), Math.random());
-        return (await deliveries.change(id, attempted)).result;
+        return (await deliveries.change(state.id, attempted, { state, version })).result;
       } catch (error) {
         if (stopped || performance.now() > deadline) throw error;
         await wait(recordRetryMs);
@@ -157,10 +183,10 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   return {
-    nudge(id) {
-      // What waits for the mail server's return is found by the sweeps.
-      if (closed || unreachable > 0) return;
-      add(id);
+    nudge(due) {
+      // What waits for the mail server's return is found by the sweeps, and so are more than need to be kept in mind.
+      if (closed || unreachable > 0 || waiting.length >= sweepBatch) return;
+      add(due);
       pump();
     },
     start() {

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import type { Attempt } from '../domain/delivery.ts';
 import type { Rendered } from '../domain/mails/layout.ts';
 
@@ -17,10 +19,15 @@ export interface Sent extends Omit<Attempt, 'at'> {
 }
 
 export interface MailServer {
-  /** Hands a letter over. Never throws: what went wrong is in the answer. */
-  send(letter: Letter): Promise<Sent>;
+  /**
+   * Hands a letter over. Nobody has taken it before its last line, which is not said until `turn` has resolved; that may
+   * take half a minute. Never throws: what went wrong is in the answer.
+   */
+  send(letter: Letter, turn: () => Promise<void>): Promise<Sent>;
   close(): void;
 }
+
+type MailInTurn = SendMailOptions & { readonly turn: () => Promise<void> };
 
 /** A pool of connections to the mail server at `url`, at most `connections` at once. */
 export function connectMailServer(options: { url: string; from: string; connections: number }): MailServer {
@@ -34,16 +41,23 @@ export function connectMailServer(options: { url: string; from: string; connecti
     connectionTimeout: 5000,
     greetingTimeout: 5000,
     dnsTimeout: 5000,
-    socketTimeout: 20_000,
+    // Longer than a letter waits for its turn while the one before can't be written down.
+    socketTimeout: 60_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  transport.use('stream', (mail, done) => {
+    const { turn } = mail.data as MailInTurn;
+    mail.message.processFunc((letter) => Readable.from(endingAfter(letter, turn), { objectMode: false }));
+    done();
+  });
   return {
-    async send(letter) {
+    async send(letter, turn) {
       const started = performance.now();
       const took = () => Math.round(performance.now() - started);
       try {
-        const info = await transport.sendMail({
+        const mail: MailInTurn = {
+          turn,
           from: options.from,
           // As an object: the address is never parsed as a list.
           to: { name: '', address: letter.to },
@@ -55,7 +69,8 @@ export function connectMailServer(options: { url: string; from: string; connecti
           xMailer: false,
           headers: { 'Auto-Submitted': 'auto-generated' },
           ...(letter.unsubscribeUrl === null ? {} : { list: { unsubscribe: letter.unsubscribeUrl } }),
-        });
+        };
+        const info = await transport.sendMail(mail);
         return { outcome: 'accepted', answer: shorten(info.response), milliseconds: took(), bounced: false };
       } catch (error) {
         return { ...judge(error as SmtpError), milliseconds: took() };
@@ -63,6 +78,12 @@ export function connectMailServer(options: { url: string; from: string; connecti
     },
     close: () => transport.close(),
   };
+}
+
+/** Not read before the mail server waits for the letter, so that nobody takes a turn before they need it. */
+async function* endingAfter(letter: Readable, turn: () => Promise<void>): AsyncIterable<Buffer> {
+  yield* letter;
+  await turn();
 }
 
 interface SmtpError extends Error {

@@ -1,7 +1,7 @@
 import { collectionOf } from '@storefront/service-kit';
 import type { Parts, Position } from '@storefront/service-kit';
-import { createAggregates } from '@storefront/outbox';
-import type { Aggregates, Stored } from '@storefront/outbox';
+import { createAggregates, gather } from '@storefront/outbox';
+import type { Aggregates, Loaded, Stored } from '@storefront/outbox';
 import type mongoose from 'mongoose';
 import { lastTemplate } from '../domain/delivery.ts';
 import type { Delivery } from '../domain/delivery.ts';
@@ -16,8 +16,8 @@ export interface DeliveryFilter {
 }
 
 export interface Deliveries extends Aggregates<Delivery> {
-  /** The ids of those to be tried by now, longest due first. */
-  due(now: Date, limit: number): Promise<string[]>;
+  /** Those to be tried by now, longest due first. */
+  due(now: Date, limit: number): Promise<Loaded<Delivery>[]>;
   /** Whether the same user was sent something newer for the same purpose. */
   isOutdated(delivery: Delivery): Promise<boolean>;
   /** Newest first. */
@@ -43,25 +43,21 @@ export async function openDeliveries({ database, relay, now }: Parts): Promise<D
     { key: { email: 1, ...newestFirst }, partialFilterExpression: { email: { $gt: '' } } },
     { key: { keptUntil: 1 }, expireAfterSeconds: 0 },
   ]);
+  const newest = gatherNewest(collection);
   return {
     ...createAggregates<Delivery>({ collection, relay, now }),
 
     async due(now, limit) {
       const found = await collection
-        .find({ status: 'pending', dueAt: { $lte: now } }, { projection: { _id: 1 } })
+        .find({ status: 'pending', dueAt: { $lte: now } }, { projection: { outbox: 0 } })
         .sort({ dueAt: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id }) => _id);
+      return found.map(({ _id, version, ...fields }) => ({ state: { ...fields, id: _id }, version }));
     },
 
-    async isOutdated({ userId, purpose, sequence }) {
-      if (purpose === null) return false;
-      const newer = await collection.findOne(
-        { userId, purpose, sequence: { $gt: sequence } },
-        { projection: { _id: 1 } },
-      );
-      return newer !== null;
+    async isOutdated(delivery) {
+      return delivery.purpose !== null && (await newest(delivery)) > delivery.sequence;
     },
 
     async list(filter, after, limit) {
@@ -93,6 +89,25 @@ export async function openDeliveries({ database, relay, now }: Parts): Promise<D
     await collection.updateMany(filter, { $set: { ...nobody, deletedAt: now() }, $inc: { version: 1 } });
     await collection.deleteMany({ deletedAt: { $exists: true }, outbox: { $size: 0 } });
   }
+}
+
+/** The highest sequence of what was sent to the same user for the same purpose; those who ask together ask once. */
+function gatherNewest(collection: mongoose.mongo.Collection<Document>): (delivery: Delivery) => Promise<number> {
+  return gather<Delivery, number>({
+    lanes: 2,
+    async work(all) {
+      const among = {
+        userId: { $in: all.map(({ userId }) => userId) },
+        purpose: { $in: [...new Set(all.map(({ purpose }) => purpose))] },
+        sequence: { $gt: Math.min(...all.map(({ sequence }) => sequence)) },
+      };
+      const found = await collection.find(among, { projection: { userId: 1, purpose: 1, sequence: 1 } }).toArray();
+      return all.map(({ userId, purpose, sequence }) => {
+        const rivals = found.filter((other) => other.userId === userId && other.purpose === purpose);
+        return Math.max(sequence, ...rivals.map((rival) => rival.sequence));
+      });
+    },
+  });
 }
 
 function toDelivery({ _id, ...fields }: Document): Delivery {

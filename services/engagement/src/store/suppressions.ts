@@ -1,5 +1,6 @@
 import { collectionOf } from '@storefront/service-kit';
 import type { Parts } from '@storefront/service-kit';
+import { gatherReads } from '@storefront/outbox';
 
 interface Document {
   /** The address. */
@@ -22,9 +23,11 @@ const keptMs = 30 * 24 * 60 * 60 * 1000;
 export async function openSuppressions({ database, now }: Parts): Promise<Suppressions> {
   const collection = collectionOf<Document>(database, 'suppressions');
   await collection.createIndex({ keptUntil: 1 }, { expireAfterSeconds: 0 });
+  const find = gatherReads(collection, { keptUntil: 1 });
   return {
     async has(email) {
-      return (await collection.findOne({ _id: email, keptUntil: { $gt: now() } })) !== null;
+      const found = await find(email);
+      return found !== null && found.keptUntil > now();
     },
     async add(email, answer) {
       const since = now();
