@@ -1,12 +1,10 @@
 import type mongoose from 'mongoose';
 
 const batch = 10_000;
-// Longer than a service would wait for anything.
-const buildMs = 120_000;
 
 /**
- * Fills a collection with `count` documents. Its indexes are built again afterwards, all in one go: kept up to date with
- * every document they take several times as long.
+ * Fills a collection with `count` documents. Its indexes are built again afterwards: kept up to date with every document
+ * they take several times as long. One by one, since a service's connection waits for no command as long as all would take.
  */
 export async function fill(
   collection: mongoose.mongo.Collection<any>,
@@ -20,5 +18,5 @@ export async function fill(
     await collection.insertMany(documents, { ordered: false, writeConcern: { w: 1 } });
   }
   const again = indexes.map(({ v: _version, ...index }) => index);
-  if (again.length > 0) await collection.createIndexes(again, { timeoutMS: buildMs });
+  for (const index of again) await collection.createIndexes([index]);
 }

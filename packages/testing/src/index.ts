@@ -6,7 +6,7 @@ export type { Answer, GatewayStandIn } from './gateway.ts';
 export { memoryLogger } from './logger.ts';
 export { offersOf } from './offers.ts';
 export type { Offers } from './offers.ts';
-export { recordQueries } from './queries.ts';
+export { findSlow, recordQueries } from './queries.ts';
 export type { RanQuery } from './queries.ts';
 export { startProxy } from './tcp-proxy.ts';
 export type { TcpProxy } from './tcp-proxy.ts';

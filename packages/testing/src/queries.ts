@@ -65,3 +65,20 @@ function readable(command: Record<string, unknown>): string {
   const own = Object.entries(command).filter(([key]) => !key.startsWith('$') && !added.has(key));
   return JSON.stringify(Object.fromEntries(own)).slice(0, keptLetters);
 }
+
+/**
+ * What is wrong with how queries ran: they went by no index, looked at over `few` documents more than they answered, or put
+ * over `few` in order in memory. Nothing, as an empty list of each.
+ */
+export function findSlow(
+  queries: readonly RanQuery[],
+  few: number,
+): Record<'byNoIndex' | 'readMuch' | 'sorted', RanQuery[]> {
+  return {
+    byNoIndex: queries.filter(
+      ({ plan }) => !/^(IDHACK|EXPRESS_|IXSCAN|COUNT_SCAN)/.test(plan) || plan.includes('COLLSCAN'),
+    ),
+    readMuch: queries.filter(({ documentsExamined, returned }) => documentsExamined > returned + few),
+    sorted: queries.filter(({ sorted, documentsExamined }) => sorted && documentsExamined > few),
+  };
+}

@@ -39,17 +39,18 @@ export const categoryIndexes = {
 
 /**
  * For each order of the list one index for each way in: by status alone, by category, by a word. The order's fields come
- * before the price, which is there so that a limit of price is checked without reading the product.
+ * before the price, which is there so that a limit of price is checked without reading the product; what follows it in the
+ * order by price is there so that few can be put into any order without being read.
  */
 export const productIndexes = {
   status_newest: { status: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
-  status_price: { status: 1, 'price.amount': 1, _id: 1 },
+  status_cheapest: { status: 1, 'price.amount': 1, _id: 1, createdAt: 1, nameKey: 1 },
   status_name: { status: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
   category_newest: { categoryIds: 1, status: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
-  category_price: { categoryIds: 1, status: 1, 'price.amount': 1, _id: 1 },
+  category_cheapest: { categoryIds: 1, status: 1, 'price.amount': 1, _id: 1, createdAt: 1, nameKey: 1 },
   category_name: { categoryIds: 1, status: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
   word_newest: { words: 1, status: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
-  word_price: { words: 1, status: 1, 'price.amount': 1, _id: 1 },
+  word_cheapest: { words: 1, status: 1, 'price.amount': 1, _id: 1, createdAt: 1, nameKey: 1 },
   word_name: { words: 1, status: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
 } as const;
 

@@ -1,5 +1,4 @@
 import type { catalogHttp } from '@storefront/contracts';
-import { living } from './collections.ts';
 import type { productIndexes } from './collections.ts';
 import { after } from './seek.ts';
 import type { Order } from './seek.ts';
@@ -20,7 +19,10 @@ export interface ProductSearch {
 
 type IndexName = keyof typeof productIndexes;
 
-/** A query of which the index is known beforehand, and with it that no large result is sorted in memory. */
+/**
+ * A query of which the index is known beforehand, and with it that no large result is sorted in memory. Its filter does not
+ * say that a product is to be alive: no index does.
+ */
 export interface Query {
   readonly filter: Record<string, unknown>;
   readonly order: Order;
@@ -40,14 +42,14 @@ const orders = {
       ['price.amount', 1],
       ['_id', 1],
     ],
-    index: 'price',
+    index: 'cheapest',
   },
   '-price': {
     order: [
       ['price.amount', -1],
       ['_id', -1],
     ],
-    index: 'price',
+    index: 'cheapest',
   },
   name: {
     order: [
@@ -67,39 +69,58 @@ const mostStretches = 200;
 // read through whatever the word; where there are more, a word leads to less than they are.
 const fewProducts = 1000;
 
-// A list whose price limits leave so few is read by price and put in order then.
-export const rare = 500;
+// A list whose price limits leave so few is read by price and put in order then. Where the index tells it all, that is
+// far cheaper than reading products.
+const fewToRead = 500;
+const fewInIndex = 2000;
 
 /**
- * The query for products from a position of the list on. `isRare` says that price limits leave no more than `rare`
- * products: reading in the order of the list could then go through all of a shop for a page.
+ * The query for products from a position of the list on. `isRare` says that price limits leave few: reading in the order
+ * of the list could then go through all of a shop for a page.
  */
 export function queryFor(search: ProductSearch, position: readonly unknown[] | undefined, isRare = false): Query {
   const { order, index } = orders[search.sort];
   return {
-    filter: { ...after(order, position), ...conditions(search), ...living },
+    filter: { ...after(order, position), ...conditions(search) },
     order,
-    hint: `${wayIn(search)}_${isRare ? 'price' : index}`,
+    hint: `${wayIn(search)}_${isRare ? 'cheapest' : index}`,
   };
 }
 
+/** Whether the index that the search is read by tells all that it asks for, and the order too. */
+export function isToldByIndex(search: ProductSearch, position: readonly unknown[] | undefined): boolean {
+  const { categoryIds, words } = search;
+  if (position !== undefined) return false;
+  switch (wayIn(search)) {
+    case 'status':
+      return categoryIds === null && words === null;
+    case 'category':
+      return words === null;
+    case 'word':
+      return categoryIds === null && words?.length === 1;
+  }
+}
+
 /**
- * What to count, up to one more than `rare`, to know how rare it is; null where the order by price makes it all one. It is
- * what the index can tell, as those are the products that would be read.
+ * What to look at to know whether price limits leave no more than `few`; null where the order by price makes it all one. It
+ * is what the index can tell, as those are the products that would be read.
  */
-export function countFor(search: ProductSearch): Pick<Query, 'filter' | 'hint'> | null {
+export function fewFor(
+  search: ProductSearch,
+  isTold: boolean,
+): (Pick<Query, 'filter' | 'hint'> & { readonly few: number }) | null {
   const { minPrice, maxPrice, sort, categoryIds, words } = search;
-  if ((minPrice === undefined && maxPrice === undefined) || orders[sort].index === 'price') return null;
+  if ((minPrice === undefined && maxPrice === undefined) || orders[sort].index === 'cheapest') return null;
   const way = wayIn(search);
   const known = {
     ...search,
     categoryIds: way === 'category' ? categoryIds : null,
     words: way === 'word' ? (words?.slice(0, 1) ?? null) : null,
   };
-  return { filter: conditions(known), hint: `${way}_price` };
+  return { filter: conditions(known), hint: `${way}_cheapest`, few: isTold ? fewInIndex : fewToRead };
 }
 
-/** What to count, up to one more than `rare`, to know how rare a word is. */
+/** What to count to know how rare a word is. */
 export function countOfWord(word: string, statuses: ProductSearch['statuses']): Pick<Query, 'filter' | 'hint'> {
   return { filter: { words: word, status: { $in: [...statuses] } }, hint: 'word_newest' };
 }
