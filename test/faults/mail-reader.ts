@@ -27,7 +27,7 @@ interface Summary {
   readonly Created: string;
 }
 
-const page = 200;
+const page = 50;
 const everyMs = 250;
 
 export function readMails(mailbox: string): MailReader {

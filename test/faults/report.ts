@@ -36,15 +36,15 @@ const shown = 8;
 
 type Judged = Pick<Report, 'lost' | 'duplicated' | 'stuck' | 'mails' | 'facts'>;
 
-// How many mails engagement hands over at once, where SMTP_CONNECTIONS is left alone.
-const inHand = 1;
+// How many mails may be out and not written down, where SMTP_UNRECORDED is left alone.
+const inDoubt = 1;
 
 /**
  * A mail may come again when its sender, engagement, is killed: the mail server had taken it, and nobody had written that
- * down yet. No more of them than it had in hand; the death of anything else repeats no mail.
+ * down yet. No more of them than may be in doubt; the death of anything else repeats no mail.
  */
 function repeatsWithinBounds({ unexplained, afterKill }: MailCount): boolean {
-  return unexplained === 0 && afterKill.every((repeated) => repeated <= inHand);
+  return unexplained === 0 && afterKill.every((repeated) => repeated <= inDoubt);
 }
 
 export function isGood({ lost, duplicated, stuck, mails, facts }: Judged): boolean {
@@ -73,7 +73,7 @@ export function tell(report: Report, command: string): string {
     `killed: ${kills.join(', ') || 'nothing'}`,
     `acknowledged ${report.acknowledged}, ok ${report.ok}, lost ${report.lost}, duplicated ${report.duplicated}, stuck ${report.stuck}`,
     `mails: ${mails.arrived} arrived, ${mails.distinct} by Message-ID; ${mails.missing} missing; ${mails.repeated} came again`,
-    `came again after each kill of engagement: ${afterKill} (at most ${inHand}); without one: ${mails.unexplained}`,
+    `came again after each kill of engagement: ${afterKill} (at most ${inDoubt}); without one: ${mails.unexplained}`,
     ...mails.again.slice(0, shown).map((which) => `  came again: ${which}`),
     `everything through ${(report.drainedInMs / 1000).toFixed(1)} s after the last fault` +
       (sumOf(left) > 0 ? `, but for ${JSON.stringify(left)}` : ''),

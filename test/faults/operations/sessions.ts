@@ -33,7 +33,8 @@ const refresh: Operation = {
     const reply = await user.client.call('POST', '/v1/auth/refresh', { body: { refreshToken } });
     if (isSuccess(reply)) {
       entry.acknowledged();
-      account.tokens = reply.body;
+      // A try that was held up may still come through, and would end the session: it looks like a stolen token.
+      if (reply.doubtful === 0) account.tokens = reply.body;
       return;
     }
     // A token works once: after a lost answer it may have been used up.

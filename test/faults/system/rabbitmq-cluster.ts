@@ -47,7 +47,7 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
   const nodes = await Promise.all(
     plans.map(async ({ at, ports, name: erlangName, folder }) => {
       await mkdir(folder, { recursive: true });
-      const env = await rabbitmqSettings(folder, erlangName, ports, false);
+      const env = await rabbitmqSettings(programs, folder, erlangName, ports, false);
       await appendFile(join(folder, 'rabbitmq.conf'), finding);
       await writeFile(join(folder, 'home', '.erlang.cookie'), cookie, { mode: 0o400 });
       const url = `amqp://guest:guest@127.0.0.1:${ports.amqp}`;
