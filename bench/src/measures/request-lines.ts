@@ -1,12 +1,6 @@
-import type { LoadResult } from '../load/plan.ts';
 import type { Line, Share } from '../report.ts';
 import type { Row } from '../rows.ts';
-
-export interface Measured extends Pick<LoadResult, 'p50' | 'p99'> {
-  readonly perSecond: number;
-  /** CPU seconds for 1,000. */
-  readonly cpu: Partial<Record<Share, number>>;
-}
+import type { Measured } from './measure-load.ts';
 
 /** What was measured of a row, held against its goals. */
 export function linesOf({ what }: Row, through: Measured, alone: Measured, bare: Measured): Line[] {
@@ -26,18 +20,42 @@ export function linesOf({ what }: Row, through: Measured, alone: Measured, bare:
   ];
 }
 
-/** The CPU time of a row beside that of other systems; one process against one process. */
+// What a bare route that does nothing took where the other systems were measured, in CPU seconds for 1,000.
+const emptyThere = 0.012;
+
+/**
+ * The CPU time of a row beside that of other systems; one process against one process. They were measured on such a
+ * machine, though not on this one: `emptyHere` is what a route that does nothing takes here, and scales their figures.
+ */
 export function shareLines(
   { what }: Row,
   others: NonNullable<Row['others']>,
-  measured: Pick<Measured, 'perSecond' | 'p50' | 'p99' | 'cpu'>,
+  measured: Measured,
+  emptyHere: number,
 ): Line[] {
-  const all = Object.values(measured.cpu).reduce((sum, seconds) => sum + seconds, 0);
+  const all = total(measured);
+  const slower = emptyHere / emptyThere;
+  const share = (name: string, seconds: number, goal: number): Line => ({
+    what: `  CPU, in shares of ${name}`,
+    result: `${(all / seconds / slower).toFixed(2)} (not scaled: ${(all / seconds).toFixed(2)})`,
+    goal: `≤ ${goal.toFixed(2)}`,
+    met: all / seconds / slower <= goal,
+  });
   return [
     { what: `${what}, everything in one process`, ...measured },
-    atMost('  CPU, in shares of Vendure 3.7', all / others.vendure, 1 / 5),
-    atMost('  CPU, in shares of Medusa 2.21', all / others.medusa, 1 / 10),
+    share('Vendure 3.7', others.vendure, 1 / 5),
+    share('Medusa 2.21', others.medusa, 1 / 10),
   ];
+}
+
+/** CPU seconds for 1,000, of all processes. */
+export function total({ cpu }: Measured): number {
+  return Object.values(cpu).reduce((sum, seconds) => sum + seconds, 0);
+}
+
+/** What the machine takes for the least that HTTP can be: tells one machine, and one hour, from another. */
+export function emptyLine(empty: Measured): Line {
+  return { what: 'bare route that does nothing: the machine itself', ...empty };
 }
 
 /** A read by one client alone, through the gateway and without it. */
@@ -53,10 +71,6 @@ export function hopLine(through: Measured, alone: Measured): Line {
     p50: through.p50,
     p99: through.p99,
   };
-}
-
-function atMost(what: string, share: number, goal: number): Line {
-  return { what, result: share.toFixed(2), goal: `≤ ${goal.toFixed(2)}`, met: share <= goal };
 }
 
 /** What two services answer one after the other. */

@@ -5,17 +5,15 @@ import { decodeClaims } from '../claims.ts';
 import { completeShop, makePeople } from '../fill/people.ts';
 import type { Person } from '../fill/people.ts';
 import type { Lab } from '../lab.ts';
-import { load } from '../load/load.ts';
 import type { Request } from '../load/plan.ts';
 import type { Line, Share } from '../report.ts';
 import { rows } from '../rows.ts';
 import type { Row, ServiceRequest } from '../rows.ts';
 import { usageOf } from '../system/usage.ts';
-import { hopLine, linesOf, oneAfterTheOther } from './request-lines.ts';
-import type { Measured } from './request-lines.ts';
+import { measureLoad } from './measure-load.ts';
+import type { Measured } from './measure-load.ts';
+import { emptyLine, hopLine, linesOf, oneAfterTheOther } from './request-lines.ts';
 
-// Enough for every process to have compiled what it runs.
-const warmUpSeconds = 3;
 const restSeconds = 5;
 const systemShares = ['gateway', 'services', 'mongodb', 'rabbitmq'] as const;
 
@@ -66,22 +64,17 @@ export async function measureRequests(lab: Lab, only: readonly string[]): Promis
     return { what: `at rest: CPU seconds a minute of ${services.length} services`, cpu };
   }
 
-  async function measure({ url, clients, shares, services, length }: Target): Promise<Measured> {
-    await load({ url, seconds: warmUpSeconds, clients });
-    const before = cpuNow(services);
-    const result = await load({ url, seconds, clients });
-    const after = cpuNow(services);
-    const done = result.requests / length;
-    const cpu = Object.fromEntries(shares.map((share) => [share, ((after[share] - before[share]) / done) * 1000]));
-    return { perSecond: done / result.seconds, p50: result.p50, p99: result.p99, cpu };
+  function measure({ shares, services, ...target }: Target): Promise<Measured> {
+    return measureLoad(target, seconds, () => {
+      const used = cpuNow(services);
+      return Object.fromEntries(shares.map((share) => [share, used[share]]));
+    });
   }
 
-  /** What the machine takes for the least that HTTP can be: tells one machine, and one hour, from another. */
   async function measureEmpty(): Promise<Line> {
     lab.say('A route that does nothing …');
-    const clients = people.map((): Request[] => [{ method: 'GET', path: '/empty' }]);
-    const empty = await measure({ url: bare.url, clients, shares: ['bare'], services: [], length: 1 });
-    return { what: 'bare route that does nothing: the machine itself', ...empty };
+    const clients = emptyRequests(people.length);
+    return emptyLine(await measure({ url: bare.url, clients, shares: ['bare'], services: [], length: 1 }));
   }
 
   /** What the gateway adds to a read while nobody else waits. */
@@ -149,6 +142,11 @@ export async function measureRequests(lab: Lab, only: readonly string[]): Promis
   } finally {
     bare.stop();
   }
+}
+
+/** What clients send to the bare route that does nothing. */
+export function emptyRequests(clients: number): Request[][] {
+  return Array.from({ length: clients }, () => [{ method: 'GET', path: '/empty' }]);
 }
 
 /** What a client sends to a gateway, over and over. */
