@@ -41,6 +41,8 @@ export async function addShop(lab: Lab, { count, system }: { count: number; syst
     };
   });
   await insert(database.collection<{ _id: string }>('products'), count, (at) => {
+    // Prices are spread over all times.
+    const amount = (at * 7919) % prices;
     const words = [colours[at % colours.length] ?? '', kinds[Math.floor(at / colours.length) % kinds.length] ?? ''];
     return {
       _id: `prod_${String(at).padStart(26, '0')}`,
@@ -51,8 +53,9 @@ export async function addShop(lab: Lab, { count, system }: { count: number; syst
       words: [...words, String(at)],
       categoryIds: [categoryId(at % filledCategories)],
       images: [],
-      // Prices are spread over all times.
-      price: { amount: (at * 7919) % prices, currency: 'EUR' },
+      price: { amount, currency: 'EUR' },
+      // As the catalog has it in domain/price-band.ts.
+      priceBand: amount === 0 ? 0 : 1 + Math.floor(Math.log(amount) / Math.log(1.1)),
       tradePrice: null,
       stock: 1,
       status: 'active',

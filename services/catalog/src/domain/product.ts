@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { catalogEvents, fact } from '@storefront/contracts';
 import type { catalogHttp, Fact, http } from '@storefront/contracts';
 import { currencyNotSupported, insufficientStock } from './errors.ts';
+import { bandOf } from './price-band.ts';
 import { fold, wordsOf } from './words.ts';
 
 export interface Product {
@@ -17,6 +18,8 @@ export interface Product {
   readonly categoryIds: readonly string[];
   readonly images: readonly { readonly url: string; readonly alt: string }[];
   readonly price: http.Money;
+  /** The band of the retail price. */
+  readonly priceBand: number;
   readonly tradePrice: http.Money | null;
   readonly stock: number;
   readonly status: catalogHttp.ProductStatus;
@@ -47,8 +50,14 @@ export function withChange(product: Product, given: catalogHttp.ProductChange, n
   return isDeepStrictEqual(whole, product) ? product : { ...whole, updatedAt: now };
 }
 
-function derived(of: Pick<Product, 'name' | 'sku' | 'description'>): Pick<Product, 'nameKey' | 'words'> {
-  return { nameKey: fold(of.name), words: wordsOf(of.name, of.sku, of.description) };
+function derived(
+  of: Pick<Product, 'name' | 'sku' | 'description' | 'price'>,
+): Pick<Product, 'nameKey' | 'words' | 'priceBand'> {
+  return {
+    nameKey: fold(of.name),
+    words: wordsOf(of.name, of.sku, of.description),
+    priceBand: bandOf(of.price.amount),
+  };
 }
 
 /** Prices are compared and sorted as plain numbers, so all of a shop's are in one currency. */

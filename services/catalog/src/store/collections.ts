@@ -40,15 +40,20 @@ export const categoryIndexes = {
 /**
  * For each order of the list one index for each way in: by status alone, by category, by a word. The order's fields come
  * before the price, which is there so that a limit of price is checked without reading the product; what follows it in the
- * order by price is there so that few can be put into any order without being read.
+ * order by price is there so that few can be put into any order without being read. Those with a band of prices first are for
+ * lists between prices; words have none, as each product has many.
  */
 export const productIndexes = {
   status_newest: { status: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
   status_cheapest: { status: 1, 'price.amount': 1, _id: 1, createdAt: 1, nameKey: 1 },
   status_name: { status: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
+  status_band_newest: { status: 1, priceBand: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
+  status_band_name: { status: 1, priceBand: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
   category_newest: { categoryIds: 1, status: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
   category_cheapest: { categoryIds: 1, status: 1, 'price.amount': 1, _id: 1, createdAt: 1, nameKey: 1 },
   category_name: { categoryIds: 1, status: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
+  category_band_newest: { categoryIds: 1, status: 1, priceBand: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
+  category_band_name: { categoryIds: 1, status: 1, priceBand: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
   word_newest: { words: 1, status: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
   word_cheapest: { words: 1, status: 1, 'price.amount': 1, _id: 1, createdAt: 1, nameKey: 1 },
   word_name: { words: 1, status: 1, nameKey: 1, _id: 1, 'price.amount': 1 },

@@ -1,4 +1,5 @@
 import type { catalogHttp } from '@storefront/contracts';
+import { bandsBetween } from '../domain/price-band.ts';
 import type { productIndexes } from './collections.ts';
 import { after } from './seek.ts';
 import type { Order } from './seek.ts';
@@ -70,9 +71,10 @@ const mostStretches = 200;
 const fewProducts = 1000;
 
 // A list whose price limits leave so few is read by price and put in order then. Where the index tells it all, that is
-// far cheaper than reading products.
+// far cheaper than reading products; where the bands of its prices can be gone through, few need to be left for it.
 const fewToRead = 500;
 const fewInIndex = 2000;
+const fewBesideBands = 300;
 
 /**
  * The query for products from a position of the list on. `isRare` says that price limits leave few: reading in the order
@@ -80,11 +82,12 @@ const fewInIndex = 2000;
  */
 export function queryFor(search: ProductSearch, position: readonly unknown[] | undefined, isRare = false): Query {
   const { order, index } = orders[search.sort];
-  return {
-    filter: { ...after(order, position), ...conditions(search) },
-    order,
-    hint: `${wayIn(search)}_${isRare ? 'cheapest' : index}`,
-  };
+  const filter = { ...after(order, position), ...conditions(search) };
+  const way = wayIn(search);
+  if (isRare) return { filter, order, hint: `${way}_cheapest` };
+  const banded = inBands(search);
+  if (banded) return { filter: { ...filter, priceBand: { $in: banded.bands } }, order, hint: banded.hint };
+  return { filter, order, hint: `${way}_${index}` };
 }
 
 /** Whether the index that the search is read by tells all that it asks for, and the order too. */
@@ -117,12 +120,25 @@ export function fewFor(
     categoryIds: way === 'category' ? categoryIds : null,
     words: way === 'word' ? (words?.slice(0, 1) ?? null) : null,
   };
-  return { filter: conditions(known), hint: `${way}_cheapest`, few: isTold ? fewInIndex : fewToRead };
+  const few = inBands(search) ? fewBesideBands : isTold ? fewInIndex : fewToRead;
+  return { filter: conditions(known), hint: `${way}_cheapest`, few };
 }
 
 /** What to count to know how rare a word is. */
 export function countOfWord(word: string, statuses: ProductSearch['statuses']): Pick<Query, 'filter' | 'hint'> {
   return { filter: { words: word, status: { $in: [...statuses] } }, hint: 'word_newest' };
+}
+
+/** The bands of prices that the list goes through, merged in its order; null where that is no way to read it. */
+function inBands(search: ProductSearch): { readonly bands: readonly number[]; readonly hint: IndexName } | null {
+  const { statuses, categoryIds, minPrice, maxPrice, sort } = search;
+  const { index } = orders[sort];
+  const way = wayIn(search);
+  if ((minPrice === undefined && maxPrice === undefined) || index === 'cheapest' || way === 'word') return null;
+  const bands = bandsBetween(minPrice ?? 0, maxPrice ?? Number.MAX_SAFE_INTEGER);
+  const branches = way === 'category' ? (categoryIds?.length ?? 1) : 1;
+  if (bands.length * branches * statuses.length > mostStretches) return null;
+  return { bands, hint: `${way}_band_${index}` };
 }
 
 function conditions({ statuses, categoryIds, words, minPrice, maxPrice }: ProductSearch): Record<string, unknown> {
