@@ -102,7 +102,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   serveOwnRoutes(app, { ...parts, startedAt });
   const metricsInPublic = (config.METRICS ?? (config.NODE_ENV === 'production' ? 'off' : 'on')) === 'on';
   serveProbes(app, metricsInPublic ? parts.metrics : undefined, parts.readiness, draining.isDraining);
-  await serveDocs(app);
+  serveDocs(app);
   const forward = parts.forward(draining, onAnswered);
   app.route({
     method: [...forwarded],

@@ -1,33 +1,46 @@
 import { createHash } from 'node:crypto';
-import apiReference from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import { fastify } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const inlineScript = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
+const urls = ['/docs', '/docs/', '/docs/js/scalar.js'];
 
-/** A page at `/docs` to read the API and try it. It loads nothing from outside, and its policy would not let it. */
-export async function serveDocs(app: FastifyInstance): Promise<void> {
-  await app.register(async (docs) => {
-    docs.addHook('onSend', async (_request, reply, payload) => {
-      if (typeof payload !== 'string') return payload;
-      const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
-      void reply.header('cache-control', isPage ? 'no-cache' : 'public, max-age=3600');
-      if (isPage) void reply.header('content-security-policy', policyFor(payload));
-      return payload;
-    });
-    await docs.register(apiReference, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Storefront Commerce API',
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        mcp: { disabled: true },
-        agent: { disabled: true },
-        showDeveloperTools: 'never',
-      },
-    });
+/**
+ * A page at `/docs` to read the API and try it. It loads nothing from outside, and its policy would not let it. What it is
+ * made of takes 17 MB of memory, so it is read when somebody first looks.
+ */
+export function serveDocs(app: FastifyInstance): void {
+  let pages: FastifyInstance | undefined;
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    pages ??= await makePages();
+    const { statusCode, headers, payload } = await pages.inject(request.url);
+    const isPage = String(headers['content-type']).startsWith('text/html');
+    void reply.header('cache-control', isPage ? 'no-cache' : 'public, max-age=3600');
+    if (isPage) void reply.header('content-security-policy', policyFor(payload));
+    for (const name of ['content-type', 'location']) if (headers[name]) void reply.header(name, headers[name]);
+    return reply.code(statusCode).send(payload);
+  }
+  for (const url of urls) app.get(url, answer);
+}
+
+/** An app that never listens, of which the pages are asked in this process. */
+async function makePages(): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  const pages = fastify();
+  await pages.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Storefront Commerce API',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      mcp: { disabled: true },
+      agent: { disabled: true },
+      showDeveloperTools: 'never',
+    },
   });
+  return pages;
 }
 
 // The page starts itself by a script in the page: named by its hash, so that no other one runs.
