@@ -6,8 +6,8 @@ import type { Lab } from '../lab.ts';
 import type { Line } from '../report.ts';
 import { rows } from '../rows.ts';
 import { usageOf } from '../system/usage.ts';
-import { measureLoad } from './measure-load.ts';
-import { emptyLine, shareLines, total } from './request-lines.ts';
+import { measureLoads } from './measure-loads.ts';
+import { shareLines } from './request-lines.ts';
 import { emptyRequests, roundOf } from './requests.ts';
 
 /** What rows cost where the whole system is one process, as `npm start` runs it, beside other systems that are one too. */
@@ -28,17 +28,16 @@ export async function measureOneProcess(lab: Lab, only: readonly string[]): Prom
   };
 
   try {
-    lab.say('A route that does nothing …');
-    const nothing = { url: bare.url, clients: emptyRequests(connections), length: 1 };
-    const empty = await measureLoad(nothing, seconds, cpuOf(['bare']));
-    const lines: Line[] = [emptyLine(empty)];
+    const nothing = { url: bare.url, clients: emptyRequests(connections), length: 1, cpuNow: cpuOf(['bare']) };
+    const lines: Line[] = [];
     for (const row of rows) {
       if (!row.others || (only.length > 0 && !only.includes(row.name))) continue;
       lab.say(`${row.what} …`);
       const clients = await Promise.all(people.map(async (person) => roundOf(row, person, await logIn(url, person))));
       const { length } = row.round(people[0] as Person, 0);
-      const measured = await measureLoad({ url, clients, length }, seconds, cpuOf(['services', 'mongodb', 'rabbitmq']));
-      lines.push(...shareLines(row, row.others, measured, total(empty)));
+      const whole = { url, clients, length, cpuNow: cpuOf(['services', 'mongodb', 'rabbitmq']) };
+      const [measured, empty] = await measureLoads([whole, nothing], seconds);
+      lines.push(...shareLines(row, row.others, measured, empty));
     }
     return lines;
   } finally {

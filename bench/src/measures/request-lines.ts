@@ -1,6 +1,6 @@
 import type { Line, Share } from '../report.ts';
 import type { Row } from '../rows.ts';
-import type { Measured } from './measure-load.ts';
+import type { Measured } from './measure-loads.ts';
 
 /** What was measured of a row, held against its goals. */
 export function linesOf({ what }: Row, through: Measured, alone: Measured, bare: Measured): Line[] {
@@ -25,16 +25,16 @@ const emptyThere = 0.012;
 
 /**
  * The CPU time of a row beside that of other systems; one process against one process. They were measured on such a
- * machine, though not on this one: `emptyHere` is what a route that does nothing takes here, and scales their figures.
+ * machine, though not on this one: what a route that does nothing took here meanwhile scales their figures.
  */
 export function shareLines(
   { what }: Row,
   others: NonNullable<Row['others']>,
   measured: Measured,
-  emptyHere: number,
+  empty: Measured,
 ): Line[] {
   const all = total(measured);
-  const slower = emptyHere / emptyThere;
+  const slower = total(empty) / emptyThere;
   const share = (name: string, seconds: number, goal: number): Line => ({
     what: `  CPU, in shares of ${name}`,
     result: `${(all / seconds / slower).toFixed(2)} (not scaled: ${(all / seconds).toFixed(2)})`,
@@ -43,13 +43,14 @@ export function shareLines(
   });
   return [
     { what: `${what}, everything in one process`, ...measured },
+    { what: '  bare route that does nothing, meanwhile', ...empty },
     share('Vendure 3.7', others.vendure, 1 / 5),
     share('Medusa 2.21', others.medusa, 1 / 10),
   ];
 }
 
 /** CPU seconds for 1,000, of all processes. */
-export function total({ cpu }: Measured): number {
+function total({ cpu }: Measured): number {
   return Object.values(cpu).reduce((sum, seconds) => sum + seconds, 0);
 }
 

@@ -10,22 +10,12 @@ import type { Line, Share } from '../report.ts';
 import { rows } from '../rows.ts';
 import type { Row, ServiceRequest } from '../rows.ts';
 import { usageOf } from '../system/usage.ts';
-import { measureLoad } from './measure-load.ts';
-import type { Measured } from './measure-load.ts';
+import { measureLoads } from './measure-loads.ts';
+import type { Load } from './measure-loads.ts';
 import { emptyLine, hopLine, linesOf, oneAfterTheOther } from './request-lines.ts';
 
 const restSeconds = 5;
 const systemShares = ['gateway', 'services', 'mongodb', 'rabbitmq'] as const;
-
-interface Target {
-  readonly url: string;
-  readonly clients: readonly Request[][];
-  /** Who takes part, and of the services which: the others only idle meanwhile. */
-  readonly shares: readonly Share[];
-  readonly services: readonly string[];
-  /** How many requests make one of what the row names. */
-  readonly length: number;
-}
 
 /** Each row through the gateway, at the services alone, and beside a bare route that asks the database for the same. */
 export async function measureRequests(lab: Lab, only: readonly string[]): Promise<Line[]> {
@@ -64,17 +54,19 @@ export async function measureRequests(lab: Lab, only: readonly string[]): Promis
     return { what: `at rest: CPU seconds a minute of ${services.length} services`, cpu };
   }
 
-  function measure({ shares, services, ...target }: Target): Promise<Measured> {
-    return measureLoad(target, seconds, () => {
+  /** The time of those who take part, and of the services of which: the others only idle meanwhile. */
+  function cpuOf(shares: readonly Share[], services: readonly string[]): Load['cpuNow'] {
+    return () => {
       const used = cpuNow(services);
       return Object.fromEntries(shares.map((share) => [share, used[share]]));
-    });
+    };
   }
 
   async function measureEmpty(): Promise<Line> {
     lab.say('A route that does nothing …');
     const clients = emptyRequests(people.length);
-    return emptyLine(await measure({ url: bare.url, clients, shares: ['bare'], services: [], length: 1 }));
+    const [empty] = await measureLoads([{ url: bare.url, clients, length: 1, cpuNow: cpuOf(['bare'], []) }], seconds);
+    return emptyLine(empty);
   }
 
   /** What the gateway adds to a read while nobody else waits. */
@@ -83,15 +75,20 @@ export async function measureRequests(lab: Lab, only: readonly string[]): Promis
     const [person] = people as [Person];
     const token = await logIn(gateway, person);
     const read = { service: 'identity', method: 'GET', path: '/v1/users/me' } as const;
-    const target = { shares: [], services: [], length: 1 };
+    const target = { length: 1, cpuNow: () => ({}) };
     const outside = withHeader(read, 'authorization', `Bearer ${token}`);
     const inside = withHeader(
       read,
       'x-internal-token',
       await stack.internalTokens.issue(read.service, decodeClaims(token)),
     );
-    const through = await measure({ ...target, url: gateway, clients: [[outside]] });
-    const alone = await measure({ ...target, url: stack.services[read.service] ?? '', clients: [[inside]] });
+    const [through, alone] = await measureLoads(
+      [
+        { ...target, url: gateway, clients: [[outside]] },
+        { ...target, url: stack.services[read.service] ?? '', clients: [[inside]] },
+      ],
+      seconds,
+    );
     return hopLine(through, alone);
   }
 
@@ -101,38 +98,33 @@ export async function measureRequests(lab: Lab, only: readonly string[]): Promis
     const round = row.round(people[0] as Person, 0);
     const services = [...new Set(round.map(({ service }) => service))];
     const { length } = round;
-    const through = await measure({
+    const through = {
       url: gateway,
       clients: sessions.map(({ person, token }) => roundOf(row, person, token)),
-      shares: systemShares,
-      services,
       length,
-    });
-    const parts: Measured[] = [];
-    for (const service of services) {
+      cpuNow: cpuOf(systemShares, services),
+    };
+    const alone = services.map(async (service) => {
       const clients = sessions.map(async ({ person, token }) => {
         const internal = await stack.internalTokens.issue(service, decodeClaims(token));
         const sent = (turn: number) => row.round(person, turn).filter((request) => request.service === service);
         return bothTurns((turn) => sent(turn).map((request) => withHeader(request, 'x-internal-token', internal)));
       });
-      parts.push(
-        await measure({
-          url: stack.services[service] ?? '',
-          clients: await Promise.all(clients),
-          shares: ['services', 'mongodb', 'rabbitmq'],
-          services: [service],
-          length: 1,
-        }),
-      );
-    }
-    const least = await measure({
+      return {
+        url: stack.services[service] ?? '',
+        clients: await Promise.all(clients),
+        length: 1,
+        cpuNow: cpuOf(['services', 'mongodb', 'rabbitmq'], [service]),
+      };
+    });
+    const least = {
       url: bare.url,
       clients: people.map((person) => bothTurns((turn) => row.bare(person, turn))),
-      shares: ['bare', 'mongodb'],
-      services: [],
       length,
-    });
-    return linesOf(row, through, parts.reduce(oneAfterTheOther), least);
+      cpuNow: cpuOf(['bare', 'mongodb'], []),
+    };
+    const [whole, bareAlone, ...parts] = await measureLoads([through, least, ...(await Promise.all(alone))], seconds);
+    return linesOf(row, whole, parts.reduce(oneAfterTheOther), bareAlone);
   }
 
   try {
