@@ -1,5 +1,6 @@
 import type mongoose from 'mongoose';
 import { gather } from './gather.ts';
+import { orGiveUp } from './give-up.ts';
 
 // Two: while MongoDB works on one read, the next is already being written or taken in.
 const lanes = 2;
@@ -15,7 +16,7 @@ export function gatherReads<Document extends { _id: string }>(
   return gather<string, Document | null>({
     lanes,
     async work(ids) {
-      const found = new Map((await find([...new Set(ids)])).map((document) => [document._id, document]));
+      const found = new Map((await orGiveUp(find([...new Set(ids)]))).map((document) => [document._id, document]));
       return ids.map((id) => found.get(id) ?? null);
     },
   });

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { gather } from './gather.ts';
+import { orGiveUp } from './give-up.ts';
 import type { Stored } from './stored.ts';
 
 // Writes wait for the journal of a majority; more of them under way share it.
@@ -20,9 +21,9 @@ export function gatherWrites(collection: mongoose.mongo.Collection<Stored>): (wr
   return gather<Write, boolean>({
     lanes,
     async work(writes) {
-      const refused = writes.length > 1 ? await writeTogether(writes) : new Set([0]);
+      const refused = writes.length > 1 ? await orGiveUp(writeTogether(writes)) : new Set([0]);
       // One that was refused goes again by itself, and is told precisely why.
-      return writes.map((write, index) => (refused.has(index) ? writeAlone(write) : true));
+      return writes.map((write, index) => (refused.has(index) ? orGiveUp(writeAlone(write)) : true));
     },
   });
 

@@ -1,6 +1,7 @@
 export { createAggregates, ConflictError } from './record.ts';
 export type { Aggregates, Decision, Loaded } from './record.ts';
 export { gather } from './gather.ts';
+export { orGiveUp } from './give-up.ts';
 export { gatherReads } from './gather-reads.ts';
 export type { Stored } from './stored.ts';
 export { changed, deleted, unchanged } from './decision.ts';

@@ -3,6 +3,7 @@ import type { Event } from '@storefront/contracts';
 import type { Bus, Published } from '@storefront/messaging';
 import type mongoose from 'mongoose';
 import type { Logger } from 'pino';
+import { orGiveUp } from './give-up.ts';
 import type { Stored } from './stored.ts';
 
 type Source = mongoose.mongo.Collection<Stored>;
@@ -111,15 +112,17 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
 
   async function pull(published: readonly Nudge[]): Promise<void> {
     for (const [source, entries] of Map.groupBy(published, (entry) => entry.source))
-      await source.bulkWrite(
-        entries.map(({ id, events }) => ({
-          updateOne: {
-            filter: { _id: id },
-            update: { $pull: { outbox: { id: { $in: events.map((event) => event.id) } } } },
-          },
-        })),
-        // An event that is pulled a second time, or published again because its pull was lost, does no harm.
-        { ordered: false, writeConcern: { w: 1 } },
+      await orGiveUp(
+        source.bulkWrite(
+          entries.map(({ id, events }) => ({
+            updateOne: {
+              filter: { _id: id },
+              update: { $pull: { outbox: { id: { $in: events.map((event) => event.id) } } } },
+            },
+          })),
+          // An event that is pulled a second time, or published again because its pull was lost, does no harm.
+          { ordered: false, writeConcern: { w: 1 } },
+        ),
       );
   }
 
@@ -128,10 +131,12 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
     for (const source of sources) {
       for (;;) {
         const olderThan = new Date(now().getTime() - sweepOlderThanMs).toISOString();
-        const documents = await source
-          .find({ ...pending, 'outbox.time': { $lt: olderThan } }, { hint: pendingIndex, projection: { outbox: 1 } })
-          .limit(batchEvents)
-          .toArray();
+        const documents = await orGiveUp(
+          source
+            .find({ ...pending, 'outbox.time': { $lt: olderThan } }, { hint: pendingIndex, projection: { outbox: 1 } })
+            .limit(batchEvents)
+            .toArray(),
+        );
         if (documents.length === 0) break;
         const published = await publish(
           documents.map((document) => ({ source, id: document._id, events: document.outbox })),
@@ -140,7 +145,7 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
         if (published.length === 0 || documents.length < batchEvents || closed) break;
       }
       // Tombstones whose events are all out have done their work.
-      await source.deleteMany({ deletedAt: { $exists: true }, outbox: { $size: 0 } });
+      await orGiveUp(source.deleteMany({ deletedAt: { $exists: true }, outbox: { $size: 0 } }));
     }
   }
 

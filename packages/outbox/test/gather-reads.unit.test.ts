@@ -1,5 +1,5 @@
 import type mongoose from 'mongoose';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { gatherReads } from '../src/gather-reads.ts';
 
 interface Thing {
@@ -79,4 +79,22 @@ it('fails for those who wait where a read before failed, and then begins anew', 
   await settled();
   asked[2]?.answer([{ _id: 'c' }]);
   expect(await anew).toEqual({ _id: 'c' });
+});
+
+afterEach(() => vi.useRealTimers());
+
+it('gives up what the driver never answers, and goes on with those who ask then', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { asked, read } = playedCollection();
+  const lost: Promise<unknown>[] = [];
+  for (const id of ['a', 'b']) {
+    lost.push(read(id).catch((error: Error) => error.message));
+    await settled();
+  }
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await Promise.all(lost)).toEqual(['no answer within 30000 ms', 'no answer within 30000 ms']);
+  const found = read('c');
+  await settled();
+  asked[2]?.answer([{ _id: 'c' }]);
+  expect(await found).toEqual({ _id: 'c' });
 });

@@ -1,6 +1,6 @@
 import { collectionOf } from '@storefront/service-kit';
 import type { Parts, Position } from '@storefront/service-kit';
-import { createAggregates, gather } from '@storefront/outbox';
+import { createAggregates, gather, orGiveUp } from '@storefront/outbox';
 import type { Aggregates, Loaded, Stored } from '@storefront/outbox';
 import type mongoose from 'mongoose';
 import { lastTemplate } from '../domain/delivery.ts';
@@ -48,11 +48,13 @@ export async function openDeliveries({ database, relay, now }: Parts): Promise<D
     ...createAggregates<Delivery>({ collection, relay, now }),
 
     async due(now, limit) {
-      const found = await collection
-        .find({ status: 'pending', dueAt: { $lte: now } }, { projection: { outbox: 0 } })
-        .sort({ dueAt: 1 })
-        .limit(limit)
-        .toArray();
+      const found = await orGiveUp(
+        collection
+          .find({ status: 'pending', dueAt: { $lte: now } }, { projection: { outbox: 0 } })
+          .sort({ dueAt: 1 })
+          .limit(limit)
+          .toArray(),
+      );
       return found.map(({ _id, version, ...fields }) => ({ state: { ...fields, id: _id }, version }));
     },
 
@@ -101,7 +103,8 @@ function gatherNewest(collection: mongoose.mongo.Collection<Document>): (deliver
         purpose: { $in: [...new Set(all.map(({ purpose }) => purpose))] },
         sequence: { $gt: Math.min(...all.map(({ sequence }) => sequence)) },
       };
-      const found = await collection.find(among, { projection: { userId: 1, purpose: 1, sequence: 1 } }).toArray();
+      const projection = { userId: 1, purpose: 1, sequence: 1 };
+      const found = await orGiveUp(collection.find(among, { projection }).toArray());
       return all.map(({ userId, purpose, sequence }) => {
         const rivals = found.filter((other) => other.userId === userId && other.purpose === purpose);
         return Math.max(sequence, ...rivals.map((rival) => rival.sequence));
