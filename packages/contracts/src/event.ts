@@ -2,46 +2,49 @@ import { z } from 'zod';
 import { idSchema, newId } from './ids.ts';
 
 /**
- * A fact that one service tells the others: a CloudEvents 1.0 envelope in structured JSON.
- * Made before the write that it tells of; a retry never changes it.
+ * A fact that a service publishes to the others: a CloudEvents 1.0 envelope in structured JSON.
+ * It is made before the write that it is about. A retry of that write never changes it.
  */
 export interface Event<Data = unknown> {
   readonly specversion: '1.0';
   readonly id: string;
   /** The publishing service, such as `identity`. */
   readonly source: string;
-  /** Source and fact in the past tense, `identity.user-registered`; also the routing key. */
+  /** The source and the fact in the past tense, such as `identity.user-registered`. It is the routing key too. */
   readonly type: string;
   /** The id of the aggregate that changed. */
   readonly subject: string;
-  /** The aggregate's version after the change: tells a consumer which of two facts is newer. */
+  /** The aggregate's version after the change. Of two facts about it, the one with the higher sequence is newer. */
   readonly sequence: number;
   /** RFC 3339 UTC with milliseconds. */
   readonly time: string;
   readonly dataschema: string;
   readonly datacontenttype: 'application/json';
-  /** The id of the request that caused it. */
+  /** The id of the request that it results from. */
   readonly correlationid?: string | undefined;
   readonly traceparent?: string | undefined;
   readonly data: Data;
 }
 
-/** What a request or an event hands on to the events that it causes. */
+/** What the events that result from a request or an event have in common with it. */
 export interface Cause {
   readonly correlationid?: string | undefined;
   readonly traceparent?: string | undefined;
 }
 
-/** The contract of one event: its name and the shape of its data. */
-export interface EventContract<Schema extends z.ZodType = z.ZodType> {
-  readonly type: string;
+/** The contract of one event: its type and the schema of its data. */
+export interface EventContract<Schema extends z.ZodType = z.ZodType, Type extends string = string> {
+  readonly type: Type;
   readonly source: string;
   readonly version: number;
   readonly description: string;
   readonly data: Schema;
 }
 
-/** A fact as a decision states it: the aggregate's version and the cause are added when it is recorded. */
+/** An event of the contract, with its data as a consumer reads it. */
+export type EventOf<Contract extends EventContract> = Event<z.output<Contract['data']>>;
+
+/** A fact as a decision states it. The aggregate's version and the cause are added when it is stored. */
 export interface Fact<Data = unknown> {
   readonly type: string;
   readonly source: string;
@@ -50,12 +53,12 @@ export interface Fact<Data = unknown> {
   readonly data: Data;
 }
 
-/** Declares an event. Data only ever gains optional fields; a breaking change is a new name. */
-export function defineEvent<Schema extends z.ZodType>(
-  type: `${string}.${string}`,
+/** Declares an event. Only optional fields may be added to its data. A breaking change is a new event. */
+export function defineEvent<const Type extends `${string}.${string}`, Schema extends z.ZodType>(
+  type: Type,
   description: string,
   data: Schema,
-): EventContract<Schema> {
+): EventContract<Schema, Type> {
   return { type, source: type.slice(0, type.indexOf('.')), version: 1, description, data };
 }
 
@@ -95,7 +98,7 @@ export function toEvent<Data>(
   };
 }
 
-/** The envelope as it comes off the wire; its data is still unknown. */
+/** The envelope of a received event. Its data is not checked yet. */
 export const eventEnvelope = z.object({
   specversion: z.literal('1.0'),
   id: idSchema('evt'),

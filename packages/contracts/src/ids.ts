@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 import { z } from 'zod';
 
-/** What each identifier prefix names. A new kind of resource gets its line here. */
+/** The prefixes of ids, and what each identifies. A new kind of resource gets a line here. */
 export const idPrefixes = {
   user: 'an account: retail, trade or administrator',
   sess: 'a session: one device that is logged in',
@@ -15,14 +15,14 @@ export const idPrefixes = {
   dlv: 'one message handed to an outside channel, such as a mail',
   camp: 'a campaign',
   inv: 'an invoice',
-  exp: "an export of somebody's data",
-  inc: 'an incident that the health service recorded',
+  exp: 'an export of the data of a user',
+  inc: 'an incident recorded by the health service',
   evt: 'an event',
 } as const;
 
 export type IdPrefix = keyof typeof idPrefixes;
 
-/** A new TypeID: the prefix, an underscore and a UUIDv7 in base 32, so ids of a kind sort by time. */
+/** A new TypeID: the prefix, an underscore and a UUIDv7 in base 32. Ids of a kind sort by time. */
 export function newId(prefix: IdPrefix): string {
   return typeid(prefix).toString();
 }
@@ -36,14 +36,14 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   }
 }
 
-/** The same bytes always give the same id: for effects that must happen once however often they are tried. */
+/** The id of a UUID. The same UUID always gives the same id, so a repeated try creates nothing twice. */
 export function idFromUuid(prefix: IdPrefix, uuid: string): string {
   return TypeID.fromUUID(prefix, uuid).toString();
 }
 
 /**
- * The id of what `source` causes under that name: always the same one, so that an event delivered twice makes one thing.
- * Keeps the time inside `source`, so that it sorts with its neighbours.
+ * The id of what `source`, itself an id, causes under `name`. It is always the same one, so an event that is delivered
+ * twice creates one thing. It keeps the time of `source`, so that it sorts by it.
  */
 export function derivedId(prefix: IdPrefix, source: string, name: string): string {
   const uuid = TypeID.fromString(source).toUUID();
@@ -51,11 +51,15 @@ export function derivedId(prefix: IdPrefix, source: string, name: string): strin
   return idFromUuid(prefix, `${uuid.slice(0, 14)}7${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`);
 }
 
-/** The zod schema of an id in a request body or an answer. */
+/** The schema of an id of that kind. */
 export function idSchema(prefix: IdPrefix) {
   return z
     .string()
     .max(prefix.length + 27)
     .refine((text) => isId(prefix, text), { error: `must be an id of the form ${prefix}_…` })
-    .meta({ description: `Identifies ${idPrefixes[prefix]}.`, examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`] });
+    .meta({
+      description: `Identifies ${idPrefixes[prefix]}.`,
+      pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+      examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
+    });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { money } from '../http/common.ts';
 
-// These facts are for counting: where somebody lives and whom they order for stays in the service.
+// For statistics: of an address these events hold only the country, of a recipient nothing.
 const tier = z.enum(['retail', 'trade']);
 
 export const addressChanged = defineEvent(

@@ -25,7 +25,7 @@ export const categoryDeleted = defineEvent(
   z.object({ id: z.string(), name: z.string(), slug: z.string() }),
 );
 
-/** A product as it is after the change, whole: a consumer needs no earlier event, and drops one with a lower sequence. */
+/** The whole product after the change. A consumer needs no earlier event, and ignores one with a lower sequence. */
 const product = z.object({
   id: z.string(),
   sku: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 
-// No address and no word of the message: these facts are for counting and following, not for reading mail.
+// For statistics and tracing: these events hold no address and no text of the message.
 const message = {
   channel: z.enum(['IN_APP', 'EMAIL', 'SMS', 'PUSH']),
   category: z.string(),

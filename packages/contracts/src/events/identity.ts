@@ -4,7 +4,7 @@ import { defineEvent } from '../event.ts';
 const person = { email: z.string(), firstName: z.string(), lastName: z.string() };
 const role = z.enum(['retail', 'trade', 'admin']);
 
-/** A one-time code on its way to a mail: encrypted for engagement (compact JWE), never in clear. */
+/** A one-time code for a mail. It is encrypted for engagement (compact JWE). */
 const sealedCode = { sealedCode: z.string(), codeExpiresAt: z.iso.datetime() };
 
 export const userRegistered = defineEvent(

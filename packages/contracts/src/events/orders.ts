@@ -4,8 +4,8 @@ import { idSchema } from '../ids.ts';
 import { emailAddress, line, money, text } from '../http/common.ts';
 
 /**
- * Published by an order system outside, so everything in it is checked: `source` is `orders`, `subject` the order's id,
- * `sequence` 1. The same order may be published any number of times; it counts once.
+ * Published by an order system that is not part of this one, so its data is checked strictly. `source` is `orders`,
+ * `subject` the order's id, `sequence` 1. An order that is published several times counts once.
  */
 export const orderPlaced = defineEvent(
   'orders.order-placed',

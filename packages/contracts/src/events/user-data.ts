@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 
 /**
- * What a service that keeps something about people answers to `identity.user-erasure-requested` and
- * `identity.user-export-requested`; the subject is the user. Identity finishes a request when all of them have answered.
+ * The answers of a service that keeps data about people to `identity.user-erasure-requested` and
+ * `identity.user-export-requested`. The subject is the user. A request is done when all such services have answered.
  */
 function userDataContracts<Service extends string>(service: Service) {
   return {
@@ -20,7 +20,7 @@ function userDataContracts<Service extends string>(service: Service) {
   };
 }
 
-/** The services that keep something about people, and so must answer. One more is one more line. */
+/** The services that keep data about people, and must answer. For another service, add a line. */
 export const userDataEvents = {
   account: userDataContracts('account'),
   engagement: userDataContracts('engagement'),
@@ -28,5 +28,5 @@ export const userDataEvents = {
 
 export type UserDataKeeper = keyof typeof userDataEvents;
 
-/** All that identity waits for. */
+/** The services that identity waits for. */
 export const userDataKeepers = Object.keys(userDataEvents) as readonly UserDataKeeper[];

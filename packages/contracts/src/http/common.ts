@@ -4,19 +4,20 @@ import { z } from 'zod';
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 const unprintableButLines = /[\p{Cs}]|(?![\n\t])[\p{Cc}]/u;
 
-/** One line of text: trimmed, composed (NFC), without control characters. */
+/** One line of text: trimmed, composed (NFC), without control characters. Lengths are those after trimming. */
 export function line(max: number, min = 1) {
   return z
     .string()
     .max(max * 4)
-    .transform((text) => text.trim().normalize('NFC'))
+    .transform((value) => value.trim().normalize('NFC'))
     .pipe(
       z
         .string()
         .min(min)
         .max(max)
-        .refine((text) => !unprintable.test(text), { error: 'must not contain control characters' }),
-    );
+        .refine((value) => !unprintable.test(value), { error: 'must not contain control characters' }),
+    )
+    .meta({ minLength: min, maxLength: max });
 }
 
 /** Text of several lines: trimmed, composed (NFC), no control characters but line ends and tabs. */
@@ -31,37 +32,80 @@ export function text(max: number, min = 1) {
         .min(min)
         .max(max)
         .refine((value) => !unprintableButLines.test(value), { error: 'must not contain control characters' }),
-    );
+    )
+    .meta({ minLength: min, maxLength: max });
 }
 
-/** A single email address, lower case. Quoted local parts are refused: they exist to smuggle. */
+/** An email address in a request: made lower case. Quoted local parts are refused, since they can smuggle headers. */
 export const emailAddress = z
   .string()
   .max(320)
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email().max(254))
-  .meta({ examples: ['ada@example.com'] });
+  .meta({ format: 'email', maxLength: 254, pattern: z.regexes.email.source, examples: ['ada@example.com'] });
+
+/** An email address in an answer. */
+export const shownEmail = z.string().meta({ format: 'email', examples: ['ada@example.com'] });
 
 /** A time as the API writes it: RFC 3339 UTC with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ examples: ['2026-11-21T09:30:00.000Z'] });
 
 /** Money: integer minor units and an ISO 4217 currency. */
 export const money = z
-  .strictObject({ amount: z.int().min(0).max(1_000_000_000_000), currency: z.string().regex(/^[A-Z]{3}$/) })
-  .meta({ examples: [{ amount: 1999, currency: 'EUR' }] });
+  .strictObject({
+    amount: z.int().min(0).max(1_000_000_000_000).meta({ description: 'In minor units: 1999 is 19.99 EUR.' }),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .meta({ description: 'ISO 4217.' }),
+  })
+  .meta({ id: 'Money', description: 'An amount of money.', examples: [{ amount: 1999, currency: 'EUR' }] });
 
 export type Money = z.infer<typeof money>;
 
 /** The query of every list. Values arrive as text. */
 export const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().max(1024).optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .meta({ description: 'How many items a page has at most.', examples: [50] }),
+  cursor: z
+    .string()
+    .max(1024)
+    .optional()
+    .meta({
+      description: 'The `nextCursor` of the page before, unchanged. Leave it out for the first page.',
+      examples: ['WzE3OTUyNTM0MDAwMDAsImlkIl0.kX2vQm8rT1yJcN4bWz0pSg'],
+    }),
 };
 
 /** The answer of every list. */
 export function page<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item), nextCursor: z.string().nullable() });
+  return z.object({
+    data: z.array(item),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `cursor` to get the next page; null on the last page.' }),
+  });
 }
 
-/** Where a reason is given, it is written for the person it concerns. */
-export const reason = text(1000);
+/** The reason of a decision about a person. */
+export const reason = text(1000).meta({
+  description: 'The person reads it.',
+  examples: ['The VAT number could not be found.'],
+});
+
+/** For `.refine`: a change must name at least one field. */
+export const nonEmpty = [
+  (change: object) => Object.keys(change).length > 0,
+  { error: 'must name at least one field to change' },
+] as const;
+
+/** The answer 201 of an operation that creates a resource. */
+export function created<Body extends z.ZodType>(body: Body) {
+  return { description: 'Created.', body, headers: { Location: 'The path of what was created.' } } as const;
+}

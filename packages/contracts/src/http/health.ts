@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { idSchema } from '../ids.ts';
 import { page, pageQuery, timestamp } from './common.ts';
+import { operation, operationsOf } from './operation.ts';
 
 const serviceName = z
   .string()
   .max(64)
   .regex(/^[a-z][a-z0-9-]*$/, { error: 'must be the name of a service' });
 
-// Open to anybody, so it says whether and how far, never why: the reasons are in the history, for administrators.
+// Anybody may read it, so it says what is not ready but not why: reasons are in the history, for administrators.
 const serviceReadiness = z.object({
   status: z.enum(['ready', 'not-ready', 'draining', 'unreachable']),
   database: z.object({ ok: z.boolean(), milliseconds: z.number().optional() }).optional(),
@@ -22,13 +23,13 @@ const serviceReadiness = z.object({
   consumers: z
     .object({
       ok: z.boolean(),
-      lag: z.int().optional().meta({ description: 'Events that wait for this service, over all its queues.' }),
+      lag: z.int().optional().meta({ description: 'Events waiting in all queues of this service.' }),
     })
     .optional(),
   other: z
     .record(z.string(), z.object({ ok: z.boolean() }))
     .optional()
-    .meta({ description: 'What only this service needs, such as the revocations that a gateway must know.' }),
+    .meta({ description: 'Checks of this service alone, such as whether a gateway knows the revocations.' }),
 });
 
 export const systemReadiness = z
@@ -41,13 +42,16 @@ export const systemReadiness = z
 export type ServiceReadiness = z.infer<typeof serviceReadiness>;
 export type SystemReadiness = z.infer<typeof systemReadiness>;
 
-export const historyQuery = z.strictObject({ ...pageQuery, service: serviceName.optional() });
+export const historyQuery = z.strictObject({
+  ...pageQuery,
+  service: serviceName.optional().meta({ description: 'Only this service.', examples: ['catalog'] }),
+});
 
 const incident = z
   .object({
     id: idSchema('inc'),
     service: z.string(),
-    reason: z.string().meta({ description: 'What was seen when it began.' }),
+    reason: z.string().meta({ description: 'What the first failed check reported.' }),
     startedAt: timestamp,
     endedAt: timestamp.nullable().meta({ description: 'null while it lasts.' }),
     durationSeconds: z.number(),
@@ -60,7 +64,7 @@ const percent = z
   .min(0)
   .max(100)
   .nullable()
-  .meta({ description: 'Percent of the time that was watched; null where none of it was.', examples: [99.982] });
+  .meta({ description: 'Percent of the monitored time; null where none was monitored.', examples: [99.982] });
 
 const uptime = z.object({ watchedSince: timestamp, last24Hours: percent, last7Days: percent, last30Days: percent });
 export type UptimeBody = z.infer<typeof uptime>;
@@ -68,3 +72,32 @@ export type UptimeBody = z.infer<typeof uptime>;
 export const healthHistory = page(incident)
   .extend({ uptime: z.record(z.string(), uptime) })
   .meta({ id: 'HealthHistory' });
+
+const tags = ['health'];
+
+export const healthOperations = operationsOf(
+  operation({
+    id: 'getReadiness',
+    method: 'GET',
+    path: '/v1/health/ready',
+    access: 'public',
+    tags,
+    summary: 'Check that every service is ready',
+    description: '503 where one is not. `GET /v1/health` checks that the API answers at all.',
+    responses: {
+      200: { description: 'Every service is ready.', body: systemReadiness },
+      503: { description: 'At least one service is not ready.', body: systemReadiness },
+    },
+  }),
+  operation({
+    id: 'listIncidents',
+    method: 'GET',
+    path: '/v1/health/history',
+    access: 'admin',
+    tags,
+    summary: 'List incidents, and the uptime of each service',
+    description: 'An incident is a time in which a service was not ready. The last one first.',
+    query: historyQuery,
+    responses: { 200: healthHistory },
+  }),
+);

@@ -1,0 +1,33 @@
+import type { FieldError } from '../problem.ts';
+import { bodyField } from './common.ts';
+import { defineErrors } from './refusal.ts';
+
+export const accountErrors = defineErrors({
+  defaultRequired: {
+    kind: 'rule',
+    detail: 'One address is always the default: make another one the default instead.',
+  },
+  tooManyAddresses: {
+    kind: 'rule',
+    detail: (max: number) => `There are ${max} addresses already: delete one first.`,
+    example: [50],
+  },
+  wishlistFull: {
+    kind: 'rule',
+    detail: (max: number) => `There are ${max} products on the wishlist already: remove one first.`,
+    example: [500],
+  },
+});
+
+/** Fields that only account can judge. */
+export const accountFields = {
+  /** It is no phone number, or not one of `country` (ISO 3166-1 alpha-2). `field` is its name in the body. */
+  invalidPhone: (field: string, country: string | undefined): FieldError =>
+    bodyField(
+      `/${field}`,
+      'invalid_phone',
+      country === undefined
+        ? 'must begin with + and a country calling code, since no country is given'
+        : `must be a phone number of ${country}, or begin with + and its country calling code`,
+    ),
+};

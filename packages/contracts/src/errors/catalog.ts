@@ -1,0 +1,53 @@
+import type { FieldError } from '../problem.ts';
+import { bodyField } from './common.ts';
+import { defineErrors } from './refusal.ts';
+
+export const catalogErrors = defineErrors({
+  slugTaken: {
+    kind: 'conflict',
+    detail: (slug: string) => `The slug ${slug} belongs to another one. Leave it out to have one made.`,
+    example: ['loose-leaf-tea'],
+  },
+  skuTaken: {
+    kind: 'conflict',
+    detail: (sku: string) => `The SKU ${sku} belongs to another product.`,
+    example: ['MUG-0001'],
+  },
+  categoryCycle: {
+    kind: 'rule',
+    detail: 'A category can be neither in itself nor in one that is below it.',
+  },
+  categoryTooDeep: {
+    kind: 'rule',
+    detail: (levels: number) => `Categories go ${levels} levels deep at most.`,
+    example: [8],
+  },
+  /** `products` counts those of any status: a draft would lose its category as well. */
+  categoryNotEmpty: {
+    kind: 'conflict',
+    detail: (children: number, products: number) =>
+      `It holds ${children} sub-categories and ${products} products, drafts and archived ones included. ` +
+      'Say what becomes of them: strategy=reassign&to=cat_… or strategy=cascade.',
+    example: [1, 12],
+  },
+  invalidTarget: {
+    kind: 'rule',
+    detail: (why: string) => why,
+    example: ['There is no such category to reassign to.'],
+  },
+  /** `change` is below zero: the number that was to be taken. */
+  insufficientStock: {
+    kind: 'rule',
+    detail: (stock: number, change: number) => `There are ${stock}: ${-change} can't be taken.`,
+    example: [2, -3],
+  },
+});
+
+/** Fields that only catalog can judge. `pointer` is where the field stands in the body. */
+export const catalogFields = {
+  unknownCategory: (pointer: string): FieldError =>
+    bodyField(pointer, 'unknown_category', 'There is no such category.'),
+  /** `currency` is the shop's. */
+  currencyNotSupported: (pointer: string, currency: string): FieldError =>
+    bodyField(pointer, 'currency_not_supported', `Prices of this shop are in ${currency}.`),
+};

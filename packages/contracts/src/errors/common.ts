@@ -1,0 +1,82 @@
+import type { FieldError } from '../problem.ts';
+import { defineErrors } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
+
+/** The errors that operations of every service share, and those of the gateway. */
+export const commonErrors = defineErrors({
+  validationFailed: {
+    kind: 'invalid',
+    detail: (why = 'The request has fields that are not valid.') => why,
+    exampleFields: [{ pointer: '/email', in: 'body', code: 'required', message: 'This field is required.' }],
+  },
+  invalidCursor: {
+    kind: 'invalid',
+    detail: 'The cursor is not one that this list gave you.',
+    exampleFields: [
+      {
+        pointer: '/cursor',
+        in: 'query',
+        code: 'invalid_cursor',
+        message: 'Take it unchanged from nextCursor, or leave it out.',
+      },
+    ],
+  },
+  malformedRequest: { kind: 'invalid', detail: (why = 'The request could not be read.') => why },
+  authenticationRequired: { kind: 'unauthenticated', challenge: 'Bearer', detail: 'Log in and send the access token.' },
+  /** `why` is a sentence without its full stop, such as `The access token expired`; it is part of the challenge too. */
+  invalidToken: {
+    kind: 'unauthenticated',
+    detail: (why: string) => `${why}.`,
+    challenge: (why: string) => `Bearer error="invalid_token", error_description="${why}"`,
+    example: ['The access token expired'],
+  },
+  adminRequired: { kind: 'forbidden', detail: (why = 'Only an administrator may do this.') => why },
+  tradeAccountRequired: { kind: 'forbidden', detail: 'Only a trade account may do this.' },
+  gatewayOnly: { kind: 'forbidden', detail: 'This service is reached through the gateway.' },
+  /** It does not exist, or it belongs to another user; both get the same answer. */
+  notFound: { kind: 'absent', detail: (what = 'resource') => `There is no such ${what}.` },
+  routeNotFound: { kind: 'absent', detail: 'There is no such route.' },
+  methodNotAllowed: { kind: 'method', detail: (why = 'This route does not take that method.') => why },
+  requestTimeout: { kind: 'slow', detail: 'The request took too long to arrive.' },
+  idempotencyInProgress: {
+    kind: 'conflict',
+    detail: 'The first request under this key is still being worked on.',
+    retryAfterSeconds: 1,
+  },
+  versionMismatch: { kind: 'stale', detail: 'The resource has changed since you read it: read it again.' },
+  bodyTooLarge: { kind: 'too-large', detail: 'The body is larger than this route takes.' },
+  unsupportedMediaType: { kind: 'media-type', detail: 'Send the body as application/json.' },
+  idempotencyKeyReused: { kind: 'rule', detail: 'This Idempotency-Key was used with another request.' },
+  rateLimited: { kind: 'throttled', detail: 'Too many requests: wait before the next one.' },
+  headersTooLarge: { kind: 'headers-too-large', detail: 'The headers are larger than allowed.' },
+  internalError: {
+    kind: 'internal',
+    detail: 'Something went wrong here; it has been logged under the request id.',
+  },
+  overloaded: { kind: 'unavailable', detail: 'Too busy to take this request now.' },
+  databaseUnavailable: { kind: 'unavailable', detail: 'The database is away for the moment.' },
+  tooManyChanges: { kind: 'unavailable', detail: 'Others kept changing the same thing meanwhile: try again.' },
+  serviceUnavailable: { kind: 'unavailable', detail: 'The service that answers this is away for the moment.' },
+  upstreamTimeout: {
+    kind: 'unavailable',
+    detail: 'The service did not answer in time; whether it did the work is not known.',
+  },
+  keysUnavailable: { kind: 'unavailable', detail: "Access tokens can't be checked for the moment." },
+  revocationUnknown: {
+    kind: 'unavailable',
+    detail: "Whether this token still counts can't be told for the moment.",
+  },
+});
+
+/** 404 for something that does not exist, or belongs to another user. `what` names it, such as `address`. */
+export const { notFound } = commonErrors;
+
+/** Refuses a request for its fields; `fields` names every wrong one. */
+export function invalidFields(fields: readonly FieldError[]): Refusal {
+  return commonErrors.validationFailed().with({ fields });
+}
+
+/** A wrong field of the body that its schema alone can't judge; `pointer` is an RFC 6901 pointer. */
+export function bodyField(pointer: string, code: string, message: string): FieldError {
+  return { pointer, in: 'body', code, message };
+}

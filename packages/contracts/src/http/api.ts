@@ -1,0 +1,40 @@
+/** What the API document says about the API as a whole. */
+export const api = {
+  title: 'Storefront Commerce API',
+  description: `Commerce for shops that sell to consumers and to trade customers.
+
+**Access.** Send the access token of a login as \`Authorization: Bearer …\`. A token that is expired, revoked or malformed is
+answered 401 by every operation, public ones included; \`GET /v1/health\` alone looks at no token.
+
+**Errors.** Every error is \`application/problem+json\` (RFC 9457). \`code\` is stable and for programs. \`validation_failed\`
+names every wrong field in \`errors\`. An unknown path is 404 \`route_not_found\`; a method that a path does not have is 405
+\`method_not_allowed\`, with \`Allow\`. \`HEAD\` works wherever \`GET\` does.
+
+**Requests.** Bodies are JSON in UTF-8, at most 256 KiB. Fields that an operation does not know are refused.
+
+**Lists.** \`limit\` is the size of a page. \`nextCursor\` of an answer, sent as \`cursor\`, gets the next page; it is null on the
+last one.
+
+**Repeating a request.** An operation with \`Idempotency-Key\` does its work once for each key, however often the request is
+sent.
+
+**Concurrent changes.** A resource with an \`ETag\` takes it as \`If-Match\`: a change of another version is refused with 412.
+
+**Limits.** \`RateLimit\` and \`RateLimit-Policy\` say what is left of each budget. 429 and 503 say in \`Retry-After\` when to
+try again.`,
+  contact: { name: 'The team of Storefront Commerce' },
+  license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
+  tags: {
+    auth: 'Registration, login, sessions and passwords.',
+    users: 'The account of the caller.',
+    'trade accounts': 'Applications of trade customers, and decisions about them. For administrators.',
+    addresses: 'Addresses of the caller.',
+    wishlist: 'The wishlist of the caller, and wishlists shared by a link.',
+    customers: 'Saved recipients of the caller: people for whom the caller orders.',
+    categories: 'The tree of categories.',
+    products: 'Products, their prices, stock and pictures.',
+    notifications: 'Notifications, preferences about them, and deliveries by mail and other channels.',
+    campaigns: 'Campaigns. For administrators.',
+    health: 'Whether the API and its services work.',
+  },
+} as const;

@@ -1,0 +1,263 @@
+import { z } from 'zod';
+import { catalogErrors } from '../../errors/catalog.ts';
+import { commonErrors } from '../../errors/common.ts';
+import { idSchema } from '../../ids.ts';
+import { created, line, money, nonEmpty, page, pageQuery, text, timestamp } from '../common.ts';
+import { operation, operationsOf } from '../operation.ts';
+import { pictureAddress, shownPictureAddress } from './pictures.ts';
+import { slug } from './slug.ts';
+
+export const productStatus = z.enum(['draft', 'active', 'archived']);
+export type ProductStatus = z.infer<typeof productStatus>;
+
+const image = z.strictObject({
+  url: pictureAddress,
+  alt: line(200, 0)
+    .default('')
+    .meta({ description: 'Text for those who do not see it.', examples: ['A blue mug'] }),
+});
+
+/** The fields of a product in a request. */
+export const productFields = {
+  sku: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/, { error: 'must be letters, digits and . _ / - (at most 64)' })
+    .meta({ description: 'Unique; upper and lower case count as the same.', examples: ['TEA-0042'] }),
+  name: line(200).meta({ examples: ['Blue mug'] }),
+  slug,
+  description: text(5000)
+    .nullable()
+    .meta({ examples: ['Holds 300 ml.'] }),
+  categoryIds: z
+    .array(idSchema('cat'))
+    .max(20)
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'must not name a category twice' })
+    .meta({ description: 'The categories that it is in, each once.' }),
+  images: z.array(image).max(10).meta({ description: 'The first one is shown in lists.' }),
+  price: money.meta({ description: "The retail price, in the shop's currency." }),
+  tradePrice: money
+    .nullable()
+    .meta({ description: 'The price for trade accounts; null where it is the retail price.' }),
+  stock: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .meta({ examples: [120] }),
+  status: productStatus.meta({ description: 'Shoppers see active products only.' }),
+};
+
+export const productCreation = z
+  .strictObject({
+    sku: productFields.sku,
+    name: productFields.name,
+    slug: slug.optional().meta({ description: 'Made from the name where it is left out.' }),
+    description: productFields.description.default(null),
+    categoryIds: productFields.categoryIds.default([]),
+    images: productFields.images.default([]),
+    price: productFields.price,
+    tradePrice: productFields.tradePrice.default(null),
+    stock: productFields.stock.default(0),
+    status: productFields.status.default('active'),
+  })
+  .meta({
+    id: 'ProductCreation',
+    examples: [
+      {
+        sku: 'MUG-0001',
+        name: 'Blue mug',
+        description: 'Holds 300 ml.',
+        categoryIds: ['cat_01h455vb4pex5vsknk084sn02q'],
+        images: [{ url: `https://images.example.com/mug.jpg`, alt: 'A blue mug' }],
+        price: { amount: 1999, currency: 'EUR' },
+        tradePrice: { amount: 1499, currency: 'EUR' },
+        stock: 120,
+      },
+    ],
+  });
+export type ProductCreation = z.output<typeof productCreation>;
+
+export const productChange = z
+  .strictObject({
+    ...productFields,
+    stock: productFields.stock.meta({
+      description:
+        'The stock as counted. For goods that arrive or leave use `POST /v1/products/{id}/stock`, which adds up.',
+    }),
+  })
+  .partial()
+  .refine(...nonEmpty)
+  .meta({
+    id: 'ProductChange',
+    minProperties: 1,
+    examples: [{ price: { amount: 1799, currency: 'EUR' }, status: 'active' }],
+  });
+export type ProductChange = z.output<typeof productChange>;
+
+export const stockChange = z
+  .strictObject({
+    change: z
+      .int()
+      .min(-1_000_000)
+      .max(1_000_000)
+      .refine((change) => change !== 0, { error: 'must not be 0' })
+      .meta({ description: 'How many arrive (above zero) or leave (below zero).', examples: [-3] }),
+    reason: line(200)
+      .optional()
+      .meta({ description: 'Part of the event about the change.', examples: ['Broken in transit'] }),
+  })
+  .meta({ id: 'StockChange', examples: [{ change: -3, reason: 'Broken in transit' }] });
+
+export const product = z
+  .object({
+    id: idSchema('prod'),
+    sku: z.string().meta({ examples: ['MUG-0001'] }),
+    name: z.string().meta({ examples: ['Blue mug'] }),
+    slug: z.string().meta({ examples: ['blue-mug'] }),
+    description: z.string().nullable(),
+    categoryIds: z.array(z.string()),
+    images: z.array(z.object({ url: shownPictureAddress, alt: z.string() })),
+    price: money.meta({ description: 'The retail price.' }),
+    tradePrice: money
+      .nullable()
+      .optional()
+      .meta({ description: 'Only in answers to trade accounts and administrators.' }),
+    stock: z.int(),
+    status: productStatus,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Product' });
+export type ProductBody = z.output<typeof product>;
+export const productPage = page(product).meta({ id: 'ProductPage' });
+export type ProductPage = z.output<typeof productPage>;
+
+export const productParams = z.object({ id: idSchema('prod') });
+
+export const productSort = z.enum(['newest', 'price', '-price', 'name']);
+export type ProductSort = z.infer<typeof productSort>;
+
+const priceLimit = z.coerce.number().int().min(0).max(1_000_000_000_000);
+
+export const productQuery = z
+  .strictObject({
+    ...pageQuery,
+    category: z
+      .union([idSchema('cat'), slug])
+      .optional()
+      .meta({
+        description: 'The id or the slug of a category. Products in its sub-categories are included.',
+        examples: ['loose-leaf-tea'],
+      }),
+    q: line(200)
+      .optional()
+      .meta({
+        description: 'Words to search for in name, SKU and description. All have to match.',
+        examples: ['blue mug'],
+      }),
+    minPrice: priceLimit
+      .optional()
+      .meta({ description: 'The lowest retail price, in minor units, included.', examples: [1000] }),
+    maxPrice: priceLimit
+      .optional()
+      .meta({ description: 'The highest retail price, in minor units, included.', examples: [2500] }),
+    sort: productSort
+      .default('newest')
+      .meta({ description: '`-price` is the highest price first.', examples: ['price'] }),
+    status: productStatus.optional().meta({
+      description: 'Only administrators may name another status than `active`; without it they see all.',
+      examples: ['active'],
+    }),
+  })
+  .refine(({ minPrice, maxPrice }) => minPrice === undefined || maxPrice === undefined || minPrice <= maxPrice, {
+    path: ['maxPrice'],
+    error: 'must not be below minPrice',
+  });
+export type ProductQuery = z.output<typeof productQuery>;
+
+const vary = { Vary: '`Authorization`: the answer depends on the caller.' };
+const tags = ['products'];
+
+export const productOperations = operationsOf(
+  operation({
+    id: 'listProducts',
+    method: 'GET',
+    path: '/v1/products',
+    access: 'public',
+    optionalToken: true,
+    tags,
+    summary: 'List and search products',
+    description: 'Only trade accounts and administrators see trade prices.',
+    query: productQuery,
+    responses: { 200: { body: productPage, headers: vary } },
+    errors: [commonErrors.adminRequired],
+  }),
+  operation({
+    id: 'getProduct',
+    method: 'GET',
+    path: '/v1/products/{id}',
+    access: 'public',
+    optionalToken: true,
+    versioned: true,
+    tags,
+    summary: 'Read a product',
+    description: 'One that is not active is 404 unless an administrator reads it.',
+    params: productParams,
+    responses: { 200: { body: product, headers: vary } },
+  }),
+  operation({
+    id: 'createProduct',
+    method: 'POST',
+    path: '/v1/products',
+    access: 'admin',
+    idempotent: true,
+    versioned: true,
+    tags,
+    summary: 'Create a product',
+    description: "Prices have to be in the shop's currency.",
+    body: productCreation,
+    responses: { 201: created(product) },
+    errors: [catalogErrors.skuTaken, catalogErrors.slugTaken],
+  }),
+  operation({
+    id: 'changeProduct',
+    method: 'PATCH',
+    path: '/v1/products/{id}',
+    access: 'admin',
+    versioned: true,
+    tags,
+    summary: 'Change a product',
+    description: 'Fields that are left out stay as they are. A slug does not follow a change of the name.',
+    params: productParams,
+    body: productChange,
+    responses: { 200: product },
+    errors: [catalogErrors.skuTaken, catalogErrors.slugTaken],
+  }),
+  operation({
+    id: 'deleteProduct',
+    method: 'DELETE',
+    path: '/v1/products/{id}',
+    access: 'admin',
+    versioned: true,
+    tags,
+    summary: 'Delete a product',
+    description: 'Deletes it for good and frees its SKU and slug. Archive a product that is only no longer sold.',
+    params: productParams,
+    responses: { 204: null },
+  }),
+  operation({
+    id: 'changeStock',
+    method: 'POST',
+    path: '/v1/products/{id}/stock',
+    access: 'admin',
+    idempotent: true,
+    versioned: true,
+    tags,
+    summary: 'Add to the stock or take from it',
+    description: 'Concurrent changes add up, and the stock never goes below zero.',
+    params: productParams,
+    body: stockChange,
+    responses: { 200: product },
+    errors: [catalogErrors.insufficientStock],
+  }),
+);

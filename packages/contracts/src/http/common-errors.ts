@@ -1,0 +1,62 @@
+import { commonErrors } from '../errors/common.ts';
+import type { DeclaredError } from '../errors/refusal.ts';
+import { takesIfMatch } from './operation.ts';
+import type { OperationSpec } from './operation.ts';
+
+/** Every error that the operation can answer: its own, and those that follow from what it is. Each once, by code. */
+export function errorsOf(spec: OperationSpec): readonly DeclaredError[] {
+  const all = [
+    ...fromConnection,
+    ...fromAccess(spec),
+    ...fromRequest(spec),
+    ...(spec.errors ?? []),
+    ...fromService(spec),
+  ];
+  return [...new Map(all.map((error) => [error.code, error])).values()];
+}
+
+const fromConnection: readonly DeclaredError[] = [
+  commonErrors.malformedRequest,
+  commonErrors.requestTimeout,
+  commonErrors.headersTooLarge,
+];
+
+function fromAccess({ access, gateway }: OperationSpec): readonly DeclaredError[] {
+  if (gateway) return [];
+  if (access === 'system') return [commonErrors.gatewayOnly];
+  return [
+    ...(access === 'public' ? [] : [commonErrors.authenticationRequired]),
+    // A token that is not valid is refused by public operations too, rather than ignored.
+    commonErrors.invalidToken,
+    commonErrors.keysUnavailable,
+    commonErrors.revocationUnknown,
+    ...(access === 'admin' ? [commonErrors.adminRequired] : []),
+    ...(access === 'trade' ? [commonErrors.tradeAccountRequired] : []),
+    commonErrors.rateLimited,
+  ];
+}
+
+function fromRequest(spec: OperationSpec): readonly DeclaredError[] {
+  const { method, params, query, body, idempotent } = spec;
+  return [
+    ...(body || query || idempotent ? [commonErrors.validationFailed] : []),
+    ...(query && 'cursor' in query.shape ? [commonErrors.invalidCursor] : []),
+    // An id that is not well formed is the id of nothing.
+    ...(params ? [commonErrors.notFound] : []),
+    ...(idempotent ? [commonErrors.idempotencyInProgress, commonErrors.idempotencyKeyReused] : []),
+    ...(takesIfMatch(spec) ? [commonErrors.versionMismatch] : []),
+    // Also where no body is expected: one that is sent is read.
+    ...(method === 'GET' ? [] : [commonErrors.bodyTooLarge, commonErrors.unsupportedMediaType]),
+  ];
+}
+
+function fromService({ method, access, gateway }: OperationSpec): readonly DeclaredError[] {
+  if (gateway) return [commonErrors.internalError];
+  return [
+    commonErrors.overloaded,
+    commonErrors.databaseUnavailable,
+    ...(method === 'GET' ? [] : [commonErrors.tooManyChanges]),
+    ...(access === 'system' ? [] : [commonErrors.serviceUnavailable, commonErrors.upstreamTimeout]),
+    commonErrors.internalError,
+  ];
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { catalogErrors } from '../errors/catalog.ts';
+import { commonErrors } from '../errors/common.ts';
+import { errorsOf } from './common-errors.ts';
+import { operation } from './operation.ts';
+import type { OperationSpec } from './operation.ts';
+
+const read: OperationSpec = operation({
+  id: 'read',
+  method: 'GET',
+  path: '/v1/things',
+  access: 'public',
+  responses: { 200: z.string() },
+  tags: [],
+  summary: 'Read',
+});
+const codes = (more: Partial<OperationSpec> = {}) =>
+  errorsOf({ ...read, ...more })
+    .map(({ code }) => code)
+    .toSorted();
+const ofRead = [
+  'database_unavailable',
+  'headers_too_large',
+  'internal_error',
+  'invalid_token',
+  'keys_unavailable',
+  'malformed_request',
+  'overloaded',
+  'rate_limited',
+  'request_timeout',
+  'revocation_unknown',
+  'service_unavailable',
+  'upstream_timeout',
+];
+const added = (more: Partial<OperationSpec>) => codes(more).filter((code) => !ofRead.includes(code));
+
+test('a public read answers what the gateway, the token and the service bring with them', () => {
+  expect(codes()).toEqual(ofRead);
+});
+
+test.each<[string, Partial<OperationSpec>, string[]]>([
+  ['user', { access: 'user' }, ['authentication_required']],
+  ['trade', { access: 'trade' }, ['authentication_required', 'trade_account_required']],
+  ['admin', { access: 'admin' }, ['admin_required', 'authentication_required']],
+  ['query', { query: z.object({ q: z.string() }) }, ['validation_failed']],
+  ['cursor', { query: z.object({ cursor: z.string() }) }, ['invalid_cursor', 'validation_failed']],
+  ['params', { params: z.object({ id: z.string() }) }, ['not_found']],
+  ['versioned read', { versioned: true }, []],
+  ['write', { method: 'POST' }, ['body_too_large', 'too_many_changes', 'unsupported_media_type']],
+  [
+    'body',
+    { method: 'POST', body: z.object({}) },
+    ['body_too_large', 'too_many_changes', 'unsupported_media_type', 'validation_failed'],
+  ],
+  [
+    'idempotent',
+    { method: 'POST', idempotent: true },
+    [
+      'body_too_large',
+      'idempotency_in_progress',
+      'idempotency_key_reused',
+      'too_many_changes',
+      'unsupported_media_type',
+      'validation_failed',
+    ],
+  ],
+  [
+    'versioned change',
+    { method: 'PATCH', versioned: true },
+    ['body_too_large', 'too_many_changes', 'unsupported_media_type', 'version_mismatch'],
+  ],
+  ['own', { errors: [catalogErrors.slugTaken] }, ['slug_taken']],
+])('%s adds its errors', (_what, more, expected) => {
+  expect(added(more)).toEqual(expected);
+});
+
+test('an internal operation is refused to everybody but the gateway', () => {
+  expect(codes({ access: 'system' })).toEqual([
+    'database_unavailable',
+    'gateway_only',
+    'headers_too_large',
+    'internal_error',
+    'malformed_request',
+    'overloaded',
+    'request_timeout',
+  ]);
+});
+
+test("the gateway's own operation looks at no token and has no budget", () => {
+  expect(codes({ gateway: true })).toEqual([
+    'headers_too_large',
+    'internal_error',
+    'malformed_request',
+    'request_timeout',
+  ]);
+});
+
+test('an error that is declared and follows anyway is there once', () => {
+  const both = { params: z.object({ id: z.string() }), errors: [commonErrors.notFound] };
+  expect(added(both)).toEqual(['not_found']);
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { idSchema } from '../../ids.ts';
+import { timestamp } from '../common.ts';
+import { operation, operationsOf } from '../operation.ts';
+import { userStatus } from './user.ts';
+
+/** For gateways: every revocation of tokens that have not expired yet, as of `asOf`. */
+export const revocationSnapshot = z.object({
+  users: z.array(z.object({ id: z.string(), ver: z.int() })),
+  sessions: z.array(z.object({ id: z.string(), until: timestamp })),
+  asOf: timestamp,
+});
+export type RevocationSnapshot = z.infer<typeof revocationSnapshot>;
+
+/** For gateways: whether the tokens of this user and session are valid now. */
+export const tokenState = z.object({ ver: z.int(), sessionAlive: z.boolean(), status: userStatus });
+export type TokenState = z.infer<typeof tokenState>;
+
+export const tokenStateParams = z.object({ userId: idSchema('user'), sessionId: idSchema('sess') });
+
+const tags = ['internal'];
+
+export const identityInternalOperations = operationsOf(
+  operation({
+    id: 'getRevocations',
+    method: 'GET',
+    path: '/internal/revocations',
+    access: 'system',
+    tags,
+    summary: 'Read all revocations that still matter',
+    description: 'Users with the lowest token version that is valid, and sessions that were ended one by one.',
+    responses: { 200: revocationSnapshot },
+  }),
+  operation({
+    id: 'getTokenState',
+    method: 'GET',
+    path: '/internal/token-state/{userId}/{sessionId}',
+    access: 'system',
+    tags,
+    summary: 'Read whether the tokens of a session are valid',
+    description: 'For a token that the gateway can not judge by the revocations that it knows.',
+    params: tokenStateParams,
+    responses: { 200: tokenState },
+  }),
+);

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { identityErrors } from '../../errors/identity.ts';
+import { emailAddress, timestamp } from '../common.ts';
+import { operation, operationsOf } from '../operation.ts';
+import { user } from './user.ts';
+
+// Length over composition (NIST 800-63B-4); the minimum length is a setting of the service. Halves of surrogate pairs
+// would all be hashed as the same replacement character.
+export const password = z
+  .string()
+  .min(1)
+  .max(128)
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'must not contain control characters' })
+  .meta({
+    format: 'password',
+    pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`,
+    examples: ['a quiet lake in the morning'],
+  });
+
+export const credentials = z.strictObject({ email: emailAddress, password }).meta({
+  id: 'Credentials',
+  examples: [{ email: 'ada@example.com', password: 'a quiet lake in the morning' }],
+});
+
+export const refreshRequest = z
+  .strictObject({
+    refreshToken: z
+      .string()
+      .max(512)
+      .regex(/^[\w.-]+$/, { error: 'must be a refresh token' })
+      .meta({ description: 'The refresh token of the last login or refresh.' }),
+  })
+  .meta({ id: 'RefreshRequest', examples: [{ refreshToken: 'pZ0c3bX1.kQ8vT5mN2rL7yW4j' }] });
+
+const tokens = {
+  accessToken: z.string().meta({ description: 'A JWT for the header `Authorization: Bearer …`.' }),
+  refreshToken: z.string().meta({ description: 'Gets the next pair of tokens, once.' }),
+  tokenType: z.literal('Bearer'),
+  expiresIn: z.int().meta({ description: 'Seconds until the access token expires.', examples: [900] }),
+  refreshExpiresIn: z.int().meta({ description: 'Seconds until the refresh token expires.', examples: [2592000] }),
+};
+
+export const tokenPair = z.object(tokens).meta({ id: 'TokenPair' });
+
+export const tokenPairWithUser = z.object({ ...tokens, user }).meta({ id: 'TokenPairWithUser' });
+
+export const revoked = z
+  .object({ revoked: z.literal(true), revokedAt: timestamp })
+  .meta({ id: 'Revoked', description: 'All tokens issued before `revokedAt` are revoked.' });
+
+const tags = ['auth'];
+
+export const loginOperations = operationsOf(
+  operation({
+    id: 'logIn',
+    method: 'POST',
+    path: '/v1/auth/login',
+    access: 'public',
+    budget: 'auth',
+    tags,
+    summary: 'Log in by password',
+    description:
+      'After five failed logins of one email within 15 minutes, each further one has to wait; `Retry-After` says ' +
+      'how long.',
+    body: credentials,
+    responses: { 200: tokenPairWithUser },
+    errors: [
+      identityErrors.invalidCredentials,
+      identityErrors.emailNotVerified,
+      identityErrors.accountPendingApproval,
+      identityErrors.accountRejected,
+      identityErrors.accountSuspended,
+      identityErrors.tooManyAttempts,
+    ],
+  }),
+  operation({
+    id: 'refreshTokens',
+    method: 'POST',
+    path: '/v1/auth/refresh',
+    access: 'public',
+    budget: 'auth',
+    tags,
+    summary: 'Exchange a refresh token for a new pair of tokens',
+    description: 'A refresh token works once. If it is used a second time, its session is ended.',
+    body: refreshRequest,
+    responses: { 200: tokenPair },
+    errors: [identityErrors.invalidRefreshToken],
+  }),
+  operation({
+    id: 'logOut',
+    method: 'POST',
+    path: '/v1/auth/logout',
+    access: 'user',
+    budget: 'auth',
+    tags,
+    summary: 'Log out everywhere',
+    description: 'Revokes all tokens of the caller, on every device. They are refused from this answer on.',
+    responses: { 200: revoked },
+    errors: [identityErrors.invalidCredentials],
+  }),
+);

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { identityErrors } from '../../errors/identity.ts';
+import { emailAddress, line, shownEmail, text, timestamp } from '../common.ts';
+import { operation, operationsOf } from '../operation.ts';
+import { password, tokenPairWithUser } from './login.ts';
+import { phone } from './user.ts';
+
+/** A one-time code from a mail. */
+export const code = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, { error: 'must be 6 digits' })
+  .meta({ description: 'The 6 digits from the mail.', examples: ['493027'] });
+
+const person = {
+  email: emailAddress,
+  password: password.meta({ description: 'At least 8 characters, unless the service is configured otherwise.' }),
+  firstName: line(100).meta({ examples: ['Ada'] }),
+  lastName: line(100).meta({ examples: ['Lovelace'] }),
+};
+
+export const retailRegistration = z.strictObject({ ...person, phone: phone.optional() }).meta({
+  id: 'RetailRegistration',
+  examples: [
+    {
+      email: 'ada@example.com',
+      password: 'a quiet lake in the morning',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    },
+  ],
+});
+
+export const verificationRequired = z
+  .object({
+    status: z.literal('verification-required'),
+    email: shownEmail,
+    expiresAt: timestamp.meta({ description: 'When the code expires.' }),
+    resendAfter: timestamp.meta({ description: 'From then on another code can be requested.' }),
+  })
+  .meta({ id: 'VerificationRequired' });
+
+export const tradeRegistration = z
+  .strictObject({
+    ...person,
+    phone,
+    businessName: line(200).meta({ examples: ['Analytical Engines Ltd'] }),
+    businessAddress: text(500).meta({ examples: ['12 St James Square\nLondon'] }),
+    referralCode: line(64)
+      .optional()
+      .meta({ description: 'The code of who recommended the shop.', examples: ['FRIENDS-2026'] }),
+    vatNumber: line(32)
+      .optional()
+      .meta({ examples: ['NL123456789B01'] }),
+    companyRegistration: line(64)
+      .optional()
+      .meta({ description: 'The number in the trade register.', examples: ['12345678'] }),
+  })
+  .meta({
+    id: 'TradeRegistration',
+    examples: [
+      {
+        email: 'ada@engines.example.com',
+        password: 'a quiet lake in the morning',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        phone: '+31 20 123 4567',
+        businessName: 'Analytical Engines Ltd',
+        businessAddress: '12 St James Square\nLondon',
+        vatNumber: 'NL123456789B01',
+      },
+    ],
+  });
+
+export const tradeRegistrationReceived = z
+  .object({
+    status: z.literal('pending-approval'),
+    email: shownEmail,
+    businessName: z.string(),
+    submittedAt: timestamp,
+  })
+  .meta({ id: 'TradeRegistrationReceived' });
+
+export const verification = z
+  .strictObject({ email: emailAddress, code })
+  .meta({ id: 'Verification', examples: [{ email: 'ada@example.com', code: '493027' }] });
+
+export const emailOnly = z
+  .strictObject({ email: emailAddress })
+  .meta({ id: 'EmailOnly', examples: [{ email: 'ada@example.com' }] });
+
+export const accepted = z.object({ status: z.literal('accepted') }).meta({ id: 'Accepted' });
+
+const tags = ['auth'];
+
+export const registrationOperations = operationsOf(
+  operation({
+    id: 'register',
+    method: 'POST',
+    path: '/v1/auth/register',
+    access: 'public',
+    idempotent: true,
+    budget: 'auth',
+    tags,
+    summary: 'Register a retail account',
+    description:
+      'Sends a code to the email; `POST /v1/auth/verify` completes the registration. The answer is the same ' +
+      'whether the email has an account or not; the owner of an account is informed by mail.',
+    body: retailRegistration,
+    responses: { 202: verificationRequired },
+  }),
+  operation({
+    id: 'registerTrade',
+    method: 'POST',
+    path: '/v1/auth/trade/register',
+    access: 'public',
+    idempotent: true,
+    budget: 'auth',
+    tags,
+    summary: 'Apply for a trade account',
+    description:
+      'Sends a code to the email. An administrator approves or rejects the application. The answer is the same ' +
+      'whether the email has an account or not; the owner of an account is informed by mail.',
+    body: tradeRegistration,
+    responses: { 201: tradeRegistrationReceived },
+  }),
+  operation({
+    id: 'verifyEmail',
+    method: 'POST',
+    path: '/v1/auth/verify',
+    access: 'public',
+    budget: 'auth',
+    tags,
+    summary: 'Verify an email by its code, and log in',
+    description:
+      'A trade account that is not approved yet gets its email verified, but no tokens: the answer is 403 with ' +
+      '`account_pending_approval`.',
+    body: verification,
+    responses: { 200: tokenPairWithUser },
+    errors: [
+      identityErrors.invalidCode,
+      identityErrors.accountPendingApproval,
+      identityErrors.accountRejected,
+      identityErrors.accountSuspended,
+    ],
+  }),
+  operation({
+    id: 'resendCode',
+    method: 'POST',
+    path: '/v1/auth/verify/resend',
+    access: 'public',
+    idempotent: true,
+    budget: 'auth',
+    tags,
+    summary: 'Send the verification code again',
+    description:
+      'At most once a minute and five times an hour. Beyond that nothing is sent; the answer is the same in all cases.',
+    body: emailOnly,
+    responses: { 202: accepted },
+  }),
+);

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { idSchema } from '../../ids.ts';
+import { shownEmail, timestamp } from '../common.ts';
+
+/** A phone number in a request. */
+export const phone = z
+  .string()
+  .trim()
+  .max(32)
+  .regex(/^\+?[0-9 ()./-]{5,32}$/, { error: 'must be a phone number' })
+  .meta({ examples: ['+31 20 123 4567'] });
+
+export const userStatus = z
+  .enum(['unverified', 'active', 'pending-approval', 'info-requested', 'approved', 'rejected', 'suspended', 'erasing'])
+  .meta({
+    description:
+      'Retail: `unverified`, then `active`. Trade: `pending-approval`, `info-requested`, `approved`, `rejected` ' +
+      'or `suspended`. Any: `erasing`.',
+  });
+export type UserStatus = z.infer<typeof userStatus>;
+
+export const role = z.enum(['retail', 'trade', 'admin']);
+export type Role = z.infer<typeof role>;
+
+export const tradeDetails = {
+  businessName: z.string().meta({ examples: ['Analytical Engines Ltd'] }),
+  businessAddress: z.string(),
+  referralCode: z.string().nullable(),
+  vatNumber: z.string().nullable(),
+  companyRegistration: z.string().nullable(),
+  submittedAt: timestamp.meta({ description: 'When the application was last submitted.' }),
+};
+
+export const userFields = {
+  id: idSchema('user'),
+  email: shownEmail,
+  role,
+  status: userStatus,
+  firstName: z.string().meta({ examples: ['Ada'] }),
+  lastName: z.string().meta({ examples: ['Lovelace'] }),
+  phone: z.string().nullable(),
+  emailVerifiedAt: timestamp.nullable().meta({ description: 'When the email was verified; null until then.' }),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+
+export const user = z
+  .object({
+    ...userFields,
+    trade: z.object(tradeDetails).optional().meta({ description: 'Present for trade accounts.' }),
+  })
+  .meta({ id: 'User', description: 'An account: retail, trade or administrator.' });
+export type UserBody = z.infer<typeof user>;

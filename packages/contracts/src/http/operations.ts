@@ -1,0 +1,21 @@
+import { accountOperations } from './account.ts';
+import { catalogOperations } from './catalog.ts';
+import { engagementOperations } from './engagement.ts';
+import { gatewayOperations } from './gateway.ts';
+import { healthOperations } from './health.ts';
+import { identityOperations } from './identity.ts';
+
+/** The public API: the operations of each service, and those that the gateway answers itself. */
+export const operations = {
+  identity: identityOperations,
+  account: accountOperations,
+  catalog: catalogOperations,
+  engagement: engagementOperations,
+  health: healthOperations,
+  gateway: gatewayOperations,
+} as const;
+
+export type ServiceName = Exclude<keyof typeof operations, 'gateway'>;
+
+/** The services behind the gateway. */
+export const serviceNames = Object.keys(operations).filter((name): name is ServiceName => name !== 'gateway');

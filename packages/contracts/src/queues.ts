@@ -1,0 +1,81 @@
+import type { EventContract } from './event.ts';
+import * as account from './events/account.ts';
+import * as catalog from './events/catalog.ts';
+import * as identity from './events/identity.ts';
+import * as orders from './events/orders.ts';
+import { userDataEvents } from './events/user-data.ts';
+
+/** A durable queue: its name, and the events that are routed to it. All instances of its service share it. */
+export interface Queue<Contract extends EventContract = EventContract, Name extends string = string> {
+  /** `<service>.on-<what>`. Do not change it: another name is another, empty queue. */
+  readonly name: Name;
+  readonly contracts: readonly Contract[];
+}
+
+/** Declares a queue. An event that is taken off a queue stays bound on the broker until an operator unbinds it. */
+export function queue<const Name extends `${string}.on-${string}`, Contract extends EventContract>(
+  name: Name,
+  contracts: readonly Contract[],
+): Queue<Contract, Name> {
+  return { name, contracts };
+}
+
+const userDataRequests = [identity.userErasureRequested, identity.userExportRequested, identity.userErased];
+
+/** Every durable queue of the system, by the service that consumes it. */
+export const queues = {
+  identity: {
+    onUserDataAnswered: queue(
+      'identity.on-user-data-answered',
+      Object.values(userDataEvents).flatMap(({ erased, exported }) => [erased, exported]),
+    ),
+  },
+  engagement: {
+    onUserRegistered: queue('engagement.on-user-registered', [identity.userRegistered]),
+    onUserVerified: queue('engagement.on-user-verified', [identity.userVerified]),
+    onTradeAccountChanged: queue('engagement.on-trade-account-changed', [
+      identity.tradeAccountRegistered,
+      identity.tradeAccountApproved,
+      identity.tradeAccountRejected,
+      identity.tradeAccountInfoRequested,
+      identity.tradeAccountSuspended,
+      identity.tradeAccountReinstated,
+    ]),
+    onAccountSecurity: queue('engagement.on-account-security', [
+      identity.registrationAttempted,
+      identity.loginThrottled,
+      identity.passwordResetRequested,
+      identity.passwordChanged,
+    ]),
+    onWishlistAlertRaised: queue('engagement.on-wishlist-alert-raised', [account.wishlistAlertRaised]),
+    onUserExportReady: queue('engagement.on-user-export-ready', [identity.userExportReady]),
+    onUserDataRequested: queue('engagement.on-user-data-requested', userDataRequests),
+  },
+  account: {
+    onProductChanged: queue('account.on-product-changed', [
+      catalog.productCreated,
+      catalog.productChanged,
+      catalog.productDeleted,
+      catalog.stockChanged,
+    ]),
+    onOrderPlaced: queue('account.on-order-placed', [orders.orderPlaced]),
+    onUserDataRequested: queue('account.on-user-data-requested', userDataRequests),
+  },
+} as const;
+
+type NameIn<Of> = Of extends Queue<EventContract, infer Name> ? Name : { [Key in keyof Of]: NameIn<Of[Key]> }[keyof Of];
+export type QueueName = NameIn<typeof queues>;
+
+/** One queue as the bus takes it: its name and the event types bound to it. */
+export interface QueueBinding {
+  readonly queue: QueueName;
+  readonly types: readonly string[];
+}
+
+/**
+ * All queues as the bus takes them. Each service declares all of them when it connects, so that an event that is
+ * published before its consumer has ever started waits for it.
+ */
+export const topology: readonly QueueBinding[] = Object.values(queues)
+  .flatMap((ofService): readonly Queue<EventContract, QueueName>[] => Object.values(ofService))
+  .map(({ name, contracts }) => ({ queue: name, types: contracts.map(({ type }) => type) }));
