@@ -7,14 +7,14 @@ import { createVerifiedCache } from './verified-cache.ts';
 
 const tokenType = 'at+jwt';
 
-/** Who may act, as an access token says it. */
+/** The user that an access token identifies. */
 export interface AccessClaims {
   /** The user's id. */
   readonly sub: string;
   readonly role: 'retail' | 'trade' | 'admin';
-  /** The session: one device. */
+  /** The id of the session; each device has its own. */
   readonly sid: string;
-  /** The user's token version when it was signed; a higher one revokes it. */
+  /** The user's token version at signing. The token is revoked once the user has a higher version. */
   readonly ver: number;
 }
 
@@ -29,32 +29,32 @@ export interface TokenRules {
   readonly audience: string;
 }
 
-/** The token is not one of ours, or no longer valid. The reason is for logs, not for the caller. */
+/** The token was not issued here, or is no longer valid. The message is for logs, not for the caller. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   readonly code: 'malformed' | 'expired' | 'rejected';
-  constructor(code: TokenError['code'], reason: string) {
-    super(reason);
+  constructor(code: TokenError['code'], message: string) {
+    super(message);
     this.code = code;
   }
 }
 
 export interface AccessTokenSigner {
-  /** A signed token that ends after `lifetime` seconds. */
-  sign(claims: AccessClaims, lifetime: number): Promise<string>;
+  /** Returns a signed token that expires after `lifetimeSeconds`. */
+  sign(claims: AccessClaims, lifetimeSeconds: number): Promise<string>;
 }
 
 export function createAccessTokenSigner(
   rules: TokenRules,
-  current: () => SigningKey,
+  currentKey: () => SigningKey,
   now: () => Date,
 ): AccessTokenSigner {
-  const imported = new Map<string, ReturnType<typeof importJWK>>();
+  const importedKeys = new Map<string, ReturnType<typeof importJWK>>();
   return {
-    async sign(claims, lifetime) {
-      const key = current();
-      let privateKey = imported.get(key.kid);
-      if (!privateKey) imported.set(key.kid, (privateKey = importJWK(key.privateJwk, algorithm)));
+    async sign(claims, lifetimeSeconds) {
+      const key = currentKey();
+      let privateKey = importedKeys.get(key.kid);
+      if (!privateKey) importedKeys.set(key.kid, (privateKey = importJWK(key.privateJwk, algorithm)));
       const issuedAt = Math.floor(now().getTime() / 1000);
       return new SignJWT({ role: claims.role, sid: claims.sid, ver: claims.ver })
         .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: key.kid })
@@ -63,28 +63,28 @@ export function createAccessTokenSigner(
         .setAudience(rules.audience)
         .setJti(randomUUID())
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + lifetime)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
         .sign(await privateKey);
     },
   };
 }
 
 export interface AccessTokenVerifier {
-  /** The claims, or a TokenError. An error of fetching the keys passes through as it is. */
+  /** Returns the claims. Throws a TokenError, or the unchanged error if the keys could not be fetched. */
   verify(token: string): Promise<VerifiedAccess>;
 }
 
-/** Checks signature, algorithm, type, issuer, audience and times; whether it was revoked is not in a token. */
+/** Verifies signature, algorithm, type, issuer, audience and expiry. It does not check whether a token was revoked. */
 export function createAccessTokenVerifier(
   rules: TokenRules,
   keys: JWTVerifyGetKey,
-  options: { cacheSize?: number; now?: () => Date } = {},
+  options: { now?: () => Date } = {},
 ): AccessTokenVerifier {
   const now = options.now ?? (() => new Date());
-  const cache = createVerifiedCache<VerifiedAccess>(options.cacheSize ?? 10_000, () => now().getTime());
+  const cache = createVerifiedCache<VerifiedAccess>(10_000, () => now().getTime());
   return {
     verify(token) {
-      return cache.through(token, async () => {
+      return cache.getOrVerify(token, async () => {
         const { payload } = await jwtVerify(token, keys, {
           algorithms: [algorithm],
           typ: tokenType,
@@ -109,7 +109,7 @@ function isRole(value: unknown): value is AccessClaims['role'] {
   return value === 'retail' || value === 'trade' || value === 'admin';
 }
 
-// The issuer being away is not the token's fault: only what jose says of the token itself becomes a TokenError.
+// Only errors about the token itself become a TokenError. If the keys can't be fetched, the token may be valid.
 function asTokenError(error: unknown): unknown {
   if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC')
     return error;

@@ -9,17 +9,18 @@ import { createVerifiedCache } from './verified-cache.ts';
 const issuer = 'storefront-gateway';
 const tokenType = 'internal+jwt';
 const lifetimeSeconds = 300;
-const reuseUntilSeconds = 60;
+// A token is issued again until it has less than this left.
+const minimumRemainingSeconds = 60;
 
 /** A logged-in user. */
 export type Principal = AccessClaims;
-/** Who a request is for: a user, or nobody known. */
+/** The user who makes a request, or null for an anonymous request. */
 export type Caller = Principal | null;
 
 export interface InternalKeyPair {
-  /** For the gateway alone. */
+  /** Only for the gateway, which signs with it. */
   readonly privateJwk: JWK;
-  /** For every service: it can check the gateway's word, not give it. */
+  /** For the services, which verify with it. */
   readonly publicJwk: JWK;
 }
 
@@ -29,7 +30,10 @@ export async function newInternalKeyPair(): Promise<InternalKeyPair> {
 }
 
 export interface InternalTokenIssuer {
-  /** The gateway's word to one service about who is calling; the same token again until it is near its end. */
+  /**
+   * Returns a token that tells one service who the caller is. The same token is returned again until it is close to its
+   * expiry.
+   */
   issue(service: string, caller: Caller): Promise<string>;
 }
 
@@ -40,8 +44,8 @@ export function createInternalTokenIssuer(privateJwk: JWK, now: () => Date = () 
     async issue(service, caller) {
       const seconds = Math.floor(now().getTime() / 1000);
       const cacheKey = caller ? `${service} ${caller.sub} ${caller.sid} ${caller.ver} ${caller.role}` : service;
-      const known = issued.get(cacheKey);
-      if (known && known.until > seconds) return known.token;
+      const cached = issued.get(cacheKey);
+      if (cached && cached.until > seconds) return cached.token;
       const claims = caller ? { role: caller.role, sid: caller.sid, ver: caller.ver } : {};
       const token = key.then((privateKey) =>
         new SignJWT(claims)
@@ -53,14 +57,14 @@ export function createInternalTokenIssuer(privateJwk: JWK, now: () => Date = () 
           .setExpirationTime(seconds + lifetimeSeconds)
           .sign(privateKey),
       );
-      issued.set(cacheKey, { token, until: seconds + lifetimeSeconds - reuseUntilSeconds });
+      issued.set(cacheKey, { token, until: seconds + lifetimeSeconds - minimumRemainingSeconds });
       return token;
     },
   };
 }
 
 export interface InternalTokenVerifier {
-  /** Who is calling, as the gateway says; a TokenError where it is not the gateway's word to this service. */
+  /** Returns the caller. Throws a TokenError if the gateway did not issue the token for this service. */
   verify(token: string): Promise<Caller>;
 }
 
@@ -73,7 +77,7 @@ export function createInternalTokenVerifier(
   const cache = createVerifiedCache<{ exp: number; caller: Caller }>(20_000, () => now().getTime());
   return {
     async verify(token) {
-      const { caller } = await cache.through(token, async () => {
+      const { caller } = await cache.getOrVerify(token, async () => {
         const { payload } = await jwtVerify(token, await key, {
           algorithms: [algorithm],
           typ: tokenType,

@@ -1,16 +1,16 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { JWK } from 'jose';
 
-/** The one algorithm of all tokens: EdDSA over Ed25519. Verifiers accept no other, whatever a token's header says. */
+/** The algorithm of all tokens: EdDSA over Ed25519. Verifiers accept no other, even if a token's header names one. */
 export const algorithm = 'EdDSA';
 
 export interface SigningKey {
   readonly kid: string;
-  /** With its private part: never leaves the issuer. */
+  /** Contains the private part, so it never leaves the issuer. */
   readonly privateJwk: JWK;
 }
 
-/** A new Ed25519 key, named by its thumbprint (RFC 7638). */
+/** Generates an Ed25519 key. Its id is its thumbprint (RFC 7638). */
 export async function newSigningKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair(algorithm, { crv: 'Ed25519', extractable: true });
   const privateJwk = await exportJWK(privateKey);
@@ -18,7 +18,7 @@ export async function newSigningKey(): Promise<SigningKey> {
   return { kid, privateJwk };
 }
 
-/** What of a key may be published: a JWK without its private part, fit for a JWKS document. */
+/** The key as a public JWK for a JWKS document. */
 export function publicPart(key: SigningKey): JWK {
   const { kty, crv, x } = key.privateJwk;
   return {

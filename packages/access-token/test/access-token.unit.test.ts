@@ -42,12 +42,12 @@ async function signed(header: Record<string, unknown>, payload: Record<string, u
 }
 
 describe('an access token', () => {
-  it('says who signed in, until it ends', async () => {
+  it('identifies the user until it expires', async () => {
     const token = await signer().sign(claims, 900);
     const check = verifier();
     expect(await check.verify(token)).toMatchObject(claims);
     now = new Date(now.getTime() + 901_000);
-    // From the cache or not, an ended token is refused.
+    // An expired token is refused even if it is in the cache.
     await expect(check.verify(token)).rejects.toMatchObject({ code: 'expired' });
   });
 
@@ -63,9 +63,9 @@ describe('an access token', () => {
     await expect(verifier().verify(await signed(header, payload))).rejects.toMatchObject({ name: 'TokenError' });
   });
 
-  it('is refused when a stranger signed it under the name of our key', async () => {
-    const stranger = { ...(await newSigningKey()), kid: key.kid };
-    await expect(verifier().verify(await signed({}, {}, stranger))).rejects.toMatchObject({ code: 'rejected' });
+  it('is refused when another key signed it under the id of our key', async () => {
+    const otherKey = { ...(await newSigningKey()), kid: key.kid };
+    await expect(verifier().verify(await signed({}, {}, otherKey))).rejects.toMatchObject({ code: 'rejected' });
   });
 
   it('is refused without a signature, and when our public key was used as a shared secret', async () => {
@@ -80,14 +80,14 @@ describe('an access token', () => {
     await expect(verifier().verify(confused)).rejects.toMatchObject({ name: 'TokenError' });
   });
 
-  it('is not blamed when the keys can not be fetched', async () => {
+  it('is not reported as invalid when the keys can not be fetched', async () => {
     const check = createAccessTokenVerifier(rules, () => Promise.reject(new TypeError('fetch failed')), { now: clock });
     await expect(check.verify(await signer().sign(claims, 60))).rejects.toBeInstanceOf(TypeError);
   });
 });
 
 describe('an internal token', () => {
-  it("is the gateway's word to one service about who is calling", async () => {
+  it('identifies the caller to one service only', async () => {
     const { privateJwk, publicJwk } = await newInternalKeyPair();
     const issuer = createInternalTokenIssuer(privateJwk, clock);
     const known = await issuer.issue('identity', claims);
@@ -103,7 +103,7 @@ describe('an internal token', () => {
     });
   });
 
-  it('is used again until it is near its end', async () => {
+  it('is issued again until it is close to its expiry', async () => {
     const issuer = createInternalTokenIssuer((await newInternalKeyPair()).privateJwk, clock);
     const first = await issuer.issue('identity', claims);
     expect(await issuer.issue('identity', claims)).toBe(first);

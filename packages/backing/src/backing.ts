@@ -11,21 +11,21 @@ export interface Backing {
   readonly mongodb: BackingMongodb;
   readonly broker: BackingBroker;
   readonly mail: BackingMail;
-  /** Stops all that was started; any number of calls. */
+  /** Stops everything that was started here. May be called several times. */
   close(): Promise<void>;
 }
 
 /**
- * Finds or starts MongoDB, a broker and a mailbox, side by side, each by the first way that works. When one of them fails,
- * the others are stopped and its error is thrown: a BackingError, whose message tells a person what to do.
+ * Finds or starts MongoDB, a broker and a mailbox in parallel, each in the first way that works. If one of them fails,
+ * the others are stopped and its error is thrown: a BackingError whose message says what to do.
  */
 export async function startBacking(options: BackingOptions): Promise<Backing> {
   const reaper = startReaper();
-  const [mongodbWaits, brokerWaits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  void Promise.all([mongodbWaits.promise, brokerWaits.promise]).then(options.onWaiting);
+  const [mongodbSpawned, brokerSpawned] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  void Promise.all([mongodbSpawned.promise, brokerSpawned.promise]).then(options.onSpawned);
   const all = await Promise.allSettled([
-    chooseMongodb(options, reaper, mongodbWaits.resolve).finally(mongodbWaits.resolve),
-    chooseBroker(options, reaper, brokerWaits.resolve).finally(brokerWaits.resolve),
+    chooseMongodb(options, reaper, mongodbSpawned.resolve).finally(mongodbSpawned.resolve),
+    chooseBroker(options, reaper, brokerSpawned.resolve).finally(brokerSpawned.resolve),
     chooseMail(options),
   ]);
   const stop = async () => {

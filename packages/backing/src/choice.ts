@@ -1,23 +1,29 @@
 export interface BackingOptions {
-  /** Read for MONGODB_URL, AMQP_URL (RABBITMQ_MANAGEMENT_URL) and SMTP_URL: what is set is used and nothing started for it. */
+  /**
+   * If MONGODB_URL, AMQP_URL (with RABBITMQ_MANAGEMENT_URL) or SMTP_URL is set, that server is used and none is
+   * started.
+   */
   env: NodeJS.ProcessEnv;
-  /** Under it lies the data of what is started, in `mongodb` and `rabbitmq`; the mailbox keeps mails in memory. */
+  /** Holds the data of started servers in `mongodb` and `rabbitmq`. The mailbox keeps mails in memory. */
   dataDir: string;
-  /** Insist on a broker; without it RabbitMQ where there is one, else the in-process bus. */
+  /** Allows only this kind of broker. The default is RabbitMQ if it can be had, else the in-process bus. */
   bus?: 'in-process' | 'rabbitmq';
-  /** The port of the mailbox's page; 0, the default: any free one. */
+  /** The port of the mailbox's page; 0, the default, chooses a free one. */
   mailboxPort?: number;
-  /** Takes progress in plain words, a line at a time: what was chosen and how to choose something else. */
+  /** Receives progress for people, one line at a time: what was chosen and how to choose something else. */
   say: (line: string) => void;
-  /** The servers that it starts are starting by now, or there is none: a good moment for whatever else takes time. */
-  onWaiting?: () => void;
-  /** A started process ended though nobody asked it to. */
+  /**
+   * Called once every server that must be started has its process and none is ready yet: work done now, such as loading
+   * code, costs no extra time.
+   */
+  onSpawned?: () => void;
+  /** Called when a started server ends by itself. */
   onExit?: (name: 'mongodb' | 'rabbitmq', detail: string) => void;
-  /** Also serve RabbitMQ's management API. */
+  /** Also serves RabbitMQ's management API. */
   rabbitmqManagement?: boolean;
 }
 
-/** A service that was chosen, and how to stop it. */
+/** A chosen service, and how to stop it if it was started here. */
 export interface Chosen<Service> {
   service: Service;
   close(): Promise<void>;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { addressFromEnv } from './address-from-env.ts';
 import type { BackingOptions, Chosen } from './choice.ts';
 import { startRabbitmqInDocker } from './docker.ts';
 import { BackingError, reasonOf } from './error.ts';
-import { givenAddress } from './given-address.ts';
 import { dockerAnswers } from './process/programs.ts';
 import type { Reaper } from './process/reaper.ts';
 import { findRabbitmq } from './rabbitmq/find.ts';
@@ -12,7 +12,7 @@ import { startRabbitmq } from './rabbitmq/start.ts';
 export interface BackingBroker {
   /** Absent for the in-process bus. */
   readonly url?: string;
-  /** With user and password in it. */
+  /** Contains user and password. */
   readonly managementUrl?: string;
   /** Begins with `rabbitmq`, or is `in-process`. */
   readonly described: string;
@@ -23,7 +23,9 @@ export interface BackingBroker {
 const howToGetIt =
   'install RabbitMQ (on Debian and Ubuntu: apt install rabbitmq-server), start Docker, or set AMQP_URL';
 
-/** AMQP_URL; a RabbitMQ of this machine; Docker; the in-process bus, unless RabbitMQ is insisted on. */
+/**
+ * Takes AMQP_URL, else RabbitMQ of this machine, else RabbitMQ in Docker, else the in-process bus if that is allowed.
+ */
 export async function chooseBroker(
   options: BackingOptions,
   reaper: Reaper,
@@ -34,13 +36,13 @@ export async function chooseBroker(
     say('Broker: the in-process bus, as asked for. Leave --bus away to use RabbitMQ.');
     return inProcess();
   }
-  const given = givenAddress(env, 'AMQP_URL', ['amqp:', 'amqps:']);
-  if (given) {
-    say(`Broker: RabbitMQ at ${given.described}.`);
+  const configured = addressFromEnv(env, 'AMQP_URL', ['amqp:', 'amqps:']);
+  if (configured) {
+    say(`Broker: RabbitMQ at ${configured.described}.`);
     const managementUrl = env['RABBITMQ_MANAGEMENT_URL'];
     const service = {
-      url: given.url,
-      described: `rabbitmq at ${given.described}`,
+      url: configured.url,
+      described: `rabbitmq at ${configured.described}`,
       ...(managementUrl && { managementUrl }),
     };
     return { service, close: async () => undefined };
@@ -55,7 +57,8 @@ export async function chooseBroker(
   }
   if (bus === 'rabbitmq') throw new BackingError(`RabbitMQ was asked for and there is none here: ${howToGetIt}.`);
   say(
-    `WARNING: no RabbitMQ, so events travel by the in-process bus: what is under way is lost with the process, and only one process can run. To change that, ${howToGetIt}.`,
+    'WARNING: no RabbitMQ, so events travel by the in-process bus: events on their way are lost with the process, ' +
+      `and only one process can run. To change that, ${howToGetIt}.`,
   );
   return inProcess();
 }

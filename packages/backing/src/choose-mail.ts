@@ -1,20 +1,20 @@
+import { addressFromEnv } from './address-from-env.ts';
 import type { BackingOptions, Chosen } from './choice.ts';
-import { givenAddress } from './given-address.ts';
 import { startMailbox } from './mailbox/start.ts';
 
 export interface BackingMail {
   readonly url: string;
-  /** The mailbox's page; absent where SMTP_URL leads elsewhere. */
+  /** The mailbox's page; absent if SMTP_URL is set. */
   readonly page?: string;
   readonly described: string;
 }
 
-/** SMTP_URL, else a mailbox of our own. */
+/** Takes SMTP_URL, else starts the development mailbox. */
 export async function chooseMail({ env, mailboxPort, say }: BackingOptions): Promise<Chosen<BackingMail>> {
-  const given = givenAddress(env, 'SMTP_URL', ['smtp:', 'smtps:']);
-  if (given) {
-    say(`Mail: ${given.described}.`);
-    return { service: given, close: async () => undefined };
+  const configured = addressFromEnv(env, 'SMTP_URL', ['smtp:', 'smtps:']);
+  if (configured) {
+    say(`Mail: ${configured.described}.`);
+    return { service: configured, close: async () => undefined };
   }
   const mailbox = await startMailbox(mailboxPort === undefined ? {} : { pagePort: mailboxPort });
   say(`Mail: development mailbox, to be read at ${mailbox.page}. Set SMTP_URL to send mails out.`);

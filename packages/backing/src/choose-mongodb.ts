@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { addressFromEnv } from './address-from-env.ts';
 import type { BackingOptions, Chosen } from './choice.ts';
 import { startMongodbInDocker } from './docker.ts';
-import { givenAddress } from './given-address.ts';
-import { fetchMongod, installedMongod } from './mongodb/find.ts';
+import { downloadMongod, installedMongod } from './mongodb/find.ts';
 import { startMongod } from './mongodb/start.ts';
 import { dockerAnswers } from './process/programs.ts';
 import type { Reaper } from './process/reaper.ts';
@@ -10,23 +10,26 @@ import type { Reaper } from './process/reaper.ts';
 export interface BackingMongodb {
   readonly url: string;
   readonly described: string;
-  /** The process, where this package started it; another one after `restart`. */
+  /** The process, if this package started it; another one after `restart`. */
   readonly pid?: number;
-  /** Starts it again on the same port and data, whether it died or still runs. */
+  /** Starts it again on the same port and data, whether it has ended or still runs. */
   restart?(): Promise<void>;
 }
 
-/** MONGODB_URL; a `mongod` of this machine; Docker; a `mongod` that is fetched. Always a replica set. */
+/**
+ * Takes MONGODB_URL, else `mongod` of this machine, else MongoDB in Docker, else downloads `mongod`. Always a replica
+ * set.
+ */
 export async function chooseMongodb(
   options: BackingOptions,
   reaper: Reaper,
   onSpawned: () => void,
 ): Promise<Chosen<BackingMongodb>> {
   const { say, onExit } = options;
-  const given = givenAddress(options.env, 'MONGODB_URL', ['mongodb:', 'mongodb+srv:']);
-  if (given) {
-    say(`MongoDB: ${given.described}.`);
-    return { service: given, close: async () => undefined };
+  const configured = addressFromEnv(options.env, 'MONGODB_URL', ['mongodb:', 'mongodb+srv:']);
+  if (configured) {
+    say(`MongoDB: ${configured.described}.`);
+    return { service: configured, close: async () => undefined };
   }
   const installed = await installedMongod(say);
   if (installed === undefined && (await dockerAnswers())) {
@@ -34,7 +37,7 @@ export async function chooseMongodb(
     const { close, ...service } = await startMongodbInDocker();
     return { service, close };
   }
-  const binary = installed ?? (await fetchMongod(say));
+  const binary = installed ?? (await downloadMongod(say));
   const server = await startMongod({
     binary,
     dataDir: join(options.dataDir, 'mongodb'),

@@ -1,14 +1,14 @@
 import { BackingError, reasonOf } from './error.ts';
 
-/** A server in a container, which testcontainers removes with its data when this process ends. */
-export interface Containered {
+/** A server in a container. Testcontainers removes the container and its data when this process ends. */
+export interface DockerServer {
   readonly url: string;
   readonly described: string;
   readonly close: () => Promise<void>;
 }
 
-/** MongoDB as a replica set of one, in Docker. The library is loaded only here: most starts need none of it. */
-export function startMongodbInDocker(): Promise<Containered> {
+/** Starts MongoDB as a replica set of one. The library is loaded only here, because most starts don't need it. */
+export function startMongodbInDocker(): Promise<DockerServer> {
   return inDocker('mongo:8', async (image) => {
     const { MongoDBContainer } = await import('@testcontainers/mongodb');
     const container = await new MongoDBContainer(image).start();
@@ -16,8 +16,8 @@ export function startMongodbInDocker(): Promise<Containered> {
   });
 }
 
-/** RabbitMQ in Docker. */
-export function startRabbitmqInDocker(): Promise<Containered> {
+/** Starts RabbitMQ in Docker. */
+export function startRabbitmqInDocker(): Promise<DockerServer> {
   return inDocker('rabbitmq:4', async (image) => {
     const { RabbitMQContainer } = await import('@testcontainers/rabbitmq');
     const container = await new RabbitMQContainer(image).start();
@@ -27,8 +27,8 @@ export function startRabbitmqInDocker(): Promise<Containered> {
 
 async function inDocker(
   image: string,
-  start: (image: string) => Promise<Omit<Containered, 'described'>>,
-): Promise<Containered> {
+  start: (image: string) => Promise<Omit<DockerServer, 'described'>>,
+): Promise<DockerServer> {
   try {
     const { url, close } = await start(image);
     return { url, close, described: `${image} in Docker (its data goes when it stops)` };

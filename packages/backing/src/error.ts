@@ -1,9 +1,9 @@
-/** Something that the person at the keyboard can put right. Its message is a sentence for them, to be shown without a stack. */
+/** A problem that the user can solve. The message says how and is shown without a stack trace. */
 export class BackingError extends Error {
   override readonly name = 'BackingError';
 }
 
-/** What an unknown thrown value says about itself. */
+/** The message of a thrown value of any type. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

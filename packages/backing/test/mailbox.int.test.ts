@@ -58,7 +58,7 @@ test('a mail that was sent is listed with the fields that Mailpit has', async ()
   ]);
 });
 
-test('a mail is opened with its parts and counts as read from then on', async () => {
+test('an opened mail has all its parts and is marked as read', async () => {
   const { sender, api, list } = await openMailbox();
   await sender.sendMail(welcome);
   const [listed] = (await list()).messages;
@@ -94,7 +94,7 @@ test('mails are listed newest first, page by page, and found by recipient and wo
   expect(await subjects(search('to:"nobody@example.com"'))).toEqual([]);
 });
 
-test('mails are deleted one by one or all together, and the oldest give way to new ones', async () => {
+test('mails are deleted one by one or all together, and the oldest are removed for new ones', async () => {
   const { sender, api, list } = await openMailbox({ capacity: 2 });
   for (const subject of ['first', 'second', 'third']) {
     await sender.sendMail({ from: 'shop@example.com', to: 'ann@example.com', subject, text: subject });
@@ -111,7 +111,7 @@ test('mails are deleted one by one or all together, and the oldest give way to n
   expect((await list()).total).toBe(0);
 });
 
-test('the page shows a mail in a frame that may not run scripts', async () => {
+test('the page shows a mail in a frame that can not run scripts', async () => {
   const { mailbox } = await openMailbox();
   const page = await fetch(mailbox.page);
   expect(page.headers.get('content-type')).toContain('text/html');
@@ -121,7 +121,7 @@ test('the page shows a mail in a frame that may not run scripts', async () => {
   expect(html).not.toContain('allow-scripts');
 });
 
-test('a port in use is told in a sentence', async () => {
+test('a port in use is reported with a clear message', async () => {
   const { mailbox } = await openMailbox();
   const smtpPort = Number(new URL(mailbox.url).port);
   const pagePort = Number(new URL(mailbox.page).port);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
 import { BackingError, findMongod, freePort, startMongod } from '@storefront/backing';
-import { eventually } from '@storefront/testing';
+import { eventually } from '@storefront/testing/eventually';
 import { temporaryFolder } from './folder.ts';
 
 const silent = () => undefined;
@@ -38,7 +38,7 @@ test('MongoDB is a primary and keeps address and data over SIGKILL, restart and 
 
   const killed = first.pid;
   process.kill(killed, 'SIGKILL');
-  await eventually(() => exits.length > 0, 'the word that mongod was killed');
+  await eventually(() => exits.length > 0, 'the report that mongod was killed');
   expect(exits).toEqual([expect.stringContaining('SIGKILL')]);
   await first.restart();
   expect(first.pid).not.toBe(killed);
@@ -52,14 +52,14 @@ test('MongoDB is a primary and keeps address and data over SIGKILL, restart and 
   expect(await things(second.url)).toEqual(['before the kill', 'after the restart']);
 });
 
-test('data that was used with another port is taken over, since that port may be in use by now', async () => {
+test('data that was used with another port works with a new port', async () => {
   const dataDir = await temporaryFolder();
   const first = await startMongod({ binary, dataDir });
   await insert(first.url, 'kept');
   await first.close();
-  const squatter = createServer((socket) => socket.destroy()).listen(Number(new URL(first.url).port), '127.0.0.1');
-  onTestFinished(() => void squatter.close());
-  await once(squatter, 'listening');
+  const occupant = createServer((socket) => socket.destroy()).listen(Number(new URL(first.url).port), '127.0.0.1');
+  onTestFinished(() => void occupant.close());
+  await once(occupant, 'listening');
 
   const second = await startMongod({ binary, dataDir });
   onTestFinished(() => second.close());
@@ -67,7 +67,7 @@ test('data that was used with another port is taken over, since that port may be
   expect(await things(second.url)).toEqual(['kept']);
 });
 
-test('a program that is no mongod is told in a sentence, with what it said', async () => {
+test('a program that is no mongod is reported with its last output', async () => {
   const dataDir = await temporaryFolder();
   const wrong = join(dataDir, 'mongod');
   await writeFile(wrong, '#!/bin/sh\necho "this is no database"\nexit 3\n', { mode: 0o755 });
@@ -79,7 +79,7 @@ test('a program that is no mongod is told in a sentence, with what it said', asy
   );
 });
 
-test('a port in use and a folder in use are told in a sentence', async () => {
+test('a port in use and a folder in use are reported with clear messages', async () => {
   const dataDir = await temporaryFolder();
   const running = await startMongod({ binary, dataDir });
   onTestFinished(() => running.close());
@@ -94,7 +94,7 @@ test('a port in use and a folder in use are told in a sentence', async () => {
   );
 });
 
-test('a folder that can not be written to is told in a sentence', async () => {
+test('a folder that can not be written to is reported with a clear message', async () => {
   const folder = await temporaryFolder();
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'file'), '');
@@ -103,7 +103,7 @@ test('a folder that can not be written to is told in a sentence', async () => {
   );
 });
 
-test('a free port can be insisted on', async () => {
+test('a free port can be required', async () => {
   const port = await freePort();
   const server = await startMongod({ binary, dataDir: await temporaryFolder(), port });
   onTestFinished(() => server.close());

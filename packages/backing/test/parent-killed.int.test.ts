@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { eventually } from '@storefront/testing';
+import { eventually } from '@storefront/testing/eventually';
 import { temporaryFolder } from './folder.ts';
 
 async function startParent(dataDir: string, removed: string) {
@@ -20,14 +20,14 @@ async function startParent(dataDir: string, removed: string) {
   return { parent, ports: (JSON.parse(line) as { ports: number[] }).ports };
 }
 
-/** Every process that was told of the folder, in its arguments or its environment. */
+/** All processes that have the folder in their arguments or their environment. */
 async function processesOf(folder: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
-  const told = pids.map(async (pid) => {
+  const matches = pids.map(async (pid) => {
     const texts = ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => ''));
     return (await Promise.all(texts)).some((text) => text.includes(folder)) ? [pid] : [];
   });
-  return (await Promise.all(told)).flat();
+  return (await Promise.all(matches)).flat();
 }
 
 function listens(port: number): Promise<boolean> {
@@ -39,7 +39,7 @@ function listens(port: number): Promise<boolean> {
 }
 
 test.runIf(existsSync('/proc/self/stat'))(
-  'what a killed parent started ends, frees its ports, and can be started again at once',
+  'the servers of a killed parent end, free their ports, and can be started again at once',
   async () => {
     const folder = await temporaryFolder();
     const dataDir = join(folder, 'data');

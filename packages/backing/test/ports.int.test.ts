@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { freePort } from '@storefront/backing';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** The ports that a process of its own chooses, all of them free. */
-async function chosenByAnother(count: number): Promise<number[]> {
+/** Ports that another process chooses. It lives until the test ends. */
+async function chosenByAnotherProcess(count: number): Promise<number[]> {
   const child = fork(new URL('programs/choose-ports.ts', import.meta.url), [String(count)], {
     execArgv: ['--conditions=source'],
   });
@@ -16,7 +16,11 @@ async function chosenByAnother(count: number): Promise<number[]> {
 test.runIf(process.platform === 'linux')(
   'systems that start at once choose different ports, though none listens yet',
   async () => {
-    const chosen = await Promise.all([chosenByAnother(300), chosenByAnother(300), chosenByAnother(300)]);
+    const chosen = await Promise.all([
+      chosenByAnotherProcess(300),
+      chosenByAnotherProcess(300),
+      chosenByAnotherProcess(300),
+    ]);
     const own = await Promise.all(Array.from({ length: 100 }, () => freePort()));
     const all = [...chosen.flat(), ...own];
     expect(all).toHaveLength(1000);

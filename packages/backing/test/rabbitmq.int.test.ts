@@ -7,7 +7,7 @@ import { connect } from 'amqplib';
 import type { ConfirmChannel } from 'amqplib';
 import { expect, onTestFinished, test } from 'vitest';
 import { BackingError, findRabbitmq, startRabbitmq } from '@storefront/backing';
-import { eventually } from '@storefront/testing';
+import { eventually } from '@storefront/testing/eventually';
 import { temporaryFolder } from './folder.ts';
 
 const programs = await findRabbitmq();
@@ -27,7 +27,7 @@ async function listsQueue(dataDir: string, queue: string): Promise<boolean> {
   return texts.some((text) => text.includes(queue));
 }
 
-const waiting = (url: string) =>
+const messagesWaiting = (url: string) =>
   withChannel(url, async (channel) => {
     const { messageCount } = await channel.checkQueue('parcels');
     return messageCount;
@@ -46,22 +46,23 @@ test.runIf(programs)('RabbitMQ keeps address and durable queues over SIGKILL, re
     await channel.waitForConfirms();
   });
 
-  // RabbitMQ 3.10 writes the list of its quorum queues half a second after a declaration; a kill before that loses the queue.
+  // RabbitMQ 3.10 writes the list of its quorum queues half a second after a declaration; a kill before that loses the
+  // queue.
   await eventually(() => listsQueue(dataDir, 'parcels'), 'the queue in the list on the disk');
   const killed = first.pid;
   process.kill(killed, 'SIGKILL');
-  await eventually(() => exits.length > 0, 'the word that RabbitMQ was killed');
+  await eventually(() => exits.length > 0, 'the report that RabbitMQ was killed');
   expect(exits).toEqual([expect.stringContaining('SIGKILL')]);
   await first.restart();
   expect(first.pid).not.toBe(killed);
-  expect(await eventually(() => waiting(first.url), 'the parcel after the restart')).toBe(1);
+  expect(await eventually(() => messagesWaiting(first.url), 'the parcel after the restart')).toBe(1);
   await first.close();
   expect(exits).toHaveLength(1);
 
   const second = await startRabbitmq({ programs, dataDir, management: true });
   onTestFinished(() => second.close());
   expect(second.url).toBe(first.url);
-  expect(await eventually(() => waiting(second.url), 'the parcel after the second start')).toBe(1);
+  expect(await eventually(() => messagesWaiting(second.url), 'the parcel after the second start')).toBe(1);
   const management = new URL(second.managementUrl ?? '');
   const overview = await fetch(`${management.origin}/api/overview`, {
     headers: { authorization: `Basic ${btoa(`${management.username}:${management.password}`)}`, connection: 'close' },
@@ -74,23 +75,26 @@ test.runIf(programs)('RabbitMQ keeps address and durable queues over SIGKILL, re
   );
 });
 
-test.runIf(programs)('a folder that can not be written to and a port in use are told in a sentence', async () => {
-  if (!programs) return;
-  const folder = await temporaryFolder();
-  await writeFile(join(folder, 'file'), '');
-  await expect(startRabbitmq({ programs, dataDir: join(folder, 'file', 'rabbitmq') })).rejects.toThrow(
-    /RabbitMQ can't keep its data in .*: set DATA_DIR to a folder that you may write to\.$/,
-  );
-  const squatter = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void squatter.close());
-  await once(squatter, 'listening');
-  const { port } = squatter.address() as AddressInfo;
-  await expect(startRabbitmq({ programs, dataDir: join(folder, 'rabbitmq'), port })).rejects.toThrow(
-    new BackingError(`Port ${port} for RabbitMQ is in use: end what listens there or choose another port.`),
-  );
-});
+test.runIf(programs)(
+  'a folder that can not be written to and a port in use are reported with clear messages',
+  async () => {
+    if (!programs) return;
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'file'), '');
+    await expect(startRabbitmq({ programs, dataDir: join(folder, 'file', 'rabbitmq') })).rejects.toThrow(
+      /RabbitMQ can't keep its data in .*: set DATA_DIR to a folder that you may write to\.$/,
+    );
+    const occupant = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void occupant.close());
+    await once(occupant, 'listening');
+    const { port } = occupant.address() as AddressInfo;
+    await expect(startRabbitmq({ programs, dataDir: join(folder, 'rabbitmq'), port })).rejects.toThrow(
+      new BackingError(`Port ${port} for RabbitMQ is in use: end what listens there or choose another port.`),
+    );
+  },
+);
 
-test('a server that ends while it starts is told in a sentence, with what it said', async () => {
+test('a server that ends while it starts is reported with its last output', async () => {
   const folder = await temporaryFolder();
   const server = join(folder, 'rabbitmq-server');
   await writeFile(server, '#!/bin/sh\necho "no Erlang here"\nexit 4\n', { mode: 0o755 });

@@ -1,52 +1,55 @@
 import type { Event } from '@storefront/contracts';
 
 /**
- * What became of one delivery: finished; failed and to be tried again, a few times at most; not tried at all, because
- * something that every event needs is away, and to be tried again for as long as that takes; never to be tried again.
+ * What a handler made of one delivery:
+ * `done`: the event is finished.
+ * `retry`: it failed; it is tried again, a few times at most.
+ * `later`: it could not be tried, because something that every event needs is away; it is tried again without a limit.
+ * `reject`: it is never tried again and becomes a dead letter.
  */
 export type Outcome = 'done' | 'retry' | 'later' | 'reject';
 
-/** What a handler may know about the delivery besides the event. */
-export interface Delivery {
+/** What a handler gets besides the event. */
+export interface HandlerContext {
   /** 1 for the first try. */
   readonly attempt: number;
   /** Aborted when the handler's time is up. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Acts on one event. Must be idempotent: delivery is at least once.
- * A throw counts as `retry`; give `{ outcome, reason }` where a dead letter should say why.
- */
-export type Handler = (event: Event, delivery: Delivery) => Promise<Outcome | { outcome: Outcome; reason: string }>;
+/** What a handler returns; with a `reason` where the log and the dead letter should say why. */
+export type HandlerAnswer = Outcome | { readonly outcome: Outcome; readonly reason: string };
 
-/** A durable queue that all instances of a service share: each event goes to one of them. */
+/** Acts on one event. Must be idempotent: delivery is at least once. A throw counts as `retry`. */
+export type Handler = (event: Event, context: HandlerContext) => Promise<HandlerAnswer>;
+
+/** A handler for a durable queue that all instances of a service share: each event goes to one of them. */
 export interface Subscription {
-  /** `<service>.on-<what>`, a written constant: renaming it makes a new queue. */
+  /** The queue's name, `<service>.on-<what>`. */
   readonly queue: string;
   /** Event types, exact. */
   readonly types: readonly string[];
   readonly handle: Handler;
 }
 
-/** An exclusive queue that lives as long as its connection: each instance gets every event from when it is bound. */
+/** A handler for a queue of one connection: each instance gets every event that is published while it is bound. */
 export interface Broadcast {
-  /** For logs only: the broker names the queue. */
+  /** For logs only. The broker gives the queue its name. */
   readonly name: string;
   readonly types: readonly string[];
   readonly handle: (event: Event) => void;
-  /** Called each time the queue is bound, and again after every reconnect: what was published before was not seen. */
+  /** Called each time the queue is bound, also after a reconnect. Events that were published before may be missed. */
   readonly onBound?: () => void;
-  /** Called when the queue is gone: from here on facts are missed until `onBound`. */
+  /** Called when the queue is lost. Events are missed from then until `onBound`. */
   readonly onLost?: () => void;
 }
 
-/** What became of one publish. Anything but `confirmed` must be published again. */
+/** Whether the broker has one event. An event that is not confirmed must be published again. */
 export type Published =
   | { readonly id: string; readonly confirmed: true }
   | { readonly id: string; readonly confirmed: false; readonly reason: string };
 
-/** An event that was given up on, as an operator sees it. */
+/** An event that is not tried any more, as an operator sees it. */
 export interface DeadLetter {
   readonly queue: string;
   readonly reason: string;
@@ -65,26 +68,30 @@ export interface BusHealth {
   readonly queues: readonly { readonly queue: string; readonly consuming: boolean }[];
 }
 
-/** Carries facts between services. Two implementations, one contract suite. */
+/** Carries events between services. */
 export interface Bus {
   /**
-   * Publishes in order, persistent and `mandatory`, and waits until the broker has confirmed or refused each.
-   * Never throws for what a broker does: an event that is returned, refused or not confirmed within 10 s comes back unconfirmed.
-   * Options: `transient` events are not stored and not mandatory; no queue need be bound to them.
+   * Publishes in order, persistent and `mandatory`, and waits until the broker has confirmed or refused each event.
+   * Never throws because of the broker: an event that is returned, refused or not confirmed within 10 s comes back
+   * unconfirmed. `transient` events are neither stored nor mandatory: no queue needs to be bound to them.
    */
   publish(events: readonly Event[], options?: { transient?: boolean }): Promise<Published[]>;
-  /** Declares the queue and starts consuming. Resolves once bound; keeps trying in the background when the broker is away. */
+  /** Declares the queue and starts consuming. Resolves once it is bound; where the broker is away, it keeps trying. */
   subscribe(subscription: Subscription): Promise<void>;
   broadcast(broadcast: Broadcast): Promise<void>;
   health(): BusHealth;
-  /** Messages ready and waiting for each subscription of this bus, its delay queues included. Throws when the broker is away. */
+  /**
+   * How many messages of each subscription of this bus are `ready`, and how many are in its delay queues (`delayed`).
+   * Throws when the broker is away.
+   */
   backlog(): Promise<{ queue: string; ready: number; delayed: number }[]>;
   deadLetters: {
-    /** The oldest first; leaves them where they are. */
+    /** The oldest first, 100 by default. They stay stored. */
     list(limit?: number): Promise<DeadLetter[]>;
-    /** Sends those that match back to the queue where they died, with a fresh attempt counter. Answers how many. */
-    replay(match: (letter: DeadLetter) => boolean): Promise<number>;
-    drop(match: (letter: DeadLetter) => boolean): Promise<number>;
+    /** Sends those that match back to the queue they came from, as at their first try. Returns how many. */
+    replay(match: (deadLetter: DeadLetter) => boolean): Promise<number>;
+    /** Deletes those that match. Returns how many. */
+    drop(match: (deadLetter: DeadLetter) => boolean): Promise<number>;
     count(): Promise<number>;
   };
   /** Stops consuming, waits for handlers under way (at most 10 s), then closes. Closing twice is fine. */

@@ -1,8 +1,9 @@
-/** What this package throws. What a broker does to a publish is never thrown: it is an answer. */
+/** What this package throws. A failed publish is never thrown: `publish` returns it. */
 export type MessagingErrorCode =
   | 'messaging_address_invalid'
   | 'messaging_broker_away'
   | 'messaging_closed'
+  | 'messaging_reactions_incomplete'
   | 'messaging_subscription_unknown';
 
 export class MessagingError extends Error {

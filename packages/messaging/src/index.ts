@@ -3,8 +3,9 @@ export type {
   Bus,
   BusHealth,
   DeadLetter,
-  Delivery,
   Handler,
+  HandlerAnswer,
+  HandlerContext,
   Outcome,
   Published,
   Subscription,
@@ -17,4 +18,6 @@ export { currentCause, runWithCause } from './middleware/correlation.ts';
 export { connectRabbitmq } from './rabbitmq/connect-rabbitmq.ts';
 export type { RabbitmqOptions } from './rabbitmq/connect-rabbitmq.ts';
 export type { BusOptions, Delivered } from './settings.ts';
+export { on, subscription } from './subscription.ts';
+export type { Reaction } from './subscription.ts';
 export type { Topology } from './topology.ts';

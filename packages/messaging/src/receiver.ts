@@ -1,57 +1,62 @@
 import type { Event } from '@storefront/contracts';
-import type { Subscription } from './bus.ts';
+import type { Outcome, Subscription } from './bus.ts';
 import { settledWithin } from './deadline.ts';
 import { messageOf } from './errors.ts';
 import { runWithCause } from './middleware/correlation.ts';
-import { letterHeaders, readTrail, trailHeaders } from './middleware/dead-letter.ts';
-import type { Headers, Trail } from './middleware/dead-letter.ts';
-import { createLanes } from './middleware/order.ts';
+import { deadLetterHeaders, readTries, triesHeaders } from './middleware/dead-letter.ts';
+import type { Headers, Tries } from './middleware/dead-letter.ts';
 import { parseEvent } from './middleware/parse.ts';
 import type { Parsed } from './middleware/parse.ts';
+import { createPerKeyQueue } from './middleware/per-key-queue.ts';
 import { decide } from './middleware/retry.ts';
-import type { Verdict } from './middleware/retry.ts';
-import { withinTime } from './middleware/timeout.ts';
+import { withTimeout } from './middleware/timeout.ts';
 import type { Settings } from './settings.ts';
 
-/** What a transport has to do with a message; `leave` gives it back untouched. */
-export type Settlement = { readonly do: 'leave' } | Final;
-type Final =
+/** What a transport has to do with a message. `giveBack` returns it to its queue as it is. */
+export type Settlement = { readonly do: 'giveBack' } | Handled;
+type Handled =
   | { readonly do: 'finish' }
-  | { readonly do: 'wait'; readonly waitMs: number; readonly headers: Headers }
-  | { readonly do: 'bury'; readonly headers: Headers };
+  | { readonly do: 'delay'; readonly delayMs: number; readonly headers: Headers }
+  | { readonly do: 'deadLetter'; readonly headers: Headers };
 
-/** One message as a transport hands it over. */
+/** One message as a transport delivers it. */
 interface Incoming {
   readonly content: string;
   readonly headers: Headers;
-  /** Whether an answer can still reach the broker; where not, the broker delivers the message again. */
-  readonly answerable: () => boolean;
+  /** Whether an acknowledgement can still reach the broker. If not, the broker delivers the message again. */
+  readonly canSettle: () => boolean;
   readonly settle: (settlement: Settlement) => void | Promise<void>;
 }
 
 export interface Receiver {
   /** Never throws. */
   receive(incoming: Incoming): void;
-  /** Begins nothing new and waits for what is under way, `ms` milliseconds at most. */
+  /** Starts no further handler and waits for those under way, `ms` milliseconds at most. */
   stop(ms: number): Promise<void>;
 }
 
-/** What happens to each message of a subscription, whichever transport brings it. */
+/** What a handler made of a delivery. */
+interface HandlerResult {
+  readonly outcome: Outcome;
+  readonly reason?: string;
+}
+
+/** Handles each message of a subscription, in the same way for every transport. */
 export function createReceiver(subscription: Subscription, settings: Settings): Receiver {
   const logger = settings.logger.child({ queue: subscription.queue });
   const types = new Set(subscription.types);
-  const inLane = createLanes();
+  const enqueue = createPerKeyQueue();
   const underWay = new Set<Promise<void>>();
   let stopped = false;
 
-  async function ask(parsed: Parsed, attempt: number): Promise<Verdict> {
+  async function runHandler(parsed: Parsed, attempt: number): Promise<HandlerResult> {
     if ('unreadable' in parsed) return { outcome: 'reject', reason: parsed.unreadable };
     const { event } = parsed;
-    // During an update an older instance can meet a type that only the newer ones handle: one of them gets the next try.
+    // During an update an older instance may get a type that only the newer ones handle: one of them gets the next try.
     if (!types.has(event.type)) return { outcome: 'retry', reason: `no handler for ${event.type}` };
     try {
       const answer = await runWithCause({ correlationid: event.correlationid, traceparent: event.traceparent }, () =>
-        withinTime(settings.handlerTimeoutMs, (signal) => subscription.handle(event, { attempt, signal })),
+        withTimeout(settings.handlerTimeoutMs, (signal) => subscription.handle(event, { attempt, signal })),
       );
       return typeof answer === 'string' ? { outcome: answer } : answer;
     } catch (error) {
@@ -61,43 +66,44 @@ export function createReceiver(subscription: Subscription, settings: Settings): 
 
   async function handle(incoming: Incoming, parsed: Parsed): Promise<void> {
     try {
-      if (stopped || !incoming.answerable()) return await incoming.settle({ do: 'leave' });
+      if (stopped || !incoming.canSettle()) return await incoming.settle({ do: 'giveBack' });
       const started = performance.now();
-      const before = readTrail(incoming.headers, new Date());
-      const verdict = await ask(parsed, before.attempts + 1);
-      const trail = verdict.outcome === 'later' ? before : { ...before, attempts: before.attempts + 1 };
-      const settlement = settlementOf(verdict, trail);
+      const before = readTries(incoming.headers, new Date());
+      const result = await runHandler(parsed, before.attempts + 1);
+      const tries = result.outcome === 'later' ? before : { ...before, attempts: before.attempts + 1 };
+      const settlement = settlementOf(result, tries);
       settings.onDelivery?.({
         queue: subscription.queue,
         outcome: outcomes[settlement.do],
         ms: performance.now() - started,
       });
-      log(parsed, verdict, settlement, trail);
+      log(parsed, result, settlement, tries);
       await incoming.settle(settlement);
     } catch (error) {
       logger.error({ err: error }, 'a delivery could not be settled');
     }
   }
 
-  function settlementOf(verdict: Verdict, trail: Trail): Final {
-    const decision = decide(verdict.outcome, trail.attempts, settings.retryWaitsMs);
+  function settlementOf(result: HandlerResult, tries: Tries): Handled {
+    const decision = decide(result.outcome, tries.attempts, settings.retryDelaysMs);
     if (decision.do === 'finish') return { do: 'finish' };
-    if (decision.do === 'wait') return { ...decision, headers: trailHeaders(trail) };
-    return { do: 'bury', headers: letterHeaders(trail, subscription.queue, reasonOf(verdict), new Date()) };
+    if (decision.do === 'delay') return { ...decision, headers: triesHeaders(tries) };
+    return { do: 'deadLetter', headers: deadLetterHeaders(tries, subscription.queue, reasonOf(result), new Date()) };
   }
 
-  function log(parsed: Parsed, verdict: Verdict, settlement: Final, { attempts }: Trail): void {
+  function log(parsed: Parsed, result: HandlerResult, settlement: Handled, { attempts }: Tries): void {
     if (settlement.do === 'finish') return;
-    const about = { ...('event' in parsed ? identify(parsed.event) : {}), attempts, reason: reasonOf(verdict) };
-    if (settlement.do === 'wait') logger.warn({ ...about, waitMs: settlement.waitMs }, 'an event will be tried again');
-    else logger.error(about, 'an event was given up on and is a dead letter now');
+    const about = { ...('event' in parsed ? identify(parsed.event) : {}), attempts, reason: reasonOf(result) };
+    if (settlement.do === 'delay')
+      logger.warn({ ...about, delayMs: settlement.delayMs }, 'an event will be tried again');
+    else logger.error(about, 'an event is a dead letter now');
   }
 
   return {
     receive(incoming) {
       const parsed = parseEvent(incoming.content);
       const work =
-        'event' in parsed ? inLane(parsed.event.subject, () => handle(incoming, parsed)) : handle(incoming, parsed);
+        'event' in parsed ? enqueue(parsed.event.subject, () => handle(incoming, parsed)) : handle(incoming, parsed);
       underWay.add(work);
       void work.finally(() => underWay.delete(work));
     },
@@ -108,10 +114,10 @@ export function createReceiver(subscription: Subscription, settings: Settings): 
   };
 }
 
-const outcomes = { finish: 'done', wait: 'retry', bury: 'dead' } as const;
+const outcomes = { finish: 'done', delay: 'retry', deadLetter: 'dead' } as const;
 
-function reasonOf(verdict: Verdict): string {
-  return verdict.reason ?? `the handler said ${verdict.outcome}`;
+function reasonOf(result: HandlerResult): string {
+  return result.reason ?? `the handler said ${result.outcome}`;
 }
 
 function identify({ id, type, subject, correlationid }: Event) {

@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
 import type { Topology } from './topology.ts';
 
-/** What both buses take; every time is in milliseconds. */
+/** The options of both buses. All times are in milliseconds. */
 export interface BusOptions {
-  /** Every durable queue of the whole system, and what it takes. */
+  /** Every durable queue of the whole system, with the event types bound to it. */
   readonly topology: Topology;
   readonly logger: Logger;
-  /** The service's name: on the broker's connection list and in logs. */
+  /** The service's name, for the broker's list of connections and for logs. */
   readonly name: string;
-  /** How many deliveries of one subscription are under way at once; 20 where none is given. */
+  /** How many deliveries of one subscription are handled at the same time; default 20. */
   readonly prefetch?: number;
-  /** A handler that takes longer has failed that try; 30,000 where none is given. */
+  /** A handler that takes longer has failed this try; default 30,000. */
   readonly handlerTimeoutMs?: number;
-  /** How long to wait before each further try; after the last one the event is a dead letter. */
-  readonly retryWaitsMs?: readonly number[];
-  /** A publish without an answer for so long has failed; 10,000 where none is given. */
+  /** How long to wait before each further try. After the last one the event becomes a dead letter. */
+  readonly retryDelaysMs?: readonly number[];
+  /** A publish that the broker does not answer within this time has failed; default 10,000. */
   readonly confirmTimeoutMs?: number;
   /** Called after each delivery, for metrics; must not throw. */
   readonly onDelivery?: (delivery: Delivered) => void;
@@ -28,7 +28,7 @@ export interface Delivered {
   readonly ms: number;
 }
 
-/** The options with nothing left open. */
+/** The options with their defaults filled in. */
 export type Settings = Required<Omit<BusOptions, 'onDelivery' | 'onPublish'>> &
   Pick<BusOptions, 'onDelivery' | 'onPublish'>;
 
@@ -36,7 +36,7 @@ export function withDefaults(options: BusOptions): Settings {
   return {
     prefetch: 20,
     handlerTimeoutMs: 30_000,
-    retryWaitsMs: [1_000, 10_000, 60_000, 300_000],
+    retryDelaysMs: [1_000, 10_000, 60_000, 300_000],
     confirmTimeoutMs: 10_000,
     ...options,
   };

@@ -7,14 +7,14 @@ export const eventsExchange = 'storefront.events';
 /** Every durable queue of the system with the event types bound to it. */
 export type Topology = readonly { readonly queue: string; readonly types: readonly string[] }[];
 
-/** The event types that somebody keeps a queue for: publishing one of them must reach that queue. */
-export function awaitedTypes(topology: Topology): ReadonlySet<string> {
+/** The event types that a queue is bound to: publishing one of them must reach that queue. */
+export function boundTypes(topology: Topology): ReadonlySet<string> {
   return new Set(topology.flatMap(({ types }) => types));
 }
 
 /**
- * Throws unless the subscription is in the topology with the same types. One that is not would miss what is published
- * while it has never yet run, and nobody would notice.
+ * Throws a MessagingError `messaging_subscription_unknown` unless the topology has the queue with the same types. Else
+ * the subscription would miss the events that are published before its first start.
  */
 export function checkSubscription(topology: Topology, { queue, types }: Pick<Subscription, 'queue' | 'types'>): void {
   const known = topology.find((binding) => binding.queue === queue);

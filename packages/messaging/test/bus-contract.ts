@@ -9,7 +9,7 @@ import { inEachTest } from './buses.ts';
 import type { Harness } from './buses.ts';
 import { event, registered, revoked, statistics, stockChanged, welcome } from './events.ts';
 
-/** What every bus promises. */
+/** The contract of every bus. */
 export function describeBus(kind: string, open: () => Promise<Harness>): void {
   describe(`a bus (${kind})`, () => {
     const { connect } = inEachTest(open);
@@ -18,26 +18,26 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       const bus = await connect();
       const sent = event(registered);
       expect(await bus.publish([sent])).toEqual([{ id: sent.id, confirmed: true }]);
-      const heard: Event[] = [];
-      await bus.subscribe({ ...welcome, handle: noting(heard) });
-      await eventually(() => heard.length === 1, 'the event');
-      expect(heard[0]).toEqual(sent);
-      expect(heard[0]).not.toBe(sent);
+      const received: Event[] = [];
+      await bus.subscribe({ ...welcome, handle: collectInto(received) });
+      await eventually(() => received.length === 1, 'the event');
+      expect(received[0]).toEqual(sent);
+      expect(received[0]).not.toBe(sent);
     });
 
     test('routes by type to each queue that awaits it', async () => {
       const bus = await connect();
       const welcomed: Event[] = [];
       const counted: Event[] = [];
-      await bus.subscribe({ ...welcome, handle: noting(welcomed) });
-      await bus.subscribe({ ...statistics, handle: noting(counted) });
+      await bus.subscribe({ ...welcome, handle: collectInto(welcomed) });
+      await bus.subscribe({ ...statistics, handle: collectInto(counted) });
       const events = [event(registered), event(stockChanged), event(registered)];
       await bus.publish(events);
       await eventually(() => counted.length === 3 && welcomed.length === 2, 'all three and the two registrations');
       expect(welcomed.map(({ id }) => id)).toEqual([events[0]?.id, events[2]?.id]);
     });
 
-    test('confirms a fact that nobody awaits', async () => {
+    test('confirms an event that no queue takes', async () => {
       const bus = await connect();
       expect(await bus.publish([event('catalog.category-created')])).toMatchObject([{ confirmed: true }]);
       expect(await bus.publish([event(revoked)], { transient: true })).toMatchObject([{ confirmed: true }]);
@@ -55,24 +55,24 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
 
     test('gives each event to one of two instances that share a queue', async () => {
       const [one, other] = [await connect({ prefetch: 1 }), await connect({ prefetch: 1 })];
-      const heard: [Event[], Event[]] = [[], []];
+      const received: [Event[], Event[]] = [[], []];
       const slowly = (into: Event[]): Handler => {
-        return async (heardEvent) => {
+        return async (receivedEvent) => {
           await wait(5);
-          into.push(heardEvent);
+          into.push(receivedEvent);
           return 'done';
         };
       };
-      await one.subscribe({ ...welcome, handle: slowly(heard[0]) });
-      await other.subscribe({ ...welcome, handle: slowly(heard[1]) });
+      await one.subscribe({ ...welcome, handle: slowly(received[0]) });
+      await other.subscribe({ ...welcome, handle: slowly(received[1]) });
       const events = Array.from({ length: 20 }, () => event(registered));
       await one.publish(events);
-      await eventually(() => heard.flat().length >= 20, 'all 20');
-      expect(idsOf(heard.flat()).toSorted()).toEqual(idsOf(events).toSorted());
-      expect(heard.every((each) => each.length > 0)).toBe(true);
+      await eventually(() => received.flat().length >= 20, 'all 20');
+      expect(idsOf(received.flat()).toSorted()).toEqual(idsOf(events).toSorted());
+      expect(received.every((each) => each.length > 0)).toBe(true);
     });
 
-    test('tries again after each wait, with the attempt counted', async () => {
+    test('tries again after each delay, with the attempt counted', async () => {
       const delivered: Delivered[] = [];
       const bus = await connect({ onDelivery: (delivery) => delivered.push(delivery) });
       const tries: { attempt: number; at: number }[] = [];
@@ -94,8 +94,8 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       expect(await bus.deadLetters.count()).toBe(0);
     });
 
-    test('does not count as tries what could not be tried yet', async () => {
-      const bus = await connect({ retryWaitsMs: [20, 30] });
+    test('does not count a try that was put off with later', async () => {
+      const bus = await connect({ retryDelaysMs: [20, 30] });
       const attempts: number[] = [];
       await bus.subscribe({
         ...welcome,
@@ -105,13 +105,13 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
         },
       });
       await bus.publish([event(registered)]);
-      await eventually(() => attempts.length === 7, 'more tries than there are waits');
+      await eventually(() => attempts.length === 7, 'more tries than there are delays');
       expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 1]);
       expect(await bus.deadLetters.count()).toBe(0);
     });
 
     test('counts what is ready and what waits for another try', async () => {
-      const bus = await connect({ retryWaitsMs: [60_000] });
+      const bus = await connect({ retryDelaysMs: [60_000] });
       expect(await bus.backlog()).toEqual([]);
       await bus.subscribe({ ...welcome, handle: async () => 'retry' });
       await bus.publish([event(registered), event(registered)]);
@@ -120,8 +120,8 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       expect(await bus.backlog()).toEqual([{ ...empty, delayed: 2 }]);
     });
 
-    test('a wait does not block a shorter one', async () => {
-      const bus = await connect({ retryWaitsMs: [50, 60_000] });
+    test('a delay does not block a shorter one', async () => {
+      const bus = await connect({ retryDelaysMs: [50, 60_000] });
       const slow = event(registered);
       const tries: string[] = [];
       await bus.subscribe({
@@ -132,14 +132,14 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
         },
       });
       await bus.publish([slow]);
-      await eventually(async () => tries.length === 2 && (await bus.backlog())[0]?.delayed === 1, 'the long wait');
+      await eventually(async () => tries.length === 2 && (await bus.backlog())[0]?.delayed === 1, 'the long delay');
       const quick = event(registered);
       await bus.publish([quick]);
-      await eventually(() => tries.length === 4, 'the short wait to be over');
+      await eventually(() => tries.length === 4, 'the short delay to be over');
       expect(tries).toEqual([slow.id, slow.id, quick.id, quick.id]);
     });
 
-    test('makes a dead letter of what fails after the last wait, with the reason of the last try', async () => {
+    test('makes a dead letter of what fails after the last delay, with the reason of the last try', async () => {
       const bus = await connect();
       await bus.subscribe({
         ...welcome,
@@ -151,13 +151,13 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       const before = new Date().toISOString();
       await bus.publish([sent]);
       await eventually(async () => (await bus.deadLetters.count()) === 1, 'the dead letter');
-      const [letter] = await bus.deadLetters.list();
-      expect(letter).toMatchObject({ queue: welcome.queue, reason: 'failed 3', attempts: 3, event: sent });
-      expect(letter && letter.firstSeen >= before && letter.diedAt > letter.firstSeen).toBe(true);
+      const [deadLetter] = await bus.deadLetters.list();
+      expect(deadLetter).toMatchObject({ queue: welcome.queue, reason: 'failed 3', attempts: 3, event: sent });
+      expect(deadLetter && deadLetter.firstSeen >= before && deadLetter.diedAt > deadLetter.firstSeen).toBe(true);
     });
 
     test('rejects at once with the reason given', async () => {
-      const bus = await connect({ retryWaitsMs: [60_000] });
+      const bus = await connect({ retryDelaysMs: [60_000] });
       await bus.subscribe({ ...welcome, handle: async () => ({ outcome: 'reject', reason: 'no such address' }) });
       await bus.publish([event(registered)]);
       await eventually(async () => (await bus.deadLetters.count()) === 1, 'the dead letter');
@@ -166,28 +166,32 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
 
     test('makes a dead letter of what is not an event', async () => {
       const bus = await connect();
-      const heard: Event[] = [];
-      await bus.subscribe({ ...welcome, handle: noting(heard) });
+      const received: Event[] = [];
+      await bus.subscribe({ ...welcome, handle: collectInto(received) });
       const good = event(registered);
       await bus.publish([{ ...good, subject: '', id: 'nothing' }, good]);
-      await eventually(async () => heard.length === 1 && (await bus.deadLetters.count()) === 1, 'the dead letter');
-      const [letter] = await bus.deadLetters.list();
-      expect(letter).toMatchObject({ queue: welcome.queue, attempts: 1, event: { unreadable: expect.any(String) } });
-      expect(letter?.reason).toMatch(/^not an event: id: /);
-      expect(heard).toEqual([good]);
+      await eventually(async () => received.length === 1 && (await bus.deadLetters.count()) === 1, 'the dead letter');
+      const [deadLetter] = await bus.deadLetters.list();
+      expect(deadLetter).toMatchObject({
+        queue: welcome.queue,
+        attempts: 1,
+        event: { unreadable: expect.any(String) },
+      });
+      expect(deadLetter?.reason).toMatch(/^not an event: id: /);
+      expect(received).toEqual([good]);
     });
 
-    test('lists dead letters where they are, oldest first, and replays or drops those that match', async () => {
+    test('lists dead letters without removing them, oldest first, and replays or drops those that match', async () => {
       const bus = await connect({ prefetch: 1 });
       const healed = new Set<string>();
       const attempts: number[] = [];
       const done: Event[] = [];
       await bus.subscribe({
         ...welcome,
-        async handle(heard, { attempt }) {
-          if (!healed.has(heard.id)) return { outcome: 'reject', reason: 'broken' };
+        async handle(received, { attempt }) {
+          if (!healed.has(received.id)) return { outcome: 'reject', reason: 'broken' };
           attempts.push(attempt);
-          done.push(heard);
+          done.push(received);
           return 'done';
         },
       });
@@ -195,7 +199,7 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       await bus.publish(events);
       await eventually(async () => (await bus.deadLetters.count()) === 5, 'five dead letters');
       const listed = async (limit?: number) =>
-        (await bus.deadLetters.list(limit)).map((letter) => 'id' in letter.event && letter.event.id);
+        (await bus.deadLetters.list(limit)).map((deadLetter) => 'id' in deadLetter.event && deadLetter.event.id);
       expect(await listed(2)).toEqual(idsOf(events.slice(0, 2)));
       expect(await listed()).toEqual(idsOf(events));
       expect(await listed()).toEqual(idsOf(events));
@@ -213,9 +217,9 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       expect(await bus.deadLetters.count()).toBe(2);
     });
 
-    test('keeps the facts about one subject in order, and others beside them', async () => {
+    test('handles the events of one subject in order, and those of others at the same time', async () => {
       const bus = await connect();
-      const heard: Event[] = [];
+      const received: Event[] = [];
       const subjects = [newId('user'), newId('user'), newId('user')];
       const begun = new Set<string>();
       await bus.subscribe({
@@ -224,7 +228,7 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
           begun.add(each.subject);
           // The first of each waits for those of the others: without order the second ones overtake it.
           if (each.sequence === 1) await eventually(() => begun.size === subjects.length, 'all subjects to be begun');
-          heard.push(each);
+          received.push(each);
           return 'done';
         },
       });
@@ -232,34 +236,34 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
         [1, 2, 3, 4, 5].map((sequence) => event(stockChanged, { subject, sequence })),
       );
       await bus.publish(events);
-      await eventually(() => heard.length === events.length, 'all of them');
+      await eventually(() => received.length === events.length, 'all of them');
       for (const subject of subjects) {
-        const sequences = heard.filter((each) => each.subject === subject).map(({ sequence }) => sequence);
+        const sequences = received.filter((each) => each.subject === subject).map(({ sequence }) => sequence);
         expect(sequences).toEqual([1, 2, 3, 4, 5]);
       }
     });
 
     test('broadcasts to every instance from when it is bound', async () => {
       const [one, other] = [await connect(), await connect()];
-      const heard: [Event[], Event[]] = [[], []];
+      const received: [Event[], Event[]] = [[], []];
       let bound = 0;
       for (const [index, bus] of [one, other].entries()) {
         await bus.broadcast({
           name: 'revocations',
           types: [revoked],
-          handle: (each) => heard[index]?.push(each),
+          handle: (each) => received[index]?.push(each),
           onBound: () => bound++,
         });
       }
       expect(bound).toBe(2);
       const events = [event(revoked), event(revoked)];
       await one.publish([...events, event(registered)], { transient: true });
-      await eventually(() => heard.flat().length === 4, 'both events at both');
-      expect(heard).toEqual([events, events]);
+      await eventually(() => received.flat().length === 4, 'both events at both');
+      expect(received).toEqual([events, events]);
     });
 
-    test('ends a try that takes too long and tells the handler so', async () => {
-      const bus = await connect({ handlerTimeoutMs: 50, retryWaitsMs: [] });
+    test('ends a try that takes too long and aborts its signal', async () => {
+      const bus = await connect({ handlerTimeoutMs: 50, retryDelaysMs: [] });
       let aborted = false;
       const released = Promise.withResolvers<void>();
       await bus.subscribe({
@@ -305,7 +309,7 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
     });
 
     test('poison does not block: 10 in 1,000 become one dead letter each and the others are done', async () => {
-      const bus = await connect({ retryWaitsMs: [20] });
+      const bus = await connect({ retryDelaysMs: [20] });
       const done = new Set<string>();
       const poison = new Set<string>();
       await bus.subscribe({
@@ -320,7 +324,7 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       for (let index = 50; index < 1_000; index += 100) poison.add(events[index]?.id ?? '');
       expect((await bus.publish(events)).every(({ confirmed }) => confirmed)).toBe(true);
       await eventually(async () => done.size === 990 && (await bus.deadLetters.count()) === 10, 'all of them');
-      const dead = (await bus.deadLetters.list()).map((letter) => 'id' in letter.event && letter.event.id);
+      const dead = (await bus.deadLetters.list()).map((deadLetter) => 'id' in deadLetter.event && deadLetter.event.id);
       expect(new Set(dead)).toEqual(poison);
     });
 
@@ -352,25 +356,25 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       expect(finished).toBe(1);
       expect(bus.health().connected).toBe(false);
       expect(await bus.publish([event(registered)])).toMatchObject([{ confirmed: false }]);
-      await expect(bus.subscribe({ ...welcome, handle: noting([]) })).rejects.toMatchObject({
+      await expect(bus.subscribe({ ...welcome, handle: collectInto([]) })).rejects.toMatchObject({
         code: 'messaging_closed',
       });
 
       const rest: Event[] = [];
-      await other.subscribe({ ...welcome, handle: noting(rest) });
+      await other.subscribe({ ...welcome, handle: collectInto(rest) });
       await eventually(() => rest.length === 2, 'the others, at another instance');
       expect(idsOf(rest)).toEqual(idsOf(events.slice(1)));
     });
 
-    test('tells its health', async () => {
+    test('reports its health', async () => {
       const bus = await connect();
-      await bus.subscribe({ ...welcome, handle: noting([]) });
+      await bus.subscribe({ ...welcome, handle: collectInto([]) });
       expect(bus.health()).toMatchObject({ connected: true, queues: [{ queue: welcome.queue, consuming: true }] });
     });
   });
 }
 
-export function noting(into: Event[]): Handler {
+export function collectInto(into: Event[]): Handler {
   return async (each) => {
     into.push(each);
     return 'done';

@@ -25,7 +25,7 @@ export function inEachTest<Opened extends Harness>(open: () => Promise<Opened>) 
     harness: () => harness,
     connect: async (options: Partial<BusOptions> = {}): Promise<Bus> => {
       const { logger } = memoryLogger();
-      const bus = await harness.connect({ topology, logger, name: 'test', retryWaitsMs: [40, 80], ...options });
+      const bus = await harness.connect({ topology, logger, name: 'test', retryDelaysMs: [40, 80], ...options });
       buses.push(bus);
       return bus;
     },

@@ -5,7 +5,7 @@ import { connect as connectAmqp } from 'amqplib';
 import type { Channel } from 'amqplib';
 import { expect, test } from 'vitest';
 import { connectRabbitmq } from '../src/index.ts';
-import { idsOf, noting } from './bus-contract.ts';
+import { idsOf, collectInto } from './bus-contract.ts';
 import { inEachTest } from './buses.ts';
 import { event, registered, revoked, topology, welcome } from './events.ts';
 import { openRabbitmq } from './rabbitmq-harness.ts';
@@ -29,14 +29,14 @@ async function operate<Result>(work: (channel: Channel) => Promise<Result>): Pro
 test('loses nothing while its connections are cut again and again', async () => {
   const publisher = await connect();
   const consumer = await connect();
-  const heard = new Set<string>();
+  const received = new Set<string>();
   await consumer.subscribe({
     ...welcome,
     async handle({ id, sequence }, { attempt }) {
       await wait(1);
       // Some take the way through a waiting queue, which must lose nothing either.
       if (sequence % 4 === 0 && attempt === 1) return 'retry';
-      heard.add(id);
+      received.add(id);
       return 'done';
     },
   });
@@ -47,8 +47,8 @@ test('loses nothing while its connections are cut again and again', async () => 
   let progress = -1;
   const cutting = setInterval(() => {
     // Not before something has come through since the last time: a slow machine would get nowhere.
-    if (confirmedBefore + heard.size === progress) return;
-    progress = confirmedBefore + heard.size;
+    if (confirmedBefore + received.size === progress) return;
+    progress = confirmedBefore + received.size;
     harness().network.cut();
   }, 150);
   while (pending.length > 0) {
@@ -59,8 +59,8 @@ test('loses nothing while its connections are cut again and again', async () => 
     await wait(20);
   }
   clearInterval(cutting);
-  await eventually(() => heard.size === all.length, 'every event');
-  expect(heard).toEqual(new Set(all));
+  await eventually(() => received.size === all.length, 'every event');
+  expect(received).toEqual(new Set(all));
   const empty = async () => (await consumer.backlog()).every(({ ready, delayed }) => ready + delayed === 0);
   await eventually(empty, 'the queues to be empty');
   expect(await consumer.deadLetters.count()).toBe(0);
@@ -68,13 +68,13 @@ test('loses nothing while its connections are cut again and again', async () => 
 
 test('while the broker is away a publish comes back unconfirmed, and all is well after its return', async () => {
   const bus = await connect();
-  const heard: Event[] = [];
+  const received: Event[] = [];
   const bindings: string[] = [];
-  await bus.subscribe({ ...welcome, handle: noting(heard) });
+  await bus.subscribe({ ...welcome, handle: collectInto(received) });
   await bus.broadcast({
     name: 'revocations',
     types: [revoked],
-    handle: (each) => heard.push(each),
+    handle: (each) => received.push(each),
     onBound: () => bindings.push('bound'),
     onLost: () => bindings.push('lost'),
   });
@@ -94,7 +94,7 @@ test('while the broker is away a publish comes back unconfirmed, and all is well
   await eventually(() => bus.health().connected, 'the connections');
   const events = [event(registered), event(revoked)];
   expect(await bus.publish(events)).toMatchObject([{ confirmed: true }, { confirmed: true }]);
-  await eventually(() => heard.length === 2, 'both events');
+  await eventually(() => received.length === 2, 'both events');
   expect(bindings).toEqual(['bound', 'lost', 'bound']);
 });
 
@@ -102,12 +102,12 @@ test('starts while the broker is away and binds when it comes', async () => {
   harness().network.refuse();
   const bus = await connect();
   expect(bus.health()).toMatchObject({ connected: false, reason: expect.any(String) });
-  const heard: Event[] = [];
-  await bus.subscribe({ ...welcome, handle: noting(heard) });
+  const received: Event[] = [];
+  await bus.subscribe({ ...welcome, handle: collectInto(received) });
   harness().network.accept();
   await eventually(() => bus.health().connected, 'the connections');
   await bus.publish([event(registered)]);
-  await eventually(() => heard.length === 1, 'the event');
+  await eventually(() => received.length === 1, 'the event');
 });
 
 test('gives up on a broker that says nothing, and connects when it is back', async () => {
@@ -129,18 +129,18 @@ test('a publish that gets no answer in time is unconfirmed', async () => {
 
 test('publishes more at once than the connection takes at once, in order', async () => {
   const bus = await connect();
-  const heard: Event[] = [];
-  await bus.subscribe({ ...welcome, handle: noting(heard) });
+  const received: Event[] = [];
+  await bus.subscribe({ ...welcome, handle: collectInto(received) });
   const events = Array.from({ length: 5_000 }, () => event(registered));
   expect((await bus.publish(events)).every(({ confirmed }) => confirmed)).toBe(true);
-  await eventually(() => heard.length === events.length, 'all of them');
-  expect(idsOf(heard)).toEqual(idsOf(events));
+  await eventually(() => received.length === events.length, 'all of them');
+  expect(idsOf(received)).toEqual(idsOf(events));
 });
 
 test('closes although the broker is away or says nothing', async () => {
   for (const trouble of ['refuse', 'silence'] as const) {
     const bus = await connect();
-    await bus.subscribe({ ...welcome, handle: noting([]) });
+    await bus.subscribe({ ...welcome, handle: collectInto([]) });
     harness().network[trouble]();
     if (trouble === 'refuse') harness().network.cut();
     await expect(bus.close()).resolves.toBeUndefined();
@@ -150,12 +150,12 @@ test('closes although the broker is away or says nothing', async () => {
 
 test('subscribes again when the broker takes the subscription away', async () => {
   const bus = await connect();
-  const heard: Event[] = [];
-  await bus.subscribe({ ...welcome, handle: noting(heard) });
+  const received: Event[] = [];
+  await bus.subscribe({ ...welcome, handle: collectInto(received) });
   await operate((channel) => channel.deleteQueue(welcome.queue));
   await eventually(async () => {
     const [published] = await bus.publish([event(registered)]);
-    return published?.confirmed && heard.length > 0;
+    return published?.confirmed && received.length > 0;
   }, 'an event through the queue made anew');
   expect(bus.health().connected).toBe(true);
 });
@@ -174,7 +174,7 @@ test('says so when no queue takes an event that is awaited, and puts the queue b
 
 test('makes a dead letter of what is not even JSON', async () => {
   const bus = await connect();
-  await bus.subscribe({ ...welcome, handle: noting([]) });
+  await bus.subscribe({ ...welcome, handle: collectInto([]) });
   await operate(async (channel) => channel.sendToQueue(welcome.queue, Buffer.from('junk')));
   await eventually(async () => (await bus.deadLetters.count()) === 1, 'the dead letter');
   expect(await bus.deadLetters.list()).toMatchObject([
@@ -199,12 +199,16 @@ test('what crashes its consumer each time ends as a dead letter that can be repl
     expect(deliveries).toBe(21);
   });
   await eventually(async () => (await bus.deadLetters.count()) === 1, 'the dead letter');
-  const [letter] = await bus.deadLetters.list();
-  expect(letter).toMatchObject({ queue: welcome.queue, reason: expect.stringMatching(/^delivery limit/), event: sent });
+  const [deadLetter] = await bus.deadLetters.list();
+  expect(deadLetter).toMatchObject({
+    queue: welcome.queue,
+    reason: expect.stringMatching(/^delivery limit/),
+    event: sent,
+  });
   expect(await bus.deadLetters.replay(() => true)).toBe(1);
-  const heard: Event[] = [];
-  await bus.subscribe({ ...welcome, handle: noting(heard) });
-  await eventually(() => heard.length === 1, 'the replayed event');
+  const received: Event[] = [];
+  await bus.subscribe({ ...welcome, handle: collectInto(received) });
+  await eventually(() => received.length === 1, 'the replayed event');
 });
 
 test('refuses an address that is none', async () => {

@@ -24,7 +24,7 @@ test.skipIf(!programs)('loses nothing when the broker is killed, and is back aft
     topology,
     logger: memoryLogger().logger,
     name: 'test',
-    retryWaitsMs: [300, 1_000],
+    retryDelaysMs: [300, 1_000],
   });
   onTestFinished(() => bus.close());
 

@@ -4,14 +4,14 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server that the run shares, without a database in the path. */
+    /** The server that all tests of the run share, without a database in the path. */
     mongodbUrl: string;
     amqpUrl: string;
     rabbitmqManagementUrl: string;
   }
 }
 
-/** The address of a database that nobody else uses, and how to drop it again. */
+/** The address of a database that nobody else uses; `drop` deletes it. */
 export function freshDatabase(label: string): { url: string; drop(): Promise<void> } {
   const url = new URL(inject('mongodbUrl'));
   url.pathname = `/${label}_${randomBytes(5).toString('hex')}`;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Waits until `attempt` no longer throws and its value is truthy, and answers that value. Fails after `deadlineMs` with
- * the sentence that says what was waited for, and with what stood in the way last.
+ * Waits until `attempt` no longer throws and its value is truthy, and returns that value. Throws after `deadlineMs`;
+ * the message says what was waited for, and what was seen last.
  */
 export async function eventually<Value>(
   attempt: () => Value | Promise<Value>,

@@ -3,8 +3,9 @@ import type mongoose from 'mongoose';
 const batch = 10_000;
 
 /**
- * Fills a collection with `count` documents. Its indexes are built again afterwards: kept up to date with every document
- * they take several times as long. One by one, since a service's connection waits for no command as long as all would take.
+ * Fills a collection with `count` documents. Its indexes are dropped before and built again afterwards, which is
+ * several times as fast as keeping them up to date. They are built one by one: a service's connection has a time
+ * limit for each command, and all together would take longer.
  */
 export async function fill(
   collection: mongoose.mongo.Collection<any>,

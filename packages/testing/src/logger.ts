@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
-/** A logger that keeps its lines, at the lowest level: for tests that read what was, or must not be, logged. */
+/** A logger of the lowest level that keeps its lines, for tests that check what is logged. */
 export function memoryLogger(): { logger: Logger; lines: string[] } {
   const lines: string[] = [];
   const destination = new Writable({

@@ -5,13 +5,13 @@ export interface RanQuery {
   readonly collection: string;
   /** The command as it was sent, or a getMore of it, shortened. */
   readonly command: string;
-  /** Each way in: `IDHACK`, `IXSCAN { owner: 1 }`, `COLLSCAN`. */
+  /** How documents were found: `IDHACK`, `IXSCAN { owner: 1 }`, `COLLSCAN`. */
   readonly plan: string;
   readonly documentsExamined: number;
   readonly keysExamined: number;
-  /** How many documents it answered, changed or deleted. */
+  /** How many documents it returned, changed or deleted. */
   readonly returned: number;
-  /** It was put in order in memory. */
+  /** Whether documents were sorted in memory. */
   readonly sorted: boolean;
 }
 
@@ -28,13 +28,13 @@ interface Profiled {
   readonly hasSortStage?: boolean;
 }
 
-// The profile is a ring: one that is too small forgets what came first.
+// The profile is a capped collection: one that is too small loses the first queries.
 const profileBytes = 64 * 1024 * 1024;
-const keptLetters = 600;
+const maxCommandLength = 600;
 
 /**
- * Records every query on the database from now on, whoever sends it; the answer ends that, and tells of them all. They are
- * the plans that the queries ran by, transactions included, as `explain` would only have guessed them afterwards.
+ * Records every query on the database from now on, by any client. The returned function ends that and returns them,
+ * with the plans that they really ran by, also those in transactions; `explain` would only guess them afterwards.
  */
 export async function recordQueries(connection: mongoose.Connection): Promise<() => Promise<RanQuery[]>> {
   const database = connection.getClient().db(connection.name);
@@ -58,17 +58,17 @@ export async function recordQueries(connection: mongoose.Connection): Promise<()
   };
 }
 
-// What the driver adds to every command says nothing about the query.
+// What the driver adds to every command does not describe the query.
 const added = new Set(['lsid', 'txnNumber', 'autocommit', 'startTransaction', 'readConcern', 'writeConcern']);
 
 function readable(command: Record<string, unknown>): string {
   const own = Object.entries(command).filter(([key]) => !key.startsWith('$') && !added.has(key));
-  return JSON.stringify(Object.fromEntries(own)).slice(0, keptLetters);
+  return JSON.stringify(Object.fromEntries(own)).slice(0, maxCommandLength);
 }
 
 /**
- * What is wrong with how queries ran: they went by no index, looked at over `few` documents more than they answered, or put
- * over `few` in order in memory. Nothing, as an empty list of each.
+ * Queries that used no index, that examined over `few` documents more than they returned, or that sorted over `few` in
+ * memory. Three empty lists if all is well.
  */
 export function findSlow(
   queries: readonly RanQuery[],

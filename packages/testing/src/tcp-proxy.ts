@@ -3,37 +3,37 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Stands between a program and its server and makes the network bad. */
+/** A proxy between a program and its server that makes the network bad. */
 export interface TcpProxy {
   /** The server's address with the proxy in its place. */
   readonly url: string;
-  /** Cuts every connection; new ones come through unless `refuse` was called. */
+  /** Resets every connection; new ones are let through unless `refuse` was called. */
   cut(): void;
-  /** From here on new connections are cut too, until `accept`. */
+  /** From now on resets new connections, until `accept`. */
   refuse(): void;
-  /** Swallows what is sent, in either direction, and cuts nothing; new connections open and stay silent. */
+  /** Drops what is sent, in both directions, and resets nothing; new connections open and stay silent. */
   silence(): void;
-  /** Keeps what is sent, in either direction, until `accept`. */
+  /** Holds back what is sent, in both directions, until `accept`. */
   hold(): void;
-  /** Passes everything on this many milliseconds late; 0: at once. */
+  /** Forwards everything this many milliseconds late; 0: at once. */
   delay(milliseconds: number): void;
-  /** A good network again. Connections that lost bytes to `silence` are cut: nothing sensible can follow. */
+  /** A good network again. Connections that lost bytes to `silence` are reset: what follows would make no sense. */
   accept(): void;
   close(): Promise<void>;
 }
 
-type Mode = 'pass' | 'hold' | 'swallow';
+type Mode = 'forward' | 'hold' | 'drop';
 
 /**
- * Listens on loopback and passes connections on to `target`; with several targets to each in turn, over those that do
- * not answer.
+ * Listens on loopback and forwards connections to `target`. With several targets, connections go to each in turn; one
+ * that does not answer is skipped.
  */
 export async function startProxy(target: string | readonly string[]): Promise<TcpProxy> {
   const targets = [target].flat();
   const pairs = new Set<Pair>();
   let turn = 0;
   let refusing = false;
-  let mode: Mode = 'pass';
+  let mode: Mode = 'forward';
   let delayMs = 0;
   let released = Promise.withResolvers<void>();
 
@@ -45,17 +45,17 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
     }
     const pair: Pair = { sockets: [incoming], lostBytes: false };
     pairs.add(pair);
-    tie(incoming, pair);
-    void reach().then((outgoing) => {
+    endTogether(incoming, pair);
+    void connectToNext().then((outgoing) => {
       if (!outgoing || incoming.destroyed) {
         outgoing?.destroy();
         incoming.resetAndDestroy();
         return;
       }
-      tie(outgoing, pair);
+      endTogether(outgoing, pair);
       pair.sockets.push(outgoing);
-      carry(incoming, outgoing, pair);
-      carry(outgoing, incoming, pair);
+      forward(incoming, outgoing, pair);
+      forward(outgoing, incoming, pair);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -63,7 +63,7 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
   const url = new URL(targets[0] as string);
   url.port = String((server.address() as AddressInfo).port);
 
-  async function reach(): Promise<Socket | undefined> {
+  async function connectToNext(): Promise<Socket | undefined> {
     for (let tries = 0; tries < targets.length; tries += 1) {
       const { hostname, port } = new URL(targets[turn++ % targets.length] as string);
       const socket = connect(Number(port), hostname);
@@ -78,8 +78,8 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
     return undefined;
   }
 
-  /** One end gone, the other goes too. */
-  function tie(socket: Socket, pair: Pair): void {
+  /** Ends the other side of a connection, too, when this one has ended. */
+  function endTogether(socket: Socket, pair: Pair): void {
     socket.setNoDelay(true);
     socket.on('error', () => {});
     socket.on('close', () => {
@@ -88,8 +88,8 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
     });
   }
 
-  /** Chunks go out in their order, each when its time has come. */
-  function carry(from: Socket, to: Socket, pair: Pair): void {
+  /** Sends chunks on in their order, each after the delay. */
+  function forward(from: Socket, to: Socket, pair: Pair): void {
     let last = Promise.resolve();
     from.on('data', (chunk: Buffer) => {
       const due = performance.now() + delayMs;
@@ -97,13 +97,13 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
         const left = due - performance.now();
         if (left > 0) await wait(left);
         while (mode === 'hold') await released.promise;
-        if (mode === 'swallow') pair.lostBytes = true;
+        if (mode === 'drop') pair.lostBytes = true;
         else if (!to.destroyed) to.write(chunk);
       });
     });
   }
 
-  function become(next: Mode): void {
+  function changeMode(next: Mode): void {
     mode = next;
     released.resolve();
     released = Promise.withResolvers();
@@ -116,13 +116,13 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
     url: url.href,
     cut: () => cut(),
     refuse: () => (refusing = true),
-    silence: () => become('swallow'),
-    hold: () => become('hold'),
+    silence: () => changeMode('drop'),
+    hold: () => changeMode('hold'),
     delay: (milliseconds) => (delayMs = milliseconds),
     accept() {
       refusing = false;
       delayMs = 0;
-      become('pass');
+      changeMode('forward');
       cut([...pairs].filter(({ lostBytes }) => lostBytes));
     },
     async close() {

@@ -1,6 +1,6 @@
 import type { Address, Email } from 'postal-mime';
 
-/** Field names and shapes of this file are Mailpit's, so that programs can read either. */
+/** The field names and shapes in this file are Mailpit's, so that programs can work with either. */
 export interface MailAddress {
   Name: string;
   Address: string;
@@ -24,20 +24,20 @@ export interface MailSummary {
   Bcc: MailAddress[];
   ReplyTo: MailAddress[];
   Subject: string;
-  /** RFC 3339, when it arrived. */
+  /** Time of arrival, RFC 3339. */
   Created: string;
   Tags: string[];
-  /** Bytes as sent. */
+  /** Bytes, as received. */
   Size: number;
-  /** How many. */
+  /** The number of attachments. */
   Attachments: number;
   Snippet: string;
 }
 
-/** One mail opened. */
+/** One mail with its contents. */
 export interface Mail extends Omit<MailSummary, 'Created' | 'Attachments' | 'Snippet' | 'Read'> {
   ReturnPath: string;
-  /** RFC 3339, as the sender dated it. */
+  /** The sender's date, RFC 3339. */
   Date: string;
   Text: string;
   HTML: string;
@@ -49,17 +49,17 @@ export interface Arrival {
   id: string;
   at: Date;
   size: number;
-  /** From and to whom the sending program said it goes, which need not be what the mail's headers say. */
+  /** The addresses of the SMTP commands, which may differ from those in the mail's headers. */
   envelope: { from: string; to: string[] };
 }
 
 const snippetLength = 250;
 
-/** What is kept of a parsed mail; of attachments only what they are, not what is in them. */
+/** Converts a parsed mail. Attachments are described; their contents are dropped. */
 export function toMail(parsed: Email, arrival: Arrival): { summary: MailSummary; mail: Mail } {
-  const named = [...addresses(parsed.to), ...addresses(parsed.cc)];
-  const unnamed = arrival.envelope.to.filter(
-    (address) => !named.some((recipient) => recipient.Address.toLowerCase() === address.toLowerCase()),
+  const inHeaders = [...addresses(parsed.to), ...addresses(parsed.cc)];
+  const blind = arrival.envelope.to.filter(
+    (address) => !inHeaders.some((recipient) => recipient.Address.toLowerCase() === address.toLowerCase()),
   );
   const attachments = parsed.attachments.map((attachment) => ({
     inline: attachment.disposition === 'inline',
@@ -76,8 +76,8 @@ export function toMail(parsed: Email, arrival: Arrival): { summary: MailSummary;
     From: addresses(parsed.from && [parsed.from])[0] ?? { Name: '', Address: arrival.envelope.from },
     To: addresses(parsed.to),
     Cc: addresses(parsed.cc),
-    // Who receives it and stands in no header is a blind copy.
-    Bcc: unnamed.map((address) => ({ Name: '', Address: address })),
+    // A recipient who is in no header received a blind copy.
+    Bcc: blind.map((address) => ({ Name: '', Address: address })),
     ReplyTo: addresses(parsed.replyTo),
     Subject: parsed.subject ?? '',
     Tags: [],

@@ -1,6 +1,6 @@
 /**
- * The mailbox's page, whole: a list that refreshes by itself and the mail that is open. A mail's HTML is shown in a frame
- * that may neither run scripts nor reach this page.
+ * The mailbox's page: a list that refreshes itself and the open mail. A mail's HTML is shown in a frame that can't run
+ * scripts or access this page.
  */
 export const mailboxPage = `<!doctype html>
 <html lang="en">

@@ -14,19 +14,19 @@ const fields: Record<string, (mail: Mail) => string> = {
 };
 
 /**
- * Reads a search such as `to:"ann@example.com" subject:code welcome`: every part must be found, in any case of letters;
- * words without a known field are looked for everywhere; `-` or `!` before a part turns it round.
+ * Parses a search such as `to:"ann@example.com" subject:code welcome`. A mail matches if every term is found, ignoring
+ * case. A term without a known field is searched everywhere; `-` or `!` before a term negates it.
  */
 export function parseSearch(query: string): Matches {
-  const parts = [...query.matchAll(/([-!]?)(?:([a-z-]+):)?(?:"([^"]*)"|(\S+))/gi)].map(toMatches);
-  return (mail) => parts.every((matches) => matches(mail));
+  const terms = [...query.matchAll(/([-!]?)(?:([a-z-]+):)?(?:"([^"]*)"|(\S+))/gi)].map(matcherOf);
+  return (mail) => terms.every((matches) => matches(mail));
 }
 
-function toMatches([whole, turned, name, quoted, bare]: RegExpMatchArray): Matches {
+function matcherOf([whole, negation, name, quoted, unquoted]: RegExpMatchArray): Matches {
   const field = name === undefined ? undefined : fields[name.toLowerCase()];
-  const wanted = (field || name === undefined ? (quoted ?? bare ?? '') : (whole ?? '')).toLowerCase();
+  const text = (field || name === undefined ? (quoted ?? unquoted ?? '') : (whole ?? '')).toLowerCase();
   const read = field ?? everything;
-  return (mail) => read(mail).toLowerCase().includes(wanted) !== Boolean(turned);
+  return (mail) => read(mail).toLowerCase().includes(text) !== Boolean(negation);
 }
 
 function everything(mail: Mail): string {

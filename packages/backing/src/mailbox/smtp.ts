@@ -3,18 +3,18 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { reasonOf } from '../error.ts';
-import type { Letters } from './letters.ts';
+import type { MailStore } from './mail-store.ts';
 import { toMail } from './mail.ts';
 
 const maximumBytes = 10 * 1024 * 1024;
 
-/** An SMTP server that takes every mail, asks for no password, and sends nothing on. It listens to nothing yet. */
-export function createSmtpServer(letters: Letters, nextId: () => string, now: () => Date): SMTPServer {
+/** An SMTP server that accepts every mail without a password and forwards none. It does not listen yet. */
+export function createSmtpServer(mails: MailStore, nextId: () => string, now: () => Date): SMTPServer {
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const raw = await buffer(stream);
     if (stream.sizeExceeded) throw Object.assign(new Error('The mail is larger than 10 MB'), { responseCode: 552 });
     const parsed = await PostalMime.parse(raw);
-    letters.add(toMail(parsed, { id: nextId(), at: now(), size: raw.byteLength, envelope: envelopeOf(session) }));
+    mails.add(toMail(parsed, { id: nextId(), at: now(), size: raw.byteLength, envelope: envelopeOf(session) }));
   }
   return new SMTPServer({
     banner: 'Development mailbox',
@@ -23,10 +23,10 @@ export function createSmtpServer(letters: Letters, nextId: () => string, now: ()
     size: maximumBytes,
     closeTimeout: 500,
     logger: false,
-    onData(stream, session, answer) {
+    onData(stream, session, respond) {
       receive(stream, session).then(
-        () => answer(null),
-        (error: unknown) => answer(error instanceof Error ? error : new Error(reasonOf(error))),
+        () => respond(null),
+        (error: unknown) => respond(error instanceof Error ? error : new Error(reasonOf(error))),
       );
     },
   });

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
-import type { Letters } from './letters.ts';
+import type { MailStore } from './mail-store.ts';
 import { mailboxPage } from './page.ts';
 
 interface ListQuery {
@@ -22,14 +22,14 @@ const deletion = {
   properties: { IDs: { type: 'array', items: { type: 'string' } } },
 };
 
-/** The mailbox's page, and the part of Mailpit's HTTP API that programs use. */
-export function buildMailboxWeb(letters: Letters): FastifyInstance {
+/** Serves the mailbox's page and the part of Mailpit's HTTP API that programs use. */
+export function buildMailboxWeb(mails: MailStore): FastifyInstance {
   const app = Fastify({ logger: false, forceCloseConnections: true });
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
   });
-  // Mailpit takes a DELETE with or without a body, whatever its content type says.
+  // Mailpit accepts a DELETE with or without a body, of any content type.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     try {
@@ -39,24 +39,24 @@ export function buildMailboxWeb(letters: Letters): FastifyInstance {
     }
   });
 
-  const answerList = ({ query = '', start = 0, limit = 50 }: ListQuery) => {
-    const { page, matching } = letters.list(query, start, limit);
-    const { total, unread } = letters.counts();
+  const listPage = ({ query = '', start = 0, limit = 50 }: ListQuery) => {
+    const { page, matching } = mails.list(query, start, limit);
+    const { total, unread } = mails.counts();
     return { total, unread, count: page.length, messages_count: matching, start, tags: [], messages: page };
   };
   app.get<{ Querystring: ListQuery }>(
     '/api/v1/messages',
     { schema: { querystring: listQuery } },
-    async ({ query: { start, limit } }) => answerList({ start, limit }),
+    async ({ query: { start, limit } }) => listPage({ start, limit }),
   );
   app.get<{ Querystring: ListQuery }>(
     '/api/v1/search',
     { schema: { querystring: { ...listQuery, required: ['query'] } } },
-    async ({ query }) => answerList(query),
+    async ({ query }) => listPage(query),
   );
   app.get<{ Params: { id: string } }>('/api/v1/message/:id', async ({ params }, reply) => {
-    const newest = () => letters.list('', 0, 1).page[0]?.ID ?? '';
-    const mail = letters.open(params.id === 'latest' ? newest() : params.id);
+    const newest = () => mails.list('', 0, 1).page[0]?.ID ?? '';
+    const mail = mails.open(params.id === 'latest' ? newest() : params.id);
     return (
       mail ?? reply.code(404).send({ Error: 'There is no such mail: it was deleted, or newer ones took its place.' })
     );
@@ -65,7 +65,7 @@ export function buildMailboxWeb(letters: Letters): FastifyInstance {
     '/api/v1/messages',
     { schema: { body: deletion } },
     async ({ body }, reply) => {
-      letters.remove(body?.IDs?.length ? body.IDs : undefined);
+      mails.remove(body?.IDs?.length ? body.IDs : undefined);
       return reply.type('text/plain').send('ok');
     },
   );
@@ -74,7 +74,8 @@ export function buildMailboxWeb(letters: Letters): FastifyInstance {
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; " +
+          "img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'",
       )
       .send(mailboxPage),
   );

@@ -3,13 +3,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { firstExecutable } from '../process/programs.ts';
 
-/** The user's folder for programs that were fetched once and that all clones share. */
-function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
-  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'storefront-commerce');
+/** The user's folder for downloaded programs. All clones of the project share it. */
+function cacheFolder(): string {
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'storefront-commerce');
 }
 
-/** The newest `mongod` that was fetched before. */
-export async function cachedMongod(cache = cacheFolder()): Promise<string | undefined> {
+/** The newest downloaded `mongod`. */
+export async function cachedMongod(): Promise<string | undefined> {
+  const cache = cacheFolder();
   const entries = await readdir(cache).catch(() => []);
   const newestFirst = entries
     .filter((entry) => entry.startsWith('mongod-'))
@@ -18,23 +19,23 @@ export async function cachedMongod(cache = cacheFolder()): Promise<string | unde
 }
 
 /**
- * Puts a `mongod` into the cache under its version. `fetch` works in a scratch folder and answers the file's path; only a
- * whole file is moved to its place, so that two processes that fetch at once don't harm each other.
+ * Adds a `mongod` to the cache. `download` may use the temporary folder and returns the path of the file. Only the
+ * complete file is moved to its place, so processes that download at the same time don't harm each other.
  */
 export async function addToCache(
   version: string,
-  fetch: (scratch: string) => Promise<string>,
-  cache = cacheFolder(),
+  download: (temporaryFolder: string) => Promise<string>,
 ): Promise<string> {
+  const cache = cacheFolder();
   const home = join(cache, `mongod-${version}`);
   await mkdir(home, { recursive: true });
-  const scratch = await mkdtemp(join(cache, 'fetch-'));
+  const temporaryFolder = await mkdtemp(join(cache, 'fetch-'));
   try {
-    const fetched = await fetch(scratch);
-    await chmod(fetched, 0o755);
-    await rename(fetched, join(home, 'mongod'));
+    const downloaded = await download(temporaryFolder);
+    await chmod(downloaded, 0o755);
+    await rename(downloaded, join(home, 'mongod'));
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   }
   return join(home, 'mongod');
 }

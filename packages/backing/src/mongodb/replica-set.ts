@@ -3,15 +3,15 @@ import mongoose from 'mongoose';
 
 const name = 'rs0';
 
-/** Arguments that make a `mongod` a member of the replica set. */
+/** The arguments that make a `mongod` a member of the replica set. */
 export const replicaSetArguments = ['--replSet', name] as const;
 
-/** The address for clients. */
+/** The replica set's address for clients. */
 export const replicaSetUrl = (port: number): string => `mongodb://127.0.0.1:${port}/?replicaSet=${name}`;
 
 /**
- * Makes the server on the port the only member of its replica set and waits until it is the primary. A set that knows its
- * member by another port, because the data was used with another one before, is told the new one.
+ * Makes the server on the port the only member of its replica set and waits until it is the primary. If the data was
+ * used with another port before, the replica set is reconfigured to the new one.
  */
 export async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
   const host = `127.0.0.1:${port}`;
@@ -20,11 +20,12 @@ export async function becomePrimary(port: number, signal: AbortSignal): Promise<
     serverSelectionTimeoutMS: 500,
   });
   try {
-    const admin = await untilAnswers(() => client.connect(), signal).then(() => client.db('admin'));
+    await retryUntilSuccess(() => client.connect(), signal);
+    const admin = client.db('admin');
     const { me, setName, isWritablePrimary } = await admin.command({ hello: 1 });
     if (isWritablePrimary && me === host) return;
     if (setName === undefined || me !== host) await configure(admin, host);
-    await untilAnswers(async () => {
+    await retryUntilSuccess(async () => {
       const { isWritablePrimary } = await admin.command({ hello: 1 });
       if (!isWritablePrimary) throw new Error('not the primary yet');
     }, signal);
@@ -45,7 +46,7 @@ async function configure(admin: mongoose.mongo.Db, host: string): Promise<void> 
   }
 }
 
-async function untilAnswers(attempt: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+async function retryUntilSuccess(attempt: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     try {

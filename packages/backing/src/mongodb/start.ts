@@ -13,24 +13,25 @@ import { becomePrimary, replicaSetArguments, replicaSetUrl } from './replica-set
 
 export interface MongodOptions {
   binary: string;
-  /** The folder of this server alone; made if need be. A second start on it finds the data, and the port if it is free. */
+  /**
+   * The folder of this server alone; created if missing. A second start finds its data, and its port if that is free.
+   */
   dataDir: string;
-  /** Insist on a port; without it the last one of the folder or a free one. */
+  /** Requires this port. The default is the port of the last start if it is free, else any free one. */
   port?: number;
-  say?: (line: string) => void;
-  /** Who ends it when this process is killed; without it the server brings a reaper of its own. */
+  /** Ends the server when this process is killed. By default the server starts a reaper of its own. */
   reaper?: Reaper;
-  /** Its process runs, and it is not ready yet. */
+  /** Called when its process runs, before it is ready. */
   onSpawned?: () => void;
-  /** It ended though nobody asked it to; `detail` says how, and where its log is. */
+  /** Called when it ends by itself; `detail` says how, and where its log is. */
   onExit?: (detail: string) => void;
 }
 
 const startWithinMs = 60_000;
 
-/** Starts a real `mongod` on loopback as the primary of a replica set of one. Throws a BackingError when it doesn't start. */
+/** Starts `mongod` on loopback as the primary of a replica set of one. Throws a BackingError if it doesn't start. */
 export async function startMongod(options: MongodOptions): Promise<StartedServer> {
-  const { binary, say } = options;
+  const { binary } = options;
   const folder = await openDataFolder<'mongodb'>(options.dataDir, 'MongoDB');
   const database = join(folder.path, 'db');
   const logFile = join(folder.path, 'mongod.log');
@@ -41,15 +42,13 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
     );
   }
   const ports =
-    options.port === undefined
-      ? await keepOrChoosePorts(['mongodb'], folder.remembered.ports)
-      : { mongodb: options.port };
+    options.port === undefined ? await keepOrChoosePorts(['mongodb'], folder.last.ports) : { mongodb: options.port };
   const reaper = options.reaper ?? startReaper();
 
   async function start(): Promise<ManagedProcess> {
     const mongod = await startProcess({
       command: binary,
-      args: ['--dbpath', database, '--port', String(ports.mongodb), ...replicaSetArguments, ...modestArguments],
+      args: ['--dbpath', database, '--port', String(ports.mongodb), ...replicaSetArguments, ...smallFootprint],
       logFile,
       reaper,
       onUnexpectedEnd: (how) => options.onExit?.(`mongod ended with ${how}; its log is ${logFile}`),
@@ -59,10 +58,11 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
       );
     });
     options.onSpawned?.();
-    await folder.remember({ ports, pid: mongod.pid });
+    await folder.save({ ports, pid: mongod.pid });
     await whenReady(mongod, startWithinMs, (signal) => becomePrimary(ports.mongodb, signal)).catch((error: unknown) => {
       throw new BackingError(
-        `${binary} did not start on ${database} (${reasonOf(error)}): read its last lines, and remove the folder if its data may go.\n${lastLines(logFile)}`,
+        `${binary} did not start on ${database} (${reasonOf(error)}): read its last lines, ` +
+          `and remove the folder if its data may go.\n${lastLines(logFile, 5)}`,
       );
     });
     return mongod;
@@ -77,7 +77,6 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
     await closeOwnReaper();
     throw error;
   });
-  say?.(`MongoDB ${version} is the primary of its replica set on port ${ports.mongodb}.`);
   return {
     url: replicaSetUrl(ports.mongodb),
     version,
@@ -95,8 +94,8 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
   };
 }
 
-/** A developer's machine has other things to do, and a primary without secondaries need not wait to hand over. */
-const modestArguments = [
+// Keeps memory and disk use low on a developer's machine. A primary without secondaries need not wait before it stops.
+const smallFootprint = [
   '--bind_ip=127.0.0.1',
   '--nounixsocket',
   '--quiet',

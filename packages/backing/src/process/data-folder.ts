@@ -4,64 +4,73 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BackingError, reasonOf } from '../error.ts';
 import { startTimeOf } from './start-time.ts';
 
-/** Names one process for good: a pid alone is given to another process some day. */
-interface ProcessName {
+/** Identifies one process. The pid alone is not enough: the system uses it again after the process has ended. */
+interface ProcessIdentity {
   pid: number;
   startTime: string;
 }
 
-/** What a server's folder remembers from one start to the next. */
-interface Remembered<PortName extends string> {
+/** What the folder of a server stores from one start to the next. */
+interface FolderState<PortName extends string> {
   ports: Partial<Record<PortName, number>>;
-  /** The name of the server among its kind, where it needs one that never changes. */
+  /** The server's name, for servers whose data belongs to a name. */
   name?: string;
-  /** The server that uses the folder, and the program that started it, if they still live. */
-  process?: ProcessName;
-  startedBy?: ProcessName;
+  /** The last server that used the folder, and the program that started it. */
+  process?: ProcessIdentity;
+  startedBy?: ProcessIdentity;
 }
 
 export interface DataFolder<PortName extends string> {
   readonly path: string;
-  readonly remembered: Remembered<PortName>;
-  remember(next: { ports: Record<PortName, number>; name?: string; pid: number }): Promise<void>;
+  /** The state of the last start. */
+  readonly last: FolderState<PortName>;
+  /** Stores the state of this start. */
+  save(next: { ports: Record<PortName, number>; name?: string; pid: number }): Promise<void>;
 }
 
+const waitForReaperMs = 8_000;
+
 /**
- * Opens the folder of one server and makes it if need be. Two servers on one folder would ruin it, so this throws a
- * BackingError when the last one still runs. One whose program is gone is waited for: its guard is stopping it.
+ * Opens the data folder of one server and creates it if it is missing. Two servers on one folder would destroy its
+ * data, so this throws a BackingError if the last server still runs. If the program that started it has ended, the
+ * reaper is stopping that server, and this waits for its end.
  */
 export async function openDataFolder<PortName extends string>(
   path: string,
-  owner: string,
-  waitMs = 8_000,
+  serverName: string,
 ): Promise<DataFolder<PortName>> {
   const file = join(path, 'state.json');
   try {
-    // Databases and the secrets that open them: nobody else on the machine needs to look in.
+    // Only the owner may read it: it holds databases.
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new BackingError(
-      `${owner} can't keep its data in ${path} (${reasonOf(error)}): set DATA_DIR to a folder that you may write to.`,
+      `${serverName} can't keep its data in ${path} (${reasonOf(error)}): ` +
+        'set DATA_DIR to a folder that you may write to.',
     );
   }
-  const remembered = await read<PortName>(file);
-  await untilUnused(remembered, path, owner, waitMs);
+  const last = await readState<PortName>(file);
+  await untilUnused(last, path, serverName);
   return {
     path,
-    remembered,
-    async remember({ pid, ...next }) {
-      const state: Remembered<PortName> = { ...next, ...nameOf('process', pid), ...nameOf('startedBy', process.pid) };
+    last,
+    async save({ pid, ...next }) {
+      const state: FolderState<PortName> = {
+        ...next,
+        ...identify('process', pid),
+        ...identify('startedBy', process.pid),
+      };
       try {
         await writeFile(`${file}.new`, JSON.stringify(state));
         await rename(`${file}.new`, file);
       } catch (error) {
-        throw new BackingError(`${owner} can't write to ${path}: ${reasonOf(error)}.`);
+        throw new BackingError(`${serverName} can't write to ${path}: ${reasonOf(error)}.`);
       }
     },
   };
 }
 
-async function read<PortName extends string>(file: string): Promise<Remembered<PortName>> {
+async function readState<PortName extends string>(file: string): Promise<FolderState<PortName>> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
@@ -70,27 +79,26 @@ async function read<PortName extends string>(file: string): Promise<Remembered<P
 }
 
 async function untilUnused(
-  { process: last, startedBy }: Remembered<string>,
+  { process: server, startedBy }: FolderState<string>,
   path: string,
-  owner: string,
-  waitMs: number,
+  serverName: string,
 ): Promise<void> {
-  const deadline = Date.now() + waitMs;
-  while (lives(last)) {
-    if (lives(startedBy) || Date.now() > deadline) {
+  const deadline = Date.now() + waitForReaperMs;
+  while (isRunning(server)) {
+    if (isRunning(startedBy) || Date.now() > deadline) {
       throw new BackingError(
-        `${owner} already runs on ${path} (process ${last?.pid}): stop it, or set DATA_DIR to another folder.`,
+        `${serverName} already runs on ${path} (process ${server?.pid}): stop it, or set DATA_DIR to another folder.`,
       );
     }
     await wait(50);
   }
 }
 
-function nameOf<Key extends string>(key: Key, pid: number): { [Name in Key]?: ProcessName } {
+function identify<Key extends string>(key: Key, pid: number): { [Name in Key]?: ProcessIdentity } {
   const startTime = startTimeOf(pid);
-  return startTime === undefined ? {} : ({ [key]: { pid, startTime } } as Record<Key, ProcessName>);
+  return startTime === undefined ? {} : ({ [key]: { pid, startTime } } as Record<Key, ProcessIdentity>);
 }
 
-function lives(named: ProcessName | undefined): boolean {
-  return named !== undefined && startTimeOf(named.pid) === named.startTime;
+function isRunning(process: ProcessIdentity | undefined): boolean {
+  return process !== undefined && startTimeOf(process.pid) === process.startTime;
 }

@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { BackingError } from '../error.ts';
 
-// Below the range that systems hand out to outgoing connections: a port from there stays ours while its process restarts.
+// Below the range from which systems take ports for outgoing connections, so that a port stays free while its process
+// restarts.
 const lowest = 20_000;
 const highest = 31_999;
 
@@ -16,27 +17,27 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-// What this process has claimed, until it ends.
+// The ports that this process has claimed, until it ends.
 const claims = new Map<number, Server>();
 
 /**
- * Makes a port this process's own among all programs that choose theirs here: between being chosen and being listened on it
- * is free, and another system that starts beside this one could choose it too. The claim is a socket in the abstract
- * namespace, which goes with the process however it ends; only Linux has it, elsewhere every claim is granted.
+ * Claims a port for this process. A chosen port is free until its server listens, so without a claim another process
+ * that starts at the same time could choose it too. The claim is a socket in the abstract namespace, which the system
+ * removes when the process ends. Only Linux has that namespace; elsewhere every claim succeeds.
  */
 function claim(port: number): Promise<boolean> {
   if (process.platform !== 'linux') return Promise.resolve(true);
   return new Promise((resolve) => {
-    const mark = createServer().unref();
-    mark.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'));
-    mark.listen(`\0storefront-port-${port}`, () => {
-      claims.set(port, mark);
+    const socket = createServer().unref();
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'));
+    socket.listen(`\0storefront-port-${port}`, () => {
+      claims.set(port, socket);
       resolve(true);
     });
   });
 }
 
-/** A loopback port that nobody listens on, that nobody else has chosen here, and that is none of `taken`. */
+/** Chooses and claims a free loopback port that is not among `taken`. Throws a BackingError if there is none. */
 export async function freePort(taken: readonly number[] = []): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const port = randomInt(lowest, highest + 1);
@@ -45,22 +46,17 @@ export async function freePort(taken: readonly number[] = []): Promise<number> {
   throw new BackingError(`No free port was found between ${lowest} and ${highest}: end some of the servers there.`);
 }
 
-/**
- * The ports of a server: those it had last time where they are still free, so that its address stays the same, else new ones.
- */
+/** The ports of the last start if they are still free, so that addresses stay the same, else new ones. */
 export async function keepOrChoosePorts<Name extends string>(
   names: readonly Name[],
-  remembered: Partial<Record<Name, number>>,
+  last: Partial<Record<Name, number>>,
 ): Promise<Record<Name, number>> {
   const chosen: number[] = [];
   for (const name of names) {
-    const before = remembered[name];
+    const port = last[name];
     const keep =
-      before !== undefined &&
-      !chosen.includes(before) &&
-      (await isFree(before)) &&
-      (claims.has(before) || (await claim(before)));
-    chosen.push(keep ? before : await freePort(chosen));
+      port !== undefined && !chosen.includes(port) && (await isFree(port)) && (claims.has(port) || (await claim(port)));
+    chosen.push(keep ? port : await freePort(chosen));
   }
   return Object.fromEntries(names.map((name, at) => [name, chosen[at]])) as Record<Name, number>;
 }

@@ -5,30 +5,26 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The first of the candidates that is an executable file. */
+/** The first candidate that is an executable file. */
 export async function firstExecutable(candidates: readonly string[]): Promise<string | undefined> {
   for (const candidate of candidates) {
     try {
       await access(candidate, constants.X_OK);
       return candidate;
     } catch {
-      // The next one may be.
+      // Try the next one.
     }
   }
   return undefined;
 }
 
-/** Where a program lies on the PATH. */
-export function onPath(program: string, path = process.env['PATH'] ?? ''): Promise<string | undefined> {
-  return firstExecutable(
-    path
-      .split(delimiter)
-      .filter(Boolean)
-      .map((folder) => join(folder, program)),
-  );
+/** Finds a program on the PATH. */
+export function onPath(program: string): Promise<string | undefined> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  return firstExecutable(folders.map((folder) => join(folder, program)));
 }
 
-/** What the program prints, or undefined when it fails or takes longer than `timeoutMs`. */
+/** The standard output of a program, or undefined if it fails or takes longer than `timeoutMs`. */
 export async function outputOf(
   program: string,
   args: readonly string[],
@@ -42,7 +38,7 @@ export async function outputOf(
   }
 }
 
-/** Whether a container engine answers; asks for at most two seconds. */
+/** Whether Docker answers within two seconds. */
 export async function dockerAnswers(): Promise<boolean> {
   return (await outputOf('docker', ['info', '--format', '{{.ServerVersion}}'], 2_000)) !== undefined;
 }

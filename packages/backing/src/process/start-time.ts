@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * When the process began, in the kernel's clock ticks since boot: with the pid it names one process for good, while the pid
- * alone may be given to another. Undefined where there is no such process; 'unknown' where the system has no /proc.
+ * The start time of a process in clock ticks since boot. Together with the pid it identifies one process; the pid alone
+ * may be reused. Undefined if there is no such process; 'unknown' on systems without /proc.
  */
 export function startTimeOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may hold spaces; the start is the 22nd field.
+    // The second field is the program's name in brackets and may contain spaces; the start time is the 22nd field.
     const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' ? undefined : rest[18];
   } catch {

@@ -1,10 +1,10 @@
-/** A server that was started here and ends with this process. */
+/** A server that this process started and that ends with it. */
 export interface StartedServer {
   readonly url: string;
   readonly version: string;
-  /** The process at the moment; another one after `restart`. */
+  /** The current process; another one after `restart`. */
   readonly pid: number;
-  /** Starts it again on the same port and data, whether it died or still runs. Throws a BackingError. */
+  /** Starts it again on the same port and data, whether it has ended or still runs. Throws a BackingError. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,8 +8,8 @@ export interface RabbitmqPrograms {
 }
 
 /**
- * Where RabbitMQ's own start script lies, and the port mapper of its Erlang. Debian's `/usr/sbin/rabbitmq-server` is passed
- * over for the script behind it, since it changes to the system's `rabbitmq` user.
+ * Finds RabbitMQ's start script and Erlang's port mapper. Debian's `/usr/sbin/rabbitmq-server` switches to the system
+ * user `rabbitmq`, so the script that it calls is preferred.
  */
 export async function findRabbitmq(): Promise<RabbitmqPrograms | undefined> {
   const server =

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'amqplib';
 
-/** Waits until a client can open a connection and answers the server's version. Rejects when the signal is aborted. */
+/** Waits until a client can connect and returns the server's version. Rejects when the signal is aborted. */
 export async function untilRabbitmqAnswers(url: string, signal: AbortSignal): Promise<string> {
   for (;;) {
     signal.throwIfAborted();

@@ -4,16 +4,16 @@ import type { RabbitmqPrograms } from './find.ts';
 
 export interface RabbitmqPorts {
   amqp: number;
-  /** Erlang's own protocol between nodes and tools. */
+  /** Erlang's protocol between nodes and tools. */
   distribution: number;
-  /** The port mapper through which those find it. */
+  /** Erlang's port mapper, through which nodes and tools find the distribution port. */
   epmd: number;
   management: number;
 }
 
 /**
- * Writes what a private node needs into its folder and answers its environment. Everything has a place of its own, so that
- * neither the machine's RabbitMQ nor its settings, cookie or port mapper are touched.
+ * Writes the files of a private node into its folder and returns its environment variables. The node shares nothing
+ * with the RabbitMQ of the machine: no settings, cookie, data or port mapper.
  */
 export async function writeSettings(
   { server }: RabbitmqPrograms,
@@ -33,7 +33,7 @@ export async function writeSettings(
     'log.file = false',
     'log.console = true',
     'log.console.level = info',
-    // A laptop with little free space is no reason to stop every publisher; the default threshold stays for memory.
+    // The default would stop all publishers on a machine with little free disk space.
     'disk_free_limit.absolute = 50MB',
     ...(management ? ['management.tcp.ip = 127.0.0.1', `management.tcp.port = ${ports.management}`] : []),
   ];
@@ -41,7 +41,7 @@ export async function writeSettings(
   await writeFile(plugins, management ? '[rabbitmq_management].\n' : '[].\n');
   await writeFile(noVariables, '');
   await writeFile(noAdvancedConfig, '[].\n');
-  const coreAlone = management ? undefined : await linkCore(server, join(folder, 'plugins'));
+  const corePlugins = management ? undefined : await linkCore(server, join(folder, 'plugins'));
   return {
     ...inherited(),
     HOME: home,
@@ -57,18 +57,18 @@ export async function writeSettings(
     RABBITMQ_ADVANCED_CONFIG_FILE: noAdvancedConfig,
     RABBITMQ_CONF_ENV_FILE: noVariables,
     RABBITMQ_ENABLED_PLUGINS_FILE: plugins,
-    ...(coreAlone !== undefined && { RABBITMQ_PLUGINS_DIR: coreAlone }),
+    ...(corePlugins !== undefined && { RABBITMQ_PLUGINS_DIR: corePlugins }),
     RABBITMQ_PID_FILE: join(folder, 'pid'),
-    // The script then becomes the server instead of standing before it, so that the process is the server's own.
+    // Makes the script replace itself with the server, so that the pid is the server's.
     RABBITMQ_ALLOW_INPUT: 'true',
-    // The distribution listens on loopback too; the rest is for a node that shares its machine.
+    // Distribution listens on loopback only, and the node uses two schedulers.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-noinput -kernel inet_dist_use_interface {127,0,0,1} +S 2:2',
   };
 }
 
 /**
- * A folder of plugins with nothing in it but the broker itself, which lies among them: a node without plugins that looks
- * through all forty takes a quarter longer to start. Undefined where this RabbitMQ is laid out in another way.
+ * Makes a plugins folder that contains only the broker's core, which RabbitMQ installs as a plugin: a node that reads
+ * all forty plugins takes a quarter longer to start. Undefined if the core is not found where it usually is.
  */
 async function linkCore(server: string, folder: string): Promise<string | undefined> {
   const plugins = join(dirname(dirname(await realpath(server))), 'plugins');
@@ -80,7 +80,7 @@ async function linkCore(server: string, folder: string): Promise<string | undefi
   return folder;
 }
 
-/** The caller's environment without what would reach into the node's settings. */
+/** This process's environment without variables that would change the node's settings. */
 function inherited(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(RABBITMQ_|ERL_)/.test(name)));
 }

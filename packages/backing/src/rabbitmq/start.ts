@@ -13,46 +13,47 @@ import { writeSettings } from './settings.ts';
 
 export interface RabbitmqOptions {
   programs: RabbitmqPrograms;
-  /** The folder of this node alone; made if need be. A second start on it finds its durable queues again. */
+  /** The folder of this node alone; created if missing. A second start finds its durable queues. */
   dataDir: string;
-  /** Insist on a port for AMQP; without it the last one of the folder or a free one. */
+  /** Requires this port for AMQP. The default is the port of the last start if it is free, else any free one. */
   port?: number;
-  /** Also serve the management API. */
+  /** Also serves the management API. */
   management?: boolean;
-  say?: (line: string) => void;
-  /** Who ends it when this process is killed; without it the server brings a reaper of its own. */
+  /** Ends the server when this process is killed. By default the server starts a reaper of its own. */
   reaper?: Reaper;
-  /** Its process runs, and it is not ready yet. */
+  /** Called when its process runs, before it is ready. */
   onSpawned?: () => void;
-  /** It ended though nobody asked it to; `detail` says how, and where its log is. */
+  /** Called when it ends by itself; `detail` says how, and where its log is. */
   onExit?: (detail: string) => void;
 }
 
 export interface StartedRabbitmq extends StartedServer {
-  /** With the user and password in it, where the management API was asked for. */
+  /** Contains user and password. Absent without the management API. */
   readonly managementUrl?: string;
 }
 
 const startWithinMs = 90_000;
 const stopWithinMs = 10_000;
-// The management plugin holds up the end for five seconds in which nothing more is written.
+// The management plugin delays the end by five seconds in which nothing is written any more.
 const stopWithManagementWithinMs = 2_000;
 
-/** Starts a private RabbitMQ node on loopback. Throws a BackingError when it doesn't start. */
+/** Starts a private RabbitMQ node on loopback. Throws a BackingError if it doesn't start. */
 export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRabbitmq> {
-  const { programs, management = false, say } = options;
+  const { programs, management = false } = options;
   const folder = await openDataFolder<'amqp' | 'distribution' | 'epmd' | 'management'>(options.dataDir, 'RabbitMQ');
   const logFile = join(folder.path, 'rabbitmq.log');
-  const insisted = options.port;
-  if (insisted !== undefined && !(await isFree(insisted))) {
-    throw new BackingError(`Port ${insisted} for RabbitMQ is in use: end what listens there or choose another port.`);
+  const requiredPort = options.port;
+  if (requiredPort !== undefined && !(await isFree(requiredPort))) {
+    throw new BackingError(
+      `Port ${requiredPort} for RabbitMQ is in use: end what listens there or choose another port.`,
+    );
   }
   const ports = await keepOrChoosePorts(['amqp', 'distribution', 'epmd', 'management'], {
-    ...folder.remembered.ports,
-    ...(insisted !== undefined && { amqp: insisted }),
+    ...folder.last.ports,
+    ...(requiredPort !== undefined && { amqp: requiredPort }),
   });
-  // The node's data belongs to its name, so the name outlives a change of ports.
-  const name = folder.remembered.name ?? `storefront_${ports.amqp}@localhost`;
+  // The node's data belongs to its name, so the name stays when ports change.
+  const name = folder.last.name ?? `storefront_${ports.amqp}@localhost`;
   const env = await writeSettings(programs, folder.path, name, ports, management).catch((error: unknown) => {
     throw new BackingError(`RabbitMQ can't write to ${folder.path}: ${reasonOf(error)}.`);
   });
@@ -80,11 +81,12 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
       onUnexpectedEnd: (how) => options.onExit?.(`rabbitmq-server ended with ${how}; its log is ${logFile}`),
     });
     options.onSpawned?.();
-    await folder.remember({ ports, name, pid: node.pid });
-    const answers = (signal: AbortSignal) => untilRabbitmqAnswers(url, signal);
-    version = await whenReady(node, startWithinMs, answers).catch((error: unknown) => {
+    await folder.save({ ports, name, pid: node.pid });
+    const check = (signal: AbortSignal) => untilRabbitmqAnswers(url, signal);
+    version = await whenReady(node, startWithinMs, check).catch((error: unknown) => {
       throw new BackingError(
-        `${programs.server} did not start on ${folder.path} (${reasonOf(error)}): read its last lines, and remove the folder if its data may go.\n${lastLines(logFile)}`,
+        `${programs.server} did not start on ${folder.path} (${reasonOf(error)}): read its last lines, ` +
+          `and remove the folder if its data may go.\n${lastLines(logFile, 5)}`,
       );
     });
     return node;
@@ -100,17 +102,16 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
       throw new BackingError(`RabbitMQ can't be run: ${reasonOf(error)}. Install RabbitMQ again or set AMQP_URL.`);
     }
   }
-  async function stopAround(node: ManagedProcess | undefined): Promise<void> {
+  async function stopBoth(node: ManagedProcess | undefined): Promise<void> {
     await node?.stop(management ? stopWithManagementWithinMs : stopWithinMs);
     await epmd?.stop();
     if (options.reaper === undefined) await reaper.close();
   }
 
   let node = await startBoth().catch(async (error: unknown) => {
-    await stopAround(undefined);
+    await stopBoth(undefined);
     throw error;
   });
-  say?.(`RabbitMQ ${version} answers on port ${ports.amqp}.`);
   return {
     url,
     ...(management && { managementUrl: `http://guest:guest@127.0.0.1:${ports.management}` }),
@@ -124,6 +125,6 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
       await node.stop();
       node = await startBoth();
     },
-    close: () => stopAround(node),
+    close: () => stopBoth(node),
   };
 }

@@ -1,4 +1,4 @@
-// A program that starts everything and then does nothing: the test kills it. Says on its standard output what it started.
+// Starts all servers and then waits to be killed by the test. Prints the ports of the servers as JSON.
 import { findRabbitmq, startBacking, startReaper } from '@storefront/backing';
 
 const [dataDir, removed] = process.argv.slice(2);
@@ -16,4 +16,4 @@ const { mongodb, broker, mail } = backing;
 const ports = [mongodb.url, broker.url, broker.managementUrl, mail.url, mail.page].flatMap((url) =>
   url === undefined ? [] : [Number(new URL(url).port)],
 );
-process.stdout.write(`${JSON.stringify({ ports, described: broker.described, mail: mail.url })}\n`);
+process.stdout.write(`${JSON.stringify({ ports })}\n`);

@@ -4,11 +4,11 @@ import type { Broker } from 'smqp';
 import type { Broadcast } from '../bus.ts';
 import { eventsExchange } from '../topology.ts';
 
-/** Hears every event of the types from here on, until closed. */
-export function listen(broker: Broker, broadcast: Broadcast, logger: Logger): { close(): void } {
+/** Handles every event of the types from now on, until it is closed. */
+export function consumeBroadcast(broker: Broker, broadcast: Broadcast, logger: Logger): { close(): void } {
   const { name: queue } = broker.assertQueue(undefined, { durable: false, autoDelete: true });
   for (const type of broadcast.types) broker.bindQueue(queue, eventsExchange, type);
-  const tell = (listener: (() => void) | undefined) => {
+  const call = (listener: (() => void) | undefined) => {
     try {
       listener?.();
     } catch (error) {
@@ -19,16 +19,16 @@ export function listen(broker: Broker, broadcast: Broadcast, logger: Logger): { 
     queue,
     (_routingKey, message) => {
       const event = JSON.parse(message.content as string) as Event;
-      // Not within the publisher's call, which this one is made from.
-      setImmediate(() => tell(() => broadcast.handle(event)));
+      // The publisher's call is still running: the handler starts after it.
+      setImmediate(() => call(() => broadcast.handle(event)));
     },
     { noAck: true, prefetch: 1_000 },
   );
-  tell(broadcast.onBound);
+  call(broadcast.onBound);
   return {
     close() {
       broker.deleteQueue(queue);
-      tell(broadcast.onLost);
+      call(broadcast.onLost);
     },
   };
 }

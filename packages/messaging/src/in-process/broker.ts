@@ -7,15 +7,15 @@ import { withDefaults } from '../settings.ts';
 import { eventsExchange } from '../topology.ts';
 import type { Topology } from '../topology.ts';
 import { connectInProcess } from './connect.ts';
-import { createMorgue } from './morgue.ts';
-import { createWaitingRoom } from './waiting-room.ts';
+import { createDeadLetterStore } from './dead-letter-store.ts';
+import { createDelayQueue } from './delay-queue.ts';
 
 export type InProcessOptions = Omit<BusOptions, 'name' | 'logger'>;
 
 /** A broker in this process's memory, which all services of the process share. */
 export interface InProcessBroker {
   connect(options: { name: string; logger: Logger }): Bus;
-  /** Closes every bus and drops what is queued or waiting. Closing twice is fine. */
+  /** Closes every bus and drops all messages. Closing twice is fine. */
   close(): Promise<void>;
 }
 
@@ -27,22 +27,22 @@ export function createInProcessBroker(options: InProcessOptions): InProcessBroke
   const broker = new Broker();
   broker.assertExchange(eventsExchange, 'topic', { durable: true, autoDelete: false });
   declareQueues(broker, options.topology);
-  const put = (queue: string, content: string, headers: Headers) => {
+  const enqueue = (queue: string, content: string, headers: Headers) => {
     broker.sendToQueue(queue, content, { headers });
   };
-  const waitingRoom = createWaitingRoom(put);
-  const morgue = createMorgue(put);
+  const delayQueue = createDelayQueue(enqueue);
+  const deadLetterStore = createDeadLetterStore(enqueue);
   const buses: Bus[] = [];
 
   return {
     connect({ name, logger }) {
-      const bus = connectInProcess({ broker, waitingRoom, morgue }, withDefaults({ ...options, name, logger }));
+      const bus = connectInProcess({ broker, delayQueue, deadLetterStore }, withDefaults({ ...options, name, logger }));
       buses.push(bus);
       return bus;
     },
     async close() {
       await Promise.all(buses.map((bus) => bus.close()));
-      waitingRoom.empty();
+      delayQueue.clear();
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Bus } from '../bus.ts';
 import { MessagingError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
 import { checkSubscription, eventsExchange } from '../topology.ts';
-import { listen } from './broadcast.ts';
+import { consumeBroadcast } from './broadcast.ts';
 import { consume } from './consumer.ts';
 import type { Shared } from './shared.ts';
 
@@ -10,12 +10,12 @@ const closeMs = 10_000;
 
 /** One service's bus on the broker of this process. */
 export function connectInProcess(shared: Shared, settings: Settings): Bus {
-  const { broker, waitingRoom, morgue } = shared;
+  const { broker, delayQueue, deadLetterStore } = shared;
   const consumers: { queue: string; close(ms: number): Promise<void> }[] = [];
   const broadcasts: { close(): void }[] = [];
   let closing: Promise<void> | undefined;
 
-  function refuseClosed(): void {
+  function throwIfClosed(): void {
     if (closing) throw new MessagingError('messaging_closed', 'The bus is closed.');
   }
 
@@ -34,13 +34,13 @@ export function connectInProcess(shared: Shared, settings: Settings): Bus {
       return events.map(({ id }) => ({ id, confirmed: true }));
     },
     async subscribe(subscription) {
-      refuseClosed();
+      throwIfClosed();
       checkSubscription(settings.topology, subscription);
       consumers.push(consume(shared, subscription, settings));
     },
     async broadcast(broadcast) {
-      refuseClosed();
-      broadcasts.push(listen(broker, broadcast, settings.logger));
+      throwIfClosed();
+      broadcasts.push(consumeBroadcast(broker, broadcast, settings.logger));
     },
     health: () => ({
       kind: 'in-process',
@@ -52,10 +52,10 @@ export function connectInProcess(shared: Shared, settings: Settings): Bus {
       return consumers.map(({ queue }) => {
         const stats = broker.getQueue(queue)?.getStats();
         const ready = stats ? stats.messageCount - stats.unackedCount : 0;
-        return { queue, ready, delayed: waitingRoom.count(queue) };
+        return { queue, ready, delayed: delayQueue.count(queue) };
       });
     },
-    deadLetters: morgue.deadLetters,
+    deadLetters: deadLetterStore.deadLetters,
     close: () => (closing ??= close()),
   };
 }

@@ -6,23 +6,27 @@ import type { Settlement } from '../receiver.ts';
 import type { Settings } from '../settings.ts';
 import type { Shared } from './shared.ts';
 
-/** Consumes a subscription; `close` waits for the handlers under way, `ms` milliseconds at most. */
-export function consume({ broker, waitingRoom, morgue }: Shared, subscription: Subscription, settings: Settings) {
+/** Consumes a subscription. `close` waits for the handlers under way, `ms` milliseconds at most. */
+export function consume(
+  { broker, delayQueue, deadLetterStore }: Shared,
+  subscription: Subscription,
+  settings: Settings,
+) {
   const { queue } = subscription;
   const receiver = createReceiver(subscription, settings);
-  const held = new Set<ConsumeMessage>();
+  const unsettled = new Set<ConsumeMessage>();
   let closed = false;
 
   const consumer = broker.consume(
     queue,
     (_routingKey, message) => {
-      held.add(message);
-      // Not within the publisher's call, which this one is made from.
+      unsettled.add(message);
+      // The publisher's call is still running: the handler starts after it.
       setImmediate(() =>
         receiver.receive({
           content: message.content as string,
           headers: message.properties['headers'] as Headers,
-          answerable: () => !closed,
+          canSettle: () => !closed,
           settle: (settlement) => settle(message, settlement),
         }),
       );
@@ -31,11 +35,11 @@ export function consume({ broker, waitingRoom, morgue }: Shared, subscription: S
   ) as { consumerTag: string };
 
   function settle(message: ConsumeMessage, settlement: Settlement): void {
-    if (closed || settlement.do === 'leave') return;
+    if (closed || settlement.do === 'giveBack') return;
     const content = message.content as string;
-    if (settlement.do === 'wait') waitingRoom.hold(queue, settlement.waitMs, content, settlement.headers);
-    if (settlement.do === 'bury') morgue.bury(content, settlement.headers);
-    held.delete(message);
+    if (settlement.do === 'delay') delayQueue.add(queue, settlement.delayMs, content, settlement.headers);
+    if (settlement.do === 'deadLetter') deadLetterStore.add(content, settlement.headers);
+    unsettled.delete(message);
     message.ack();
   }
 
@@ -45,7 +49,7 @@ export function consume({ broker, waitingRoom, morgue }: Shared, subscription: S
       broker.cancel(consumer.consumerTag, { keepPending: true });
       await receiver.stop(ms);
       closed = true;
-      for (const message of held) message.nack(false, true);
+      for (const message of unsettled) message.nack(false, true);
     },
   };
 }

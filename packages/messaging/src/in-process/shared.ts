@@ -1,10 +1,10 @@
 import type { Broker } from 'smqp';
-import type { Morgue } from './morgue.ts';
-import type { WaitingRoom } from './waiting-room.ts';
+import type { DeadLetterStore } from './dead-letter-store.ts';
+import type { DelayQueue } from './delay-queue.ts';
 
 /** What the buses of one process share. */
 export interface Shared {
   readonly broker: Broker;
-  readonly waitingRoom: WaitingRoom;
-  readonly morgue: Morgue;
+  readonly delayQueue: DelayQueue;
+  readonly deadLetterStore: DeadLetterStore;
 }

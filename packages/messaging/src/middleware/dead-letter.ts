@@ -1,18 +1,18 @@
 import type { DeadLetter } from '../bus.ts';
 import { parseEvent } from './parse.ts';
 
-/** The headers of a message as the broker hands them over. */
+/** The headers of a message as the broker delivers them. */
 export type Headers = Readonly<Record<string, unknown>>;
 
-/** What a delivery carries of its earlier tries. */
-export interface Trail {
-  /** Tries that have failed so far. */
+/** The earlier tries of a delivery. They travel in its headers. */
+export interface Tries {
+  /** How many have failed so far. */
   readonly attempts: number;
   /** RFC 3339: when a handler first got it. */
   readonly firstSeen: string;
 }
 
-export function readTrail(headers: Headers, now: Date): Trail {
+export function readTries(headers: Headers, now: Date): Tries {
   const attempts = headers['x-attempts'];
   return {
     attempts: typeof attempts === 'number' ? attempts : 0,
@@ -20,16 +20,16 @@ export function readTrail(headers: Headers, now: Date): Trail {
   };
 }
 
-export function trailHeaders(trail: Trail): Headers {
-  return { 'x-attempts': trail.attempts, 'x-first-seen': trail.firstSeen };
+export function triesHeaders(tries: Tries): Headers {
+  return { 'x-attempts': tries.attempts, 'x-first-seen': tries.firstSeen };
 }
 
 // The protocol keeps all headers of a message in one small table.
 const longestReason = 1_000;
 
-export function letterHeaders(trail: Trail, queue: string, reason: string, now: Date): Headers {
+export function deadLetterHeaders(tries: Tries, queue: string, reason: string, now: Date): Headers {
   return {
-    ...trailHeaders(trail),
+    ...triesHeaders(tries),
     'x-handler': queue,
     'x-reason': reason.slice(0, longestReason),
     'x-died-at': now.toISOString(),
@@ -37,22 +37,22 @@ export function letterHeaders(trail: Trail, queue: string, reason: string, now: 
 }
 
 /** Reads a dead letter, also one that the broker itself moved because its consumer crashed again and again. */
-export function readLetter(text: string, headers: Headers): DeadLetter {
+export function readDeadLetter(text: string, headers: Headers): DeadLetter {
   const parsed = parseEvent(text);
-  const byBroker = brokersRecord(headers);
+  const byBroker = readBrokerHeaders(headers);
   const reason = textOf(headers['x-reason']) ?? byBroker?.reason ?? 'unknown: the message carries no reason';
   const diedAt = textOf(headers['x-died-at']) ?? byBroker?.diedAt ?? '';
   return {
     queue: textOf(headers['x-handler']) ?? byBroker?.queue ?? '',
     reason,
-    attempts: readTrail(headers, new Date(0)).attempts,
+    attempts: readTries(headers, new Date(0)).attempts,
     firstSeen: textOf(headers['x-first-seen']) ?? ('event' in parsed ? parsed.event.time : diedAt),
     diedAt,
     event: 'event' in parsed ? parsed.event : { unreadable: text },
   };
 }
 
-function brokersRecord(headers: Headers): { queue: string; reason: string; diedAt: string } | undefined {
+function readBrokerHeaders(headers: Headers): { queue: string; reason: string; diedAt: string } | undefined {
   const deaths = headers['x-death'] as { queue: string; reason: string; time: { value: number } }[] | undefined;
   const death = deaths?.find(({ reason }) => reason === 'delivery_limit');
   if (!death) return undefined;

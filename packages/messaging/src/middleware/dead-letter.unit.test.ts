@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { letterHeaders, readLetter, readTrail, trailHeaders } from './dead-letter.ts';
+import { deadLetterHeaders, readDeadLetter, readTries, triesHeaders } from './dead-letter.ts';
 
 const now = new Date('2026-05-01T12:00:00.000Z');
 const later = new Date('2026-05-01T12:05:00.000Z');
 
 test('a message without headers is at its first try', () => {
-  expect(readTrail({}, now)).toEqual({ attempts: 0, firstSeen: now.toISOString() });
+  expect(readTries({}, now)).toEqual({ attempts: 0, firstSeen: now.toISOString() });
 });
 
-test('the trail survives its way through headers', () => {
-  const trail = { attempts: 2, firstSeen: now.toISOString() };
-  expect(readTrail(trailHeaders(trail), later)).toEqual(trail);
+test('the tries are the same after their way through headers', () => {
+  const tries = { attempts: 2, firstSeen: now.toISOString() };
+  expect(readTries(triesHeaders(tries), later)).toEqual(tries);
 });
 
-test('a letter tells where, why and when', () => {
-  const headers = letterHeaders({ attempts: 5, firstSeen: now.toISOString() }, 'a.on-b', 'x'.repeat(5_000), later);
-  expect(readLetter('junk', headers)).toEqual({
+test('a dead letter says where, why and when', () => {
+  const headers = deadLetterHeaders({ attempts: 5, firstSeen: now.toISOString() }, 'a.on-b', 'x'.repeat(5_000), later);
+  expect(readDeadLetter('junk', headers)).toEqual({
     queue: 'a.on-b',
     reason: 'x'.repeat(1_000),
     attempts: 5,
@@ -25,6 +25,6 @@ test('a letter tells where, why and when', () => {
   });
 });
 
-test('a letter that is none of ours is read as far as it goes', () => {
-  expect(readLetter('junk', {})).toMatchObject({ queue: '', attempts: 0, event: { unreadable: 'junk' } });
+test('of a dead letter that another program made, what can be read is read', () => {
+  expect(readDeadLetter('junk', {})).toMatchObject({ queue: '', attempts: 0, event: { unreadable: 'junk' } });
 });

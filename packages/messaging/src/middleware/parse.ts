@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 
 export type Parsed = { readonly event: Event } | { readonly unreadable: string };
 
-/** Reads an event off the wire, or says why it is none. Its data is for the handler to check. */
+/** Reads an event, or says why the text is not one. It does not check the event's data. */
 export function parseEvent(text: string): Parsed {
   let value: unknown;
   try {

@@ -1,23 +1,18 @@
 import type { Outcome } from '../bus.ts';
 
-export interface Verdict {
-  readonly outcome: Outcome;
-  readonly reason?: string;
-}
-
 export type Decision =
   | { readonly do: 'finish' }
-  | { readonly do: 'wait'; readonly waitMs: number }
-  | { readonly do: 'bury' };
+  | { readonly do: 'delay'; readonly delayMs: number }
+  | { readonly do: 'deadLetter' };
 
 /**
- * What becomes of a delivery after its try number `attempt` (1 for the first): there is one further try for each wait.
- * `later` is not a try: it waits the second wait, any number of times.
+ * Decides what happens to a delivery after try number `attempt` (1 for the first). There is one further try for each of
+ * `delaysMs`. `later` is not counted as a try: each time it waits the second delay, without a limit.
  */
-export function decide(outcome: Outcome, attempt: number, waitsMs: readonly number[]): Decision {
+export function decide(outcome: Outcome, attempt: number, delaysMs: readonly number[]): Decision {
   if (outcome === 'done') return { do: 'finish' };
-  const patience = waitsMs[Math.min(1, waitsMs.length - 1)];
-  if (outcome === 'later' && patience !== undefined) return { do: 'wait', waitMs: patience };
-  const waitMs = outcome === 'retry' ? waitsMs[attempt - 1] : undefined;
-  return waitMs === undefined ? { do: 'bury' } : { do: 'wait', waitMs };
+  const laterMs = delaysMs[Math.min(1, delaysMs.length - 1)];
+  if (outcome === 'later' && laterMs !== undefined) return { do: 'delay', delayMs: laterMs };
+  const delayMs = outcome === 'retry' ? delaysMs[attempt - 1] : undefined;
+  return delayMs === undefined ? { do: 'deadLetter' } : { do: 'delay', delayMs };
 }

@@ -1,8 +1,8 @@
 /**
- * Gives the task `ms` milliseconds. Then its signal aborts and the promise rejects; a task that does not heed the
+ * Runs the task for at most `ms` milliseconds. Then its signal aborts and the promise rejects; a task that ignores the
  * signal may still be running.
  */
-export async function withinTime<Result>(ms: number, task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+export async function withTimeout<Result>(ms: number, task: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController();
   const { promise: timeUp, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

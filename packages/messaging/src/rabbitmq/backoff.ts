@@ -1,13 +1,13 @@
-const shortest = 100;
+const shortestMs = 100;
+const longestMs = 2_000;
 /**
- * Reconnecting within 5 s of a broker's return is a promise, so the wait is capped far below what is usual: at worst a
- * connection attempt has just begun into silence (given up after `connectTimeoutMs`) and one whole wait follows it.
+ * The bus promises to be connected within 5 s of a broker's return. At worst one attempt to connect has just begun and
+ * gets no answer, and one longest wait follows: together they stay within 5 s.
  */
-const longest = 2_000;
 export const connectTimeoutMs = 3_000;
 
-/** How long to wait, in milliseconds, before the try after `failures` failed ones: full jitter under a growing cap. */
+/** How many milliseconds to wait before the next try after `failures` failed ones: exponential, with jitter. */
 export function backoff(failures: number, random = Math.random): number {
-  const cap = Math.min(longest, shortest * 2 ** failures);
-  return Math.round(shortest + random() * (cap - shortest));
+  const cap = Math.min(longestMs, shortestMs * 2 ** failures);
+  return Math.round(shortestMs + random() * (cap - shortestMs));
 }

@@ -3,44 +3,49 @@ import type { Logger } from 'pino';
 import type { Broadcast } from '../bus.ts';
 import { parseEvent } from '../middleware/parse.ts';
 import { eventsExchange } from '../topology.ts';
-import { keepChannel } from './kept-channel.ts';
-import type { Link } from './link.ts';
+import type { RecoveringConnection } from './recovering-connection.ts';
+import { openRecoveringChannel } from './recovering-channel.ts';
 
 export interface BroadcastConsumer {
   isBound(): boolean;
-  trouble(): string | undefined;
+  /** Why it is not bound; undefined where it is. */
+  failure(): string | undefined;
   readonly firstAttempt: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Listens on a queue of this connection alone, which the broker drops with it. */
-export function createBroadcast(link: Link, broadcast: Broadcast, logger: Logger): BroadcastConsumer {
-  const kept = keepChannel(
-    () => link.channel(),
-    async (channel) => {
-      await channel.assertExchange(eventsExchange, 'topic', { durable: true });
-      const { queue } = await channel.assertQueue('', { exclusive: true, autoDelete: true, durable: false });
-      for (const type of broadcast.types) await channel.bindQueue(queue, eventsExchange, type);
-      await channel.consume(
+/** Consumes a queue that only this connection has. The broker deletes the queue together with the connection. */
+export function createBroadcast(
+  connection: RecoveringConnection,
+  broadcast: Broadcast,
+  logger: Logger,
+): BroadcastConsumer {
+  const channel = openRecoveringChannel(
+    () => connection.channel(),
+    async (opened) => {
+      await opened.assertExchange(eventsExchange, 'topic', { durable: true });
+      const { queue } = await opened.assertQueue('', { exclusive: true, autoDelete: true, durable: false });
+      for (const type of broadcast.types) await opened.bindQueue(queue, eventsExchange, type);
+      await opened.consume(
         queue,
         (message) => {
-          if (message) hear(message);
-          else void channel.close().catch(() => {});
+          if (message) handle(message);
+          else void opened.close().catch(() => {});
         },
         { noAck: true },
       );
-      tell(broadcast.onBound);
+      call(broadcast.onBound);
     },
-    () => tell(broadcast.onLost),
+    () => call(broadcast.onLost),
   );
 
-  function hear(message: ConsumeMessage): void {
+  function handle(message: ConsumeMessage): void {
     const parsed = parseEvent(message.content.toString());
     if ('unreadable' in parsed) logger.error({ broadcast: broadcast.name, reason: parsed.unreadable }, 'unreadable');
-    else tell(() => broadcast.handle(parsed.event));
+    else call(() => broadcast.handle(parsed.event));
   }
 
-  function tell(listener: (() => void) | undefined): void {
+  function call(listener: (() => void) | undefined): void {
     try {
       listener?.();
     } catch (error) {
@@ -49,9 +54,9 @@ export function createBroadcast(link: Link, broadcast: Broadcast, logger: Logger
   }
 
   return {
-    isBound: () => kept.current() !== undefined,
-    trouble: () => kept.trouble(),
-    firstAttempt: kept.firstAttempt,
-    close: () => kept.close(),
+    isBound: () => channel.current() !== undefined,
+    failure: () => channel.failure(),
+    firstAttempt: channel.firstAttempt,
+    close: () => channel.close(),
   };
 }

@@ -4,17 +4,17 @@ import { settledWithin } from '../deadline.ts';
 import { MessagingError } from '../errors.ts';
 import { withDefaults } from '../settings.ts';
 import type { BusOptions } from '../settings.ts';
-import { awaitedTypes, checkSubscription, eventsExchange } from '../topology.ts';
+import { boundTypes, checkSubscription, eventsExchange } from '../topology.ts';
 import { createBroadcast } from './broadcast.ts';
 import type { BroadcastConsumer } from './broadcast.ts';
+import { openRecoveringConnection } from './recovering-connection.ts';
 import { createConsumer } from './consumer.ts';
 import type { Consumer } from './consumer.ts';
 import { createDeadLetters } from './dead-letters.ts';
-import { waitQueue } from './declare.ts';
-import { openLink } from './link.ts';
+import { delayQueue } from './declare.ts';
 import { createPublisher } from './publisher.ts';
 import type { Outgoing } from './publisher.ts';
-import { visit } from './visit.ts';
+import { withChannel } from './with-channel.ts';
 
 export interface RabbitmqOptions extends BusOptions {
   /** `amqp://user:password@host:port/vhost`, or `amqps://`. */
@@ -27,16 +27,16 @@ const closeMs = 10_000;
 
 /**
  * Connects to RabbitMQ and declares every queue of the topology. Resolves after the first attempt, also where the
- * broker is away: it then keeps trying, `health` tells, and what is published meanwhile comes back unconfirmed.
- * Throws a MessagingError `messaging_address_invalid` for an address that is none.
+ * broker is away: it then keeps trying, `health` shows it, and what is published meanwhile comes back unconfirmed.
+ * Throws a MessagingError `messaging_address_invalid` where `url` is not an address of RabbitMQ.
  */
 export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
   const settings = withDefaults(options);
   const { name, logger, topology } = settings;
-  const publishing = await openLink(options.url, name, 'publishing', logger);
-  const consuming = await openLink(options.url, name, 'consuming', logger);
+  const publishing = await openRecoveringConnection(options.url, name, 'publishing', logger);
+  const consuming = await openRecoveringConnection(options.url, name, 'consuming', logger);
   const publisher = createPublisher(publishing, topology, settings.confirmTimeoutMs);
-  const awaited = awaitedTypes(topology);
+  const bound = boundTypes(topology);
   const consumers: Consumer[] = [];
   const broadcasts: BroadcastConsumer[] = [];
   let closing: Promise<void> | undefined;
@@ -44,18 +44,18 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
   await settledWithin(firstAttemptMs, Promise.all([publishing.firstAttempt, consuming.firstAttempt]));
   if (publishing.isOpen()) await settledWithin(firstAttemptMs, publisher.firstAttempt);
 
-  function refuseClosed(): void {
+  function throwIfClosed(): void {
     if (closing) throw new MessagingError('messaging_closed', 'The bus is closed.');
   }
 
-  /** Waits until a new listener is bound, but not for a broker that is away. */
-  async function bound(listener: { readonly firstAttempt: Promise<void> }): Promise<void> {
-    if (consuming.isOpen()) await settledWithin(firstAttemptMs, listener.firstAttempt);
+  /** Waits until a new consumer is bound, but not where the broker is away. */
+  async function untilBound(consumer: { readonly firstAttempt: Promise<void> }): Promise<void> {
+    if (consuming.isOpen()) await settledWithin(firstAttemptMs, consumer.firstAttempt);
   }
 
   function health(): BusHealth {
-    const listeners = [...consumers, ...broadcasts];
-    const reason = publisher.trouble() ?? consuming.trouble() ?? listeners.map((each) => each.trouble()).find(Boolean);
+    const all = [...consumers, ...broadcasts];
+    const reason = publisher.failure() ?? consuming.failure() ?? all.map((each) => each.failure()).find(Boolean);
     const queues = consumers.map((consumer) => ({ queue: consumer.queue, consuming: consumer.isConsuming() }));
     return { kind: 'rabbitmq', connected: !reason, queues, ...(reason ? { reason } : {}) };
   }
@@ -72,11 +72,11 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
   return {
     async publish(events, { transient = false } = {}) {
       const started = performance.now();
-      const obstacles = await publisher.send(
-        events.map((event) => outgoing(event, !transient, !transient && awaited.has(event.type))),
+      const failures = await publisher.send(
+        events.map((event) => outgoing(event, !transient, !transient && bound.has(event.type))),
       );
       const published = events.map(({ id }, index) => {
-        const reason = obstacles[index];
+        const reason = failures[index];
         return reason === undefined ? { id, confirmed: true as const } : { id, confirmed: false as const, reason };
       });
       const confirmed = published.filter((each) => each.confirmed).length;
@@ -84,26 +84,26 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
       return published;
     },
     async subscribe(subscription) {
-      refuseClosed();
+      throwIfClosed();
       checkSubscription(topology, subscription);
       const consumer = createConsumer(consuming, publisher, subscription, settings);
       consumers.push(consumer);
-      await bound(consumer);
+      await untilBound(consumer);
     },
     async broadcast(broadcast) {
-      refuseClosed();
-      const listener = createBroadcast(consuming, broadcast, logger);
-      broadcasts.push(listener);
-      await bound(listener);
+      throwIfClosed();
+      const consumer = createBroadcast(consuming, broadcast, logger);
+      broadcasts.push(consumer);
+      await untilBound(consumer);
     },
     health,
     backlog: () =>
-      visit(publishing, async (channel) => {
+      withChannel(publishing, async (channel) => {
         const count = async (queue: string) => (await channel.checkQueue(queue)).messageCount;
         const backlogs = [];
         for (const { queue } of consumers) {
-          const waiting = await Promise.all(settings.retryWaitsMs.map((waitMs) => count(waitQueue(queue, waitMs))));
-          backlogs.push({ queue, ready: await count(queue), delayed: waiting.reduce((sum, each) => sum + each, 0) });
+          const delayed = await Promise.all(settings.retryDelaysMs.map((delayMs) => count(delayQueue(queue, delayMs))));
+          backlogs.push({ queue, ready: await count(queue), delayed: delayed.reduce((sum, each) => sum + each, 0) });
         }
         return backlogs;
       }),

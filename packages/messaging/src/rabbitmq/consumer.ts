@@ -6,25 +6,26 @@ import { createReceiver } from '../receiver.ts';
 import type { Settlement } from '../receiver.ts';
 import type { Settings } from '../settings.ts';
 import { backoff } from './backoff.ts';
-import { deadQueue, declareTopology, declareWaits, waitQueue } from './declare.ts';
-import { keepChannel } from './kept-channel.ts';
-import type { Link } from './link.ts';
+import type { RecoveringConnection } from './recovering-connection.ts';
+import { deadLetterQueue, declareDelayQueues, declareTopology, delayQueue } from './declare.ts';
 import type { Publisher } from './publisher.ts';
+import { openRecoveringChannel } from './recovering-channel.ts';
 
 export interface Consumer {
   readonly queue: string;
   isConsuming(): boolean;
-  trouble(): string | undefined;
+  /** Why it is not consuming; undefined where it is. */
+  failure(): string | undefined;
   readonly firstAttempt: Promise<void>;
-  /** Takes nothing more, waits for the handlers under way, `ms` milliseconds at most, then closes its channel. */
+  /** Stops consuming, waits for the handlers under way, `ms` milliseconds at most, then closes its channel. */
   close(ms: number): Promise<void>;
 }
 
 const cancelMs = 1_000;
 
-/** Consumes a subscription on a channel of its own, so that trouble with one queue does not touch the others. */
+/** Consumes a subscription on a channel of its own, so that an error of one queue does not affect the others. */
 export function createConsumer(
-  link: Link,
+  connection: RecoveringConnection,
   publisher: Publisher,
   subscription: Subscription,
   settings: Settings,
@@ -34,29 +35,29 @@ export function createConsumer(
   let consumerTag: string | undefined;
   let closing = false;
 
-  const kept = keepChannel(
-    () => link.channel(),
-    async (channel) => {
+  const channel = openRecoveringChannel(
+    () => connection.channel(),
+    async (opened) => {
       let closed = false;
-      const answerable = () => !closed;
-      channel.once('close', () => (closed = true));
+      const canSettle = () => !closed;
+      opened.once('close', () => (closed = true));
       await declareTopology(
-        channel,
+        opened,
         settings.topology.filter((binding) => binding.queue === queue),
       );
-      await declareWaits(channel, queue, settings.retryWaitsMs);
-      await channel.prefetch(settings.prefetch);
-      const consuming = await channel.consume(queue, (message) => {
-        // The broker took the subscription away, as when the queue is deleted or moved: begin again from its declaration.
+      await declareDelayQueues(opened, queue, settings.retryDelaysMs);
+      await opened.prefetch(settings.prefetch);
+      const consuming = await opened.consume(queue, (message) => {
+        // The broker ended the consumer, as when the queue is deleted or moved: declare the queue again.
         if (!message) {
-          void channel.close().catch(() => {});
+          void opened.close().catch(() => {});
           return;
         }
         receiver.receive({
           content: message.content.toString(),
           headers: message.properties.headers ?? {},
-          answerable,
-          settle: (settlement) => settle(channel, message, settlement, answerable),
+          canSettle,
+          settle: (settlement) => settle(opened, message, settlement, canSettle),
         });
       });
       consumerTag = consuming.consumerTag;
@@ -64,18 +65,18 @@ export function createConsumer(
     (reason) => closing || settings.logger.warn({ queue, reason }, 'a subscription is interrupted'),
   );
 
-  /** A message leaves its queue only once it is safely in the next one. */
+  /** Acknowledges a message only once it is safely in the next queue. */
   async function settle(
-    channel: Channel,
+    on: Channel,
     message: ConsumeMessage,
     settlement: Settlement,
-    answerable: () => boolean,
+    canSettle: () => boolean,
   ): Promise<void> {
-    if (settlement.do === 'leave') return;
+    if (settlement.do === 'giveBack') return;
     if (settlement.do !== 'finish') {
-      const target = settlement.do === 'wait' ? waitQueue(queue, settlement.waitMs) : deadQueue;
-      for (let failures = 0; answerable(); failures++) {
-        const [obstacle] = await publisher.send([
+      const target = settlement.do === 'delay' ? delayQueue(queue, settlement.delayMs) : deadLetterQueue;
+      for (let failures = 0; canSettle(); failures++) {
+        const [failure] = await publisher.send([
           {
             exchange: '',
             routingKey: target,
@@ -87,26 +88,26 @@ export function createConsumer(
             type: message.properties.type as string | undefined,
           },
         ]);
-        if (!obstacle) break;
-        settings.logger.warn({ queue, target, reason: obstacle }, 'an event could not be moved yet');
+        if (!failure) break;
+        settings.logger.warn({ queue, target, reason: failure }, 'an event could not be moved yet');
         await wait(backoff(failures));
-        await declareWaits(channel, queue, settings.retryWaitsMs);
+        await declareDelayQueues(on, queue, settings.retryDelaysMs);
       }
     }
-    if (answerable()) channel.ack(message);
+    if (canSettle()) on.ack(message);
   }
 
   return {
     queue,
-    isConsuming: () => kept.current() !== undefined,
-    trouble: () => kept.trouble(),
-    firstAttempt: kept.firstAttempt,
+    isConsuming: () => channel.current() !== undefined,
+    failure: () => channel.failure(),
+    firstAttempt: channel.firstAttempt,
     async close(ms) {
       closing = true;
-      const channel = kept.current();
-      if (channel && consumerTag) await settledWithin(cancelMs, channel.cancel(consumerTag));
+      const opened = channel.current();
+      if (opened && consumerTag) await settledWithin(cancelMs, opened.cancel(consumerTag));
       await receiver.stop(ms);
-      await kept.close();
+      await channel.close();
     },
   };
 }

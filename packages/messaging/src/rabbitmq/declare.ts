@@ -2,43 +2,44 @@ import type { Channel } from 'amqplib';
 import { eventsExchange } from '../topology.ts';
 import type { Topology } from '../topology.ts';
 
-export const deadQueue = 'storefront.dead';
+export const deadLetterQueue = 'storefront.dead';
 
-// The names and arguments here are a contract with every broker in use: it refuses a queue declared otherwise than before.
+// Do not change names and arguments: a broker refuses to declare an existing queue with other arguments.
 
-// Redeliveries without an answer, as after a crash, before the broker itself makes a message a dead letter.
+// After so many deliveries without an acknowledgement, as when its consumer crashes, the broker itself makes a dead
+// letter of a message.
 const deliveryLimit = 20;
-// Reading the dead letters counts as a delivery of each: no limit that anybody reaches. Some limit must be given, since
-// newer brokers otherwise set a low one.
-const deadDeliveryLimit = 1_000_000;
+// Each reading of the dead letters counts as a delivery of all of them: the limit is one that is never reached. Without
+// any, newer brokers set a low limit.
+const deadLetterDeliveryLimit = 1_000_000;
 
-/** The queue where messages for `queue` sit out one wait; a queue for each length, so that none waits behind a longer one. */
-export function waitQueue(queue: string, waitMs: number): string {
-  return `${queue}.wait-${waitMs % 1_000 === 0 ? `${waitMs / 1_000}s` : `${waitMs}ms`}`;
+/** The delay queue of `queue` for one delay. Each delay has its own, so that no message waits behind a longer one. */
+export function delayQueue(queue: string, delayMs: number): string {
+  return `${queue}.wait-${delayMs % 1_000 === 0 ? `${delayMs / 1_000}s` : `${delayMs}ms`}`;
 }
 
-/** The exchange, the queue of dead letters, and every subscription's queue with its bindings. */
+/** Declares the exchange, the dead-letter queue, and every subscription's queue with its bindings. */
 export async function declareTopology(channel: Channel, topology: Topology): Promise<void> {
   await channel.assertExchange(eventsExchange, 'topic', { durable: true });
-  await channel.assertQueue(deadQueue, {
+  await channel.assertQueue(deadLetterQueue, {
     durable: true,
-    arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': deadDeliveryLimit },
+    arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': deadLetterDeliveryLimit },
   });
   for (const { queue, types } of topology) {
     await channel.assertQueue(queue, {
       durable: true,
-      arguments: { ...movesTo(deadQueue), 'x-delivery-limit': deliveryLimit },
+      arguments: { ...movesTo(deadLetterQueue), 'x-delivery-limit': deliveryLimit },
     });
     for (const type of types) await channel.bindQueue(queue, eventsExchange, type);
   }
 }
 
-/** The queues in which messages for `queue` wait; when the time is up the broker puts them back. */
-export async function declareWaits(channel: Channel, queue: string, waitsMs: readonly number[]): Promise<void> {
-  for (const waitMs of waitsMs) {
-    await channel.assertQueue(waitQueue(queue, waitMs), {
+/** The delay queues of `queue`. When the time of a message is up, the broker moves it back to `queue`. */
+export async function declareDelayQueues(channel: Channel, queue: string, delaysMs: readonly number[]): Promise<void> {
+  for (const delayMs of delaysMs) {
+    await channel.assertQueue(delayQueue(queue, delayMs), {
       durable: true,
-      arguments: { ...movesTo(queue), 'x-message-ttl': waitMs },
+      arguments: { ...movesTo(queue), 'x-message-ttl': delayMs },
     });
   }
 }

@@ -3,9 +3,9 @@ import { settledWithin } from '../deadline.ts';
 import { messageOf } from '../errors.ts';
 import type { Headers } from '../middleware/dead-letter.ts';
 import type { Topology } from '../topology.ts';
+import type { RecoveringConnection } from './recovering-connection.ts';
 import { declareTopology } from './declare.ts';
-import { keepChannel } from './kept-channel.ts';
-import type { Link } from './link.ts';
+import { openRecoveringChannel } from './recovering-channel.ts';
 
 /** One message to send. */
 export interface Outgoing {
@@ -14,48 +14,53 @@ export interface Outgoing {
   readonly routingKey: string;
   readonly content: Buffer;
   readonly headers?: Headers;
-  /** Whether it fails where no queue takes it. */
+  /** Whether it fails where no queue is bound to it. */
   readonly mandatory: boolean;
   readonly persistent: boolean;
-  /** The event's id and type, where known, for an operator who looks at the queue. */
+  /** The event's id and type where known, for an operator who reads the queue. */
   readonly messageId?: string | undefined;
   readonly type?: string | undefined;
 }
 
 export interface Publisher {
-  /** Sends in order; answers for each message why it is not safely with the broker, or undefined where it is. */
+  /** Sends in order. Returns for each message why the broker has not confirmed it, or undefined where it has. */
   send(batch: readonly Outgoing[]): Promise<(string | undefined)[]>;
-  trouble(): string | undefined;
+  /** Why nothing can be sent; undefined where it can. */
+  failure(): string | undefined;
   readonly firstAttempt: Promise<void>;
-  /** Waits for answers under way, `ms` milliseconds at most. */
+  /** Waits for the confirmations of what was sent, `ms` milliseconds at most, then closes its channel. */
   close(ms: number): Promise<void>;
 }
 
-export function createPublisher(link: Link, topology: Topology, confirmTimeoutMs: number): Publisher {
+export function createPublisher(
+  connection: RecoveringConnection,
+  topology: Topology,
+  confirmTimeoutMs: number,
+): Publisher {
   const returned = new Map<number, string>();
   const sending = new Set<Promise<unknown>>();
   let published = 0;
 
-  const kept = keepChannel(
-    () => link.confirmChannel(),
-    async (channel) => {
+  const channel = openRecoveringChannel(
+    () => connection.confirmChannel(),
+    async (opened) => {
       let declaring: Promise<void> | undefined;
-      channel.on('return', (message) => {
+      opened.on('return', (message) => {
         returned.set(numberOf(message), `no queue takes it: ${returnReason(message)}`);
-        // Somebody removed a queue or a binding: put it back, so that the next try gets through.
-        declaring ??= declareTopology(channel, topology)
+        // A queue or a binding was removed: declare it again for the next try.
+        declaring ??= declareTopology(opened, topology)
           .catch(() => {})
           .finally(() => (declaring = undefined));
       });
-      await declareTopology(channel, topology);
+      await declareTopology(opened, topology);
     },
   );
-  const trouble = () => link.trouble() ?? kept.trouble();
+  const failure = () => connection.failure() ?? channel.failure();
 
   async function send(batch: readonly Outgoing[]): Promise<(string | undefined)[]> {
-    const channel = kept.current();
-    const obstacle = trouble();
-    if (!channel || obstacle) return batch.map(() => `broker away: ${obstacle ?? 'not connected'}`);
+    const opened = channel.current();
+    const reason = failure();
+    if (!opened || reason) return batch.map(() => `broker away: ${reason ?? 'not connected'}`);
 
     const results = batch.map((): string | undefined => `not confirmed within ${confirmTimeoutMs} ms`);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -74,20 +79,20 @@ export function createPublisher(link: Link, topology: Topology, confirmTimeoutMs
       if (late) break;
       const number = ++published;
       try {
-        // The broker returns a message before it confirms it, so the confirmation is the place to look.
-        const room = put(channel, message, number, (error) => {
-          const reason = returned.get(number) ?? (error ? messageOf(error) : undefined);
+        // The broker returns a message before it confirms it, so the reason is known at the confirmation.
+        const hasRoom = publish(opened, message, number, (error) => {
+          const unconfirmed = returned.get(number) ?? (error ? messageOf(error) : undefined);
           returned.delete(number);
-          settle(index, reason);
+          settle(index, unconfirmed);
         });
-        if (!room) await drained(channel, over);
+        if (!hasRoom) await drained(opened, over);
       } catch (error) {
         settle(index, messageOf(error));
       }
     }
     await over;
     clearTimeout(timer);
-    // A copy: an answer that comes after all must not change what the caller was told.
+    // A copy: a confirmation that comes later must not change what the caller got.
     return [...results];
   }
 
@@ -98,16 +103,22 @@ export function createPublisher(link: Link, topology: Topology, confirmTimeoutMs
       sending.add(work);
       return work.finally(() => sending.delete(work));
     },
-    trouble,
-    firstAttempt: kept.firstAttempt,
+    failure,
+    firstAttempt: channel.firstAttempt,
     async close(ms) {
       await settledWithin(ms, Promise.allSettled(sending));
-      await kept.close();
+      await channel.close();
     },
   };
 }
 
-function put(channel: ConfirmChannel, message: Outgoing, number: number, onAnswer: (error: unknown) => void): boolean {
+/** Returns whether the channel has room for more. */
+function publish(
+  channel: ConfirmChannel,
+  message: Outgoing,
+  number: number,
+  onConfirmed: (error: unknown) => void,
+): boolean {
   return channel.publish(
     message.exchange,
     message.routingKey,
@@ -120,11 +131,11 @@ function put(channel: ConfirmChannel, message: Outgoing, number: number, onAnswe
       ...(message.messageId === undefined ? {} : { messageId: message.messageId }),
       ...(message.type === undefined ? {} : { type: message.type }),
     },
-    onAnswer,
+    onConfirmed,
   );
 }
 
-/** Resolves when the channel takes more, is gone, or waiting for it is over. */
+/** Resolves when the channel takes more or is closed, or when `over` resolves. */
 async function drained(channel: ConfirmChannel, over: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   channel.once('drain', resolve);

@@ -1,0 +1,56 @@
+import { TokenError } from '@storefront/access-token';
+import type { Caller, InternalTokenVerifier } from '@storefront/access-token';
+import { commonErrors } from '@storefront/contracts';
+import type { Access } from '@storefront/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** Who is calling, as the gateway has verified; null for nobody known. */
+    caller: Caller;
+    /** The address of the client as the gateway saw it. */
+    clientIp: string;
+  }
+}
+
+/**
+ * Requires the gateway's internal token on every route and holds each route to the access it declares. A route that
+ * declares none stops the start: access is denied by default.
+ */
+export function guardRoutes(app: FastifyInstance, tokens: InternalTokenVerifier): void {
+  app.decorateRequest('caller', null);
+  app.decorateRequest('clientIp', '');
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined)
+      throw new Error(`${String(route.method)} ${route.url} does not say who may call it (config.access)`);
+  });
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access;
+    if (access === undefined && !request.is404) throw commonErrors.routeNotFound();
+    if (access === 'system' && !request.url.startsWith('/internal/')) return;
+    request.caller = await readCaller(request, tokens);
+    const ip = request.headers['x-client-ip'];
+    request.clientIp = typeof ip === 'string' ? ip : request.ip;
+    if (access !== undefined) assertAccess(access, request.caller);
+  });
+}
+
+async function readCaller(request: FastifyRequest, tokens: InternalTokenVerifier): Promise<Caller> {
+  const token = request.headers['x-internal-token'];
+  if (typeof token !== 'string') throw commonErrors.gatewayOnly();
+  try {
+    return await tokens.verify(token);
+  } catch (error) {
+    throw error instanceof TokenError ? commonErrors.gatewayOnly() : error;
+  }
+}
+
+function assertAccess(access: Access, caller: Caller): void {
+  if (access === 'public' || access === 'system') return;
+  if (caller === null) throw commonErrors.authenticationRequired();
+  if (access === 'admin' && caller.role !== 'admin') throw commonErrors.adminRequired();
+  if (access === 'trade' && caller.role !== 'trade') throw commonErrors.tradeAccountRequired();
+}

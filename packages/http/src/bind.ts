@@ -1,0 +1,94 @@
+import type { Principal } from '@storefront/access-token';
+import type { AnswerOf, BodyOf, FieldError, Operations, OperationSpec, ParamsOf, QueryOf } from '@storefront/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { z } from 'zod';
+import { createRequestCheck } from './check-request.ts';
+import { acceptEventStreams } from './event-stream.ts';
+
+/** A request that was checked against its operation. Where the operation is not public, the caller is logged in. */
+export type RequestOf<Spec extends OperationSpec> = FastifyRequest<{
+  Params: ParamsOf<Spec>;
+  Querystring: QueryOf<Spec>;
+  Body: BodyOf<Spec>;
+}> &
+  (Spec['access'] extends 'public' | 'system' ? unknown : { readonly caller: Principal });
+
+type Handle<Spec extends OperationSpec> = (
+  request: RequestOf<Spec>,
+  reply: FastifyReply,
+) => AnswerOf<Spec> | FastifyReply | Promise<AnswerOf<Spec> | FastifyReply>;
+
+/**
+ * Answers one operation. `check` names wrong fields of the body that only the domain can judge; the client gets them
+ * together with those that the schema refuses.
+ */
+export type Handler<Spec extends OperationSpec> =
+  | Handle<Spec>
+  | {
+      /** Gets the fields that fit their schemas; the others are missing. */
+      readonly check: (body: Partial<BodyOf<Spec>>) => readonly FieldError[];
+      readonly handle: Handle<Spec>;
+    };
+
+/** A handler for each operation, and for nothing else. */
+export type Handlers<Specs extends Operations> = { readonly [Id in keyof Specs]: Handler<Specs[Id]> };
+
+/**
+ * Serves each operation by its handler. The request is checked first. The answer is written by the schema of its
+ * status: a field that the schema does not name never leaves the service. The status is the operation's first one,
+ * unless the handler sets another.
+ */
+export function bindOperations<Specs extends Operations>(
+  app: FastifyInstance,
+  operations: Specs,
+  handlers: Handlers<Specs>,
+): void {
+  for (const [id, operation] of Object.entries(operations)) {
+    const handler = handlers[id] as Handler<any>;
+    if (operation.stream) app.register((scope) => bindStream(scope, operation, handler));
+    else bind(app, operation, handler);
+  }
+}
+
+async function bindStream(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
+  await acceptEventStreams(scope);
+  bind(scope, operation, handler, { sse: 'only' });
+}
+
+function bind(
+  app: FastifyInstance,
+  operation: OperationSpec,
+  handler: Handler<any>,
+  options: Pick<RouteOptions, 'sse'> = {},
+): void {
+  const { method, path, access, idempotent = false } = operation;
+  const { check, handle } = typeof handler === 'function' ? { check: undefined, handle: handler } : handler;
+  const checkRequest = createRequestCheck(operation, check);
+  const status = Number(Object.keys(operation.responses)[0]);
+  app.route({
+    ...options,
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { access, idempotent },
+    schema: { response: schemasOf(operation.responses) },
+    preValidation(request, reply, done) {
+      checkRequest(request);
+      void reply.code(status);
+      done();
+    },
+    handler: async (request, reply) => {
+      const answer: unknown = await handle(request, reply);
+      // Null is an answer without content: Fastify would write it as JSON. A stream has sent its reply by itself.
+      return answer ?? (reply.sent ? reply : reply.send());
+    },
+  });
+}
+
+function schemasOf(responses: OperationSpec['responses']): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(responses).flatMap(([status, response]) => {
+      const schema = response instanceof z.ZodType ? response : response?.body;
+      return schema ? [[status, schema]] : [];
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { commonErrors } from '@storefront/contracts';
+import type { PageOf, Position, Slice } from '@storefront/contracts';
+
+interface List {
+  /** Names the list, with every filter that it was made with: a cursor is good for no other. */
+  readonly list: string;
+  /** Whose list it is; empty where it is everybody's. */
+  readonly owner: string;
+  readonly query: { readonly limit: number; readonly cursor?: string | undefined };
+}
+
+export interface Cursors {
+  /**
+   * The part of the list that the query names. Throws `invalid_cursor` if its cursor was changed or is of another
+   * list.
+   */
+  slice(list: List): Slice;
+  /** One page: `read` reads the slice, `show` makes of each item what the client sees. Throws as `slice` does. */
+  page<Item, Shown>(
+    list: List,
+    read: (slice: Slice) => Promise<PageOf<Item>>,
+    show: (item: Item) => Shown,
+  ): Promise<{ data: Shown[]; nextCursor: string | null }>;
+}
+
+/** Cursors that can't be forged: a position, and an HMAC over list, owner and position. */
+export function createCursors(secret: string): Cursors {
+  const sign = ({ list, owner }: List, body: string) =>
+    createHmac('sha256', secret).update(`cursor.2\0${list}\0${owner}\0${body}`).digest().subarray(0, 16);
+
+  function slice(list: List): Slice {
+    const { limit, cursor } = list.query;
+    if (cursor === undefined) return { limit, after: undefined };
+    const [body = '', mac = ''] = cursor.split('.', 2);
+    const found = Buffer.from(mac, 'base64url');
+    const expected = sign(list, body);
+    if (found.length !== expected.length || !timingSafeEqual(found, expected)) throw invalidCursor();
+    return { limit, after: readPosition(Buffer.from(body, 'base64url').toString()) };
+  }
+
+  function write(list: List, position: Position): string {
+    const body = Buffer.from(writePosition(position)).toString('base64url');
+    return `${body}.${sign(list, body).toString('base64url')}`;
+  }
+
+  return {
+    slice,
+    async page(list, read, show) {
+      const { items, next } = await read(slice(list));
+      return { data: items.map(show), nextCursor: next && write(list, next) };
+    },
+  };
+}
+
+// JSON has no dates: one stands as an object with its milliseconds.
+function writePosition(position: Position): string {
+  return JSON.stringify(position.map((value) => (value instanceof Date ? { at: value.getTime() } : value)));
+}
+
+function readPosition(text: string): Position {
+  const values = JSON.parse(text) as (Exclude<Position[number], Date> | { at: number })[];
+  return values.map((value) => (typeof value === 'object' && value !== null ? new Date(value.at) : value));
+}
+
+function invalidCursor() {
+  const message = 'Take it unchanged from nextCursor, or leave it out.';
+  return commonErrors.invalidCursor().with({
+    fields: [{ pointer: '/cursor', in: 'query', code: 'invalid_cursor', message }],
+  });
+}

@@ -1,0 +1,125 @@
+import { problem } from '@storefront/contracts';
+import type { OperationSpec } from '@storefront/contracts';
+import type { z } from 'zod';
+import { Components } from './components.ts';
+import { parametersOf } from './parameters.ts';
+import { createProblems } from './problems.ts';
+import { jsonContent, responsesOf, toResponseSpec } from './responses.ts';
+import { toJsonSchemas } from './schemas.ts';
+import type { JsonSchemas } from './schemas.ts';
+
+/** What a document says about the API as a whole. */
+export interface ApiInfo {
+  readonly title: string;
+  readonly version: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly contact: { readonly name: string };
+  readonly license: { readonly name: string; readonly identifier: string };
+  /** The description of each tag. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: object;
+  readonly servers: readonly object[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+/**
+ * The OpenAPI 3.1 document of the operations; those with the access `system` are left out. Throws where `info` does not
+ * describe a tag, and where one name stands for two schemas.
+ */
+export function openApiDocument(operations: readonly OperationSpec[], info: ApiInfo): OpenApiDocument {
+  const { title, version, description, contact, license } = info;
+  const shown = operations.filter(({ access }) => access !== 'system');
+  const components = new Components();
+  const describe = createDescriber(shown, components);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of shown) (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation);
+  return {
+    openapi: '3.1.1',
+    info: { title, version, description, contact, license },
+    servers: [{ url: '/', description: 'The server that has this document.' }],
+    tags: tagsOf(shown, info),
+    paths,
+    components: {
+      ...components.all(),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of a login.' },
+      },
+    },
+  };
+}
+
+function securityOf({ access, optionalToken }: OperationSpec): readonly object[] {
+  if (optionalToken) return [{}, { bearer: [] }];
+  return access === 'public' ? [] : [{ bearer: [] }];
+}
+
+function createDescriber(
+  operations: readonly OperationSpec[],
+  components: Components,
+): (operation: OperationSpec) => object {
+  // All schemas at once: those with a name become one component each.
+  const requests = toJsonSchemas(Object.fromEntries(operations.flatMap(requestSchemas)), 'input');
+  const answers = toJsonSchemas({ problem, ...Object.fromEntries(operations.flatMap(answerSchemas)) }, 'output');
+  addNamed(requests, answers, components);
+  const problemsOf = createProblems(operations);
+
+  return (operation) => {
+    const { id, tags, summary, description } = operation;
+    const body = requests.schemas[keyOf(operation, 'body')];
+    return {
+      operationId: id,
+      tags,
+      summary,
+      ...(description === undefined ? {} : { description }),
+      security: securityOf(operation),
+      parameters: parametersOf(operation, (part) => requests.schemas[keyOf(operation, part)], components),
+      ...(body ? { requestBody: { required: true, content: jsonContent(body) } } : {}),
+      responses: responsesOf(
+        operation,
+        (status) => answers.schemas[keyOf(operation, status)],
+        problemsOf(operation),
+        components,
+      ),
+    };
+  };
+}
+
+function keyOf({ id }: OperationSpec, part: string): string {
+  return `${id} ${part}`;
+}
+
+function requestSchemas(operation: OperationSpec): [key: string, schema: z.ZodType][] {
+  return (['params', 'query', 'headers', 'body'] as const).flatMap((part) => {
+    const schema = operation[part];
+    return schema ? [[keyOf(operation, part), schema]] : [];
+  });
+}
+
+function answerSchemas(operation: OperationSpec): [key: string, schema: z.ZodType][] {
+  return Object.entries(operation.responses).flatMap(([status, response]) => {
+    const { body } = toResponseSpec(response);
+    return body ? [[keyOf(operation, status), body]] : [];
+  });
+}
+
+function addNamed(requests: JsonSchemas, answers: JsonSchemas, components: Components): void {
+  for (const [name, schema] of Object.entries({ ...requests.named, ...answers.named })) {
+    const inRequests = requests.named[name];
+    if (inRequests && JSON.stringify(inRequests) !== JSON.stringify(schema))
+      throw new Error(`${name} is not the same in requests and in answers: give them two names`);
+    components.add('schemas', name, schema);
+  }
+}
+
+function tagsOf(operations: readonly OperationSpec[], { tags }: ApiInfo): OpenApiDocument['tags'] {
+  const used = new Set(operations.flatMap((operation) => operation.tags));
+  for (const name of used) if (!(name in tags)) throw new Error(`the tag ${name} has no description`);
+  return Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
+}

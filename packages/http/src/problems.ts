@@ -1,0 +1,68 @@
+import { STATUS_CODES } from 'node:http';
+import { commonErrors, Refusal, statusOf } from '@storefront/contracts';
+import type { ProblemBody } from '@storefront/contracts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Turns an error of a library, such as the database driver, into a refusal; undefined for any other error. */
+export type ToRefusal = (error: unknown) => Refusal | undefined;
+
+/** Turns every refusal and every error of an app into an `application/problem+json` answer (RFC 9457). */
+export function answerWithProblems(app: FastifyInstance, toRefusal: ToRefusal = () => undefined): void {
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const refusal = error instanceof Refusal ? error : (toRefusal(error) ?? refusalOf(error));
+    if (refusal.kind === 'internal') request.log.error({ err: error }, 'request failed');
+    else if (refusal.kind === 'unavailable')
+      request.log.warn({ reason: error instanceof Error ? error.message : refusal.code }, 'request not served');
+    return sendProblem(request, reply, refusal);
+  });
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, commonErrors.routeNotFound()));
+}
+
+/** The body of an answer that refuses the request for `path`. */
+export function problemBody(refusal: Refusal, path: string, requestId: string): ProblemBody {
+  const status = statusOf[refusal.kind];
+  return {
+    type: `urn:storefront:problem:${refusal.code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: refusal.message,
+    instance: path.split('?', 1)[0] ?? '/',
+    code: refusal.code,
+    requestId,
+    ...(refusal.fields ? { errors: [...refusal.fields] } : {}),
+  };
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return reply
+    .code(statusOf[refusal.kind])
+    .headers(headersOf(refusal))
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .serializer((value: unknown) => JSON.stringify(value))
+    .send(problemBody(refusal, request.url, request.id));
+}
+
+function headersOf({ kind, challenge, retryAfterSeconds }: Refusal): Record<string, string> {
+  const seconds = retryAfterSeconds ?? (kind === 'unavailable' || kind === 'throttled' ? 1 : undefined);
+  return {
+    ...(challenge === undefined ? {} : { 'www-authenticate': challenge }),
+    ...(seconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }),
+  };
+}
+
+// Fastify's own errors in our words: its messages name internal options.
+const fastifyErrors: Readonly<Record<number, () => Refusal>> = {
+  400: () => commonErrors.malformedRequest(),
+  404: commonErrors.routeNotFound,
+  405: commonErrors.methodNotAllowed,
+  408: commonErrors.requestTimeout,
+  413: commonErrors.bodyTooLarge,
+  415: commonErrors.unsupportedMediaType,
+  431: commonErrors.headersTooLarge,
+  503: commonErrors.overloaded,
+};
+
+function refusalOf(error: unknown): Refusal {
+  const { statusCode } = error as Partial<FastifyError>;
+  return (fastifyErrors[statusCode ?? 500] ?? commonErrors.internalError)();
+}

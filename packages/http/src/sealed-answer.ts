@@ -1,0 +1,33 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+
+/** The answer to a request. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** A key that nobody can make without both the service's secret and the client's `Idempotency-Key`. */
+export function sealingKeyOf(secret: string, recordId: string, clientKey: string): Buffer {
+  return createHmac('sha256', secret).update(`answer\0${recordId}\0${clientKey}`).digest();
+}
+
+/** Encrypts an answer (AES-256-GCM); base64url. */
+export function sealAnswer(answer: KeptAnswer, key: Buffer): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = [cipher.update(JSON.stringify(answer)), cipher.final()];
+  return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url');
+}
+
+/** Throws if the answer was sealed with another key. */
+export function openAnswer(sealed: string, key: Buffer): KeptAnswer {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes));
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
+  return JSON.parse(text.toString()) as KeptAnswer;
+}

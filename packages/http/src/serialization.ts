@@ -1,0 +1,50 @@
+import fastJsonStringify from 'fast-json-stringify';
+import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
+import { z } from 'zod';
+
+type JsonSchema = Record<string, unknown>;
+
+/**
+ * Writes answers by their schema: a field that the schema does not name never leaves the service. Compiled once for
+ * each route; that is several times as fast as parsing every answer with zod.
+ */
+export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
+  const described = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
+  const stringify = fastJsonStringify(forWriting(described) as object);
+  return (value) => stringify(value as object);
+};
+
+// Keywords that only matter for validation are left out, and `X or null` becomes a nullable X: otherwise each value
+// would be validated against both branches.
+function forWriting(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(forWriting);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const {
+    format: _format,
+    pattern: _pattern,
+    examples: _examples,
+    description: _description,
+    id: _id,
+    $schema: _schema,
+    default: _default,
+    ...kept
+  } = schema as JsonSchema;
+  if (Array.isArray(kept.anyOf) && kept.anyOf.length === 2) {
+    const branches = kept.anyOf as JsonSchema[];
+    const isNull = (branch: JsonSchema) => branch.type === 'null';
+    const value = branches.find((branch) => !isNull(branch));
+    if (value && branches.some(isNull)) return { ...(forWriting(value) as JsonSchema), nullable: true };
+  }
+  return Object.fromEntries(
+    Object.entries(kept).map(([key, value]) => {
+      // The names of properties are not keywords: only their schemas are looked into.
+      if (key === 'properties' || key === 'definitions' || key === '$defs') {
+        return [
+          key,
+          Object.fromEntries(Object.entries(value as JsonSchema).map(([name, inner]) => [name, forWriting(inner)])),
+        ];
+      }
+      return [key, key === 'enum' || key === 'const' || key === 'required' ? value : forWriting(value)];
+    }),
+  );
+}

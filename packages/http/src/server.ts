@@ -1,0 +1,94 @@
+import type { InternalTokenVerifier } from '@storefront/access-token';
+import { runWithCause } from '@storefront/messaging';
+import type { Registry } from '@storefront/process';
+import { fastify, LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { guardRoutes } from './access.ts';
+import { prepareDrain } from './drain.ts';
+import { measureRequests } from './metrics.ts';
+import { answerWithProblems } from './problems.ts';
+import type { ToRefusal } from './problems.ts';
+import { serveProbes } from './probes.ts';
+import type { ReadinessChecks } from './probes.ts';
+import { serializerCompiler } from './serialization.ts';
+import { requestIdOf, traceparentOf } from './tracing.ts';
+
+export interface ServerOptions {
+  readonly name: string;
+  readonly logger: Logger;
+  readonly tokens: InternalTokenVerifier;
+  readonly readiness: ReadinessChecks;
+  readonly metrics: Registry;
+  /** Turns errors of libraries, such as the database driver, into refusals. */
+  readonly toRefusal?: ToRefusal;
+  /** The largest body in bytes; 256 KiB where none is given. */
+  readonly bodyLimit?: number;
+}
+
+export interface Server {
+  readonly app: FastifyInstance;
+  /** Starts listening; the address, such as `http://127.0.0.1:4101`. */
+  listen(host: string, port: number): Promise<string>;
+  /** Answers requests under way, lets clients leave without an error, then stops listening. */
+  drain(): Promise<void>;
+}
+
+const maxHeaderSize = 16 * 1024;
+
+/** A service's server, the same for all services: problems, access, limits, probes, metrics and draining. */
+export function createServer(options: ServerOptions): Server {
+  const { metrics } = options;
+  // Named by Fastify's own type, so that the app's type does not depend on the logger's.
+  const logger: FastifyBaseLogger = options.logger;
+
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: options.bodyLimit ?? 256 * 1024,
+    requestTimeout: 30_000,
+    handlerTimeout: 10_000,
+    keepAliveTimeout: 72_000,
+    http: { maxHeaderSize },
+    genReqId: (request) => requestIdOf(request.headers),
+    // As long as headers allow: an identifier that is too long then gets the same answer as any other malformed one.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    return503OnClosing: true,
+    exposeHeadRoutes: false,
+  });
+
+  app.setSerializerCompiler(serializerCompiler);
+  answerWithProblems(app, options.toRefusal);
+  const draining = prepareDrain(app);
+  app.addHook('onRequest', (request, _reply, done) => {
+    runWithCause({ correlationid: request.id, traceparent: traceparentOf(request.headers) }, done);
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    void reply.header('x-request-id', request.id);
+    done(null, payload);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.routeOptions.config.access !== 'system') {
+      request.log.info(
+        {
+          method: request.method,
+          route: request.routeOptions.url,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime * 10) / 10,
+          user: request.caller?.sub,
+        },
+        'request',
+      );
+    }
+    done();
+  });
+  measureRequests(app, metrics);
+  guardRoutes(app, options.tokens);
+  serveProbes(app, metrics, options.readiness, draining.isDraining);
+
+  return {
+    app,
+    listen: (host, port) => app.listen({ host, port }),
+    drain: draining.drain,
+  };
+}

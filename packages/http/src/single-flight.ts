@@ -1,0 +1,40 @@
+/** Reads for `key`, or shares the read of another caller. */
+export type SingleFlight<Result> = (key: string, read: () => Promise<Result>) => Promise<Result>;
+
+interface Flight<Result> {
+  readonly underWay: Promise<Result>;
+  next: Promise<Result> | undefined;
+}
+
+/**
+ * Callers with the same `key` share one read: while a read is under way, all that come meanwhile wait for its end and
+ * then share the next one. A caller's read always begins after its call: nothing is cached, and no caller gets a state
+ * older than its call. Where a read fails, the callers that wait for the next one get the same error.
+ */
+export function createSingleFlight<Result>(): SingleFlight<Result> {
+  const flights = new Map<string, Flight<Result>>();
+
+  function begin(key: string, read: () => Promise<Result>): Promise<Result> {
+    const underWay = read();
+    const flight: Flight<Result> = { underWay, next: undefined };
+    flights.set(key, flight);
+    const end = () => {
+      if (flight.next === undefined) flights.delete(key);
+    };
+    underWay.then(end, end);
+    return underWay;
+  }
+
+  return (key, read) => {
+    const flight = flights.get(key);
+    if (flight === undefined) return begin(key, read);
+    flight.next ??= flight.underWay.then(
+      () => begin(key, read),
+      (error: unknown) => {
+        flights.delete(key);
+        throw error;
+      },
+    );
+    return flight.next;
+  };
+}

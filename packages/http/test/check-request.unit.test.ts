@@ -1,0 +1,55 @@
+import { http, Refusal } from '@storefront/contracts';
+import type { OperationSpec } from '@storefront/contracts';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createRequestCheck } from '../src/check-request.ts';
+
+describe('a request body', () => {
+  const operation: OperationSpec = {
+    id: 'change',
+    method: 'POST',
+    path: '/v1/things',
+    access: 'public',
+    body: z.strictObject({ email: http.emailAddress, address: z.strictObject({ city: http.line(10) }) }),
+    responses: { 200: null },
+    tags: [],
+    summary: 'Change',
+  };
+  const check = createRequestCheck(operation);
+
+  /** What the body is refused with; undefined where it is taken. */
+  function refusalOf(body: unknown): unknown {
+    try {
+      check({ body, headers: {} } as never);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+  const wrongFields = (body: unknown) =>
+    (refusalOf(body) as Refusal).fields?.map(({ pointer, code }) => [pointer, code]);
+
+  it('is refused with every wrong field at once', () => {
+    const body = { email: 'no', address: { city: 'x'.repeat(11), 'a/b': 1 }, role: 'admin' };
+    expect(refusalOf(body)).toBeInstanceOf(Refusal);
+    expect(refusalOf(body)).toMatchObject({ code: 'validation_failed', kind: 'invalid' });
+    expect(wrongFields(body)).toEqual([
+      ['/email', 'invalid_format'],
+      ['/address/city', 'too_big'],
+      ['/address/a~1b', 'unknown_field'],
+      ['/role', 'unknown_field'],
+    ]);
+  });
+
+  it('gets another code for a missing field than for one of another type', () => {
+    expect(wrongFields({ email: { $ne: null } })).toEqual([
+      ['/email', 'invalid_type'],
+      ['/address', 'required'],
+    ]);
+  });
+
+  it.each(['a\u0000b', 'a\nb', '\ud800'])('holds no control characters or broken Unicode: %j', (city) => {
+    expect(refusalOf({ email: 'a@example.com', address: { city: 'a' } })).toBeUndefined();
+    expect(refusalOf({ email: 'a@example.com', address: { city } })).toBeInstanceOf(Refusal);
+  });
+});

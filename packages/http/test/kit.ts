@@ -1,0 +1,26 @@
+import { createInternalTokenIssuer, createInternalTokenVerifier, newInternalKeyPair } from '@storefront/access-token';
+import type { Principal } from '@storefront/access-token';
+import { createLogger, createMetrics } from '@storefront/process';
+import { createServer } from '../src/index.ts';
+import type { Server, ToRefusal } from '../src/index.ts';
+
+const { privateJwk, publicJwk } = await newInternalKeyPair();
+const issuer = createInternalTokenIssuer(privateJwk);
+
+/** A server that listens to nothing: requests are injected. */
+export function newServer(options: { toRefusal?: ToRefusal } = {}): Server {
+  return createServer({
+    name: 'kit',
+    logger: createLogger('kit', 'silent'),
+    metrics: createMetrics('kit'),
+    tokens: createInternalTokenVerifier(publicJwk, 'kit'),
+    readiness: {},
+    ...options,
+  });
+}
+
+/** The header of a request that the gateway sends for a user of that role, or for nobody known. */
+export async function tokenOf(role: Principal['role'] | null): Promise<Record<string, string>> {
+  const caller = role && { sub: 'user_1', role, sid: 's', ver: 1 };
+  return { 'x-internal-token': await issuer.issue('kit', caller) };
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Server } from '../src/index.ts';
+import { newServer, tokenOf } from './kit.ts';
+
+let server: Server;
+beforeEach(() => {
+  server = newServer();
+  server.app.get('/v1/admin', { config: { access: 'admin' } }, () => ({}));
+  server.app.get('/v1/broken', { config: { access: 'public' } }, () => {
+    throw new Error('mongodb://user:password@secret-host');
+  });
+});
+afterEach(() => server.app.close());
+
+it('a route that does not say who may call it stops the start', () => {
+  expect(() => server.app.get('/v1/forgotten', () => ({}))).toThrow('does not say who may call it');
+});
+
+it('nobody gets in past the gateway, and nobody gets more than their access', async () => {
+  const status = async (url: string, headers: Record<string, string> = {}) =>
+    (await server.app.inject({ url, headers })).statusCode;
+  expect(await status('/v1/broken')).toBe(403);
+  expect(await status('/v1/admin', { 'x-internal-token': 'forged' })).toBe(403);
+  expect(await status('/v1/admin', await tokenOf('retail'))).toBe(403);
+  expect(await status('/v1/admin', await tokenOf('admin'))).toBe(200);
+  expect(await status('/v1/nowhere', await tokenOf('retail'))).toBe(404);
+});
+
+it('what goes wrong inside stays inside', async () => {
+  const headers = { ...(await tokenOf('retail')), 'x-request-id': 'request-1234' };
+  const answer = await server.app.inject({ url: '/v1/broken', headers });
+  expect(answer.statusCode).toBe(500);
+  expect(answer.headers['content-type']).toContain('application/problem+json');
+  expect(answer.json()).toMatchObject({
+    code: 'internal_error',
+    requestId: 'request-1234',
+    instance: '/v1/broken',
+  });
+  expect(answer.body).not.toContain('secret-host');
+});

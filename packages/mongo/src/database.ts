@@ -1,0 +1,50 @@
+import mongoose from 'mongoose';
+import type { Logger } from 'pino';
+
+export type Database = mongoose.Connection;
+
+const options: mongoose.ConnectOptions = {
+  // While the server is away a request should fail at once with a 503, not wait in a buffer.
+  bufferCommands: false,
+  autoIndex: false,
+  serverSelectionTimeoutMS: 3000,
+  // Notices a return within this time (back within 5 s is promised) and a silent death by the socket time-out.
+  heartbeatFrequencyMS: 2000,
+  socketTimeoutMS: 10_000,
+  connectTimeoutMS: 3000,
+  maxPoolSize: 20,
+  writeConcern: { w: 'majority' },
+  retryWrites: true,
+};
+
+/**
+ * Opens the service's own connection; `url` names the database in its path. Keeps trying for up to 30 s, since in a
+ * fresh deployment the server may still be starting.
+ */
+export async function openDatabase(url: string, logger: Logger): Promise<Database> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const connection = mongoose.createConnection();
+    connection.on('error', (error) => logger.warn({ err: error }, 'database connection error'));
+    try {
+      await connection.openUri(url, options);
+      return connection;
+    } catch (error) {
+      await connection.close().catch(() => undefined);
+      if (Date.now() > deadline)
+        throw new Error(`MongoDB does not answer: ${(error as Error).message}`, { cause: error });
+      logger.warn('MongoDB does not answer yet; trying again');
+    }
+  }
+}
+
+/** Whether the database answers, and how fast. For readiness. */
+export async function checkDatabase(connection: Database): Promise<{ ok: boolean; milliseconds: number }> {
+  const started = performance.now();
+  try {
+    await connection.getClient().db(connection.name).command({ ping: 1 }, { timeoutMS: 1500 });
+    return { ok: true, milliseconds: Math.round(performance.now() - started) };
+  } catch {
+    return { ok: false, milliseconds: Math.round(performance.now() - started) };
+  }
+}

@@ -1,0 +1,78 @@
+import type mongoose from 'mongoose';
+import { schemaOf, text } from './fields.ts';
+import type { Fields, ObjectOf } from './fields.ts';
+
+/** For types only: which documents the collection takes, and which fields they may have. */
+declare const accepts: unique symbol;
+
+interface BaseDefinition {
+  readonly name: string;
+  /** Its `indexes()` are the collection's; each has its name among its options. */
+  readonly schema: mongoose.Schema;
+  /** Whether the documents carry an outbox. */
+  readonly hasOutbox: boolean;
+}
+
+/** One collection: its name, the schema of its documents, and its indexes. */
+export interface CollectionDefinition<Document = any, Index extends string = string> extends BaseDefinition {
+  readonly [accepts]?: (document: ReadonlyDeep<Document>, field: keyof Document) => void;
+  /** For types only. */
+  readonly documentType?: Document;
+  /** For types only. */
+  readonly indexNames?: Index;
+}
+
+/** A document as it is stored. */
+export type DocumentOf<Definition extends CollectionDefinition> = NonNullable<Definition['documentType']>;
+
+/** The names of the collection's indexes, for hints. */
+export type IndexOf<Definition extends CollectionDefinition> = NonNullable<Definition['indexNames']>;
+
+/** A definition that has a field of the right type for all of `Document`. */
+export interface DefinitionFor<Document> extends BaseDefinition {
+  readonly [accepts]?: (document: Document, field: keyof Document) => void;
+}
+
+/** The keys of an index, and MongoDB's options for it. */
+export type IndexDefinition = { readonly keys: Readonly<Record<string, 1 | -1>> } & Pick<
+  mongoose.mongo.CreateIndexesOptions,
+  'expireAfterSeconds' | 'partialFilterExpression' | 'sparse' | 'unique'
+>;
+
+type DocumentFrom<Shape> = '_id' extends keyof Shape ? ObjectOf<Shape> : { _id: string } & ObjectOf<Shape>;
+
+type ReadonlyDeep<Value> = Value extends Date
+  ? Value
+  : Value extends readonly (infer Element)[]
+    ? readonly ReadonlyDeep<Element>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> }
+      : Value;
+
+/** The name of the index by which the relay finds documents whose outbox is not empty. */
+export const pendingIndex = 'outbox_pending';
+
+const outboxIndexes: Readonly<Record<string, IndexDefinition>> = {
+  [pendingIndex]: {
+    keys: { 'outbox.time': 1 },
+    partialFilterExpression: { 'outbox.0': { $exists: true } },
+  },
+  tombstones: { keys: { deletedAt: 1 }, partialFilterExpression: { deletedAt: { $exists: true } } },
+};
+
+/**
+ * Defines a collection. `_id` is a string unless `fields` says otherwise. The keys of `indexes` are the names of the
+ * indexes in the database. Collections with an outbox get the relay's indexes too.
+ */
+export function defineCollection<const Shape extends Fields, const Index extends string = never>(
+  name: string,
+  fields: Shape,
+  { indexes }: { readonly indexes?: Readonly<Record<Index, IndexDefinition>> } = {},
+): CollectionDefinition<DocumentFrom<Shape>, Index> {
+  const schema = schemaOf({ _id: text(), ...fields }, { collection: name, autoIndex: false, versionKey: false });
+  const hasOutbox = 'outbox' in fields;
+  const all: Readonly<Record<string, IndexDefinition>> = { ...indexes, ...(hasOutbox ? outboxIndexes : {}) };
+  for (const [index, { keys, ...options }] of Object.entries(all))
+    schema.index({ ...keys }, { ...options, name: index });
+  return { name, schema, hasOutbox };
+}

@@ -1,0 +1,41 @@
+export { batch } from './batch.ts';
+export { batchReads } from './batch-reads.ts';
+export { checkStoredDocuments } from './check-documents.ts';
+export { collectionOf, countByIndex, openCollections } from './collections.ts';
+export type { Collection, Filter } from './collections.ts';
+export { checkDatabase, openDatabase } from './database.ts';
+export type { Database } from './database.ts';
+export { defineCollection } from './define-collection.ts';
+export type { CollectionDefinition, DocumentOf, IndexOf } from './define-collection.ts';
+export { ConflictError, databaseRefusal, isDatabaseAway, isDuplicate } from './errors.ts';
+export { openErasedUsers } from './erased-users.ts';
+export type { ErasedUsers } from './erased-users.ts';
+export {
+  arrayOf,
+  boolean,
+  date,
+  integer,
+  mixed,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  recordOf,
+  text,
+  versioned,
+  withEvents,
+} from './fields.ts';
+export type { Field, ObjectOf, OptionalField } from './fields.ts';
+export { openIdempotencyKeys } from './idempotency-keys.ts';
+export { openRepository } from './open-repository.ts';
+export type { RepositoryNeeds } from './open-repository.ts';
+export { after, readPage, toPage, withId } from './paging.ts';
+export type { Order, PageQuery } from './paging.ts';
+export { createRelay, noRelay } from './relay.ts';
+export type { OutboxStatus, Relay } from './relay.ts';
+export type { Loaded, NewDocument, ReadOptions, Repository } from './repository.ts';
+export { living } from './stored.ts';
+export type { Stored, StoredAs } from './stored.ts';
+export { inTransaction } from './transaction.ts';
+export type { Transaction } from './transaction.ts';

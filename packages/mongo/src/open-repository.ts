@@ -1,0 +1,43 @@
+import { collectionOf } from './collections.ts';
+import type { Collection } from './collections.ts';
+import type { Database } from './database.ts';
+import type { CollectionDefinition, DefinitionFor } from './define-collection.ts';
+import { createOutbox } from './outbox.ts';
+import type { Relay } from './relay.ts';
+import { createReads } from './repository-reads.ts';
+import { createWrites } from './repository-writes.ts';
+import type { Repository } from './repository.ts';
+import type { Stored, StoredAs } from './stored.ts';
+
+/** What a repository with events needs of its service. */
+export interface RepositoryNeeds {
+  readonly database: Database;
+  readonly relay: Pick<Relay, 'watch' | 'publish'>;
+  readonly now: () => Date;
+}
+
+/**
+ * Opens the repository of a collection. Without a relay its documents have no events, and decisions with facts throw.
+ */
+export function openRepository<State extends { readonly id: string }>(
+  definition: DefinitionFor<StoredAs<State>>,
+  needs: RepositoryNeeds,
+): Repository<State>;
+export function openRepository<State extends { readonly id: string }>(
+  definition: DefinitionFor<Omit<State, 'id'> & Pick<Stored, '_id' | 'version'>>,
+  needs: Pick<RepositoryNeeds, 'database'>,
+): Repository<State>;
+export function openRepository<State extends { readonly id: string }>(
+  definition: CollectionDefinition,
+  { database, relay, now }: Pick<RepositoryNeeds, 'database'> & Partial<RepositoryNeeds>,
+): Repository<State> {
+  const collection = collectionOf<Stored>(database, definition.name);
+  const outbox = relay && now && definition.hasOutbox ? createOutbox(collection, { relay, now }) : null;
+  if (definition.hasOutbox && !outbox)
+    throw new Error(`the repository of ${definition.name} needs a relay and a clock`);
+  return {
+    ...createReads<State>(collection),
+    ...createWrites<State>(collection, outbox),
+    collection: collection as unknown as Collection<StoredAs<State>>,
+  };
+}

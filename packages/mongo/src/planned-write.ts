@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Decision, Event, Fact } from '@storefront/contracts';
+import type { Write } from './batch-writes.ts';
+import type { Outbox } from './outbox.ts';
+import type { Loaded } from './repository.ts';
+import type { Stored } from './stored.ts';
+
+/** What a decision about one document comes to. */
+export interface Planned<Result> {
+  readonly result: Result;
+  /** The document's version after it. */
+  readonly version: number;
+  /** The events that the write stores. */
+  readonly events: readonly Event[];
+  /** Null where nothing is to be written. */
+  readonly write: Write | Removal | null;
+}
+
+/** Deletes the document that matches. */
+export interface Removal {
+  readonly remove: { readonly _id: string; readonly version: number };
+}
+
+/** Decides, and turns the decision into a write that fails where the document is not at `current` any more. */
+export function plan<State extends { readonly id: string }, Result>(
+  id: string,
+  current: Loaded<State> | null,
+  decide: (state: State | null, version: number) => Decision<State, Result>,
+  outbox: Outbox | null,
+): Planned<Result> {
+  const before = current?.version ?? 0;
+  const decision = current && !isTombstone(current.state) ? decide(current.state, before) : decide(null, 0);
+  const { kind, result } = decision;
+  if (kind === 'unchanged' || (kind === 'deleted' && current === null))
+    return { result, version: before, events: [], write: null };
+
+  const version = before + 1;
+  const events = recordEvents(outbox, id, decision.facts, version);
+  const filter = { _id: id, version: before };
+  const added = events.length > 0 ? { $push: { outbox: { $each: events } } } : {};
+  if (kind === 'deleted') {
+    const write = outbox
+      ? { filter, update: { $set: { version, deletedAt: outbox.now() }, ...added } }
+      : { remove: filter };
+    return { result, version, events, write };
+  }
+  if (current === null) {
+    return { result, version, events, write: { insert: toDocument({ ...decision.state, id }, outbox && events) } };
+  }
+  const { set, unset } = difference(current.state, decision.state);
+  // Pushed, not set: events that the relay pulls meanwhile stay pulled.
+  const update = { $set: { ...set, version }, ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}), ...added };
+  return { result, version, events, write: { filter, update } };
+}
+
+/** The events of a document's version. Throws where there are facts and no outbox. */
+export function recordEvents(outbox: Outbox | null, id: string, facts: readonly Fact[], sequence: number): Event[] {
+  if (outbox) return outbox.record(facts, sequence);
+  if (facts.length > 0) throw new Error(`${id} can't have events: its collection has no outbox`);
+  return [];
+}
+
+/** The first version of a document. `events` is null where the collection has no outbox. */
+export function toDocument({ id, ...fields }: { readonly id: string }, events: Event[] | null): Stored {
+  return { ...fields, _id: id, version: 1, ...(events ? { outbox: events } : {}) } as Stored;
+}
+
+export function isTombstone(state: object): boolean {
+  return 'deletedAt' in state && state.deletedAt !== undefined;
+}
+
+// Only the fields that changed are written: a small change of a large document stays a small write.
+function difference(before: object, after: object): { set: Record<string, unknown>; unset: Record<string, ''> } {
+  const set: Record<string, unknown> = {};
+  const unset: Record<string, ''> = {};
+  const old = before as Record<string, unknown>;
+  for (const [key, value] of Object.entries(after)) {
+    if (key === 'id') continue;
+    if (value === undefined) {
+      if (old[key] !== undefined) unset[key] = '';
+    } else if (!isDeepStrictEqual(old[key], value)) set[key] = value;
+  }
+  for (const key of Object.keys(old)) if (key !== 'id' && !(key in after)) unset[key] = '';
+  return { set, unset };
+}

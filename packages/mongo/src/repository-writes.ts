@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { batchReads } from './batch-reads.ts';
+import { batchWrites } from './batch-writes.ts';
+import type { Write } from './batch-writes.ts';
+import type { Collection, Filter } from './collections.ts';
+import { ConflictError } from './errors.ts';
+import type { Outbox } from './outbox.ts';
+import { isTombstone, plan, recordEvents, toDocument } from './planned-write.ts';
+import type { Removal } from './planned-write.ts';
+import { toLoaded } from './repository-reads.ts';
+import type { Loaded, Repository } from './repository.ts';
+import { finishedTombstone } from './stored.ts';
+import type { Stored } from './stored.ts';
+import type { Transaction } from './transaction.ts';
+
+type Writes<State extends { readonly id: string }> = Pick<
+  Repository<State>,
+  'load' | 'change' | 'changeAll' | 'insertNew' | 'eraseMany'
+>;
+
+const maxAttempts = 200;
+const duplicateKey = 11_000;
+
+/** The writes of a repository, and the read by the id that they begin with. `outbox` is null where it has no events. */
+export function createWrites<State extends { readonly id: string }>(
+  collection: Collection<Stored>,
+  outbox: Outbox | null,
+): Writes<State> {
+  // By nothing but the ids: then MongoDB reads the documents without planning a query.
+  const find = batchReads(collection, { outbox: 0 });
+  const save = batchWrites(collection);
+
+  return {
+    async load(id, transaction) {
+      const found = await read(id, transaction);
+      return found === null || isTombstone(found.state) ? null : found;
+    },
+
+    async change(id, decide, known) {
+      for (let attempt = known === undefined ? 1 : 0; attempt <= maxAttempts; attempt += 1) {
+        const current = attempt === 0 && known !== undefined ? known : await read(id);
+        const { result, version, events, write } = plan(id, current, decide, outbox);
+        if (write === null) {
+          // Only a write shows that what was known is not out of date.
+          if (attempt === 0) continue;
+          return { result, version };
+        }
+        if (await (isRemoval(write) ? remove(write) : save(write))) {
+          outbox?.publish(id, events);
+          // Without an event there may be nothing that a tombstone would wait for.
+          if (leavesTombstone(write) && events.length === 0)
+            await collection.deleteOne({ _id: id, version, ...finishedTombstone });
+          return { result, version };
+        }
+        // The pauses grow, so that fifty changes at once all succeed.
+        await wait(Math.random() * Math.min(5 * attempt, 100));
+      }
+      throw new ConflictError(
+        `${collection.collectionName} ${id} changed ${maxAttempts} times while it was being changed`,
+      );
+    },
+
+    async changeAll({ session, afterCommit }, ids, decide) {
+      const documents = await collection.find({ _id: { $in: [...ids] } }, { session }).toArray();
+      const stored = new Map(documents.map((document) => [document._id, toLoaded<State>(document)]));
+      const planned = ids.map((id) =>
+        plan<State, ReturnType<typeof decide>['result']>(
+          id,
+          stored.get(id) ?? null,
+          (state, version) => decide(id, state, version),
+          outbox,
+        ),
+      );
+      const writes = planned.flatMap(({ write }) => (write ? [toOperation(write)] : []));
+      // All versions match: if one of the documents changed meanwhile, the whole transaction starts again.
+      if (writes.length > 0) await collection.bulkWrite(writes, { session });
+      afterCommit(() => {
+        for (const [place, { events }] of planned.entries()) outbox?.publish(ids[place] ?? '', events);
+      });
+      return planned.map(({ result, version }) => ({ result, version }));
+    },
+
+    async insertNew(added) {
+      if (added.length === 0) return new Set();
+      const documents = added.map(({ state, facts, sequence = 1 }) => {
+        const events = recordEvents(outbox, state.id, facts, sequence);
+        return toDocument(state, outbox && events);
+      });
+      const known = await insert(documents);
+      const inserted = documents.filter((_document, index) => !known.has(index));
+      for (const { _id, outbox: events } of inserted) outbox?.publish(_id, events);
+      return new Set(inserted.map(({ _id }) => _id));
+    },
+
+    async eraseMany(filter) {
+      const matching = filter as Filter<Stored>;
+      if (!outbox) {
+        await collection.deleteMany(matching);
+        return;
+      }
+      const version = { $add: ['$version', 1] };
+      const tombstone = { _id: '$_id', version, outbox: '$outbox', deletedAt: outbox.now() };
+      await collection.updateMany(matching, [{ $replaceWith: tombstone }]);
+      await collection.deleteMany(finishedTombstone);
+    },
+  };
+
+  async function read(id: string, transaction?: Transaction): Promise<Loaded<State> | null> {
+    const document = transaction
+      ? await collection.findOne({ _id: id }, { projection: { outbox: 0 }, session: transaction.session })
+      : await find(id);
+    return document && toLoaded<State>(document);
+  }
+
+  async function remove({ remove: filter }: Removal): Promise<boolean> {
+    return (await collection.deleteOne(filter)).deletedCount === 1;
+  }
+
+  /** Returns the places of the documents whose id exists already. */
+  async function insert(documents: readonly Stored[]): Promise<ReadonlySet<number>> {
+    try {
+      await collection.insertMany(documents, { ordered: false });
+      return new Set();
+    } catch (error) {
+      if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
+      const failures = [error.writeErrors].flat();
+      if (failures.length === 0 || failures.some(({ code }) => code !== duplicateKey)) throw error;
+      return new Set(failures.map(({ index }) => index));
+    }
+  }
+}
+
+function isRemoval(write: Write | Removal): write is Removal {
+  return 'remove' in write;
+}
+
+function leavesTombstone(write: Write | Removal): boolean {
+  return 'update' in write && 'deletedAt' in (write.update.$set ?? {});
+}
+
+function toOperation(write: Write | Removal): mongoose.mongo.AnyBulkWriteOperation<Stored> {
+  if ('remove' in write) return { deleteOne: { filter: write.remove } };
+  return 'insert' in write ? { insertOne: { document: write.insert } } : { updateOne: write };
+}

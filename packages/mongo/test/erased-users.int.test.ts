@@ -1,0 +1,42 @@
+import { freshDatabase } from '@storefront/testing';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTransaction, openErasedUsers } from '../src/index.ts';
+import type { ErasedUsers } from '../src/index.ts';
+
+const place = freshDatabase('erased');
+const day = 24 * 60 * 60 * 1000;
+let database: mongoose.Connection;
+let erased: ErasedUsers;
+const collection = () => database.getClient().db(database.name).collection<any>('erased_users');
+beforeAll(async () => {
+  database = await mongoose.createConnection(place.url).asPromise();
+  erased = await openErasedUsers({ database, now: () => new Date(0) });
+});
+afterAll(async () => {
+  await database.close();
+  await place.drop();
+});
+
+it('knows who was erased for 90 days, without keeping the id', async () => {
+  expect(await erased.has('usr_1')).toBe(false);
+  await erased.add('usr_1');
+  await erased.add('usr_1');
+  expect([await erased.has('usr_1'), await erased.has('usr_2')]).toEqual([true, false]);
+  expect(await collection().find().toArray()).toEqual([
+    { _id: expect.stringMatching(/^[\w-]{43}$/), keptUntil: new Date(90 * day) },
+  ]);
+  expect(await collection().indexes()).toMatchObject([
+    { name: '_id_' },
+    { name: 'keptUntil_1', key: { keptUntil: 1 }, expireAfterSeconds: 0 },
+  ]);
+});
+
+it('answers in a transaction by the snapshot of that one', async () => {
+  const seen = await inTransaction(database, async (transaction) => {
+    const before = await erased.has('usr_3', transaction);
+    await erased.add('usr_3');
+    return [before, await erased.has('usr_3', transaction), await erased.has('usr_3')];
+  });
+  expect(seen).toEqual([false, false, true]);
+});

@@ -1,0 +1,35 @@
+import mongoose from 'mongoose';
+import { expect, it } from 'vitest';
+import { ConflictError, databaseRefusal, isDatabaseAway, isDuplicate } from '../src/index.ts';
+
+const { MongoNetworkError, MongoServerError } = mongoose.mongo;
+
+it.each<[string, Error]>([
+  ['a network error', new MongoNetworkError('connection closed')],
+  ['a primary that steps down', new MongoServerError({ code: 189, message: 'stepped down' })],
+  ['a retryable write', new MongoServerError({ errorLabels: ['RetryableWriteError'], message: 'no primary' })],
+  ['a broken pipe', Object.assign(new Error('write EPIPE'), { syscall: 'write' })],
+])('%s means that the database is away, and that the request may be tried again', (_name, error) => {
+  expect(isDatabaseAway(error)).toBe(true);
+  expect(databaseRefusal(error)).toMatchObject({
+    kind: 'unavailable',
+    code: 'database_unavailable',
+    retryAfterSeconds: 1,
+  });
+});
+
+it('a change that was overtaken too often may be tried again too', () => {
+  expect(databaseRefusal(new ConflictError('a changed 200 times'))).toMatchObject({
+    kind: 'unavailable',
+    code: 'too_many_changes',
+    retryAfterSeconds: 1,
+  });
+});
+
+it('another error is none of these', () => {
+  const duplicate = new MongoServerError({ code: 11_000, message: 'duplicate key' });
+  expect([isDuplicate(duplicate), isDatabaseAway(duplicate)]).toEqual([true, false]);
+  expect(databaseRefusal(duplicate)).toBeUndefined();
+  expect(isDuplicate(new Error('no'))).toBe(false);
+  expect(databaseRefusal(new Error('no'))).toBeUndefined();
+});

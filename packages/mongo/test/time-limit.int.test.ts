@@ -1,0 +1,133 @@
+import { freshDatabase, startProxy } from '@storefront/testing';
+import type { TcpProxy } from '@storefront/testing';
+import mongoose from 'mongoose';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { collectionOf, countByIndex, databaseRefusal, inTransaction, isDatabaseAway } from '../src/index.ts';
+import type { Collection } from '../src/index.ts';
+
+interface Thing {
+  _id: string;
+}
+
+let place: ReturnType<typeof freshDatabase>;
+let proxy: TcpProxy;
+let database: mongoose.Connection;
+let things: Collection<Thing>;
+beforeEach(async () => {
+  place = freshDatabase('limit');
+  proxy = await startProxy(place.url);
+  // No time-outs of the driver's own: then it waits for ever.
+  database = await mongoose
+    .createConnection(proxy.url, { directConnection: true, heartbeatFrequencyMS: 60_000 })
+    .asPromise();
+  things = collectionOf<Thing>(database, 'things');
+  await things.insertMany([{ _id: 'a' }, { _id: 'b' }, { _id: 'c' }]);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  proxy.accept();
+  await database.close(true);
+  await proxy.close();
+  await place.drop();
+});
+
+/** From here on MongoDB's answers never arrive, and time passes only by `pass`. */
+function loseAnswers(): { pass(milliseconds: number): Promise<unknown> } {
+  proxy.hold();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  return { pass: (milliseconds) => vi.advanceTimersByTimeAsync(milliseconds) };
+}
+
+/** How a command ends, once it does. */
+function follow(command: Promise<unknown>): { outcome: unknown } {
+  const followed: { outcome: unknown } = { outcome: 'waiting' };
+  command.then(
+    (answer) => (followed.outcome = answer),
+    (error: unknown) => (followed.outcome = error),
+  );
+  return followed;
+}
+
+const commands: Record<string, () => Promise<unknown>> = {
+  'a read': () => things.findOne({ _id: 'a' }),
+  'a write': () => things.updateOne({ _id: 'a' }, { $set: {} }, { upsert: true }),
+  'several writes': () => things.bulkWrite([{ deleteOne: { filter: { _id: 'x' } } }]),
+  'a list': () => things.find().sort({ _id: 1 }).limit(2).toArray(),
+  'a cursor': () => things.find().next(),
+  'a pipeline': () => things.aggregate([{ $match: {} }]).toArray(),
+  'a count': () => countByIndex(database, 'things', { filter: {}, hint: '_id_', limit: 10 }),
+};
+
+describe.each(Object.keys(commands))('%s', (name) => {
+  it('that MongoDB never answers fails after 30 s as the database being away', async () => {
+    const time = loseAnswers();
+    const followed = follow((commands[name] as () => Promise<unknown>)());
+    await time.pass(29_900);
+    expect(followed.outcome).toBe('waiting');
+    await time.pass(200);
+    expect(followed.outcome).toBeInstanceOf(mongoose.mongo.MongoOperationTimeoutError);
+    expect(isDatabaseAway(followed.outcome)).toBe(true);
+    expect(databaseRefusal(followed.outcome)).toMatchObject({ code: 'database_unavailable', retryAfterSeconds: 1 });
+  });
+});
+
+describe('a cursor', () => {
+  it('works as the driver does, and each of its commands has a limit of its own', async () => {
+    const seen: string[] = [];
+    for await (const { _id } of things.find().sort({ _id: -1 }).batchSize(1)) seen.push(_id);
+    expect(seen).toEqual(['c', 'b', 'a']);
+    expect(
+      await things
+        .find()
+        .map(({ _id }) => _id)
+        .toArray(),
+    ).toEqual(['a', 'b', 'c']);
+
+    const cursor = things.find().sort({ _id: 1 }).batchSize(2);
+    expect(await cursor.hasNext()).toBe(true);
+    expect([await cursor.next(), await cursor.next()]).toEqual([{ _id: 'a' }, { _id: 'b' }]);
+    const time = loseAnswers();
+    const followed = follow(cursor.next());
+    await time.pass(30_100);
+    expect(followed.outcome).toBeInstanceOf(mongoose.mongo.MongoOperationTimeoutError);
+  });
+});
+
+describe('a transaction', () => {
+  it('commits and passes errors on as the driver does', async () => {
+    await inTransaction(database, ({ session }) => things.insertOne({ _id: 'd' }, { session }));
+    const failed = inTransaction(database, async ({ session }) => {
+      await things.deleteMany({}, { session });
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await things.countDocuments()).toBe(4);
+  });
+
+  it('whose commit is never answered fails', async () => {
+    let time: ReturnType<typeof loseAnswers> | undefined;
+    const followed = follow(
+      inTransaction(database, async ({ session }) => {
+        await things.insertOne({ _id: 'd' }, { session });
+        time = loseAnswers();
+      }),
+    );
+    await vi.waitUntil(() => time !== undefined);
+    await time?.pass(30_100);
+    // The driver tries to abort what it could not commit.
+    expect(followed.outcome).toBe('waiting');
+    await time?.pass(30_100);
+    expect(isDatabaseAway(followed.outcome)).toBe(true);
+  });
+});
+
+it('leaves no timer behind, and passes on what is not a command', async () => {
+  const set = vi.spyOn(globalThis, 'setTimeout');
+  const clear = vi.spyOn(globalThis, 'clearTimeout');
+  await things.findOne({ _id: 'a' });
+  const limits = set.mock.results.filter((_result, index) => set.mock.calls[index]?.[1] === 30_000);
+  expect(limits).toHaveLength(1);
+  expect(clear.mock.calls.map(([timer]) => timer)).toContain(limits[0]?.value);
+  expect(things.collectionName).toBe('things');
+  expect(things).toBeInstanceOf(mongoose.mongo.Collection);
+});

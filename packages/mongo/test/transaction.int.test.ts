@@ -1,0 +1,103 @@
+import { changed, defineEvent, deleted, fact, unchanged } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import { freshDatabase } from '@storefront/testing';
+import mongoose from 'mongoose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineCollection, inTransaction, integer, openCollections, openRepository, withEvents } from '../src/index.ts';
+import type { Relay, Repository } from '../src/index.ts';
+
+interface Account {
+  readonly id: string;
+  readonly balance: number;
+}
+
+const definition = defineCollection('accounts', { ...withEvents, balance: integer() });
+const moved = defineEvent('test.moved', 'Some of it went elsewhere.', z.object({ balance: z.int() }));
+
+let place: ReturnType<typeof freshDatabase>;
+let connection: mongoose.Connection;
+let published: Event[];
+let accounts: Repository<Account>;
+const collection = () => connection.getClient().db(connection.name).collection<any>('accounts');
+
+beforeEach(async () => {
+  place = freshDatabase('transaction');
+  connection = await mongoose.createConnection(place.url).asPromise();
+  published = [];
+  const relay: Pick<Relay, 'watch' | 'publish'> = {
+    watch() {},
+    publish: (_source, _id, events) => published.push(...events),
+  };
+  await openCollections(connection, [definition]);
+  accounts = openRepository<Account>(definition, { database: connection, relay, now: () => new Date() });
+  for (const id of ['one', 'other']) await accounts.change(id, () => changed({ id, balance: 10 }, []));
+});
+
+afterEach(async () => {
+  await connection.close();
+  await place.drop();
+});
+
+/** Moves an amount; `from` is refused when it runs short, which is only found out after `to` was written. */
+function transfer(from: string, to: string, amount: number) {
+  return inTransaction(connection, async (transaction) => {
+    const add = (by: number) => (id: string, current: Account | null) => {
+      const balance = (current?.balance ?? 0) + by;
+      if (balance < 0) throw new Error('not enough');
+      return changed({ id, balance }, [fact(moved, id, { balance })]);
+    };
+    await accounts.changeAll(transaction, [to], add(amount));
+    return accounts.changeAll(transaction, [from], add(-amount));
+  });
+}
+
+const balances = async () => {
+  const documents = await collection().find().sort({ _id: 1 }).toArray();
+  return documents.map(({ balance }) => balance as number);
+};
+
+describe('several documents in one transaction', () => {
+  it('change together with their events, and answer state and version', async () => {
+    const [answer] = await transfer('one', 'other', 4);
+    expect(answer).toMatchObject({ result: { id: 'one', balance: 6 }, version: 2 });
+    expect(await balances()).toEqual([6, 14]);
+    expect(published.map(({ subject, sequence }) => [subject, sequence])).toEqual([
+      ['other', 2],
+      ['one', 2],
+    ]);
+    const stored = await collection().find().toArray();
+    expect(stored.map(({ outbox }) => outbox.length)).toEqual([1, 1]);
+  });
+
+  it('stay as they were when the work throws, and no event is published', async () => {
+    await expect(transfer('one', 'other', 11)).rejects.toThrow('not enough');
+    expect(await balances()).toEqual([10, 10]);
+    expect(published).toEqual([]);
+  });
+
+  it('lose nothing when many change the same ones at once, in and outside of transactions', async () => {
+    await Promise.all([
+      ...Array.from({ length: 10 }, () => transfer('one', 'other', 1)),
+      ...Array.from({ length: 10 }, () =>
+        accounts.change('other', (current) => changed({ id: 'other', balance: (current?.balance ?? 0) + 1 }, [])),
+      ),
+    ]);
+    expect(await balances()).toEqual([0, 30]);
+    expect(published).toHaveLength(20);
+    expect(new Set(published.map(({ id }) => id)).size).toBe(20);
+  });
+
+  it('are created, left alone and deleted together', async () => {
+    await inTransaction(connection, (transaction) =>
+      accounts.changeAll(transaction, ['one', 'other', 'third'], (id, current) => {
+        if (id === 'one') return deleted([fact(moved, id, { balance: 0 })], undefined);
+        return current ? unchanged(undefined) : changed({ id, balance: 1 }, [], undefined);
+      }),
+    );
+    expect(await accounts.load('one')).toBeNull();
+    expect(await accounts.load('other')).toMatchObject({ version: 1 });
+    expect(await accounts.load('third')).toMatchObject({ state: { balance: 1 }, version: 1 });
+    expect(published).toMatchObject([{ subject: 'one', sequence: 2 }]);
+  });
+});

@@ -1,0 +1,20 @@
+import { parseArgs } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
+
+/**
+ * The arguments and options of a service's command. `--help` prints the usage and ends the process with exit code 0; an
+ * unknown option prints what is wrong and the usage, and ends it with 1.
+ */
+export function readCommandLine<Options extends ParseArgsOptionsConfig>(usage: string, options: Options) {
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(usage);
+    process.exit(0);
+  }
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,57 @@
+import { topology } from '@storefront/contracts';
+import { createCursors } from '@storefront/http';
+import type { Cursors } from '@storefront/http';
+import { connectRabbitmq } from '@storefront/messaging';
+import type { Bus } from '@storefront/messaging';
+import { createRelay, openDatabase } from '@storefront/mongo';
+import type { Database, Relay } from '@storefront/mongo';
+import { ConfigError, createLogger, createMetrics } from '@storefront/process';
+import type { Overrides, Registry, ServiceConfig } from '@storefront/process';
+import type { Logger } from 'pino';
+
+/**
+ * What every service works with. Hold it by `await using`, so that a start that fails leaves nothing open. Once the
+ * service is served, the `close` of the running service ends all of it.
+ */
+export interface Resources extends AsyncDisposable {
+  readonly name: string;
+  readonly config: ServiceConfig;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly metrics: Registry;
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly relay: Relay;
+  readonly cursors: Cursors;
+  /** Ends what was opened, the last opened first. A service defers the end of its own workers here, too. */
+  readonly opened: AsyncDisposableStack;
+}
+
+/** Opens the connections of a service. The relay starts once the service is served. */
+export async function openResources(
+  name: string,
+  config: ServiceConfig,
+  overrides: Overrides = {},
+): Promise<Resources> {
+  const logger = overrides.logger ?? createLogger(name, config.LOG_LEVEL);
+  const now = overrides.now ?? (() => new Date());
+  await using opening = new AsyncDisposableStack();
+  const connecting = [openDatabase(config.MONGODB_URL, logger), connectBus(name, config, overrides, logger)] as const;
+  // Both are waited for, even if one fails: the one that opens later must be closed, too.
+  for (const one of await Promise.allSettled(connecting))
+    if (one.status === 'fulfilled') opening.defer(() => one.value.close());
+  const [database, bus] = await Promise.all(connecting);
+  const relay = createRelay({ bus, logger, now });
+  opening.defer(() => relay.close());
+  const cursors = createCursors(config.API_SECRET);
+  const metrics = createMetrics(name);
+  const opened = opening.move();
+  const end = () => opened.disposeAsync();
+  return { name, config, logger, now, metrics, database, bus, relay, cursors, opened, [Symbol.asyncDispose]: end };
+}
+
+async function connectBus(name: string, config: ServiceConfig, overrides: Overrides, logger: Logger): Promise<Bus> {
+  if (overrides.connectBus) return overrides.connectBus(name, logger);
+  if (!config.AMQP_URL) throw new ConfigError('The configuration is not valid:\n  AMQP_URL: is required');
+  return connectRabbitmq({ url: config.AMQP_URL, topology, logger, name });
+}

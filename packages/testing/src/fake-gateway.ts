@@ -1,0 +1,54 @@
+import { createInternalTokenIssuer, newInternalKeyPair } from '@storefront/access-token';
+import type { Caller, Principal } from '@storefront/access-token';
+import { newId } from '@storefront/contracts';
+import type { Answer } from './answers.ts';
+
+/** What a service sees of the gateway: its key, and requests with its internal token. */
+export interface FakeGateway {
+  /** The service must be configured to trust it (`INTERNAL_TOKEN_PUBLIC_KEY`). */
+  readonly publicJwk: { kty: string; crv: string; x: string };
+  /** The header that says who is calling: a user, or null for nobody known. */
+  readonly headersFor: (who: Caller) => Promise<Record<string, string>>;
+  /** Sends a request on behalf of `who`, with `body` as JSON where there is one. */
+  call<Body = any>(
+    who: Caller,
+    method: string,
+    url: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer<Body>>;
+}
+
+/** Calls one service as the gateway does, with a key of its own. `now` is the time of the tokens. */
+export async function createFakeGateway(service: string, now?: () => Date): Promise<FakeGateway> {
+  const { privateJwk, publicJwk } = await newInternalKeyPair();
+  const tokens = createInternalTokenIssuer(privateJwk, now);
+  const headersFor = async (who: Caller) => ({ 'x-internal-token': await tokens.issue(service, who) });
+  return {
+    publicJwk: publicJwk as FakeGateway['publicJwk'],
+    headersFor,
+    async call(who, method, url, body, headers) {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          ...(await headersFor(who)),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json');
+      const read = isJson ? JSON.parse(text) : text === '' ? null : text;
+      return { status: response.status, headers: response.headers, body: read };
+    },
+  };
+}
+
+/** Nobody is logged in. */
+export const anonymous = null;
+
+/** A logged-in user. */
+export function principal(role: Principal['role'], id: string = newId('user')): Principal {
+  return { sub: id, role, sid: 'sess_test', ver: 1 };
+}

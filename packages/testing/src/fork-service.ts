@@ -1,0 +1,25 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Runs a service's `main.ts` as a process of its own; resolves once it listens. Throws with what it wrote to stderr if
+ * it ends before.
+ */
+export async function forkService(name: string, settings: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  const main = fileURLToPath(new URL(`../../../services/${name}/src/main.ts`, import.meta.url));
+  const child = fork(main, {
+    execArgv: ['--conditions=source'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { PATH: process.env['PATH'], ...settings },
+  });
+  let written = '';
+  child.stderr?.on('data', (chunk: Buffer) => (written += chunk.toString()));
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${name} ended with ${code} before it listened:\n${written}`);
+  });
+  await Promise.race([once(child, 'message'), ended]);
+  ended.catch(() => {});
+  return child;
+}

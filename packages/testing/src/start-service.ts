@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import type { ChildProcess } from 'node:child_process';
+import type { Caller } from '@storefront/access-token';
+import type { Event, EventContract } from '@storefront/contracts';
+import type { Bus } from '@storefront/messaging';
+import { checkStoredDocuments, openDatabase } from '@storefront/mongo';
+import type { CollectionDefinition, Database } from '@storefront/mongo';
+import type { Running, Service } from '@storefront/process';
+import type mongoose from 'mongoose';
+import type { Answer } from './answers.ts';
+import { createTestClock } from './clock.ts';
+import type { TestClock } from './clock.ts';
+import { freshDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
+import { createFakeGateway } from './fake-gateway.ts';
+import type { FakeGateway } from './fake-gateway.ts';
+import { memoryLogger } from './logger.ts';
+import { forkService } from './fork-service.ts';
+import { openTestBus } from './test-bus.ts';
+import type { BusKind } from './test-bus.ts';
+
+export interface HarnessOptions {
+  /** Variables of the service's configuration, besides those that every service gets or in their place. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The events to record in `events`. */
+  readonly contracts?: readonly EventContract[];
+  /** RabbitMQ, with a virtual host of its own, where nothing is given and the service has a broker. */
+  readonly bus?: BusKind;
+  /** The service's collections: `close` then checks every stored document against them. */
+  readonly definitions?: readonly CollectionDefinition[];
+  /** How many instances to start at once; 1 where nothing is given. */
+  readonly instances?: number;
+}
+
+/** What one instance is given besides what the harness gives to all. */
+export interface InstanceOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A clock of its own. Tokens of requests have the harness's time: the instance refuses them if the two differ. */
+  readonly now?: () => Date;
+}
+
+/** Sends a request as the gateway does on behalf of `who`, with `body` as JSON where there is one. */
+export type Call = <Body = any>(
+  who: Caller,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Answer<Body>>;
+
+/** One running instance of the service. */
+export interface Instance extends Running {
+  readonly call: Call;
+}
+
+/** A service under test, with a database and a broker of its own. */
+export interface Harness extends TestClock {
+  /** The variables of the service's configuration. A change holds for instances that start afterwards. */
+  readonly settings: Record<string, string>;
+  /** Those that run, the first started first. */
+  readonly instances: readonly Instance[];
+  /** Calls the first instance. */
+  readonly call: Call;
+  /** The address of the first instance. */
+  readonly url: () => string;
+  /** The headers of a request on behalf of `who`, for requests that `call` can't make. */
+  readonly headersFor: FakeGateway['headersFor'];
+
+  /** Starts another instance, with the same database and broker. */
+  readonly another: (options?: InstanceOptions) => Promise<Instance>;
+  /** Starts the service as a process of its own, with the same database and RabbitMQ; resolves once it listens. */
+  readonly process: () => Promise<ChildProcess>;
+  /** Ends every instance. What is published then waits for the next one. */
+  readonly stop: () => Promise<void>;
+
+  /** The test's own connection to the broker. */
+  readonly bus: Bus;
+  /** For commands that connect to the broker. Throws on the in-process bus. */
+  readonly amqpUrl: () => string;
+  /** Publishes as another service would. Throws where the broker does not confirm. */
+  readonly publish: (...events: readonly Event[]) => Promise<void>;
+  /** What was published under the recorded contracts: each event once, in the order of arrival. */
+  readonly events: readonly Event<any>[];
+  readonly eventsOf: (subject: string, type?: string) => Event<any>[];
+  /** Waits until the service has handled all that `publish` sent, and has published all events that it caused. */
+  readonly idle: () => Promise<void>;
+
+  /** The test's own connection to the service's database. */
+  readonly connection: Database;
+  readonly collection: (name: string) => mongoose.mongo.Collection<any>;
+  /** Every line that the service logged. */
+  readonly lines: readonly string[];
+
+  /**
+   * Ends the service and drops its database and its virtual host. Throws where a stored document does not match its
+   * collection's definition.
+   */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a service with a database and a broker that nobody else uses, called as the gateway calls it. */
+export async function startService(
+  service: Pick<Service, 'name' | 'config' | 'startWith'>,
+  options: HarnessOptions = {},
+): Promise<Harness> {
+  const { name, config } = service;
+  const clock = createTestClock();
+  const { logger, lines } = memoryLogger();
+  const gateway = await createFakeGateway(name, clock.now);
+  await using opening = new AsyncDisposableStack();
+
+  const place = freshDatabase(name);
+  opening.defer(() => place.drop());
+  const connection = await openDatabase(place.url, logger);
+  opening.defer(() => connection.close());
+  const busKind = options.bus ?? ('AMQP_URL' in config.shape ? 'rabbitmq' : 'in-process');
+  const testBus = await openTestBus(busKind, name, logger);
+  opening.defer(() => testBus.close());
+  const events = await recordEvents(testBus.bus, options.contracts ?? []);
+
+  const common: Readonly<Record<string, string | undefined>> = {
+    MONGODB_URL: place.url,
+    AMQP_URL: testBus.amqpUrl,
+    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(gateway.publicJwk),
+    NODE_ENV: 'test',
+    ...commonSecrets(),
+  };
+  const settings: Record<string, string> = { ...options.settings };
+  for (const [variable, value] of Object.entries(common))
+    if (value !== undefined && variable in config.shape) settings[variable] ??= value;
+
+  opening.defer(async () => {
+    if (options.definitions === undefined) return;
+    const findings = await checkStoredDocuments(connection, options.definitions);
+    if (findings.length > 0) throw new Error(`${name} has stored what it does not define:\n${findings.join('\n')}`);
+  });
+  const children: ChildProcess[] = [];
+  opening.defer(() => void children.map((child) => child.kill('SIGKILL')));
+  const instances: Instance[] = [];
+  const stop = async () => void (await Promise.all([...instances].map((instance) => instance.close())));
+  opening.defer(stop);
+
+  async function another({ settings: more, now = clock.now }: InstanceOptions = {}): Promise<Instance> {
+    const running = await service.startWith({ ...settings, ...more }, { connectBus: testBus.connectBus, logger, now });
+    const instance: Instance = {
+      url: running.url,
+      call: (who, method, path, body, headers) => gateway.call(who, method, running.url + path, body, headers),
+      async close() {
+        const index = instances.indexOf(instance);
+        if (index >= 0) instances.splice(index, 1);
+        await running.close();
+      },
+    };
+    instances.push(instance);
+    return instance;
+  }
+
+  function first(): Instance {
+    const [instance] = instances;
+    if (!instance) throw new Error(`no instance of ${name} is running`);
+    return instance;
+  }
+
+  function amqpUrl(): string {
+    if (testBus.amqpUrl === undefined) throw new Error(`${name} runs on the in-process bus`);
+    return testBus.amqpUrl;
+  }
+
+  const starts = await Promise.allSettled(Array.from({ length: options.instances ?? 1 }, () => another()));
+  for (const start of starts) if (start.status === 'rejected') throw start.reason;
+  const opened = opening.move();
+  return {
+    ...clock,
+    settings,
+    instances,
+    call: async (...request) => first().call(...request),
+    url: () => first().url,
+    headersFor: gateway.headersFor,
+    another,
+    async process() {
+      amqpUrl();
+      const child = await forkService(name, settings);
+      children.push(child);
+      return child;
+    },
+    stop,
+    bus: testBus.bus,
+    amqpUrl,
+    publish: testBus.publish,
+    events,
+    eventsOf: (subject, type) =>
+      events.filter((event) => event.subject === subject && (type === undefined || event.type === type)),
+    async idle() {
+      await eventually(testBus.isDone, 'every event to be handled', 60_000);
+      await eventually(async () => (await outboxDepth(first().url)) === 0, 'the outbox to be empty');
+    },
+    connection,
+    collection: (collectionName) => connection.getClient().db(connection.name).collection(collectionName),
+    lines,
+    close: () => opened.disposeAsync(),
+  };
+}
+
+/** Secrets that configurations of services name, new for each harness. */
+function commonSecrets(): Record<string, string> {
+  return {
+    API_SECRET: randomBytes(32).toString('hex'),
+    CODE_SECRET: randomBytes(32).toString('hex'),
+    CODE_SEALING_KEY: randomBytes(32).toString('base64url'),
+    KEY_ENCRYPTION_SECRET: randomBytes(32).toString('hex'),
+  };
+}
+
+/** Delivery is at least once: an event that comes again is left out. */
+async function recordEvents(bus: Bus, contracts: readonly EventContract[]): Promise<Event<any>[]> {
+  const events: Event<any>[] = [];
+  if (contracts.length === 0) return events;
+  const ids = new Set<string>();
+  await bus.broadcast({
+    name: 'test',
+    types: contracts.map(({ type }) => type),
+    handle(event) {
+      if (ids.has(event.id)) return;
+      ids.add(event.id);
+      events.push(event as Event<any>);
+    },
+  });
+  return events;
+}
+
+async function outboxDepth(url: string): Promise<number> {
+  const response = await fetch(`${url}/readyz`);
+  const { checks } = (await response.json()) as { checks: { outbox: { depth: number } } };
+  return checks.outbox.depth;
+}

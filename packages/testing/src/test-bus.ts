@@ -1,0 +1,86 @@
+import { topology } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import { connectRabbitmq, createInProcessBroker } from '@storefront/messaging';
+import type { Bus, BusOptions } from '@storefront/messaging';
+import type { Overrides } from '@storefront/process';
+import type { Logger } from 'pino';
+import { freshVhost } from './vhost.ts';
+
+export type BusKind = 'rabbitmq' | 'in-process';
+
+/** A broker that one service shares with its test and with nobody else. */
+export interface TestBus {
+  /** The test's own connection. */
+  readonly bus: Bus;
+  /** How the service under test connects, so that its deliveries are counted. */
+  readonly connectBus: NonNullable<Overrides['connectBus']>;
+  /** The virtual host's address; undefined for the in-process bus. */
+  readonly amqpUrl: string | undefined;
+  /** Publishes as another service would. Throws where the broker does not confirm. */
+  readonly publish: (...events: readonly Event[]) => Promise<void>;
+  /** Whether the service has finished every event that it consumes of those published so far by `publish`. */
+  readonly isDone: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+export async function openTestBus(kind: BusKind, service: string, logger: Logger): Promise<TestBus> {
+  let expected = 0;
+  let finished = 0;
+  const onDelivery: BusOptions['onDelivery'] = ({ outcome }) => {
+    if (outcome !== 'retry') finished += 1;
+  };
+  const broker = kind === 'rabbitmq' ? await openRabbitmq(service, onDelivery) : openInProcess(onDelivery);
+  const bus = await broker.connect(`${service}-test`, logger);
+  const consumed = new Map<string, readonly string[]>();
+
+  return {
+    bus,
+    async connectBus(name, serviceLogger) {
+      const ofService = await broker.connect(name, serviceLogger);
+      return {
+        ...ofService,
+        async subscribe(subscription) {
+          consumed.set(subscription.queue, subscription.types);
+          await ofService.subscribe(subscription);
+        },
+      };
+    },
+    amqpUrl: broker.amqpUrl,
+    async publish(...events) {
+      const failed = (await bus.publish(events)).find(({ confirmed }) => !confirmed);
+      if (failed) throw new Error(`not published: ${JSON.stringify(failed)}`);
+      const consumedTypes = [...consumed.values()].flat();
+      for (const { type } of events) expected += consumedTypes.filter((each) => each === type).length;
+    },
+    isDone: () => finished >= expected,
+    async close() {
+      await bus.close();
+      await broker.close();
+    },
+  };
+}
+
+interface TestBroker {
+  readonly amqpUrl: string | undefined;
+  readonly connect: (name: string, logger: Logger) => Promise<Bus>;
+  readonly close: () => Promise<void>;
+}
+
+async function openRabbitmq(label: string, onDelivery: BusOptions['onDelivery']): Promise<TestBroker> {
+  const vhost = await freshVhost(label);
+  return {
+    amqpUrl: vhost.url,
+    connect: (name, logger) =>
+      connectRabbitmq({ url: vhost.url, topology, logger, name, ...(onDelivery ? { onDelivery } : {}) }),
+    close: () => vhost.drop(),
+  };
+}
+
+function openInProcess(onDelivery: BusOptions['onDelivery']): TestBroker {
+  const broker = createInProcessBroker({ topology, ...(onDelivery ? { onDelivery } : {}) });
+  return {
+    amqpUrl: undefined,
+    connect: async (name, logger) => broker.connect({ name, logger }),
+    close: () => broker.close(),
+  };
+}

@@ -1,0 +1,35 @@
+import type { UserDataKeeper } from '@storefront/contracts';
+import { date, defineCollection, oneOf, openCollections, openRepository, withEvents } from '@storefront/mongo';
+import type { Repository, RepositoryNeeds } from '@storefront/mongo';
+
+/** An erasure or an export that was answered. It is stored so that each request is answered only once. */
+export interface DataRequest {
+  /** The id of the event that asked for it. */
+  readonly id: string;
+  readonly kind: 'erasure' | 'export';
+  readonly answeredAt: Date;
+}
+
+// Longer than an event can be under way, in the dead-letter queue too.
+const keptSeconds = 90 * 24 * 60 * 60;
+
+/** The name of the index in the database of each service: an index can't be created again under another name. */
+const expiryIndexes = { account: 'kept', engagement: 'answeredAt_1' } as const satisfies Record<UserDataKeeper, string>;
+
+/** The collection of the service's answered requests. */
+export function dataRequestsOf(service: UserDataKeeper) {
+  return defineCollection(
+    'data_requests',
+    { ...withEvents, kind: oneOf(['erasure', 'export']), answeredAt: date() },
+    { indexes: { [expiryIndexes[service]]: { keys: { answeredAt: 1 }, expireAfterSeconds: keptSeconds } } },
+  );
+}
+
+export async function openDataRequests(
+  service: UserDataKeeper,
+  needs: RepositoryNeeds,
+): Promise<Repository<DataRequest>> {
+  const definition = dataRequestsOf(service);
+  await openCollections(needs.database, [definition]);
+  return openRepository<DataRequest>(definition, needs);
+}

@@ -1,0 +1,176 @@
+import { fact, identityEvents, newId, queues, toEvent, topology, userDataEvents } from '@storefront/contracts';
+import type { Event, UserDataKeeper } from '@storefront/contracts';
+import { createInProcessBroker, on, subscription } from '@storefront/messaging';
+import type { Delivered } from '@storefront/messaging';
+import { checkStoredDocuments, createRelay, openDatabase } from '@storefront/mongo';
+import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dataRequestsOf, openUserData, unlessErased } from '../src/index.ts';
+import type { PersonalData } from '../src/index.ts';
+
+const since = new Date('2026-05-01T12:00:00.000Z');
+
+/** A service that keeps one note of each user, in memory. `log` is what it did, in order. */
+async function startService(name: UserDataKeeper) {
+  const { logger } = memoryLogger();
+  const place = freshDatabase(`user_data_${name}`);
+  const database = await openDatabase(place.url, logger);
+  const delivered: Delivered[] = [];
+  const broker = createInProcessBroker({
+    topology,
+    retryDelaysMs: [20],
+    onDelivery: (delivery) => delivered.push(delivery),
+  });
+  const bus = broker.connect({ name, logger });
+  const relay = createRelay({ bus, logger });
+  const userData = await openUserData(name, { database, relay, now: () => since });
+
+  const log: string[] = [];
+  const notes = new Map<string, string>();
+  const personalData: PersonalData = {
+    collect: async ({ userId }) => ({ note: notes.get(userId), since }),
+    async erase({ userId, email }) {
+      log.push(`erase ${email}, ${(await userData.erasedUsers.has(userId)) ? 'erased' : 'not erased'} before`);
+      if (log.length === 1 && notes.get(userId) === 'stuck') throw new Error('it is stuck');
+      notes.delete(userId);
+    },
+    afterErasure: async ({ email }, requestId) =>
+      void log.push(`after ${email} ${requestId}, ${answers.length} answers`),
+  };
+  const answers: Event[] = [];
+  await bus.broadcast({
+    name: 'answers',
+    types: Object.values(userDataEvents[name]).map(({ type }) => type),
+    handle: (event) => answers.push(event),
+  });
+  await bus.subscribe(userData.subscription(personalData));
+  relay.start();
+
+  return {
+    database,
+    erasedUsers: userData.erasedUsers,
+    notes,
+    log,
+    answers,
+    delivered,
+    bus,
+    /** Publishes, and waits until every event was handled. */
+    async publish(...events: readonly Event[]): Promise<void> {
+      const before = finished();
+      await bus.publish(events);
+      await eventually(() => finished() === before + events.length, 'the events to be handled');
+    },
+    async close() {
+      const faults = await checkStoredDocuments(database, [dataRequestsOf(name)]);
+      await broker.close();
+      await relay.close();
+      await database.close();
+      await place.drop();
+      expect(faults).toEqual([]);
+    },
+  };
+
+  function finished(): number {
+    return delivered.filter(({ outcome }) => outcome !== 'retry').length;
+  }
+}
+
+const at = { sequence: 1, time: since };
+const email = 'ada@example.com';
+const erasureOf = (userId: string) =>
+  toEvent(fact(identityEvents.userErasureRequested, userId, { email, role: 'retail' }), at);
+const exportOf = (userId: string, exportId: string) =>
+  toEvent(fact(identityEvents.userExportRequested, userId, { exportId, email }), at);
+
+describe.each(['account', 'engagement'] as const)('the user data of %s', (name) => {
+  let service: Awaited<ReturnType<typeof startService>>;
+  let userId: string;
+  beforeEach(async () => {
+    service = await startService(name);
+    userId = newId('user');
+    service.notes.set(userId, 'likes tea');
+  });
+  afterEach(() => service.close());
+
+  test('is erased before the erasure is answered, and once, however often it is asked for', async () => {
+    const request = erasureOf(userId);
+    await service.publish(request);
+    const answer = await eventually(() => service.answers[0], 'the answer');
+    expect(answer).toMatchObject({
+      type: `${name}.user-data-erased`,
+      subject: userId,
+      data: { requestId: request.id },
+    });
+    const done = [`erase ${email}, erased before`, `after ${email} ${request.id}, 0 answers`];
+    expect(service.log).toEqual(done);
+    expect(service.notes.size).toBe(0);
+
+    await service.publish(request);
+    expect(service.log).toEqual(done);
+    await service.publish(erasureOf(newId('user')));
+    await eventually(() => service.answers.length > 1, 'the answer to another request');
+    expect(service.answers).toHaveLength(2);
+  });
+
+  test('is not answered for until the erasure has succeeded', async () => {
+    service.notes.set(userId, 'stuck');
+    await service.publish(erasureOf(userId));
+    await eventually(() => service.answers.length > 0, 'the answer');
+    expect(service.delivered.map(({ outcome }) => outcome)).toEqual(['retry', 'done']);
+    expect(service.notes.size).toBe(0);
+  });
+
+  test('is erased again when the account is gone, without the email and without an answer', async () => {
+    await service.publish(toEvent(fact(identityEvents.userErased, userId, {}), at));
+    expect(service.log).toEqual(['erase null, erased before']);
+    expect(service.notes.size).toBe(0);
+    await service.publish(erasureOf(newId('user')));
+    await eventually(() => service.answers.length > 0, 'the answer to another request');
+    expect(service.answers).toHaveLength(1);
+  });
+
+  test('is exported as JSON, once, however often it is asked for', async () => {
+    const exportId = newId('exp');
+    const request = exportOf(userId, exportId);
+    await service.publish(request);
+    const answer = await eventually(() => service.answers[0], 'the answer');
+    expect(answer).toMatchObject({ type: `${name}.user-data-exported`, subject: userId });
+    expect(answer.data).toEqual({ exportId, data: { note: 'likes tea', since: since.toISOString() } });
+    await service.publish(request);
+    await service.publish(exportOf(userId, newId('exp')));
+    await eventually(() => service.answers.length > 1, 'the answer to another request');
+    expect(service.answers).toHaveLength(2);
+  });
+
+  test('is remembered as answered for 90 days, in the collection of all versions so far', async () => {
+    const request = erasureOf(userId);
+    await service.publish(request);
+    await eventually(() => service.answers[0], 'the answer');
+    const requests = service.database.getClient().db(service.database.name).collection('data_requests');
+    const [stored] = await requests.find().toArray();
+    expect(stored).toMatchObject({ _id: request.id, version: 1, kind: 'erasure', answeredAt: since });
+    expect(await requests.indexes()).toContainEqual({
+      v: 2,
+      key: { answeredAt: 1 },
+      name: name === 'account' ? 'kept' : 'answeredAt_1',
+      expireAfterSeconds: 90 * 24 * 60 * 60,
+    });
+  });
+});
+
+test('unlessErased leaves out the events of erased users only', async () => {
+  const service = await startService('engagement');
+  const [erased, other] = [newId('user'), newId('user')];
+  await service.erasedUsers.add(erased);
+  const welcomed: string[] = [];
+  const welcome = subscription(queues.engagement.onUserVerified, [
+    on(identityEvents.userVerified, async ({ subject }) => void welcomed.push(subject)),
+  ]);
+  await service.bus.subscribe(unlessErased(welcome, service.erasedUsers));
+  const ada = { email, firstName: 'Ada', lastName: 'Lovelace', role: 'retail' } as const;
+  const verified = (userId: string) => toEvent(fact(identityEvents.userVerified, userId, ada), at);
+  await service.publish(verified(erased), verified(other));
+  expect(welcomed).toEqual([other]);
+  expect(service.delivered.map(({ outcome }) => outcome)).toEqual(['done', 'done']);
+  await service.close();
+});
