@@ -1,21 +1,22 @@
 import { text } from 'node:stream/consumers';
-import { newId } from '@storefront/contracts';
-import { ConfigError, createLogger, loadConfig, openDatabase, Problem, readCommandLine } from '@storefront/service-kit';
-import type { Database } from '@storefront/service-kit';
+import { Refusal } from '@storefront/contracts';
+import { noRelay, openDatabase } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
+import { createAdministrator } from './commands/create-administrator.ts';
 import { configSchema } from './config.ts';
-import { createAdministrator } from './domain/administrator.ts';
 import { createCommonPasswords } from './secrets/common-passwords.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { rotateSigningKeys } from './secrets/signing-keys.ts';
-import { createEmails } from './store/emails.ts';
-import { createKeyrings } from './store/keyrings.ts';
-import { createUsers } from './store/users.ts';
+import { openEmails } from './store/emails.ts';
+import { openKeyRings } from './store/key-rings.ts';
+import { openUsers } from './store/users.ts';
 
-const usage = `Commands of the identity service. They read the same variables as the service does.
+const usage = `Commands of the identity service. They read the same variables as the service.
 
-  create-admin --email <address>   makes an administrator; the password comes from ADMIN_PASSWORD or standard input
-  rotate-keys                      lets the next signing key sign, and makes the one after it
+  create-admin --email <address>   creates an administrator; the password comes from ADMIN_PASSWORD or standard input
+  rotate-keys                      makes the next signing key the one that signs, and announces another one
 `;
 const now = () => new Date();
 const { positionals, values } = readCommandLine(usage, { email: { type: 'string' } });
@@ -26,8 +27,8 @@ try {
   if (!command) throw new ConfigError(usage);
   process.stdout.write(`${await command()}\n`);
 } catch (error) {
-  const known = error instanceof ConfigError || error instanceof Problem;
-  const reasons = error instanceof Problem ? error.errors?.map((field) => `The password ${field.message}.`) : undefined;
+  const known = error instanceof ConfigError || error instanceof Refusal;
+  const reasons = error instanceof Refusal ? error.fields?.map((field) => `The password ${field.message}.`) : undefined;
   process.stderr.write(`${reasons?.join('\n') ?? (known ? error.message : String(error))}\n`);
   process.exitCode = 1;
 }
@@ -39,21 +40,18 @@ async function createAdmin(): Promise<string> {
   if (!email.success) throw new ConfigError('Name the email of the administrator: --email <address>');
   const password = config.ADMIN_PASSWORD ?? (await text(process.stdin)).trim();
   const minLength = config.PASSWORD_MIN_LENGTH;
-  const passwords = await createPasswords();
   return withDatabase(config.MONGODB_URL, async (database) => {
-    const isMade = await createAdministrator(
+    const isCreated = await createAdministrator(
       {
         now,
-        newId,
-        rules: { minLength, isCommon: createCommonPasswords(minLength), accessSeconds: 0, refreshSeconds: 0 },
-        emails: createEmails(database),
-        // An administrator comes without an event, so there is nothing to relay.
-        users: createUsers(database, { relay: { watch() {}, nudge() {} }, now }),
-        passwords,
+        passwordRules: { minLength, isCommon: createCommonPasswords(minLength) },
+        passwords: await createPasswords(),
+        emails: openEmails(database),
+        users: openUsers({ database, relay: noRelay, now }),
       },
       { email: email.data, password },
     );
-    if (!isMade) throw new ConfigError(`Somebody has the email ${email.data} already; nothing was changed.`);
+    if (!isCreated) throw new ConfigError(`Somebody has the email ${email.data} already; nothing was changed.`);
     return `${email.data} is an administrator now.`;
   });
 }
@@ -63,7 +61,7 @@ async function rotateKeys(): Promise<string> {
   const config = loadConfig(schema, process.env);
   return withDatabase(config.MONGODB_URL, async (database) => {
     const key = await rotateSigningKeys({
-      keyrings: createKeyrings(database),
+      keyRings: openKeyRings(database),
       secret: config.KEY_ENCRYPTION_SECRET,
       accessSeconds: config.ACCESS_TOKEN_SECONDS,
       now,

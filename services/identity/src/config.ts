@@ -1,4 +1,4 @@
-import { configTypes, serviceConfig } from '@storefront/service-kit';
+import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
 const sealingKey = z.string().transform((text, context) => {
@@ -31,7 +31,7 @@ export const configSchema = z.object({
     .email()
     .toLowerCase()
     .optional()
-    .describe('An administrator with this email is made at the start, unless somebody has it.'),
+    .describe('An administrator with this email is created at the start, unless the email has an account.'),
   ADMIN_PASSWORD: z.string().max(128).optional().describe('The password of that administrator.'),
 });
 

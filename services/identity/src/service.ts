@@ -1,75 +1,99 @@
 import { createAccessTokenSigner } from '@storefront/access-token';
-import { newId } from '@storefront/contracts';
-import { openParts, serve } from '@storefront/service-kit';
-import type { Running, Surroundings } from '@storefront/service-kit';
-import { buildApp } from './app.ts';
+import { identityInternalOperations, identityOperations } from '@storefront/contracts';
+import { openCollections } from '@storefront/mongo';
+import { defineService } from '@storefront/process';
+import type { Overrides, Running } from '@storefront/process';
+import { openResources, serve } from '@storefront/service';
+import { createFirstAdministrator } from './commands/create-first-administrator.ts';
+import { configSchema } from './config.ts';
 import type { IdentityConfig } from './config.ts';
-import type { Identity } from './domain/ports.ts';
+import { revocationKeptMs } from './domain/revocation.ts';
+import { publishWatermark } from './jobs/publish-watermark.ts';
 import { subscriptions } from './events/subscriptions.ts';
-import { publishWatermarks } from './events/watermark.ts';
-import { makeFirstAdministrator } from './first-administrator.ts';
+import { internalHandlers } from './routes/internal.ts';
+import { keyHandlers } from './routes/keys.ts';
+import { loginHandlers } from './routes/login.ts';
+import { passwordHandlers } from './routes/passwords.ts';
+import { registrationHandlers } from './routes/registration.ts';
+import { sessionHandlers } from './routes/sessions.ts';
+import { tradeAccountHandlers } from './routes/trade-accounts.ts';
+import { userDataHandlers } from './routes/user-data.ts';
+import { userHandlers } from './routes/users.ts';
 import { createCodes } from './secrets/codes.ts';
 import { createCommonPasswords } from './secrets/common-passwords.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { refreshTokens } from './secrets/refresh-tokens.ts';
 import { openSigningKeys } from './secrets/signing-keys.ts';
-import { createDataRequests, indexDataRequests } from './store/data-requests.ts';
-import { createEmails } from './store/emails.ts';
-import { createKeyrings } from './store/keyrings.ts';
-import { createRevocations } from './store/revocations.ts';
-import { createSessions, indexSessions } from './store/sessions.ts';
-import { createTradeAccounts } from './store/trade-accounts.ts';
-import { createTurns, indexTurns } from './store/turns.ts';
-import { createUsers, indexUsers } from './store/users.ts';
+import { collections } from './store/collections.ts';
+import { openDataRequests } from './store/data-requests.ts';
+import { openDecoys } from './store/decoys.ts';
+import { openEmails } from './store/emails.ts';
+import { openKeyRings } from './store/key-rings.ts';
+import { openLoginThrottle } from './store/login-throttle.ts';
+import { openRevocations } from './store/revocations.ts';
+import { openSessions } from './store/sessions.ts';
+import { openUsers } from './store/users.ts';
 
-/** Starts the identity service: who somebody is, and what they may hold to show it. */
-export async function start(config: IdentityConfig, surroundings?: Surroundings): Promise<Running> {
-  await using parts = await openParts('identity', config, surroundings);
-  const { database, relay, bus, now, logger } = parts;
-  await Promise.all([indexUsers(database), indexSessions(database), indexTurns(database), indexDataRequests(database)]);
+/** Who a user is: registration, logins, tokens, and the approval of trade accounts. */
+export const service = defineService({ name: 'identity', config: configSchema, start });
 
-  const accessSeconds = config.ACCESS_TOKEN_SECONDS;
-  const keys = await openSigningKeys(
-    { keyrings: createKeyrings(database), secret: config.KEY_ENCRYPTION_SECRET, accessSeconds, now },
+async function start(config: IdentityConfig, overrides: Overrides): Promise<Running> {
+  await using resources = await openResources('identity', config, overrides);
+  const { database, now, logger, cursors } = resources;
+  await openCollections(database, collections);
+
+  const lifetimes = { accessSeconds: config.ACCESS_TOKEN_SECONDS, refreshSeconds: config.REFRESH_TOKEN_SECONDS };
+  const signingKeys = await openSigningKeys(
+    {
+      keyRings: openKeyRings(database),
+      secret: config.KEY_ENCRYPTION_SECRET,
+      accessSeconds: lifetimes.accessSeconds,
+      now,
+    },
     logger,
   );
-  parts.opened.defer(async () => keys.close());
-  const tokenRules = { issuer: config.ACCESS_TOKEN_ISSUER, audience: config.ACCESS_TOKEN_AUDIENCE };
-  const sessions = createSessions(database);
-  const users = createUsers(database, { relay, now });
-  const identity: Identity = {
+  resources.opened.defer(async () => signingKeys.close());
+  const claims = { issuer: config.ACCESS_TOKEN_ISSUER, audience: config.ACCESS_TOKEN_AUDIENCE };
+  const minLength = config.PASSWORD_MIN_LENGTH;
+  const users = openUsers(resources);
+
+  const parts = {
     now,
-    newId,
-    rules: {
-      minLength: config.PASSWORD_MIN_LENGTH,
-      isCommon: createCommonPasswords(config.PASSWORD_MIN_LENGTH),
-      accessSeconds,
-      refreshSeconds: config.REFRESH_TOKEN_SECONDS,
-    },
-    emails: createEmails(database),
+    logger,
+    cursors,
+    lifetimes,
     users,
-    sessions,
-    turns: createTurns(database, config.CODE_SECRET, now),
-    ...createDataRequests(database, users, { relay, now }),
+    emails: openEmails(database),
+    decoys: openDecoys(resources),
+    sessions: openSessions(database),
+    loginThrottle: openLoginThrottle(resources, config.CODE_SECRET),
+    revocations: openRevocations(database, revocationKeptMs(lifetimes.accessSeconds)),
+    ...openDataRequests(resources, users),
+    passwordRules: { minLength, isCommon: createCommonPasswords(minLength) },
     passwords: await createPasswords(),
     codes: createCodes(config.CODE_SECRET, config.CODE_SEALING_KEY),
     refreshTokens,
-    accessTokens: createAccessTokenSigner(tokenRules, () => keys.current(), now),
+    accessTokens: createAccessTokenSigner(claims, () => signingKeys.current(), now),
+    signingKeys,
   };
-  await makeFirstAdministrator(identity, config, logger);
+  await createFirstAdministrator(parts, config);
 
-  const watermarks = publishWatermarks({ bus, relay, now, logger });
-  parts.opened.defer(() => watermarks.stop());
+  const watermark = publishWatermark(resources);
+  resources.opened.defer(() => watermark.stop());
 
-  return await serve(parts, {
-    routes: buildApp({
-      identity,
-      keys,
-      sessions,
-      tradeAccounts: createTradeAccounts(database),
-      revocations: createRevocations(database),
-      cursors: parts.cursors,
-    }),
-    subscriptions: subscriptions(identity),
+  return await serve(resources, {
+    operations: { ...identityOperations, ...identityInternalOperations },
+    handlers: {
+      ...registrationHandlers(parts),
+      ...loginHandlers(parts),
+      ...sessionHandlers(parts),
+      ...passwordHandlers(parts),
+      ...userHandlers(parts),
+      ...userDataHandlers(parts),
+      ...tradeAccountHandlers(parts),
+      ...keyHandlers(parts),
+      ...internalHandlers(parts),
+    },
+    subscriptions: subscriptions(parts),
   });
 }

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { password, startIdentity, times } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { password, startIdentity } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
 const first = { email: 'root@shop.example', password: 'the keeper of the keys' };
-let identity: Harness;
+let identity: IdentityHarness;
 beforeAll(async () => {
-  identity = await startIdentity('identity_admin', { ADMIN_EMAIL: first.email, ADMIN_PASSWORD: first.password });
+  identity = await startIdentity({ ADMIN_EMAIL: first.email, ADMIN_PASSWORD: first.password });
 });
 afterAll(() => identity.close());
 
@@ -67,7 +68,7 @@ describe('the commands', () => {
     expect(answer.body.user.role).toBe('admin');
   });
 
-  it('touch nobody who is there', async () => {
+  it('change nothing where the email has an account', async () => {
     const { email } = await identity.member('ada@one.example');
     const refused = await command(['create-admin', '--email', email], '', { ADMIN_PASSWORD: first.password });
     expect(refused).toMatchObject({ code: 1, err: `Somebody has the email ${email} already; nothing was changed.\n` });

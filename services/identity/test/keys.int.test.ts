@@ -1,13 +1,14 @@
 import { createAccessTokenVerifier } from '@storefront/access-token';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader } from 'jose';
+import { times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyrings } from '../src/store/keyrings.ts';
 import { rotateSigningKeys } from '../src/secrets/signing-keys.ts';
-import { startIdentity, times } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { openKeyRings } from '../src/store/key-rings.ts';
+import { startIdentity } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
-let identity: Harness;
-beforeAll(async () => (identity = await startIdentity('identity_keys')));
+let identity: IdentityHarness;
+beforeAll(async () => (identity = await startIdentity()));
 afterAll(() => identity.close());
 
 const jwks = async (call = identity.call) => (await call('GET', '/.well-known/jwks.json')).body;
@@ -44,7 +45,7 @@ describe('the signing keys', () => {
     const before = await jwks();
     identity.advance(120);
     const rotation = {
-      keyrings: createKeyrings(identity.database),
+      keyRings: openKeyRings(identity.connection),
       secret: identity.settings['KEY_ENCRYPTION_SECRET'] ?? '',
       accessSeconds: 900,
       now: identity.now,

@@ -1,11 +1,11 @@
-import { eventually } from '@storefront/testing';
+import { eventually, outcomes, times } from '@storefront/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { counts, password, startIdentity, times, trade } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { password, startIdentity, trade } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
-let identity: Harness;
-beforeAll(async () => (identity = await startIdentity('identity_login')));
+let identity: IdentityHarness;
+beforeAll(async () => (identity = await startIdentity()));
 afterAll(() => identity.close());
 
 const logIn = (email: string, given = password) => identity.post('/v1/auth/login', { email, password: given });
@@ -26,7 +26,7 @@ describe('POST /v1/auth/login', () => {
     });
   });
 
-  it('takes a password however its letters are composed', async () => {
+  it('accepts a password however its letters are composed', async () => {
     const email = 'composed@one.example';
     const body = { email, password: 'crème brûlée à midi', firstName: 'Ada', lastName: 'Lovelace' };
     await identity.post('/v1/auth/register', { ...body, password: body.password.normalize('NFD') });
@@ -42,7 +42,7 @@ describe('POST /v1/auth/login', () => {
     expect(wrong.headers.get('www-authenticate')).toBe(unknown.headers.get('www-authenticate'));
   });
 
-  it('tells what is wrong with an account only to who knows its password', async () => {
+  it('shows the status of an account only after the right password', async () => {
     await identity.registered('unproved@one.example');
     expect(await logIn('unproved@one.example')).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
     await identity.post('/v1/auth/trade/register', trade('pending@one.example'));
@@ -60,12 +60,12 @@ describe('POST /v1/auth/login', () => {
   });
 
   it.each(['known', 'unknown'])(
-    'makes a %s email wait longer and longer, also for the right password',
+    'makes a %s email wait longer after each failure, also for the right password',
     async (kind) => {
       const email = `${kind}@two.example`;
       if (kind === 'known') await identity.member(email);
       await identity.atOneMoment(async () => {
-        for (let turn = 0; turn < 5; turn += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
+        for (let round = 0; round < 5; round += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
         const waits = await logIn(email);
         expect(waits).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
         expect(waits.headers.get('retry-after')).toBe('1');
@@ -78,26 +78,26 @@ describe('POST /v1/auth/login', () => {
     },
   );
 
-  it('tells the owner of failed logins, once in a window', async () => {
-    const { email } = await identity.member('told@two.example');
-    for (let turn = 0; turn < 8; turn += 1) {
+  it('informs the owner of failed logins, once in 15 minutes', async () => {
+    const { email } = await identity.member('informed@two.example');
+    for (let round = 0; round < 8; round += 1) {
       await logIn(email, 'wrong');
       identity.advance(60);
     }
-    await eventually(() => identity.eventsOf(email, 'identity.login-throttled').length > 0, 'the notice');
-    expect(identity.eventsOf(email, 'identity.login-throttled')).toMatchObject([{ data: { failures: 5 } }]);
+    await eventually(() => identity.eventsAbout(email, 'identity.login-throttled').length > 0, 'the notice');
+    expect(identity.eventsAbout(email, 'identity.login-throttled')).toMatchObject([{ data: { failures: 5 } }]);
   });
 
-  it('looks at five of fifty wrong passwords at once', async () => {
+  it('checks five of fifty wrong passwords at once', async () => {
     const { email } = await identity.member('guessed@two.example');
     const answers = await identity.atOneMoment(() => times(50, () => logIn(email, 'wrong')));
-    expect(counts(answers)).toEqual({ '401 invalid_credentials': 5, '429 too_many_attempts': 45 });
+    expect(outcomes(answers)).toEqual({ '401 invalid_credentials': 5, '429 too_many_attempts': 45 });
   });
 
-  it('lets many in at once who know the password', async () => {
+  it('admits many logins at once with the right password', async () => {
     const { email } = await identity.member('crowd@two.example');
     // More than may fail; each costs a hash, and all of them must be done before the service gives up on the last.
-    expect(counts(await times(10, () => logIn(email)))).toEqual({ 200: 10 });
+    expect(outcomes(await times(10, () => logIn(email)))).toEqual({ 200: 10 });
   });
 });
 
@@ -128,7 +128,7 @@ describe('POST /v1/auth/refresh', () => {
     expect(await refresh(newest.refreshToken)).toMatchObject({ status: 401 });
     await eventually(
       () => identity.events.find(({ subject, type }) => subject === user.id && type === 'identity.tokens-revoked'),
-      'the fact that the session ended',
+      'the event that the session was ended',
     );
     expect(identity.events.findLast(({ subject }) => subject === user.id)?.data).toEqual({
       tokenVersion: 1,
@@ -140,7 +140,7 @@ describe('POST /v1/auth/refresh', () => {
 
   it('succeeds for at most one of fifty at once', async () => {
     const { refreshToken } = await identity.member('race@three.example');
-    const found = counts(await times(50, () => refresh(refreshToken)));
+    const found = outcomes(await times(50, () => refresh(refreshToken)));
     expect(found['200'] ?? 0).toBeLessThanOrEqual(1);
     expect(found['401 invalid_refresh_token']).toBeGreaterThanOrEqual(49);
   });
@@ -155,7 +155,7 @@ describe('POST /v1/auth/refresh', () => {
     expect((await refresh(refreshToken)).status).toBe(401);
   });
 
-  it('refuses who was suspended meanwhile, even where nothing was revoked', async () => {
+  it('refuses a user who was suspended meanwhile, even where nothing was revoked', async () => {
     const { refreshToken, user } = await identity.member('suspended@three.example');
     await identity.collection('users').updateOne({ _id: user.id }, { $set: { status: 'suspended' } });
     expect((await refresh(refreshToken)).status).toBe(401);
@@ -163,7 +163,7 @@ describe('POST /v1/auth/refresh', () => {
 });
 
 describe('POST /v1/auth/logout', () => {
-  it('ends every session and says so to the gateway', async () => {
+  it('ends every session and informs the gateway', async () => {
     const { email, accessToken, refreshToken, user } = await identity.member('out@four.example');
     const { body: second } = await logIn(email);
     const answer = await identity.post('/v1/auth/logout', undefined, accessToken);
@@ -174,7 +174,7 @@ describe('POST /v1/auth/logout', () => {
     expect(await identity.collection('sessions').countDocuments({ userId: user.id })).toBe(0);
     const revoked = await eventually(
       () => identity.events.find(({ subject, type }) => subject === user.id && type === 'identity.tokens-revoked'),
-      'the fact that all tokens are dead',
+      'the event that all tokens are revoked',
     );
     expect(revoked.data).toEqual({ tokenVersion: 2, sessionId: null, reason: 'logout' });
     expect(decodeJwt((await logIn(email)).body.accessToken)['ver']).toBe(2);
@@ -211,7 +211,7 @@ describe('sessions', () => {
     expect(again.status).toBe(404);
   });
 
-  it('of others look like none', async () => {
+  it('of another user get the same answer as sessions that do not exist', async () => {
     const [ada, eve] = [await identity.member('ada@five.example'), await identity.member('eve@five.example')];
     const sid = decodeJwt(ada.accessToken)['sid'];
     const foreign = await identity.call('DELETE', `/v1/auth/sessions/${String(sid)}`, { as: eve.accessToken });
@@ -223,7 +223,7 @@ describe('sessions', () => {
     expect(page.data).toHaveLength(1);
   });
 
-  it('go on ending where a crash stopped it half-way', async () => {
+  it('are ended completely when a crash stopped it half-way', async () => {
     const { accessToken, user, refreshToken } = await identity.member('crash@five.example');
     const sid = String(decodeJwt(accessToken)['sid']);
     await identity.collection('sessions').updateOne({ _id: sid }, { $set: { endedAt: new Date() } });

@@ -1,11 +1,11 @@
-import { eventually } from '@storefront/testing';
+import { eventually, outcomes, times, wrongFields } from '@storefront/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { counts, otherThan, password, startIdentity, times } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { otherThan, password, startIdentity } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
-let identity: Harness;
-beforeAll(async () => (identity = await startIdentity('identity_passwords')));
+let identity: IdentityHarness;
+beforeAll(async () => (identity = await startIdentity()));
 afterAll(() => identity.close());
 
 const newPassword = 'another quiet morning';
@@ -28,23 +28,23 @@ describe('a forgotten password', () => {
     expect(await identity.collection('sessions').countDocuments({ userId: user.id })).toBe(0);
     expect((await logIn(email, password)).status).toBe(401);
     expect((await logIn(email, newPassword)).status).toBe(200);
-    await eventually(() => identity.eventsOf(email, 'identity.password-changed').length === 1, 'the security mail');
+    await eventually(() => identity.eventsAbout(email, 'identity.password-changed').length === 1, 'the security mail');
     const again = await identity.post('/v1/auth/password/reset', { email, code, newPassword });
     expect(again).toMatchObject({ status: 400, body: { code: 'invalid_code' } });
   });
 
-  it('proves the email as well', async () => {
-    const { email } = await identity.registered('unproved@one.example');
+  it('verifies the email as well', async () => {
+    const { email } = await identity.registered('unverified@one.example');
     const code = await codeToReset(email);
     expect((await identity.post('/v1/auth/password/reset', { email, code, newPassword })).status).toBe(200);
     expect(await logIn(email, newPassword)).toMatchObject({ status: 200, body: { user: { status: 'active' } } });
     await eventually(
-      () => identity.eventsOf(email, 'identity.user-verified').length === 1,
-      'the fact that it is proved',
+      () => identity.eventsAbout(email, 'identity.user-verified').length === 1,
+      'the event that it is verified',
     );
   });
 
-  it('has a code for nothing else, and takes no other', async () => {
+  it('has a code that is valid for nothing else, and accepts no other', async () => {
     const { email, code: toVerify } = await identity.registered('purpose@one.example');
     const toReset = await codeToReset(email);
     // Two codes may happen to be the same; then there is nothing to see here.
@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
 
   it('is asked for once a minute and five times an hour', async () => {
     const { email } = await identity.member('often@one.example');
-    for (let turn = 0; turn < 8; turn += 1) {
+    for (let round = 0; round < 8; round += 1) {
       await identity.post('/v1/auth/password/forgot', { email });
       await identity.post('/v1/auth/password/forgot', { email });
       identity.advance(61);
@@ -67,11 +67,11 @@ describe('a forgotten password', () => {
     expect((await identity.collection('users').findOne({ email })).codesSent.reset).toHaveLength(5);
   });
 
-  it('is set once by fifty at once with one code', async () => {
+  it('is set once by fifty requests at once with one code', async () => {
     const { email } = await identity.member('race@one.example');
     const code = await codeToReset(email);
     const answers = await times(50, () => identity.post('/v1/auth/password/reset', { email, code, newPassword }));
-    expect(counts(answers)).toEqual({ 200: 1, '400 invalid_code': 49 });
+    expect(outcomes(answers)).toEqual({ 200: 1, '400 invalid_code': 49 });
   });
 
   it('is compared with five of fifty wrong codes at once', async () => {
@@ -81,7 +81,19 @@ describe('a forgotten password', () => {
     expect((await identity.collection('users').findOne({ email })).codes.reset.attempts).toBe(5);
   });
 
-  it('tells no stranger the names of the owner, and does not use up the code of the owner', async () => {
+  it('names a weak password together with the other wrong fields, and counts no try', async () => {
+    const { email } = await identity.member('fields@one.example');
+    await codeToReset(email);
+    const answer = await identity.post('/v1/auth/password/reset', { email, code: 'abc', newPassword: 'fields' });
+    expect(answer.body.errors.map((error: any) => `${error.pointer} ${error.code}`).toSorted()).toEqual([
+      '/code invalid_format',
+      '/newPassword password_contains_personal',
+      '/newPassword password_too_short',
+    ]);
+    expect((await identity.collection('users').findOne({ email })).codes.reset.attempts).toBe(0);
+  });
+
+  it('shows the names of the owner to nobody without the code, and does not use up the code', async () => {
     const { email } = await identity.member('names@one.example');
     const code = await codeToReset(email);
     const withName = 'my lovelace garden';
@@ -107,7 +119,7 @@ describe('POST /v1/auth/password/change', () => {
     expect((await identity.post('/v1/auth/refresh', { refreshToken: answer.body.refreshToken })).status).toBe(200);
     expect((await logIn(email, newPassword)).status).toBe(200);
     await eventually(
-      () => identity.eventsOf(email, 'identity.password-changed').find(({ data }) => data.how === 'change'),
+      () => identity.eventsAbout(email, 'identity.password-changed').find(({ data }) => data.how === 'change'),
       'the security mail',
     );
   });
@@ -115,7 +127,7 @@ describe('POST /v1/auth/password/change', () => {
   it('needs the current password, and counts the wrong ones as failed logins', async () => {
     const { email, accessToken } = await identity.member('wrong@two.example');
     await identity.atOneMoment(async () => {
-      for (let turn = 0; turn < 5; turn += 1) {
+      for (let round = 0; round < 5; round += 1) {
         const answer = await change(accessToken, 'wrong');
         expect(answer.body.errors).toMatchObject([{ pointer: '/currentPassword', code: 'password_wrong' }]);
       }
@@ -129,6 +141,21 @@ describe('POST /v1/auth/password/change', () => {
     expect((await change(accessToken, password, 'iloveyou')).body.errors).toMatchObject([
       { pointer: '/newPassword', code: 'password_too_common' },
     ]);
+  });
+
+  it('names a weak password together with the other wrong fields', async () => {
+    const { accessToken } = await identity.member('fields@two.example');
+    expect(wrongFields(await change(accessToken, '', 'iloveyou'))).toEqual({
+      '/currentPassword': 'too_small',
+      '/newPassword': 'password_too_common',
+    });
+  });
+
+  it('refuses the names of the owner, whom it knows', async () => {
+    const { accessToken } = await identity.member('names@two.example');
+    expect(wrongFields(await change(accessToken, password, 'my lovelace garden'))).toEqual({
+      '/newPassword': 'password_contains_personal',
+    });
   });
 
   it('is only for who is logged in', async () => {

@@ -1,43 +1,25 @@
-import { identityEvents, topology } from '@storefront/contracts';
+import { identityEvents, queues } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
-import { connectRabbitmq } from '@storefront/messaging';
-import type { Bus } from '@storefront/messaging';
-import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
+import { on, subscription } from '@storefront/messaging';
+import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startIdentity } from './harness.ts';
-import type { Harness } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
-let identity: Harness;
-let vhost: Awaited<ReturnType<typeof freshVhost>>;
-let bus: Bus;
+let identity: IdentityHarness;
 const received: Event<any>[] = [];
 
 beforeAll(async () => {
-  vhost = await freshVhost('identity');
-  const { logger } = memoryLogger();
-  bus = await connectRabbitmq({ url: vhost.url, topology, logger, name: 'test' });
-  await bus.subscribe({
-    queue: 'engagement.on-user-registered',
-    types: [identityEvents.userRegistered.type],
-    async handle(event) {
-      received.push(event);
-      return 'done';
-    },
-  });
-  await bus.broadcast({
-    name: 'gateway',
-    types: [identityEvents.tokensRevoked.type, identityEvents.revocationsPublished.type],
-    handle: (event) => received.push(event),
-  });
-  identity = await startIdentity('identity_rabbitmq', { AMQP_URL: vhost.url });
+  identity = await startIdentity({}, 'rabbitmq');
+  await identity.bus.subscribe(
+    subscription(queues.engagement.onUserRegistered, [
+      on(identityEvents.userRegistered, async (event) => void received.push(event)),
+    ]),
+  );
 });
-afterAll(async () => {
-  await identity.close();
-  await bus.close();
-  await vhost.drop();
-});
+afterAll(() => identity.close());
 
-it('tells over RabbitMQ what happened, by its contract, and empties the outbox', async () => {
+it('publishes over RabbitMQ what happened, by its contract, and empties the outbox', async () => {
   const email = 'ada@one.example';
   const form = { email, password: 'a quiet lake in the morning', firstName: 'Ada', lastName: 'Lovelace' };
   await identity.post('/v1/auth/register', form);
@@ -46,14 +28,11 @@ it('tells over RabbitMQ what happened, by its contract, and empties the outbox',
   );
   const { body } = await identity.post('/v1/auth/verify', { email, code });
   await identity.post('/v1/auth/logout', undefined, body.accessToken);
-  const revoked = await eventually(
-    () => received.find(({ type }) => type === identityEvents.tokensRevoked.type),
-    'the revocation',
-  );
+  const ofType = ({ type }: { type: string }) => identity.events.filter((event) => event.type === type);
+  const revoked = await eventually(() => ofType(identityEvents.tokensRevoked)[0], 'the revocation');
   expect(identityEvents.tokensRevoked.data.parse(revoked.data)).toMatchObject({ tokenVersion: 2, reason: 'logout' });
   await eventually(
-    () =>
-      received.find(({ type, data }) => type === identityEvents.revocationsPublished.type && data.upTo > revoked.time),
+    () => ofType(identityEvents.revocationsPublished).find(({ data }) => data.upTo > revoked.time),
     'a watermark beyond the revocation',
   );
   await eventually(

@@ -1,14 +1,14 @@
-import { eventually } from '@storefront/testing';
+import { eventually, outcomes, times, wrongFields } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { counts, otherThan, password, startIdentity, times, trade } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { otherThan, password, startIdentity, trade } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
-let identity: Harness;
-beforeAll(async () => (identity = await startIdentity('identity_registration')));
+let identity: IdentityHarness;
+beforeAll(async () => (identity = await startIdentity()));
 afterAll(() => identity.close());
 
-/** Whether an older code no longer counts; where the newest happens to be the same there is nothing to see. */
-async function isDead(email: string, code: string, newest: string): Promise<boolean> {
+/** Whether an older code is no longer valid; true as well where the newest one happens to be the same. */
+async function isInvalid(email: string, code: string, newest: string): Promise<boolean> {
   return code === newest || (await identity.post('/v1/auth/verify', { email, code })).body.code === 'invalid_code';
 }
 
@@ -29,7 +29,7 @@ describe('POST /v1/auth/register', () => {
     });
     expect(Date.parse(answer.body.expiresAt) - Date.parse(answer.body.resendAfter)).toBe(9 * 60 * 1000);
     expect(await identity.codeOf('ada@one.example')).toMatch(/^\d{6}$/);
-    const [event] = identity.eventsOf('ada@one.example');
+    const [event] = identity.eventsAbout('ada@one.example');
     expect(event).toMatchObject({
       type: 'identity.user-registered',
       correlationid: answer.headers.get('x-request-id'),
@@ -48,6 +48,15 @@ describe('POST /v1/auth/register', () => {
     ]);
   });
 
+  it('names a weak password together with the other wrong fields', async () => {
+    const weak = { email: 'no', password: 'lovelace', firstName: 'Ada', lastName: 'Lovelace', role: 'admin' };
+    expect(wrongFields(await identity.post('/v1/auth/register', weak))).toEqual({
+      '/email': 'invalid_format',
+      '/password': 'password_contains_personal',
+      '/role': 'unknown_field',
+    });
+  });
+
   it.each([
     ['seven77', 'password_too_short'],
     ['Password123', 'password_too_common'],
@@ -58,16 +67,16 @@ describe('POST /v1/auth/register', () => {
     expect(answer.body.errors).toEqual([{ pointer: '/password', in: 'body', code, message: expect.any(String) }]);
   });
 
-  it('takes operators in place of text for what they are: not text', async () => {
+  it('refuses operators in place of text', async () => {
     const answer = await identity.post('/v1/auth/register', { ...form('x@one.example'), email: { $ne: null } });
     expect(answer.status).toBe(400);
   });
 
-  it('replaces an unproved registration, so that only the newest code and password count', async () => {
+  it('replaces a registration that is not verified, so that only the newest code and password are valid', async () => {
     const { email, code } = await identity.registered('twice@one.example');
     await identity.post('/v1/auth/register', { ...form(email), password: 'another quiet morning', firstName: 'Eve' });
     const newest = await identity.codeOf(email, 2);
-    expect(await isDead(email, code, newest)).toBe(true);
+    expect(await isInvalid(email, code, newest)).toBe(true);
     const verified = await identity.post('/v1/auth/verify', { email, code: newest });
     expect(verified).toMatchObject({ status: 200, body: { user: { firstName: 'Eve' } } });
     expect((await identity.post('/v1/auth/login', { email, password })).status).toBe(401);
@@ -76,10 +85,10 @@ describe('POST /v1/auth/register', () => {
   it('makes one account of fifty at once', async () => {
     const email = 'many@one.example';
     const answers = await times(50, () => identity.post('/v1/auth/register', form(email)));
-    expect(counts(answers)).toEqual({ 202: 50 });
+    expect(outcomes(answers)).toEqual({ 202: 50 });
     expect(await identity.collection('users').countDocuments({ email })).toBe(1);
     expect(await identity.collection('emails').countDocuments({ _id: email })).toBe(1);
-    await eventually(() => identity.eventsOf(email).length === 5, 'the five codes that an hour allows');
+    await eventually(() => identity.eventsAbout(email).length === 5, 'the five codes that an hour allows');
   });
 
   it('answers under one Idempotency-Key once', async () => {
@@ -90,12 +99,12 @@ describe('POST /v1/auth/register', () => {
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     await identity.codeOf('key@one.example');
-    // A second code would have been told before what happened later.
+    // A second code would have been published before this later event.
     await identity.registered('after-key@one.example');
-    expect(identity.eventsOf('key@one.example')).toHaveLength(1);
+    expect(identity.eventsAbout('key@one.example')).toHaveLength(1);
   });
 
-  it('goes on where a crash left an email without its user', async () => {
+  it('continues where a crash left an email without its user', async () => {
     await identity
       .collection('emails')
       .insertOne({ _id: 'left@one.example', userId: 'user_01h455vb4pex5vsknk084sn02q' });
@@ -105,7 +114,7 @@ describe('POST /v1/auth/register', () => {
 });
 
 describe('an email that is known', () => {
-  it('is not to be told from one that is not', async () => {
+  it('gets the same answers as one that is not', async () => {
     await identity.member('known@two.example');
     const keys = (body: object) => Object.keys(body).toSorted();
     for (const [path, body] of [
@@ -128,23 +137,23 @@ describe('an email that is known', () => {
       await identity.collection('users').deleteMany({ email: 'unknown@two.example' });
     }
     await eventually(
-      () => identity.eventsOf('known@two.example', 'identity.registration-attempted').length === 2,
+      () => identity.eventsAbout('known@two.example', 'identity.registration-attempted').length === 2,
       'two mails to the owner',
     );
   });
 
-  it('has its owner told five times an hour at most', async () => {
-    await identity.member('told@two.example');
-    for (let turn = 0; turn < 7; turn += 1) await identity.post('/v1/auth/register', form('told@two.example'));
-    const told = () => identity.eventsOf('told@two.example', 'identity.registration-attempted').length;
-    await eventually(() => told() >= 5, 'five mails to the owner');
+  it('has its owner informed five times an hour at most', async () => {
+    await identity.member('informed@two.example');
+    for (let turn = 0; turn < 7; turn += 1) await identity.post('/v1/auth/register', form('informed@two.example'));
+    const informed = () => identity.eventsAbout('informed@two.example', 'identity.registration-attempted').length;
+    await eventually(() => informed() >= 5, 'five mails to the owner');
     await identity.member('after@two.example');
-    expect(told()).toBe(5);
+    expect(informed()).toBe(5);
   });
 });
 
 describe('POST /v1/auth/verify', () => {
-  it('proves the email and logs in', async () => {
+  it('verifies the email and logs in', async () => {
     const { email, code } = await identity.registered('proof@three.example');
     const answer = await identity.post('/v1/auth/verify', { email, code });
     expect(answer.status).toBe(200);
@@ -168,25 +177,25 @@ describe('POST /v1/auth/verify', () => {
       },
     });
     await eventually(
-      () => identity.eventsOf(email, 'identity.user-verified').length === 1,
-      'the fact that it is proved',
+      () => identity.eventsAbout(email, 'identity.user-verified').length === 1,
+      'the event that it is verified',
     );
     expect(await identity.post('/v1/auth/verify', { email, code })).toMatchObject({ body: { code: 'invalid_code' } });
   });
 
-  it('takes no code after ten minutes', async () => {
+  it('accepts no code after ten minutes', async () => {
     const { email, code } = await identity.registered('late@three.example');
     identity.advance(601);
     expect(await identity.post('/v1/auth/verify', { email, code })).toMatchObject({ status: 400 });
   });
 
-  it('takes no code after five tries', async () => {
+  it('accepts no code after five tries', async () => {
     const { email, code } = await identity.registered('tries@three.example');
     for (let turn = 0; turn < 5; turn += 1) await identity.post('/v1/auth/verify', { email, code: otherThan(code) });
     expect(await identity.post('/v1/auth/verify', { email, code })).toMatchObject({ body: { code: 'invalid_code' } });
   });
 
-  it('takes none for an hour after ten wrong ones, and then again', async () => {
+  it('accepts none for an hour after ten wrong ones, then again', async () => {
     const { email } = await identity.registered('ten@three.example');
     for (let round = 0; round < 2; round += 1) {
       const code = otherThan(await identity.codeOf(email, round + 1));
@@ -201,10 +210,10 @@ describe('POST /v1/auth/verify', () => {
     expect(await identity.post('/v1/auth/verify', { email, code: fourth })).toMatchObject({ status: 200 });
   });
 
-  it('gives fifty at once with the right code one token pair', async () => {
+  it('gives one token pair to fifty requests at once with the right code', async () => {
     const { email, code } = await identity.registered('race@three.example');
     const answers = await times(50, () => identity.post('/v1/auth/verify', { email, code }));
-    expect(counts(answers)).toEqual({ 200: 1, '400 invalid_code': 49 });
+    expect(outcomes(answers)).toEqual({ 200: 1, '400 invalid_code': 49 });
     expect(
       await identity.collection('sessions').countDocuments({
         device: 'test device',
@@ -213,10 +222,10 @@ describe('POST /v1/auth/verify', () => {
     ).toBe(1);
   });
 
-  it('compares at most five of fifty wrong codes at once', async () => {
+  it('compares five of fifty wrong codes at once at most', async () => {
     const { email, code } = await identity.registered('guess@three.example');
     const answers = await times(50, () => identity.post('/v1/auth/verify', { email, code: otherThan(code) }));
-    expect(counts(answers)).toEqual({ '400 invalid_code': 50 });
+    expect(outcomes(answers)).toEqual({ '400 invalid_code': 50 });
     const user = await identity.collection('users').findOne({ email });
     expect(user.codes.verify.attempts).toBe(5);
     expect(user.codeTries).toHaveLength(5);
@@ -224,7 +233,7 @@ describe('POST /v1/auth/verify', () => {
 });
 
 describe('POST /v1/auth/verify/resend', () => {
-  it('sends another code after a minute; the older one dies', async () => {
+  it('sends another code after a minute; the older one is no longer valid', async () => {
     const { email, code } = await identity.registered('again@four.example');
     expect(await identity.post('/v1/auth/verify/resend', { email })).toMatchObject({
       status: 202,
@@ -233,8 +242,8 @@ describe('POST /v1/auth/verify/resend', () => {
     identity.advance(61);
     expect((await identity.post('/v1/auth/verify/resend', { email })).status).toBe(202);
     const newest = await identity.codeOf(email, 2);
-    expect(identity.eventsOf(email)).toHaveLength(2);
-    expect(await isDead(email, code, newest)).toBe(true);
+    expect(identity.eventsAbout(email)).toHaveLength(2);
+    expect(await isInvalid(email, code, newest)).toBe(true);
     expect(await identity.post('/v1/auth/verify', { email, code: newest })).toMatchObject({ status: 200 });
   });
 
@@ -251,7 +260,7 @@ describe('POST /v1/auth/verify/resend', () => {
 });
 
 describe('POST /v1/auth/trade/register', () => {
-  it('takes an application', async () => {
+  it('accepts an application', async () => {
     const email = 'charles@five.example';
     const answer = await identity.post('/v1/auth/trade/register', { ...trade(email), vatNumber: 'GB123456789' });
     expect(answer.status).toBe(201);
@@ -262,7 +271,7 @@ describe('POST /v1/auth/trade/register', () => {
       submittedAt: expect.any(String),
     });
     await identity.codeOf(email);
-    expect(identity.eventsOf(email)[0]).toMatchObject({
+    expect(identity.eventsAbout(email)[0]).toMatchObject({
       type: 'identity.trade-account-registered',
       data: { businessName: 'Analytical Engines', codeOnly: false },
     });
@@ -278,6 +287,17 @@ describe('POST /v1/auth/trade/register', () => {
     },
   );
 
+  it('names a weak password together with the other wrong fields', async () => {
+    const { phone: _phone, ...body } = { ...trade('all@five.example'), password: 'engines', firstName: '' };
+    const answer = await identity.post('/v1/auth/trade/register', { ...body, businessName: 'Engines' });
+    expect(answer.body.errors.map((error: any) => `${error.pointer} ${error.code}`).toSorted()).toEqual([
+      '/firstName too_small',
+      '/password password_contains_personal',
+      '/password password_too_short',
+      '/phone required',
+    ]);
+  });
+
   it('refuses the business name in the password', async () => {
     const body = { ...trade('name@five.example'), password: 'analytical-engines' };
     expect((await identity.post('/v1/auth/trade/register', body)).body.errors).toMatchObject([
@@ -285,7 +305,7 @@ describe('POST /v1/auth/trade/register', () => {
     ]);
   });
 
-  it('has its email proved by the code, and waits all the same', async () => {
+  it('gets its email verified by the code, and still waits', async () => {
     const email = 'waits@five.example';
     await identity.post('/v1/auth/trade/register', trade(email));
     const code = await identity.codeOf(email);
@@ -294,8 +314,8 @@ describe('POST /v1/auth/trade/register', () => {
       body: { code: 'account_pending_approval' },
     });
     await eventually(
-      () => identity.eventsOf(email, 'identity.user-verified').length === 1,
-      'the fact that it is proved',
+      () => identity.eventsAbout(email, 'identity.user-verified').length === 1,
+      'the event that it is verified',
     );
     expect(await identity.post('/v1/auth/verify', { email, code })).toMatchObject({ body: { code: 'invalid_code' } });
   });

@@ -2,17 +2,17 @@ import { eventually } from '@storefront/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIdentity } from './harness.ts';
-import type { Harness } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
-let identity: Harness;
-beforeAll(async () => (identity = await startIdentity('identity_revocations')));
+let identity: IdentityHarness;
+beforeAll(async () => (identity = await startIdentity()));
 afterAll(() => identity.close());
 
 const snapshot = async () => (await identity.call('GET', '/internal/revocations')).body;
 const watermark = () => identity.events.findLast(({ type }) => type === 'identity.revocations-published')?.data.upTo;
 
 describe('GET /internal/revocations', () => {
-  it('tells whose tokens died, for as long as they would have lived', async () => {
+  it('names users whose tokens were revoked, for as long as these might live', async () => {
     const { accessToken, user } = await identity.member('ada@one.example');
     await identity.atOneMoment(async () => {
       expect((await snapshot()).users).toEqual([]);
@@ -28,7 +28,7 @@ describe('GET /internal/revocations', () => {
     });
   });
 
-  it('tells which sessions were ended by themselves', async () => {
+  it('names sessions that were ended one by one', async () => {
     const { accessToken } = await identity.member('session@one.example');
     const sid = String(decodeJwt(accessToken)['sid']);
     await identity.call('DELETE', `/v1/auth/sessions/${sid}`, { as: accessToken });
@@ -78,7 +78,7 @@ describe('GET /internal/token-state/:userId/:sessionId', () => {
 });
 
 describe('the watermark', () => {
-  it('goes on while nothing happens', async () => {
+  it('continues while nothing happens', async () => {
     const first = await eventually(watermark, 'a first watermark');
     expect(await eventually(() => watermark() > first, 'one that is further on')).toBe(true);
   });

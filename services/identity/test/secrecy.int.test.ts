@@ -1,14 +1,14 @@
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otherThan, password, startIdentity, trade } from './harness.ts';
-import type { Harness } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
-let identity: Harness;
-beforeAll(async () => (identity = await startIdentity('identity_secrecy')));
+let identity: IdentityHarness;
+beforeAll(async () => (identity = await startIdentity()));
 afterAll(() => identity.close());
 
 async function everythingKept(): Promise<string> {
-  const db = identity.database.getClient().db(identity.database.name);
+  const db = identity.connection.getClient().db(identity.connection.name);
   const names = (await db.listCollections().toArray()).map(({ name }) => name);
   const documents = await Promise.all(names.map((name) => db.collection(name).find().toArray()));
   return JSON.stringify({ documents, events: identity.events, lines: identity.lines });
@@ -31,7 +31,7 @@ describe('nothing that is kept, published or logged', () => {
     await eventually(() => identity.lines.some((line) => line.includes('/v1/auth/login')), 'the log of it');
 
     const everything = whileWaiting + (await everythingKept());
-    // As a word of its own: six digits turn up by chance within a time or a hash.
+    // As a separate word: six digits occur by chance within a time or a hash.
     for (const secret of [code, resetCode, tradeCode])
       expect(everything).not.toMatch(new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`));
     for (const secret of [password, 'wrong but secret', tokens.accessToken, tokens.refreshToken])

@@ -1,12 +1,13 @@
-import { eventually } from '@storefront/testing';
+import { eventually, outcomes, times } from '@storefront/testing';
+import type { Answer } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { counts, password, startIdentity, times, trade } from './harness.ts';
-import type { Answer, Harness } from './harness.ts';
+import { password, startIdentity, trade } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
-let identity: Harness;
+let identity: IdentityHarness;
 let admin: string;
 beforeAll(async () => {
-  identity = await startIdentity('identity_trade', {
+  identity = await startIdentity({
     ADMIN_EMAIL: 'root@shop.example',
     ADMIN_PASSWORD: 'the keeper of the keys',
   });
@@ -15,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 
-/** Somebody who applied and proved the email. */
+/** The id of somebody who applied and verified the email. */
 async function applicant(email: string): Promise<string> {
   await identity.post('/v1/auth/trade/register', trade(email));
   await identity.post('/v1/auth/verify', { email, code: await identity.codeOf(email) });
   return (await identity.collection('users').findOne({ email }))._id;
 }
-const judge = (id: string, action: string, body: unknown = { reason: 'Because.' }, headers = {}): Promise<Answer> =>
+const review = (id: string, action: string, body: unknown = { reason: 'Because.' }, headers = {}): Promise<Answer> =>
   identity.call('POST', `/v1/trade-accounts/${id}/${action}`, { body, as: admin, headers });
 const logIn = (email: string) => identity.post('/v1/auth/login', { email, password });
 
@@ -31,7 +32,7 @@ describe('a trade account', () => {
     const id = await applicant(email);
     expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_pending_approval' } });
 
-    const approved = await judge(id, 'approve', {});
+    const approved = await review(id, 'approve', {});
     expect(approved).toMatchObject({ status: 200, body: { id, role: 'trade', status: 'approved' } });
     const { body: tokens } = await logIn(email);
     expect(tokens.user.trade).toEqual({
@@ -43,13 +44,13 @@ describe('a trade account', () => {
       submittedAt: expect.any(String),
     });
 
-    const suspended = await judge(id, 'suspend', { reason: 'Unpaid invoices.' });
+    const suspended = await review(id, 'suspend', { reason: 'Unpaid invoices.' });
     expect(suspended.headers.get('x-tokens-revoked')).toBe(`${id} 2`);
     expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_suspended' } });
     const { refreshToken } = tokens;
     expect((await identity.post('/v1/auth/refresh', { refreshToken })).status).toBe(401);
 
-    const reinstated = await judge(id, 'reinstate', {});
+    const reinstated = await review(id, 'reinstate', {});
     expect(reinstated.body.trade.timeline).toEqual([
       { at: expect.any(String), by: id, action: 'submit', reason: null },
       { at: expect.any(String), by: expect.stringMatching(/^user_/), action: 'approve', reason: null },
@@ -57,8 +58,11 @@ describe('a trade account', () => {
       { at: expect.any(String), by: expect.stringMatching(/^user_/), action: 'reinstate', reason: null },
     ]);
     expect((await logIn(email)).status).toBe(200);
-    await eventually(() => identity.eventsOf(email, 'identity.trade-account-reinstated').length === 1, 'the last mail');
-    expect(identity.eventsOf(email).map(({ type }) => type)).toEqual([
+    await eventually(
+      () => identity.eventsAbout(email, 'identity.trade-account-reinstated').length === 1,
+      'the last mail',
+    );
+    expect(identity.eventsAbout(email).map(({ type }) => type)).toEqual([
       'identity.trade-account-registered',
       'identity.user-verified',
       'identity.trade-account-approved',
@@ -70,7 +74,7 @@ describe('a trade account', () => {
   it('applies again after it was rejected', async () => {
     const email = 'again@one.example';
     const id = await applicant(email);
-    expect(await judge(id, 'reject')).toMatchObject({ body: { status: 'rejected' } });
+    expect(await review(id, 'reject')).toMatchObject({ body: { status: 'rejected' } });
     expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_rejected' } });
     const again = { ...trade(email), businessName: 'Difference Engines', password: 'a third quiet morning' };
     expect((await identity.post('/v1/auth/trade/register', again)).status).toBe(201);
@@ -87,37 +91,37 @@ describe('a trade account', () => {
   it('is asked for more, and answers by applying again', async () => {
     const email = 'more@one.example';
     const id = await applicant(email);
-    expect(await judge(id, 'request-info', { reason: 'Which company?' })).toMatchObject({
+    expect(await review(id, 'request-info', { reason: 'Which company?' })).toMatchObject({
       body: { status: 'info-requested' },
     });
     expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_pending_approval' } });
     await identity.post('/v1/auth/trade/register', { ...trade(email), companyRegistration: '12345' });
-    expect((await judge(id, 'approve', {})).status).toBe(200);
+    expect((await review(id, 'approve', {})).status).toBe(200);
   });
 
   it.each(['reject', 'request-info', 'suspend'])('needs a reason to %s', async (action) => {
-    const answer = await judge('user_01h455vb4pex5vsknk084sn02q', action, {});
+    const answer = await review('user_01h455vb4pex5vsknk084sn02q', action, {});
     expect(answer.body.errors).toMatchObject([{ pointer: '/reason', code: 'required' }]);
   });
 
-  it.each(['suspend', 'reinstate'])('does not take %s while it waits', async (action) => {
+  it.each(['suspend', 'reinstate'])('refuses %s while it waits', async (action) => {
     const id = await applicant(`${action}@two.example`);
-    expect(await judge(id, action)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    expect(await review(id, action)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
   });
 
-  it('is judged once by fifty at once', async () => {
+  it('is reviewed once by fifty requests at once', async () => {
     const id = await applicant('race@two.example');
-    const answers = await times(50, (turn) => judge(id, turn % 2 === 0 ? 'approve' : 'reject'));
-    expect(counts(answers)).toEqual({ 200: 1, '409 invalid_transition': 49 });
+    const answers = await times(50, (index) => review(id, index % 2 === 0 ? 'approve' : 'reject'));
+    expect(outcomes(answers)).toEqual({ 200: 1, '409 invalid_transition': 49 });
   });
 
-  it('is judged once under one Idempotency-Key, and only as it was read', async () => {
+  it('is reviewed once under one Idempotency-Key, and only in the version that was read', async () => {
     const id = await applicant('etag@two.example');
-    const stale = await judge(id, 'approve', {}, { 'if-match': '"1"' });
+    const stale = await review(id, 'approve', {}, { 'if-match': '"1"' });
     expect(stale).toMatchObject({ status: 412 });
     const { headers } = await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin });
     const given = { 'if-match': headers.get('etag') ?? '', 'idempotency-key': 'approve-once' };
-    const [first, second] = [await judge(id, 'approve', {}, given), await judge(id, 'approve', {}, given)];
+    const [first, second] = [await review(id, 'approve', {}, given), await review(id, 'approve', {}, given)];
     expect(first.status).toBe(200);
     expect(second.body).toEqual(first.body);
   });
@@ -125,7 +129,7 @@ describe('a trade account', () => {
   it('is none where there is no such account, or it is a consumer', async () => {
     const { user } = await identity.member('consumer@two.example');
     for (const id of [user.id, 'user_01h455vb4pex5vsknk084sn02q', 'nonsense']) {
-      expect((await judge(id, 'approve', {})).status).toBe(404);
+      expect((await review(id, 'approve', {})).status).toBe(404);
       expect((await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin })).status).toBe(404);
     }
   });

@@ -1,26 +1,24 @@
 import { newId } from '@storefront/contracts';
-import { eventually } from '@storefront/testing';
+import { eventually, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { erasedBy, exportedBy, password, startIdentity, times, trade } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { erasedBy, exportedBy, password, startIdentity, trade } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
-let identity: Harness;
+let identity: IdentityHarness;
 beforeAll(async () => {
-  identity = await startIdentity('identity_user_data', { ADMIN_EMAIL: root.email, ADMIN_PASSWORD: root.password });
+  identity = await startIdentity({ ADMIN_EMAIL: root.email, ADMIN_PASSWORD: root.password });
 });
 afterAll(() => identity.close());
 
 const erase = (as: string, body: unknown = { password }) => identity.call('DELETE', '/v1/users/me', { as, body });
-const told = (userId: string, type: string) =>
-  identity.events.filter((event) => event.subject === userId && event.type === type);
 const logIn = (email: string) => identity.post('/v1/auth/login', { email, password });
 const isGone = (userId: string) =>
-  eventually(() => told(userId, 'identity.user-erased').length === 1, 'the end of the erasure');
+  eventually(() => identity.eventsOf(userId, 'identity.user-erased').length === 1, 'the end of the erasure');
 
 /** The documents of the database that name one of the words, by collection. */
 async function documentsWith(...words: string[]): Promise<Record<string, unknown[]>> {
-  const db = identity.database.getClient().db(identity.database.name);
+  const db = identity.connection.getClient().db(identity.connection.name);
   const found: Record<string, unknown[]> = {};
   for (const { name } of await db.listCollections().toArray()) {
     const documents = await db.collection(name).find().toArray();
@@ -31,17 +29,23 @@ async function documentsWith(...words: string[]): Promise<Record<string, unknown
 }
 
 describe('DELETE /v1/users/me', () => {
-  it('kills all tokens at once, lets nobody log in, and tells every service', async () => {
+  it('revokes all tokens at once, refuses logins, and informs every service', async () => {
     const { email, accessToken, refreshToken, user } = await identity.member('ada@one.example');
     const answer = await erase(accessToken);
     expect(answer).toMatchObject({ status: 202, body: { status: 'erasing', requestedAt: expect.any(String) } });
     expect(answer.headers.get('x-tokens-revoked')).toBe(`${user.id} 2`);
     expect(await logIn(email)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } });
     expect((await identity.post('/v1/auth/refresh', { refreshToken })).status).toBe(401);
-    const [asked] = await eventually(() => told(user.id, 'identity.user-erasure-requested'), 'the request');
-    expect(asked?.data).toEqual({ email, role: 'retail' });
-    await eventually(() => told(user.id, 'identity.tokens-revoked').length === 1, 'the revocation');
-    expect(told(user.id, 'identity.tokens-revoked')[0]?.data).toMatchObject({ tokenVersion: 2, reason: 'erased' });
+    const [requested] = await eventually(
+      () => identity.eventsOf(user.id, 'identity.user-erasure-requested'),
+      'the request',
+    );
+    expect(requested?.data).toEqual({ email, role: 'retail' });
+    await eventually(() => identity.eventsOf(user.id, 'identity.tokens-revoked').length === 1, 'the revocation');
+    expect(identity.eventsOf(user.id, 'identity.tokens-revoked')[0]?.data).toMatchObject({
+      tokenVersion: 2,
+      reason: 'erased',
+    });
   });
 
   it('needs the current password', async () => {
@@ -56,15 +60,15 @@ describe('DELETE /v1/users/me', () => {
     expect((await identity.call('GET', '/v1/users/me', { as: accessToken })).body.status).toBe('active');
   });
 
-  it('asked for at once by many is one erasure', async () => {
+  it('is one erasure when it is requested many times at once', async () => {
     const { accessToken, user } = await identity.member('many@one.example');
     const answers = await times(5, () => erase(accessToken));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.requestedAt}`)).size).toBe(1);
-    await eventually(() => told(user.id, 'identity.user-erasure-requested').length > 0, 'the request');
-    expect(told(user.id, 'identity.user-erasure-requested')).toHaveLength(1);
+    await eventually(() => identity.eventsOf(user.id, 'identity.user-erasure-requested').length > 0, 'the request');
+    expect(identity.eventsOf(user.id, 'identity.user-erasure-requested')).toHaveLength(1);
   });
 
-  it('leaves no way back in: not by a code, not by another password', async () => {
+  it('leaves no way to log in: not by a code, not by a new password', async () => {
     const { email, accessToken } = await identity.member('back@one.example');
     await identity.post('/v1/auth/password/forgot', { email });
     const code = await identity.codeOf(email, 1, 'identity.password-reset-requested');
@@ -94,7 +98,7 @@ describe('DELETE /v1/users/me', () => {
       async () => (await identity.collection('data_requests').findOne({ _id: `erasure/${user.id}` }))?.version === 2,
       'the first answer',
     );
-    expect(told(user.id, 'identity.user-erased')).toEqual([]);
+    expect(identity.eventsOf(user.id, 'identity.user-erased')).toEqual([]);
     expect((await documentsWith(email))['users']).toHaveLength(1);
 
     await identity.publish(...erasedBy(user.id, ['account']));
@@ -112,10 +116,10 @@ describe('DELETE /v1/users/me', () => {
     const { body } = await identity.post('/v1/auth/verify', { email, code });
     expect(body.user).toMatchObject({ email, status: 'active' });
     expect(body.user.id).not.toBe(user.id);
-    expect(told(user.id, 'identity.user-erased')).toHaveLength(1);
+    expect(identity.eventsOf(user.id, 'identity.user-erased')).toHaveLength(1);
   });
 
-  it('keeps gateways that start later from taking the last tokens', async () => {
+  it('keeps gateways that start later from accepting the last tokens', async () => {
     const { accessToken, user } = await identity.member('late@one.example');
     await erase(accessToken);
     await identity.publish(...erasedBy(user.id));
@@ -125,10 +129,10 @@ describe('DELETE /v1/users/me', () => {
     expect((await identity.call('GET', `/internal/token-state/${user.id}/${newId('sess')}`)).status).toBe(404);
   });
 
-  it('goes on after a crash anywhere in its end', async () => {
+  it('continues after a crash at any point of its end', async () => {
     const { email, accessToken, user } = await identity.member('crash@one.example');
     await erase(accessToken);
-    // As a service leaves it that dies after its own part was answered for, but before the end.
+    // As a crash leaves it after the last service has answered, but before the end.
     await identity.collection('data_requests').updateOne({ _id: `erasure/${user.id}` }, { $set: { waitingFor: [] } });
     await identity.collection('emails').deleteOne({ _id: email });
     await identity.publish(...erasedBy(user.id, ['account']));
@@ -137,7 +141,7 @@ describe('DELETE /v1/users/me', () => {
     expect(await identity.collection('data_requests').findOne({ _id: `erasure/${user.id}` })).toBeNull();
   });
 
-  it('takes the trade application along', async () => {
+  it('erases the trade application too', async () => {
     const form = trade('business@one.example');
     await identity.post('/v1/auth/trade/register', form);
     const code = await identity.codeOf(form.email);
@@ -164,13 +168,16 @@ describe('POST /v1/users/me/export', () => {
   const ask = (as: string) => identity.call('POST', '/v1/users/me/export', { as });
   const read = (as: string, id: string) => identity.call('GET', `/v1/users/me/exports/${id}`, { as });
 
-  it('asks every service, merges what they hand in, and says when it is ready', async () => {
+  it('asks every service, merges their parts, and says when it is ready', async () => {
     const { email, accessToken, user } = await identity.member('copy@one.example');
     const asked = await ask(accessToken);
     expect(asked).toMatchObject({ status: 202, body: { status: 'pending', readyAt: null, data: null } });
     expect(asked.headers.get('location')).toBe(`/v1/users/me/exports/${asked.body.id}`);
-    await eventually(() => told(user.id, 'identity.user-export-requested').length === 1, 'the request');
-    expect(told(user.id, 'identity.user-export-requested')[0]?.data).toEqual({ exportId: asked.body.id, email });
+    await eventually(() => identity.eventsOf(user.id, 'identity.user-export-requested').length === 1, 'the request');
+    expect(identity.eventsOf(user.id, 'identity.user-export-requested')[0]?.data).toEqual({
+      exportId: asked.body.id,
+      email,
+    });
     expect((await ask(accessToken)).body).toEqual(asked.body);
 
     const parts = exportedBy(user.id, asked.body.id);
@@ -191,8 +198,8 @@ describe('POST /v1/users/me/export', () => {
       engagement: { from: 'engagement' },
     });
     expect(JSON.stringify(ready.body)).not.toMatch(/hash|secret|argon|tokenVersion/i);
-    await eventually(() => told(user.id, 'identity.user-export-ready').length > 0, 'the news');
-    expect(told(user.id, 'identity.user-export-ready').map(({ data }) => data)).toEqual([
+    await eventually(() => identity.eventsOf(user.id, 'identity.user-export-ready').length > 0, 'the event');
+    expect(identity.eventsOf(user.id, 'identity.user-export-ready').map(({ data }) => data)).toEqual([
       { email, firstName: 'Ada', lastName: 'Lovelace', exportId: asked.body.id },
     ]);
 
@@ -201,7 +208,7 @@ describe('POST /v1/users/me/export', () => {
     expect((await read(accessToken, asked.body.id)).status).toBe(404);
   });
 
-  it('and again under the same Idempotency-Key after a crash before the answer was kept, is one copy', async () => {
+  it('is one export when it is requested again under the same Idempotency-Key after a crash', async () => {
     const { accessToken, user } = await identity.member('once@one.example');
     const askAgain = () =>
       identity.call('POST', '/v1/users/me/export', {
@@ -210,12 +217,12 @@ describe('POST /v1/users/me/export', () => {
       });
     const first = (await askAgain()).body;
     await identity.publish(...exportedBy(user.id, first.id));
-    await eventually(() => told(user.id, 'identity.user-export-ready').length === 1, 'the news');
+    await eventually(() => identity.eventsOf(user.id, 'identity.user-export-ready').length === 1, 'the event');
     await identity.collection('idempotency_keys').updateMany({}, { $set: { answer: null, leaseUntil: new Date(0) } });
     expect((await askAgain()).body).toMatchObject({ id: first.id, status: 'ready' });
   });
 
-  it('is only the own', async () => {
+  it('is only for its owner', async () => {
     const [ada, eve] = [await identity.member('mine@one.example'), await identity.member('eve@one.example')];
     const { body } = await ask(ada.accessToken);
     const [foreign, absent] = [await read(eve.accessToken, body.id), await read(eve.accessToken, newId('exp'))];
@@ -225,7 +232,7 @@ describe('POST /v1/users/me/export', () => {
     expect((await identity.call('POST', '/v1/users/me/export')).status).toBe(401);
   });
 
-  it('may be asked for again when services have not answered for a day, and goes after a week', async () => {
+  it('may be requested again when services have not answered for a day, and expires after a week', async () => {
     const { accessToken } = await identity.member('wait@one.example');
     const first = (await ask(accessToken)).body;
     await identity

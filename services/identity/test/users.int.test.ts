@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIdentity } from './harness.ts';
-import type { Harness } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
 
-let identity: Harness;
-beforeAll(async () => (identity = await startIdentity('identity_users')));
+let identity: IdentityHarness;
+beforeAll(async () => (identity = await startIdentity()));
 afterAll(() => identity.close());
 
 describe('GET /v1/users/me', () => {
@@ -33,7 +33,7 @@ describe('GET /v1/users/me', () => {
     expect((await identity.call('GET', '/v1/users/me')).status).toBe(401);
   });
 
-  it('is only to be had through the gateway', async () => {
+  it('can be reached only through the gateway', async () => {
     const response = await fetch(`${identity.url()}/v1/users/me`, { headers: { 'x-internal-token': 'mine' } });
     expect(response.status).toBe(403);
   });
@@ -50,7 +50,7 @@ describe('PATCH /v1/users/me', () => {
     expect(await patch(accessToken, { phone: null })).toMatchObject({ body: { firstName: 'Augusta', phone: null } });
   });
 
-  it('minds If-Match', async () => {
+  it('respects If-Match', async () => {
     const { accessToken } = await identity.member('match@one.example');
     const { headers } = await identity.call('GET', '/v1/users/me', { as: accessToken });
     const etag = { 'if-match': headers.get('etag') ?? '' };

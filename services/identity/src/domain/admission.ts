@@ -1,27 +1,21 @@
-import {
-  accountPendingApproval,
-  accountRejected,
-  accountSuspended,
-  emailNotVerified,
-  invalidCredentials,
-} from './errors.ts';
+import { identityErrors } from '@storefront/contracts';
 import type { User } from './user.ts';
 
-/** Throws unless the user may hold tokens. Only for somebody who has proved who they are. */
+/** Throws unless the user may have tokens. To be called only after the password or the code was right: it shows the status. */
 export function assertMayLogIn(user: User): void {
   switch (user.status) {
     case 'pending-approval':
     case 'info-requested':
-      throw accountPendingApproval();
+      throw identityErrors.accountPendingApproval();
     case 'rejected':
-      throw accountRejected();
+      throw identityErrors.accountRejected();
     case 'suspended':
-      throw accountSuspended();
+      throw identityErrors.accountSuspended();
     case 'erasing':
-      throw invalidCredentials();
+      throw identityErrors.invalidCredentials();
     case 'unverified':
     case 'active':
     case 'approved':
-      if (user.emailVerifiedAt === null) throw emailNotVerified();
+      if (user.emailVerifiedAt === null) throw identityErrors.emailNotVerified();
   }
 }

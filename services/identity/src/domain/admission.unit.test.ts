@@ -7,7 +7,7 @@ const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace
 const user = { ...newUser('user_1', person, 'first', now), emailVerifiedAt: now };
 
 describe('logging in', () => {
-  it.each(['active', 'approved'] as const)('is for who is %s and has proved the email', (status) => {
+  it.each(['active', 'approved'] as const)('needs the status %s and a verified email', (status) => {
     expect(() => assertMayLogIn({ ...user, status })).not.toThrow();
     expect(() => assertMayLogIn({ ...user, status, emailVerifiedAt: null })).toThrow(/Prove the email/);
   });
@@ -18,7 +18,7 @@ describe('logging in', () => {
     ['rejected', 'account_rejected'],
     ['suspended', 'account_suspended'],
     ['erasing', 'invalid_credentials'],
-  ] as const)('asks first whether the account is %s, then for the email', (status, code) => {
+  ] as const)('is refused for the status %s before the email is looked at', (status, code) => {
     expect(() => assertMayLogIn({ ...user, status, emailVerifiedAt: null })).toThrow(expect.objectContaining({ code }));
   });
 });

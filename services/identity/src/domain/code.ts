@@ -1,10 +1,10 @@
-import type { Code, Purpose, User } from './user.ts';
+import type { CodePurpose, OneTimeCode, User } from './user.ts';
 
-/** A code that was just drawn. Its digits are nowhere but in `sealed`, which only the mailing service can open. */
-export interface FreshCode {
+/** A code that was just made. Its digits are only in `sealed`, which the mailing service alone can open. */
+export interface NewCode {
   readonly id: string;
   readonly sealed: string;
-  hashFor(user: Pick<User, 'id' | 'registration'>, purpose: Purpose): string;
+  hashFor(user: Pick<User, 'id' | 'registration'>, purpose: CodePurpose): string;
 }
 
 export const hourMs = 60 * 60 * 1000;
@@ -16,12 +16,7 @@ export const codeRules = {
   triesPerHour: 10,
 } as const;
 
-/** The times that lie within the last hour. */
-export function withinHour(times: readonly Date[], now: Date): readonly Date[] {
-  return times.filter((time) => now.getTime() - time.getTime() < hourMs);
-}
-
-/** When a code that is sent now ends, and when the next may be asked for. */
+/** When a code that is sent now expires, and when the next one may be requested. */
 export function codeTimes(now: Date): { expiresAt: Date; resendAfter: Date } {
   return {
     expiresAt: new Date(now.getTime() + codeRules.lifetimeMs),
@@ -30,23 +25,23 @@ export function codeTimes(now: Date): { expiresAt: Date; resendAfter: Date } {
 }
 
 /**
- * The user with a new code in place of the older one, or null where too many were sent. A registration need not wait for
- * the cool-down of the one before it.
+ * The user with the new code in place of the older one, or null where too many were sent. `cooldownMs` is the shortest time
+ * between two codes; a registration passes 0.
  */
 export function withCode(
   user: User,
-  purpose: Purpose,
-  fresh: FreshCode,
+  purpose: CodePurpose,
+  newCode: NewCode,
   now: Date,
   cooldownMs: number = codeRules.cooldownMs,
 ): User | null {
-  const sent = withinHour(user.codesSent[purpose], now);
+  const sent = user.codesSent[purpose].filter((time) => now.getTime() - time.getTime() < hourMs);
   const last = sent.at(-1);
   if (sent.length >= codeRules.sentPerHour) return null;
   if (last && now.getTime() - last.getTime() < cooldownMs) return null;
-  const code: Code = {
-    id: fresh.id,
-    hash: fresh.hashFor(user, purpose),
+  const code: OneTimeCode = {
+    id: newCode.id,
+    hash: newCode.hashFor(user, purpose),
     expiresAt: codeTimes(now).expiresAt,
     attempts: 0,
   };
@@ -57,7 +52,7 @@ export function withCode(
   };
 }
 
-/** How an event carries the code. */
-export function sealedCode(fresh: FreshCode, now: Date): { sealedCode: string; codeExpiresAt: string } {
-  return { sealedCode: fresh.sealed, codeExpiresAt: codeTimes(now).expiresAt.toISOString() };
+/** The fields in which an event carries the code. */
+export function sealedCode(code: NewCode, now: Date): { sealedCode: string; codeExpiresAt: string } {
+  return { sealedCode: code.sealed, codeExpiresAt: codeTimes(now).expiresAt.toISOString() };
 }

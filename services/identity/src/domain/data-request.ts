@@ -1,100 +1,120 @@
-import { fact, identityEvents, userDataKeepers } from '@storefront/contracts';
-import type { UserDataKeeper } from '@storefront/contracts';
-import { changed, unchanged } from '@storefront/outbox/decision';
-import type { Decision } from '@storefront/outbox/decision';
+import { changed, deleted, fact, identityEvents, notFound, unchanged, userDataKeepers } from '@storefront/contracts';
+import type { Decision, UserDataKeeper } from '@storefront/contracts';
+import { personOf } from './user.ts';
+import type { User } from './user.ts';
 
-/** What was asked of every service that keeps data about people; a user has at most one of each kind. */
-interface DataRequest {
+/** A request to every service that keeps data about people. A user has at most one of each kind. */
+interface UserDataRequest {
   readonly id: string;
   readonly userId: string;
   readonly requestedAt: Date;
-  /** Those that have not answered yet. */
+  /** The services that have not answered yet. */
   readonly waitingFor: readonly UserDataKeeper[];
 }
 
-/** The erasure of a user. It is gone when the user is. */
-export type Erasure = DataRequest;
+/** The erasure of a user. It is deleted together with the user. */
+export type UserErasure = UserDataRequest;
 
 /** An export of a user's data. */
-export interface Export extends DataRequest {
+export interface UserExport extends UserDataRequest {
   readonly exportId: string;
-  /** What has been handed in, by service. */
+  /** The data of each service that has answered; of all services once the export is ready. */
   readonly parts: Readonly<Record<string, unknown>>;
   readonly readyAt: Date | null;
-  /** From then on it is gone. */
   readonly expiresAt: Date;
 }
 
-export function erasureOf(userId: string): string {
+/** The data of one service for an export. */
+export interface ExportPart {
+  readonly exportId: string;
+  readonly keeper: UserDataKeeper;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The id under which a user's erasure is stored. */
+export function erasureIdOf(userId: string): string {
   return `erasure/${userId}`;
 }
 
-export function exportOf(userId: string): string {
+/** The id under which a user's export is stored. */
+export function exportIdOf(userId: string): string {
   return `export/${userId}`;
 }
 
-const day = 24 * 60 * 60 * 1000;
-const keptMs = 7 * day;
-// Whatever keeps a service from answering for so long: asking again is worth a try.
-const patienceMs = day;
+const dayMs = 24 * 60 * 60 * 1000;
+const exportKeptMs = 7 * dayMs;
+// A service that has not answered for so long may have lost the request: a new one is worth a try.
+const unansweredMs = dayMs;
 
-export function newErasure(userId: string, now: Date): Erasure {
-  return { id: erasureOf(userId), userId, requestedAt: now, waitingFor: userDataKeepers };
+export function newErasure(userId: string, now: Date): UserErasure {
+  return { id: erasureIdOf(userId), userId, requestedAt: now, waitingFor: userDataKeepers };
 }
 
-/** A service has erased its part. */
-export function erasedBy(current: Erasure | null, keeper: UserDataKeeper): Decision<Erasure, Erasure | null> {
+/** Records that a service has erased its part. */
+export function recordErased(
+  current: UserErasure | null,
+  keeper: UserDataKeeper,
+): Decision<UserErasure, UserErasure | null> {
   if (!current?.waitingFor.includes(keeper)) return unchanged(current);
   return changed({ ...current, waitingFor: without(current.waitingFor, keeper) }, []);
 }
 
 /**
- * Asks for everything that is kept about the user. While one export is being made, it is that one; so it is, made or not,
- * under the id that it has.
+ * Requests everything that is kept about the user. Returns the export that is being made, if there is one, and the export
+ * that already has this id, ready or not.
  */
-export function requestExport(
-  current: Export | null,
+export function startExport(
+  current: UserExport | null,
   { userId, email, exportId }: { userId: string; email: string; exportId: string },
   now: Date,
-): Decision<Export, Export> {
+): Decision<UserExport, UserExport> {
   if (current?.exportId === exportId) return unchanged(current);
-  if (current && current.readyAt === null && now.getTime() - current.requestedAt.getTime() < patienceMs)
+  if (current && current.readyAt === null && now.getTime() - current.requestedAt.getTime() < unansweredMs)
     return unchanged(current);
-  const asked: Export = {
-    id: exportOf(userId),
+  const requested: UserExport = {
+    id: exportIdOf(userId),
     userId,
     exportId,
     requestedAt: now,
     waitingFor: userDataKeepers,
     parts: {},
     readyAt: null,
-    expiresAt: new Date(now.getTime() + keptMs),
+    expiresAt: new Date(now.getTime() + exportKeptMs),
   };
-  return changed(asked, [fact(identityEvents.userExportRequested, userId, { exportId, email })]);
+  return changed(requested, [fact(identityEvents.userExportRequested, userId, { exportId, email })]);
 }
 
-/** A service has handed in its part; with the last one the export is ready, and the user hears of it. */
-export function handedIn(
-  current: Export | null,
-  part: { readonly exportId: string; readonly keeper: UserDataKeeper; readonly data: Record<string, unknown> },
-  own: { readonly data: unknown; readonly person: { email: string; firstName: string; lastName: string } },
+/** Adds the part of a service. With the last part the export is ready, and gets identity's own part, `own`. */
+export function addPart(
+  current: UserExport | null,
+  part: ExportPart,
+  own: { readonly data: unknown; readonly user: User },
   now: Date,
-): Decision<Export, null> {
+): Decision<UserExport, null> {
   if (current?.exportId !== part.exportId || !current.waitingFor.includes(part.keeper)) return unchanged(null);
   const waitingFor = without(current.waitingFor, part.keeper);
   const parts = { ...current.parts, [part.keeper]: part.data };
   if (waitingFor.length > 0) return changed({ ...current, waitingFor, parts }, [], null);
-  return changed(
-    {
-      ...current,
-      waitingFor,
-      parts: { identity: own.data, ...parts },
-      readyAt: now,
-      expiresAt: new Date(now.getTime() + keptMs),
-    },
-    [fact(identityEvents.userExportReady, current.userId, { ...own.person, exportId: current.exportId })],
-    null,
-  );
+  const ready: UserExport = {
+    ...current,
+    waitingFor,
+    parts: { identity: own.data, ...parts },
+    readyAt: now,
+    expiresAt: new Date(now.getTime() + exportKeptMs),
+  };
+  const data = { ...personOf(own.user), exportId: current.exportId };
+  return changed(ready, [fact(identityEvents.userExportReady, current.userId, data)], null);
+}
+
+/** The export with that id. Throws `not_found` where it has expired, was replaced, or is another user's. */
+export function findExport(current: UserExport | null, exportId: string, now: Date): UserExport {
+  if (current?.exportId !== exportId || current.expiresAt <= now) throw notFound('export');
+  return current;
+}
+
+/** Deletes a request, if it is still there. */
+export function deleteRequest(current: UserDataRequest | null): Decision<never, null> {
+  return current ? deleted([], null) : unchanged(null);
 }
 
 function without(keepers: readonly UserDataKeeper[], keeper: UserDataKeeper): readonly UserDataKeeper[] {

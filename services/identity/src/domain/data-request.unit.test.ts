@@ -1,28 +1,30 @@
 import { userDataKeepers } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { erasedBy, handedIn, newErasure, requestExport } from './data-request.ts';
-import type { Export } from './data-request.ts';
+import { addPart, newErasure, recordErased, startExport } from './data-request.ts';
+import type { UserExport } from './data-request.ts';
+import { newUser } from './user.ts';
 
 const now = new Date('2026-11-21T09:30:00Z');
 const later = (hours: number) => new Date(now.getTime() + hours * 60 * 60 * 1000);
 const who = { userId: 'user_1', email: 'ada@example.com', exportId: 'exp_1' };
-const own = { data: { user: {} }, person: { email: who.email, firstName: 'Ada', lastName: 'L' } };
+const person = { email: who.email, firstName: 'Ada', lastName: 'L', phone: null, passwordHash: 'hash' };
+const own = { data: { user: {} }, user: newUser(who.userId, person, 'first', now) };
 
-function asked(current: Export | null = null, exportId = 'exp_1', at = now): Export {
-  return requestExport(current, { ...who, exportId }, at).result;
+function requested(current: UserExport | null = null, exportId = 'exp_1', at = now): UserExport {
+  return startExport(current, { ...who, exportId }, at).result;
 }
 
 describe('an erasure', () => {
-  it('waits for every service that keeps something about people, each once', () => {
+  it('waits for every service that keeps data about people, each once', () => {
     const erasure = newErasure('user_1', now);
     expect(erasure.waitingFor).toEqual(userDataKeepers);
-    const { result } = erasedBy(erasure, 'account');
+    const { result } = recordErased(erasure, 'account');
     expect(result?.waitingFor).toEqual(userDataKeepers.filter((keeper) => keeper !== 'account'));
-    expect(erasedBy(result, 'account')).toEqual({ kind: 'unchanged', result });
+    expect(recordErased(result, 'account')).toEqual({ kind: 'unchanged', result });
   });
 
-  it('that is over stays over', () => {
-    expect(erasedBy(null, 'account')).toEqual({ kind: 'unchanged', result: null });
+  it('that is finished stays finished', () => {
+    expect(recordErased(null, 'account')).toEqual({ kind: 'unchanged', result: null });
   });
 });
 
@@ -34,18 +36,18 @@ describe('an export', () => {
   });
 
   it('is one at a time, and another one once it is ready or a day has passed', () => {
-    const first = asked();
-    expect(asked(first, 'exp_2', later(23))).toBe(first);
-    expect(asked(first, 'exp_2', later(25)).exportId).toBe('exp_2');
-    expect(asked({ ...first, readyAt: later(1) }, 'exp_2', later(2)).exportId).toBe('exp_2');
+    const first = requested();
+    expect(requested(first, 'exp_2', later(23))).toBe(first);
+    expect(requested(first, 'exp_2', later(25)).exportId).toBe('exp_2');
+    expect(requested({ ...first, readyAt: later(1) }, 'exp_2', later(2)).exportId).toBe('exp_2');
     const ready = { ...first, readyAt: later(1) };
-    expect(asked(ready, 'exp_1', later(2))).toBe(ready);
+    expect(requested(ready, 'exp_1', later(2))).toBe(ready);
   });
 
-  it('is ready with the last part, in whatever order they come, and told once', () => {
-    let current = asked();
+  it('is ready with the last part, in any order, and published once', () => {
+    let current = requested();
     const facts = userDataKeepers.toReversed().map((keeper) => {
-      const decision = handedIn(current, part(keeper), own, later(1));
+      const decision = addPart(current, part(keeper), own, later(1));
       if (decision.kind !== 'changed') throw new Error(`${keeper} changed nothing`);
       current = decision.state;
       return decision.facts.map(({ type }) => type);
@@ -54,11 +56,11 @@ describe('an export', () => {
     expect(facts.at(-1)).toHaveLength(1);
     expect(current).toMatchObject({ waitingFor: [], readyAt: later(1), expiresAt: later(1 + 7 * 24) });
     expect(Object.keys(current.parts).toSorted()).toEqual([...userDataKeepers, 'identity'].toSorted());
-    expect(handedIn(current, part('account'), own, later(2)).kind).toBe('unchanged');
+    expect(addPart(current, part('account'), own, later(2)).kind).toBe('unchanged');
   });
 
-  it('takes no part of another one', () => {
-    expect(handedIn(asked(), part('account', 'exp_0'), own, now).kind).toBe('unchanged');
-    expect(handedIn(null, part('account'), own, now).kind).toBe('unchanged');
+  it('takes no part of another export', () => {
+    expect(addPart(requested(), part('account', 'exp_0'), own, now).kind).toBe('unchanged');
+    expect(addPart(null, part('account'), own, now).kind).toBe('unchanged');
   });
 });

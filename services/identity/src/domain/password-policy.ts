@@ -1,5 +1,6 @@
+import { identityFields, invalidFields } from '@storefront/contracts';
 import type { FieldError } from '@storefront/contracts';
-import { Problem } from '@storefront/service-kit/problem';
+import type { User } from './user.ts';
 
 export interface PasswordRules {
   /** In characters. */
@@ -7,39 +8,58 @@ export interface PasswordRules {
   isCommon(password: string): boolean;
 }
 
-/** What must not be part of the password. */
+/** Words that must not be part of the password. */
 export interface PersonalWords {
-  readonly email: string;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly businessName?: string;
+  readonly email?: string | undefined;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly businessName?: string | undefined;
 }
 
 const shortestPersonalWord = 4;
 
-/** Throws a 400 that names everything wrong with a new password; `pointer` is where it stands in the body. */
-export function checkPassword(password: string, pointer: string, personal: PersonalWords, rules: PasswordRules): void {
+/** Everything that is wrong with a new password; `pointer` is its place in the body. */
+export function passwordErrors(
+  pointer: string,
+  password: string,
+  personal: PersonalWords,
+  rules: PasswordRules,
+): FieldError[] {
   const errors: FieldError[] = [];
-  const refuse = (code: string, message: string) => errors.push({ pointer, in: 'body', code, message });
   if (Array.from(password).length < rules.minLength)
-    refuse('password_too_short', `must have at least ${rules.minLength} characters`);
-  if (rules.isCommon(password)) refuse('password_too_common', 'is one of the passwords that are guessed first');
-  if (holdsPersonalWord(password, personal))
-    refuse('password_contains_personal', 'must not contain your email, name or business name');
-  if (errors.length > 0) throw new Problem(400, 'validation_failed', 'The password can not be taken.', { errors });
+    errors.push(identityFields.passwordTooShort(pointer, rules.minLength));
+  if (rules.isCommon(password)) errors.push(identityFields.passwordTooCommon(pointer));
+  if (containsPersonalWord(password, personal)) errors.push(identityFields.passwordContainsPersonal(pointer));
+  return errors;
 }
 
-function holdsPersonalWord(password: string, { email, firstName, lastName, businessName }: PersonalWords): boolean {
-  const [localPart = '', domain = ''] = email.split('@');
+/** Throws a refusal that names everything wrong with a new password. */
+export function assertPasswordAllowed(
+  pointer: string,
+  password: string,
+  personal: PersonalWords,
+  rules: PasswordRules,
+): void {
+  const errors = passwordErrors(pointer, password, personal, rules);
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+/** The words of a user that a new password must not contain. */
+export function personalWordsOf({ email, firstName, lastName, trade }: User): PersonalWords {
+  return { email, firstName, lastName, businessName: trade?.businessName };
+}
+
+function containsPersonalWord(password: string, personal: PersonalWords): boolean {
+  const [localPart, domain = ''] = personal.email?.split('@') ?? [];
   const labels = domain.split('.').slice(0, -1);
   const letters = lettersOf(password);
-  return [localPart, ...labels, firstName, lastName, businessName].some((word) => {
-    const wanted = lettersOf(word ?? '');
-    return wanted.length >= shortestPersonalWord && letters.includes(wanted);
+  return [localPart, ...labels, personal.firstName, personal.lastName, personal.businessName].some((text) => {
+    const word = lettersOf(text ?? '');
+    return word.length >= shortestPersonalWord && letters.includes(word);
   });
 }
 
-// `Ada-Love.Lace` hides nothing that `adalovelace` would show.
+// `Ada-Love.Lace` counts as `adalovelace`.
 function lettersOf(text: string): string {
   return text
     .normalize('NFKC')

@@ -1,6 +1,6 @@
-import type { Decision } from '@storefront/outbox/decision';
+import type { Decision } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { registerRetail, registerTrade, sendAgain } from './registration.ts';
+import { registerRetail, registerTrade, sendCodeAgain } from './registration.ts';
 import type { Registration } from './registration.ts';
 import type { User } from './user.ts';
 import { confirmEmail } from './verification.ts';
@@ -18,8 +18,8 @@ const details = {
 function code(id: string) {
   return { id, sealed: `sealed ${id}`, hashFor: (user: { registration: string }) => `${user.registration} ${id}` };
 }
-function registration(name: string, seconds = 0): Registration {
-  return { userId: 'user_1', name, code: code(name), now: at(seconds) };
+function registration(id: string, seconds = 0): Registration {
+  return { id, userId: 'user_1', code: code(id), now: at(seconds) };
 }
 function state(decision: { kind: string; state?: User }): User {
   if (!decision.state) throw new Error(`nothing changed: ${decision.kind}`);
@@ -30,7 +30,7 @@ function types(decision: Decision<User, unknown>): string[] {
 }
 
 const fresh = state(registerRetail(null, person, registration('first')));
-const proved = state(confirmEmail(fresh, 'first', at(5)));
+const verified = state(confirmEmail(fresh, 'first', at(5)));
 
 describe('a registration', () => {
   it('sends a code, kept only as a hash', () => {
@@ -43,7 +43,7 @@ describe('a registration', () => {
     });
   });
 
-  it('on an email that nobody proved replaces password and names, and kills older codes at once', () => {
+  it('on an email that is not verified replaces password and names, and invalidates older codes at once', () => {
     const other = { ...person, firstName: 'Eve', passwordHash: 'two' };
     const again = state(registerRetail(fresh, other, registration('second', 1)));
     expect(again).toMatchObject({ firstName: 'Eve', passwordHash: 'two', codes: { verify: { id: 'second' } } });
@@ -58,13 +58,13 @@ describe('a registration', () => {
     expect(registerRetail(user, person, registration('6', 3600)).kind).toBe('changed');
   });
 
-  it('on an email that somebody proved tells its owner, five times an hour, and changes nothing else', () => {
-    let user = proved;
-    for (let turn = 0; turn < 5; turn += 1) {
-      const decision = registerRetail(user, { ...person, passwordHash: 'two' }, registration(`x${turn}`, 10));
+  it('on a verified email informs its owner, five times an hour, and changes nothing else', () => {
+    let user = verified;
+    for (let round = 0; round < 5; round += 1) {
+      const decision = registerRetail(user, { ...person, passwordHash: 'two' }, registration(`x${round}`, 10));
       expect(types(decision)).toEqual(['identity.registration-attempted']);
       user = state(decision);
-      expect({ ...user, attemptsTold: [] }).toEqual(proved);
+      expect({ ...user, attemptsTold: [] }).toEqual(verified);
     }
     expect(registerRetail(user, person, registration('y', 20)).kind).toBe('unchanged');
     expect(registerTrade(user, person, details, registration('y', 20)).kind).toBe('unchanged');
@@ -72,9 +72,9 @@ describe('a registration', () => {
 
   it('that is repeated by a client whose answer was lost changes nothing more', () => {
     expect(registerRetail(fresh, person, registration('first', 1)).kind).toBe('unchanged');
-    expect(registerRetail(proved, person, registration('first', 10)).kind).toBe('unchanged');
-    const told = state(registerRetail(proved, person, registration('other', 10)));
-    expect(registerRetail(told, person, registration('other', 11)).kind).toBe('unchanged');
+    expect(registerRetail(verified, person, registration('first', 10)).kind).toBe('unchanged');
+    const reported = state(registerRetail(verified, person, registration('other', 10)));
+    expect(registerRetail(reported, person, registration('other', 11)).kind).toBe('unchanged');
     const applied = state(registerTrade(null, person, details, registration('first')));
     expect(registerTrade(applied, person, details, registration('first', 1)).kind).toBe('unchanged');
   });
@@ -88,12 +88,12 @@ describe('an application for a trade account', () => {
     expect(applied.trade?.timeline).toEqual([{ at: at(0), by: 'user_1', action: 'submit', reason: null }]);
   });
 
-  it('takes over an email that nobody proved', () => {
+  it('takes over an email that is not verified', () => {
     expect(state(registerTrade(fresh, person, details, registration('second')))).toMatchObject({ role: 'trade' });
   });
 
   it.each(['rejected', 'info-requested'] as const)(
-    'may come again after it was %s, and proves the email again',
+    'may come again after it was %s, and the email is verified again',
     (status) => {
       const user = { ...state(confirmEmail(applied, 'first', at(5))), status };
       const again = { ...details, businessName: 'Engines & Sons' };
@@ -116,18 +116,18 @@ describe('an application for a trade account', () => {
 });
 
 describe('sending the code again', () => {
-  it('waits a minute, then kills the older code', () => {
-    expect(sendAgain(fresh, code('again'), at(59)).kind).toBe('unchanged');
-    const again = state(sendAgain(fresh, code('again'), at(60)));
+  it('waits a minute, then replaces the older code', () => {
+    expect(sendCodeAgain(fresh, code('again'), at(59)).kind).toBe('unchanged');
+    const again = state(sendCodeAgain(fresh, code('again'), at(60)));
     expect(again.codes.verify?.id).toBe('again');
   });
 
-  it('does nothing where nobody waits for it', () => {
-    expect(sendAgain(proved, code('again'), at(60)).kind).toBe('unchanged');
+  it('does nothing where the email is verified', () => {
+    expect(sendCodeAgain(verified, code('again'), at(60)).kind).toBe('unchanged');
   });
 
   it('says that it is only the code where a trade account has it sent', () => {
     const applied = state(registerTrade(null, person, details, registration('first')));
-    expect(sendAgain(applied, code('again'), at(60))).toMatchObject({ facts: [{ data: { codeOnly: true } }] });
+    expect(sendCodeAgain(applied, code('again'), at(60))).toMatchObject({ facts: [{ data: { codeOnly: true } }] });
   });
 });

@@ -1,25 +1,23 @@
-import { fact, identityEvents } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import { changed, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
+import type { Decision, Fact } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { User } from './user.ts';
 
-type Reason = z.infer<typeof identityEvents.tokensRevoked.data>['reason'];
+type RevocationReason = z.infer<typeof identityEvents.tokensRevoked.data>['reason'];
 
-/** Which tokens have died: all of the user below `tokenVersion`, or those of one session. */
+/** Which tokens are revoked: all of the user below `tokenVersion`, or only those of one session. */
 export interface Revocation {
   readonly userId: string;
   readonly tokenVersion: number;
   readonly sessionId: string | null;
 }
 
-interface Revoked {
-  readonly user: User;
-  readonly fact: Fact;
-  readonly revocation: Revocation;
-}
-
-/** All tokens of the user are dead from here on. */
-export function revokeAll(user: User, reason: Reason, now: Date): Revoked {
+/** Revokes all tokens of the user: the changed user, the event, and what is revoked. */
+export function revokeAll(
+  user: User,
+  reason: RevocationReason,
+  now: Date,
+): { user: User; fact: Fact; revocation: Revocation } {
   const tokenVersion = user.tokenVersion + 1;
   return {
     user: { ...user, tokenVersion, tokensRevokedAt: now, endedSessions: [] },
@@ -28,24 +26,37 @@ export function revokeAll(user: User, reason: Reason, now: Date): Revoked {
   };
 }
 
-/** The tokens of one session are dead; `accessSeconds` is how long the last of them would have lived. */
-export function revokeSession(
-  user: User,
-  sessionId: string,
-  reason: Reason,
-  { now, accessSeconds }: { now: Date; accessSeconds: number },
-): Revoked {
-  const { tokenVersion } = user;
-  const ended = { id: sessionId, until: new Date(now.getTime() + revocationKeptMs(accessSeconds)) };
-  const others = user.endedSessions.filter((session) => session.until > now && session.id !== sessionId);
-  return {
-    user: { ...user, endedSessions: [...others, ended] },
-    fact: fact(identityEvents.tokensRevoked, user.id, { tokenVersion, sessionId, reason }),
-    revocation: { userId: user.id, tokenVersion, sessionId },
-  };
+/** Logs the user out on every device. */
+export function logOutEverywhere(current: User | null, now: Date): Decision<User, Revocation> {
+  if (!current) throw identityErrors.invalidCredentials();
+  const revoked = revokeAll(current, 'logout', now);
+  return changed(revoked.user, [revoked.fact], revoked.revocation);
 }
 
-/** How long a revocation matters: the life of an access token, and a minute for clocks that differ. */
+/**
+ * Revokes the tokens of one session; `accessSeconds` is the lifetime of an access token. Repeated, it changes nothing and
+ * returns the same. The result is null where there is no user any more.
+ */
+export function revokeSession(
+  current: User | null,
+  sessionId: string,
+  reason: 'session-ended' | 'refresh-reuse',
+  { now, accessSeconds }: { now: Date; accessSeconds: number },
+): Decision<User, Revocation | null> {
+  if (!current) return unchanged(null);
+  const { id: userId, tokenVersion } = current;
+  const revocation = { userId, tokenVersion, sessionId };
+  if (current.endedSessions.some((ended) => ended.id === sessionId)) return unchanged(revocation);
+  const others = current.endedSessions.filter(({ until }) => until > now);
+  const until = new Date(now.getTime() + revocationKeptMs(accessSeconds));
+  return changed(
+    { ...current, endedSessions: [...others, { id: sessionId, until }] },
+    [fact(identityEvents.tokensRevoked, userId, { tokenVersion, sessionId, reason })],
+    revocation,
+  );
+}
+
+/** How long a revocation is kept, in ms: the lifetime of an access token, and a minute for clocks that differ. */
 export function revocationKeptMs(accessSeconds: number): number {
   return (accessSeconds + 60) * 1000;
 }

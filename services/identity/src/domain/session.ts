@@ -2,9 +2,9 @@
 export interface Session {
   readonly id: string;
   readonly userId: string;
-  /** The user's token version when it began: a higher one ends it. */
+  /** The user's token version when the session began: a higher one ends it. */
   readonly ver: number;
-  /** Hash of the part of the refresh token that stays the same: finds the session, also by a token that was rotated. */
+  /** Hash of the part of the refresh token that never changes: finds the session of an old token too. */
   readonly family: string;
   /** Hash of the part that changes with every use. */
   readonly secret: string;
@@ -13,11 +13,11 @@ export interface Session {
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
-  /** It is being ended: no more tokens, though its revocation may not be written yet. */
+  /** From then on its refresh tokens are refused; the revocation of its access tokens may not be stored yet. */
   readonly endedAt: Date | null;
 }
 
-/** What a request tells of the device it comes from. */
+/** What a request shows of the device that sent it. */
 export interface Device {
   readonly device: string | null;
   readonly ip: string | null;

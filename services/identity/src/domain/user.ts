@@ -1,7 +1,7 @@
 import type { identityHttp } from '@storefront/contracts';
 
-/** What a business says of itself, and what became of it. */
-export interface Trade {
+/** What a business says about itself when it applies for a trade account, and the history of the application. */
+export interface TradeApplication {
   readonly businessName: string;
   readonly businessAddress: string;
   readonly referralCode: string | null;
@@ -21,11 +21,11 @@ interface TimelineEntry {
   readonly reason: string | null;
 }
 
-/** What a code proves: that an email is somebody's, or that its owner wants another password. */
-export type Purpose = 'verify' | 'reset';
+/** What a code is for: to verify an email, or to set a new password. */
+export type CodePurpose = 'verify' | 'reset';
 
-/** A one-time code as it is kept: only its keyed hash. */
-export interface Code {
+/** A one-time code as it is stored: only its keyed hash. */
+export interface OneTimeCode {
   readonly id: string;
   readonly hash: string;
   readonly expiresAt: Date;
@@ -33,8 +33,8 @@ export interface Code {
   readonly attempts: number;
 }
 
-/** A session that was ended by itself; kept until its last access token has run out. */
-export interface EndedSession {
+/** A session that was ended by itself; kept until its last access token has expired. */
+interface EndedSession {
   readonly id: string;
   readonly until: Date;
 }
@@ -50,27 +50,27 @@ export interface User {
   readonly phone: string | null;
   readonly passwordHash: string;
   readonly emailVerifiedAt: Date | null;
-  /** Names the registration that is in force: a code of an earlier one proves nothing. */
+  /** The id of the registration that is in force: a code of an earlier one is not valid any more. */
   readonly registration: string;
-  readonly codes: Readonly<Record<Purpose, Code | null>>;
+  readonly codes: Readonly<Record<CodePurpose, OneTimeCode | null>>;
   /** When codes were sent within the last hour. */
-  readonly codesSent: Readonly<Record<Purpose, readonly Date[]>>;
+  readonly codesSent: Readonly<Record<CodePurpose, readonly Date[]>>;
   /** When codes were tried since the last right one; newest first, at most as many as an hour allows. */
   readonly codeTries: readonly Date[];
-  /** The registrations of this email by others that the owner was told of within the last hour. */
+  /** The registrations of this email by others about which the owner got a mail within the last hour. */
   readonly attemptsTold: readonly { readonly registration: string; readonly at: Date }[];
-  /** When the owner was last told of failed logins. */
+  /** When the owner last got a mail about failed logins. */
   readonly throttleTold: Date | null;
-  /** Tokens of a lower version are dead. */
+  /** Tokens of a lower version are revoked. */
   readonly tokenVersion: number;
   readonly tokensRevokedAt: Date | null;
   readonly endedSessions: readonly EndedSession[];
-  readonly trade: Trade | null;
+  readonly trade: TradeApplication | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** What somebody gives of themselves when registering. */
+/** What a user enters to register, with the password as a hash. */
 export interface Applicant {
   readonly email: string;
   readonly firstName: string;
@@ -79,7 +79,7 @@ export interface Applicant {
   readonly passwordHash: string;
 }
 
-/** A user as nobody has seen it yet; role, status and trade are the caller's to set. */
+/** A new consumer whose email is not verified yet. */
 export function newUser(id: string, applicant: Applicant, registration: string, now: Date): User {
   return {
     id,
@@ -106,7 +106,18 @@ export function newUser(id: string, applicant: Applicant, registration: string, 
   };
 }
 
-/** How events name a person. */
+/** A new administrator. The email counts as verified, since the operator of the service has named it. */
+export function newAdministrator(
+  id: string,
+  { email, passwordHash }: Pick<Applicant, 'email' | 'passwordHash'>,
+  registration: string,
+  now: Date,
+): User {
+  const applicant = { email, firstName: 'Store', lastName: 'Administrator', phone: null, passwordHash };
+  return { ...newUser(id, applicant, registration, now), role: 'admin', status: 'active', emailVerifiedAt: now };
+}
+
+/** The fields about a person that events carry. */
 export function personOf(user: User): { email: string; firstName: string; lastName: string } {
   return { email: user.email, firstName: user.firstName, lastName: user.lastName };
 }

@@ -1,39 +1,41 @@
-import { identityHttp } from '@storefront/contracts';
-import { notFound } from '@storefront/service-kit';
-import type { App } from '@storefront/service-kit';
-import type { AppParts } from './app-parts.ts';
-import { revocationKeptMs } from '../domain/revocation.ts';
+import { notFound } from '@storefront/contracts';
+import type { identityInternalOperations } from '@storefront/contracts';
+import type { Handlers } from '@storefront/http';
+import type { RevocationStore } from '../store/revocations.ts';
+import type { Sessions } from '../store/sessions.ts';
+import type { Users } from '../store/users.ts';
 
-/** What gateways ask by themselves; never reachable from outside. */
-export function internalRoutes(app: App, { identity, sessions, revocations }: AppParts): void {
-  app.get(
-    '/internal/revocations',
-    { config: { access: 'system' }, schema: { response: { 200: identityHttp.revocationSnapshot } } },
-    async () => {
-      // Before the look: what is revoked after it comes as an event.
-      const now = identity.now();
-      const since = new Date(now.getTime() - revocationKeptMs(identity.rules.accessSeconds));
-      const { users, sessions: ended } = await revocations.snapshot(since, now);
+interface Parts {
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly revocations: RevocationStore;
+  readonly now: () => Date;
+}
+
+/** For gateways; not reachable from outside. */
+export function internalHandlers({
+  users,
+  sessions,
+  revocations,
+  now,
+}: Parts): Handlers<typeof identityInternalOperations> {
+  return {
+    async getRevocations() {
+      // Taken before the read: later revocations reach the gateway as events.
+      const asOf = now();
+      const found = await revocations.read(asOf);
       return {
-        users: [...users],
-        sessions: ended.map(({ id, until }) => ({ id, until: until.toISOString() })),
-        asOf: now.toISOString(),
+        users: [...found.users],
+        sessions: found.sessions.map(({ id, until }) => ({ id, until: until.toISOString() })),
+        asOf: asOf.toISOString(),
       };
     },
-  );
 
-  app.get(
-    '/internal/token-state/:userId/:sessionId',
-    {
-      config: { access: 'system' },
-      schema: { params: identityHttp.tokenStateParams, response: { 200: identityHttp.tokenState } },
-    },
-    async (request) => {
-      const { userId, sessionId } = request.params;
-      const user = (await identity.users.load(userId))?.state;
+    async getTokenState({ params: { userId, sessionId } }) {
+      const user = (await users.load(userId))?.state;
       if (!user) throw notFound('user');
       const { tokenVersion: ver, status } = user;
-      return { ver, sessionAlive: await sessions.isAlive(sessionId, userId, ver, identity.now()), status };
+      return { ver, sessionAlive: await sessions.isAlive(sessionId, userId, ver, now()), status };
     },
-  );
+  };
 }

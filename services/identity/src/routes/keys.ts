@@ -1,25 +1,20 @@
 import { identityHttp } from '@storefront/contracts';
-import type { App } from '@storefront/service-kit';
-import type { AppParts } from './app-parts.ts';
+import type { identityOperations } from '@storefront/contracts';
+import type { Handlers } from '@storefront/http';
+import type { SigningKeys } from '../secrets/signing-keys.ts';
 
-// Shorter than a key is announced before it signs, so that no cache is too old to know it.
+// Shorter than the time for which a key is announced before it signs, so that every cache knows it by then.
 const cacheSeconds = 30;
 
-export function keyRoutes(app: App, { keys }: AppParts): void {
-  app.get(
-    '/.well-known/jwks.json',
-    {
-      config: { access: 'public' },
-      schema: {
-        tags: ['auth'],
-        summary: 'The keys that access tokens are signed with',
-        operationId: 'getKeySet',
-        response: { 200: identityHttp.keySet },
-      },
-    },
-    async (_request, reply) => {
+export function keyHandlers({
+  signingKeys,
+}: {
+  readonly signingKeys: SigningKeys;
+}): Pick<Handlers<typeof identityOperations>, 'getKeySet'> {
+  return {
+    getKeySet(_request, reply) {
       void reply.header('cache-control', `public, max-age=${cacheSeconds}`);
-      return identityHttp.keySet.parse({ keys: keys.published() });
+      return identityHttp.keySet.parse({ keys: signingKeys.published() });
     },
-  );
+  };
 }

@@ -1,72 +1,35 @@
-import { identityHttp } from '@storefront/contracts';
-import { callerOf } from '@storefront/service-kit';
-import type { App } from '@storefront/service-kit';
-import type { AppParts } from './app-parts.ts';
-import { invalidRefreshToken } from '../domain/errors.ts';
-import { logIn } from '../domain/log-in.ts';
-import { logOut } from '../domain/log-out.ts';
-import { refresh } from '../domain/refresh.ts';
-import { deviceOf, tellRevoked, userBody } from './answers.ts';
-import { refuseEvenly } from './even-timing.ts';
+import { identityErrors } from '@storefront/contracts';
+import type { identityOperations } from '@storefront/contracts';
+import type { Handlers } from '@storefront/http';
+import { logIn } from '../commands/log-in.ts';
+import { logOut } from '../commands/log-out.ts';
+import { refreshTokens } from '../commands/refresh-tokens.ts';
+import { deviceOf, setRevokedHeader } from './headers.ts';
+import { refuseInRoundedTime } from './rounded-time.ts';
+import { showUser } from './show-user.ts';
 
-const tags = ['auth'];
+type Parts = Parameters<typeof logIn>[0] & Parameters<typeof refreshTokens>[0];
 
-export function loginRoutes(app: App, { identity }: AppParts): void {
-  app.post(
-    '/v1/auth/login',
-    {
-      config: { access: 'public' },
-      schema: {
-        tags,
-        summary: 'Log in by password',
-        operationId: 'logIn',
-        body: identityHttp.credentials,
-        response: { 200: identityHttp.tokenPairWithUser },
-      },
+export function loginHandlers(
+  parts: Parts,
+): Pick<Handlers<typeof identityOperations>, 'logIn' | 'refreshTokens' | 'logOut'> {
+  return {
+    async logIn(request) {
+      const { tokens, user } = await refuseInRoundedTime(() => logIn(parts, request.body, deviceOf(request)));
+      return { ...tokens, user: showUser(user) };
     },
-    async (request) => {
-      const { tokens, user } = await refuseEvenly(() => logIn(identity, request.body, deviceOf(request)));
-      return { ...tokens, user: userBody(user) };
-    },
-  );
 
-  app.post(
-    '/v1/auth/refresh',
-    {
-      config: { access: 'public' },
-      schema: {
-        tags,
-        summary: 'Exchange a refresh token for a new pair',
-        description: 'A refresh token works once. One that comes back ends the session.',
-        operationId: 'refreshTokens',
-        body: identityHttp.refreshRequest,
-        response: { 200: identityHttp.tokenPair },
-      },
-    },
-    async (request, reply) => {
-      const refreshed = await refresh(identity, request.body.refreshToken);
+    async refreshTokens({ body }, reply) {
+      const refreshed = await refreshTokens(parts, body.refreshToken);
       if (refreshed.kind === 'refreshed') return refreshed.tokens;
-      if (refreshed.revocation) tellRevoked(reply, refreshed.revocation);
-      throw invalidRefreshToken();
+      if (refreshed.revocation) setRevokedHeader(reply, refreshed.revocation);
+      throw identityErrors.invalidRefreshToken();
     },
-  );
 
-  app.post(
-    '/v1/auth/logout',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags,
-        summary: 'Log out everywhere',
-        description: 'All tokens of the user die at once.',
-        operationId: 'logOut',
-        response: { 200: identityHttp.revoked },
-      },
+    async logOut({ caller }, reply) {
+      const { revokedAt, revocation } = await logOut(parts, caller.sub);
+      setRevokedHeader(reply, revocation);
+      return { revoked: true, revokedAt: revokedAt.toISOString() };
     },
-    async (request, reply) => {
-      const { revokedAt, revocation } = await logOut(identity, callerOf(request).sub);
-      tellRevoked(reply, revocation);
-      return { revoked: true as const, revokedAt: revokedAt.toISOString() };
-    },
-  );
+  };
 }

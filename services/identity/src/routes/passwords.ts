@@ -1,70 +1,44 @@
-import { identityHttp } from '@storefront/contracts';
-import { callerOf } from '@storefront/service-kit';
-import type { App } from '@storefront/service-kit';
-import type { AppParts } from './app-parts.ts';
-import { change, forgot, reset } from '../domain/recover.ts';
-import { deviceOf, tellRevoked } from './answers.ts';
-import { evenly, refuseEvenly } from './even-timing.ts';
+import type { identityOperations } from '@storefront/contracts';
+import type { Handlers } from '@storefront/http';
+import { changePassword } from '../commands/change-password.ts';
+import { forgotPassword } from '../commands/forgot-password.ts';
+import { resetPassword } from '../commands/reset-password.ts';
+import { passwordErrors } from '../domain/password-policy.ts';
+import { deviceOf, setRevokedHeader } from './headers.ts';
+import { inRoundedTime, refuseInRoundedTime } from './rounded-time.ts';
 
-const tags = ['auth'];
+type Parts = Parameters<typeof resetPassword>[0] & Parameters<typeof changePassword>[0];
 
-export function passwordRoutes(app: App, { identity }: AppParts): void {
-  app.post(
-    '/v1/auth/password/forgot',
-    {
-      config: { access: 'public', idempotent: true },
-      schema: {
-        tags,
-        summary: 'Ask for a code to set another password',
-        description: 'Answers the same whether the email is known or not.',
-        operationId: 'forgotPassword',
-        body: identityHttp.emailOnly,
-        response: { 202: identityHttp.accepted },
+export function passwordHandlers(
+  parts: Parts,
+): Pick<Handlers<typeof identityOperations>, 'forgotPassword' | 'resetPassword' | 'changePassword'> {
+  // The commands check once more when they know the owner's names.
+  const check = ({ email, newPassword }: { readonly email?: string; readonly newPassword?: string | undefined }) =>
+    newPassword === undefined ? [] : passwordErrors('/newPassword', newPassword, { email }, parts.passwordRules);
+
+  return {
+    async forgotPassword({ body }) {
+      await inRoundedTime(() => forgotPassword(parts, body.email));
+      return { status: 'accepted' };
+    },
+
+    resetPassword: {
+      check,
+      async handle({ body }, reply) {
+        const { revokedAt, revocation } = await refuseInRoundedTime(() => resetPassword(parts, body));
+        setRevokedHeader(reply, revocation);
+        return { revoked: true, revokedAt: revokedAt.toISOString() };
       },
     },
-    async (request, reply) => {
-      await evenly(() => forgot(identity, request.body.email));
-      return reply.code(202).send({ status: 'accepted' });
-    },
-  );
 
-  app.post(
-    '/v1/auth/password/reset',
-    {
-      config: { access: 'public' },
-      schema: {
-        tags,
-        summary: 'Set another password by a code',
-        description: 'Ends all sessions, and counts as proof of the email.',
-        operationId: 'resetPassword',
-        body: identityHttp.passwordReset,
-        response: { 200: identityHttp.revoked },
+    changePassword: {
+      check,
+      async handle(request, reply) {
+        const { caller, body } = request;
+        const { tokens, revocation } = await changePassword(parts, caller.sub, body, deviceOf(request));
+        setRevokedHeader(reply, revocation);
+        return tokens;
       },
     },
-    async (request, reply) => {
-      const { revokedAt, revocation } = await refuseEvenly(() => reset(identity, request.body));
-      tellRevoked(reply, revocation);
-      return { revoked: true as const, revokedAt: revokedAt.toISOString() };
-    },
-  );
-
-  app.post(
-    '/v1/auth/password/change',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags,
-        summary: 'Set another password by the current one',
-        description: 'Logs out everywhere else; answers new tokens for this device.',
-        operationId: 'changePassword',
-        body: identityHttp.passwordChange,
-        response: { 200: identityHttp.tokenPair },
-      },
-    },
-    async (request, reply) => {
-      const { tokens, revocation } = await change(identity, callerOf(request).sub, request.body, deviceOf(request));
-      tellRevoked(reply, revocation);
-      return tokens;
-    },
-  );
+  };
 }

@@ -1,67 +1,43 @@
-import { identityHttp } from '@storefront/contracts';
-import { callerOf, notFound, toPage } from '@storefront/service-kit';
-import type { App } from '@storefront/service-kit';
-import { z } from 'zod';
-import type { AppParts } from './app-parts.ts';
-import { endSession } from '../domain/log-out.ts';
-import { tellRevoked } from './answers.ts';
+import { notFound } from '@storefront/contracts';
+import type { identityHttp, identityOperations } from '@storefront/contracts';
+import type { Cursors, Handlers } from '@storefront/http';
+import type { z } from 'zod';
+import { endSession } from '../commands/end-session.ts';
+import type { Session } from '../domain/session.ts';
+import { setRevokedHeader } from './headers.ts';
 
-const tags = ['auth'];
+type Parts = Parameters<typeof endSession>[0] & { readonly cursors: Cursors };
 
-export function sessionRoutes(app: App, { identity, sessions, cursors }: AppParts): void {
-  app.get(
-    '/v1/auth/sessions',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags,
-        summary: 'The devices that are logged in',
-        operationId: 'listSessions',
-        querystring: identityHttp.sessionQuery,
-        response: { 200: identityHttp.sessionPage },
-      },
-    },
-    async (request) => {
-      const { sub, ver, sid } = callerOf(request);
-      const { limit, cursor } = request.query;
-      const after = cursors.read('sessions', sub, cursor);
-      const found = await sessions.list(sub, ver, { limit, after, now: identity.now() });
-      return toPage(
-        found,
-        limit,
-        (session) => ({
-          id: session.id,
-          current: session.id === sid,
-          device: session.device,
-          ip: session.ip,
-          createdAt: session.createdAt.toISOString(),
-          lastUsedAt: session.lastUsedAt.toISOString(),
-          expiresAt: session.expiresAt.toISOString(),
-        }),
-        (last) => cursors.write('sessions', sub, [last.createdAt.getTime(), last.id]),
-      );
-    },
-  );
+export function sessionHandlers(
+  parts: Parts,
+): Pick<Handlers<typeof identityOperations>, 'listSessions' | 'endSession'> {
+  const { sessions, cursors, now } = parts;
+  return {
+    listSessions: ({ caller: { sub, ver, sid }, query }) =>
+      cursors.page(
+        { list: 'sessions', owner: sub, query },
+        (slice) => sessions.page(sub, ver, slice, now()),
+        (session) => showSession(session, sid),
+      ),
 
-  app.delete(
-    '/v1/auth/sessions/:id',
-    {
-      config: { access: 'user' },
-      schema: {
-        tags,
-        summary: 'Log one device out',
-        operationId: 'endSession',
-        params: identityHttp.sessionParams,
-        response: { 204: z.null() },
-      },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      const user = { userId: caller.sub, ver: caller.ver };
-      const revocation = await endSession(identity, user, request.params.id, 'session-ended');
+    async endSession({ caller, params }, reply) {
+      const owner = { id: caller.sub, ver: caller.ver };
+      const revocation = await endSession(parts, owner, params.id, 'session-ended');
       if (!revocation) throw notFound('session');
-      tellRevoked(reply, revocation);
-      return reply.code(204).send(null);
+      setRevokedHeader(reply, revocation);
+      return null;
     },
-  );
+  };
+}
+
+function showSession(session: Session, currentId: string): z.infer<typeof identityHttp.session> {
+  return {
+    id: session.id,
+    current: session.id === currentId,
+    device: session.device,
+    ip: session.ip,
+    createdAt: session.createdAt.toISOString(),
+    lastUsedAt: session.lastUsedAt.toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
+  };
 }

@@ -1,30 +1,36 @@
 import { hash, verify } from '@node-rs/argon2';
+import { commonErrors } from '@storefront/contracts';
 import pLimit from 'p-limit';
-import { overloaded } from '../domain/errors.ts';
-import type { Passwords } from '../domain/ports.ts';
+
+/** Hashes of passwords, by argon2id. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Without a hash it is false, after the same time as with one. */
+  verify(hash: string | null, password: string): Promise<boolean>;
+}
 
 // OWASP's first recommendation for argon2id, which is this library's variant: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const atOnce = 4;
-const inQueue = 64;
+const concurrency = 4;
+const longestQueue = 64;
 
-/** Hashes passwords, a few at once; beyond what can wait for that it throws 503 at once. */
+/** Four passwords at a time; throws `overloaded` where 64 others are waiting. */
 export async function createPasswords(): Promise<Passwords> {
-  const limit = pLimit(atOnce);
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (limit.pendingCount >= inQueue) throw overloaded();
+  const limit = pLimit(concurrency);
+  const queued = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (limit.pendingCount >= longestQueue) throw commonErrors.overloaded().with({ retryAfterSeconds: 2 });
     return limit(work);
   };
-  // What is compared with where there is nobody: it takes as long, and no password fits.
-  const nobody = await hash(crypto.randomUUID(), cost);
+  // A password that is checked without a hash is compared with this one, to take the same time.
+  const substitute = await hash(crypto.randomUUID(), cost);
   return {
-    hash: async (password) => inTurn(() => hash(normalize(password), cost)),
+    hash: async (password) => queued(() => hash(normalize(password), cost)),
     verify: async (known, password) =>
-      inTurn(async () => (await verify(known ?? nobody, normalize(password))) && known !== null),
+      queued(async () => (await verify(known ?? substitute, normalize(password))) && known !== null),
   };
 }
 
-// The same text typed on another keyboard may arrive composed differently.
+// Keyboards compose the same letters differently.
 function normalize(password: string): string {
   return password.normalize('NFKC');
 }

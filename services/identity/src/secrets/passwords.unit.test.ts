@@ -10,17 +10,17 @@ describe('hashing passwords', () => {
     expect(await passwords.verify(hash, 'a loud lake')).toBe(false);
   });
 
-  it('lets nobody in where there is no hash', async () => {
+  it('accepts no password where there is no hash', async () => {
     const passwords = await createPasswords();
     expect(await passwords.verify(null, 'a quiet lake')).toBe(false);
   });
 
-  it('turns away at once what can not wait', async () => {
+  it('refuses at once what is too much for the queue', async () => {
     const passwords = await createPasswords();
     const results = await Promise.allSettled(Array.from({ length: 80 }, () => passwords.hash('a quiet lake')));
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(12);
-    for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, code: 'overloaded' });
+    for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'unavailable', code: 'overloaded' });
     // Hashing is meant to be slow, and slower where other tests want the processor too.
   }, 30_000);
 });

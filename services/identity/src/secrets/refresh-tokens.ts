@@ -1,14 +1,33 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { RefreshTokens } from '../domain/ports.ts';
+
+/** The hashes of a refresh token's two parts. */
+interface RefreshTokenHashes {
+  /** Of the part that stays the same for the whole session. */
+  readonly family: string;
+  /** Of the part that changes with every use. */
+  readonly secret: string;
+}
+
+interface RefreshToken extends RefreshTokenHashes {
+  readonly token: string;
+}
+
+export interface RefreshTokens {
+  create(): RefreshToken;
+  /** A token with a new secret in the same family. */
+  rotate(token: string): RefreshToken;
+  /** Null where the token is malformed. */
+  read(token: string): RefreshTokenHashes | null;
+}
 
 const prefix = 'rt_';
 const familyBytes = 16;
 const secretBytes = 32;
 
 /**
- * Refresh tokens: `rt_`, then the family (16 random bytes, the same for the whole session) and the secret (32, new with
- * every use) in base64url. Only hashes are kept. The family finds the session of a token that was rotated long ago, and
- * nobody can end a session by guessing.
+ * Refresh tokens: `rt_`, then 16 random bytes for the family and 32 for the secret, in base64url. Only hashes are stored.
+ * By the family, a token that was rotated long ago still finds its session; and as it is random, nobody can end the session
+ * of another user by guessing.
  */
 export const refreshTokens: RefreshTokens = {
   create: () => compose(randomBytes(familyBytes)),
@@ -16,16 +35,16 @@ export const refreshTokens: RefreshTokens = {
   read(token) {
     const bytes = bytesOf(token);
     const isWellFormed = token.startsWith(prefix) && bytes.length === familyBytes + secretBytes;
-    return isWellFormed ? kept(bytes) : null;
+    return isWellFormed ? hashesOf(bytes) : null;
   },
 };
 
-function compose(family: Buffer) {
+function compose(family: Buffer): RefreshToken {
   const bytes = Buffer.concat([family, randomBytes(secretBytes)]);
-  return { token: prefix + bytes.toString('base64url'), ...kept(bytes) };
+  return { token: prefix + bytes.toString('base64url'), ...hashesOf(bytes) };
 }
 
-function kept(bytes: Buffer) {
+function hashesOf(bytes: Buffer): RefreshTokenHashes {
   return {
     family: hash('sha256', bytes.subarray(0, familyBytes), 'base64url'),
     secret: hash('sha256', bytes.subarray(familyBytes), 'base64url'),

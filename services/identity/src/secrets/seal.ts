@@ -7,7 +7,7 @@ export function seal(value: unknown, key: Uint8Array): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(JSON.stringify(value))).setProtectedHeader(header).encrypt(key);
 }
 
-/** Opens what `seal` closed; throws where it was changed, or closed with another key. */
+/** Decrypts what `seal` made. Throws where it was changed, or made with another key. */
 export async function unseal(sealed: string, key: Uint8Array): Promise<unknown> {
   const { plaintext } = await compactDecrypt(sealed, key, {
     keyManagementAlgorithms: [header.alg],

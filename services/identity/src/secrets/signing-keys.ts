@@ -3,33 +3,34 @@ import { newSigningKey, publicPart } from '@storefront/access-token';
 import type { SigningKey } from '@storefront/access-token';
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
-import { activeKey, newKeyring, published, rotate } from '../domain/keyring.ts';
-import type { Keyring, SealedKey } from '../domain/keyring.ts';
-import type { Keyrings } from '../store/keyrings.ts';
+import { activeKey, newKeyRing, publishedKeys, rotate } from '../domain/key-ring.ts';
+import type { KeyRing, SealedKey, UnusedKey } from '../domain/key-ring.ts';
+import type { KeyRings } from '../store/key-rings.ts';
 import { seal, unseal } from './seal.ts';
 
 export interface SigningKeys {
   /** The key that signs now. */
   current(): SigningKey;
-  /** What verifiers may know, as a JWKS holds it. */
+  /** The public parts, as a JWKS has them. */
   published(): JWK[];
   close(): void;
 }
 
-interface Surroundings {
-  readonly keyrings: Keyrings;
-  /** Seals the private parts at rest. */
+interface KeyRingAccess {
+  readonly keyRings: KeyRings;
+  /** Encrypts the private parts in the database. */
   readonly secret: string;
+  /** The lifetime of an access token. */
   readonly accessSeconds: number;
   readonly now: () => Date;
 }
 
 const reloadMs = 15_000;
 
-/** The signing keys, made at the first start of all and read again from time to time, so that a rotation is noticed. */
-export async function openSigningKeys(given: Surroundings, logger: Logger): Promise<SigningKeys> {
-  const { keyrings, now, accessSeconds } = given;
-  const key = sealingKey(given.secret);
+/** Opens the signing keys; the first start of all makes them. Each instance reads them again every 15 s. */
+export async function openSigningKeys(access: KeyRingAccess, logger: Logger): Promise<SigningKeys> {
+  const { keyRings, now, accessSeconds } = access;
+  const key = encryptionKey(access.secret);
   const opened = new Map<string, SigningKey>();
   let ring = await load();
   const timer = setInterval(() => {
@@ -42,15 +43,16 @@ export async function openSigningKeys(given: Surroundings, logger: Logger): Prom
   timer.unref();
 
   return {
-    current: () => of(activeKey(ring, now())),
-    published: () => published(ring, { now: now(), accessSeconds }).map((sealed) => publicPart(of(sealed))),
+    current: () => signingKeyOf(activeKey(ring, now())),
+    published: () =>
+      publishedKeys(ring, { now: now(), accessSeconds }).map((sealed) => publicPart(signingKeyOf(sealed))),
     close: () => clearInterval(timer),
   };
 
-  async function load(): Promise<Keyring> {
+  async function load(): Promise<KeyRing> {
     const loaded =
-      (await keyrings.load()) ??
-      (await keyrings.begin(newKeyring(await freshKey(key, now()), await freshKey(key, now()))));
+      (await keyRings.load()) ??
+      (await keyRings.create(newKeyRing(await newKey(key, now()), await newKey(key, now()))));
     for (const sealed of loaded.keys) {
       if (opened.has(sealed.kid)) continue;
       const privateJwk = await unseal(sealed.sealed, key).catch((error: unknown) => {
@@ -61,27 +63,27 @@ export async function openSigningKeys(given: Surroundings, logger: Logger): Prom
     return loaded;
   }
 
-  function of(sealed: SealedKey): SigningKey {
+  function signingKeyOf(sealed: SealedKey): SigningKey {
     const signingKey = opened.get(sealed.kid);
     if (!signingKey) throw new Error(`the signing key ${sealed.kid} was not opened`);
     return signingKey;
   }
 }
 
-/** Puts the next key into force; answers from when on it signs. Instances that run notice within seconds. */
-export async function rotateSigningKeys({ keyrings, secret, accessSeconds, now }: Surroundings): Promise<SealedKey> {
-  const fresh = await freshKey(sealingKey(secret), now());
-  const ring = await keyrings.change((before) => rotate(before, fresh, { now: now(), accessSeconds }));
+/** Makes the next key the one that signs, and returns it; `activeFrom` is when it begins to. */
+export async function rotateSigningKeys({ keyRings, secret, accessSeconds, now }: KeyRingAccess): Promise<SealedKey> {
+  const fresh = await newKey(encryptionKey(secret), now());
+  const ring = await keyRings.change((before) => rotate(before, fresh, { now: now(), accessSeconds }));
   const newest = ring.keys.findLast((sealed) => sealed.activeFrom !== null);
   if (!newest) throw new Error('the ring has no key that signs');
   return newest;
 }
 
-async function freshKey(key: Uint8Array, createdAt: Date): Promise<Omit<SealedKey, 'activeFrom'>> {
+async function newKey(key: Uint8Array, createdAt: Date): Promise<UnusedKey> {
   const { kid, privateJwk } = await newSigningKey();
   return { kid, sealed: await seal(privateJwk, key), createdAt };
 }
 
-function sealingKey(secret: string): Uint8Array {
+function encryptionKey(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', 'storefront signing keys', 32));
 }

@@ -1,49 +1,63 @@
-import { changed, createAggregates, inTransaction, unchanged } from '@storefront/outbox';
-import type { Aggregates, Relay } from '@storefront/outbox';
-import { collectionOf } from '@storefront/service-kit';
-import type { Database } from '@storefront/service-kit';
-import type { Erasure, Export } from '../domain/data-request.ts';
-import type { Erasures, Users } from '../domain/ports.ts';
-import { revokedErasedCollection } from './revocations.ts';
+import { changed, unchanged, userDataKeepers } from '@storefront/contracts';
+import type { Decision } from '@storefront/contracts';
+import {
+  arrayOf,
+  date,
+  defineCollection,
+  inTransaction,
+  mixed,
+  oneOf,
+  openRepository,
+  optional,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
+import type { Repository, RepositoryNeeds } from '@storefront/mongo';
+import type { UserErasure, UserExport } from '../domain/data-request.ts';
+import type { User } from '../domain/user.ts';
+import type { Users } from './users.ts';
 
-/** Erasures and exports that are under way, and exports that are ready. */
-export function createDataRequests(
-  database: Database,
-  users: Users,
-  { relay, now }: { relay: Pick<Relay, 'watch' | 'nudge'>; now: () => Date },
-): { erasures: Erasures; exports: Aggregates<Export> } {
-  const collection = requestsCollection(database);
-  const revoked = revokedErasedCollection(database);
-  const erasures = createAggregates<Erasure>({ collection, relay, now });
+/** Erasures and exports of users; only exports have the fields from `exportId` on. */
+export const dataRequests = defineCollection(
+  'data_requests',
+  {
+    ...withEvents,
+    userId: text(),
+    requestedAt: date(),
+    waitingFor: arrayOf(oneOf(userDataKeepers)),
+    exportId: optional(text()),
+    parts: optional(mixed<Record<string, unknown>>()),
+    readyAt: optional(orNull(date())),
+    expiresAt: optional(date()),
+  },
+  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+);
+
+export type Exports = Repository<UserExport>;
+
+export interface Erasures extends Repository<UserErasure> {
+  /** Changes the user, and saves the erasure unless it is under way: both or neither. */
+  start<Result>(erasure: UserErasure, decide: (current: User | null) => Decision<User, Result>): Promise<Result>;
+}
+
+export function openDataRequests(needs: RepositoryNeeds, users: Users): { erasures: Erasures; exports: Exports } {
+  const repository = openRepository<UserErasure | UserExport>(dataRequests, needs);
+  // The ids of erasures and exports differ, so that each of these two meets documents of its own kind only.
+  const erasures = repository as unknown as Repository<UserErasure>;
   return {
-    exports: createAggregates<Export>({ collection, relay, now }),
+    exports: repository as unknown as Exports,
     erasures: {
       ...erasures,
-      begin: (erasure, decide) =>
-        inTransaction(database, async (transaction) => {
-          const [answer] = await users.changeAll(transaction, [erasure.userId], (_id, current) => decide(current));
-          if (!answer) throw new Error(`nothing was decided about ${erasure.userId}`);
+      start: (erasure, decide) =>
+        inTransaction(needs.database, async (transaction) => {
+          const [user] = await users.changeAll(transaction, [erasure.userId], (_id, current) => decide(current));
+          if (!user) throw new Error(`nothing was decided about ${erasure.userId}`);
           await erasures.changeAll(transaction, [erasure.id], (_id, current) =>
             current ? unchanged(current) : changed(erasure, []),
           );
-          return answer.result;
+          return user.result;
         }),
-      async keepRevoked({ id, ver, until }) {
-        await revoked.updateOne({ _id: id }, { $set: { ver, until } }, { upsert: true });
-      },
     },
   };
-}
-
-/** What ran out goes by itself. */
-export async function indexDataRequests(database: Database): Promise<void> {
-  const expiry = { name: 'expiry', expireAfterSeconds: 0 };
-  await Promise.all([
-    requestsCollection(database).createIndex({ expiresAt: 1 }, expiry),
-    revokedErasedCollection(database).createIndex({ until: 1 }, expiry),
-  ]);
-}
-
-function requestsCollection(database: Database) {
-  return collectionOf<{ _id: string }>(database, 'data_requests');
 }

@@ -1,24 +1,30 @@
-import { collectionOf, isDuplicate } from '@storefront/service-kit';
-import type { Database } from '@storefront/service-kit';
-import type { Emails } from '../domain/ports.ts';
+import { collectionOf, defineCollection, isDuplicate, text } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
 
-interface EmailDocument {
-  _id: string;
-  userId: string;
-}
+/** The email is the `_id`: it is unique also if users are sharded. */
+export const emails = defineCollection('emails', { userId: text() });
 
 /**
- * Emails by themselves, keyed by the address: unique also where users are spread over shards. An email is claimed before
- * its user is written; one whose user never came is simply used again.
+ * The owners of emails: the only place that makes an email unique. An email is claimed before its user is written; if the
+ * user was never written, the next claim returns the same id again.
  */
-export function createEmails(database: Database): Emails {
-  const emails = collectionOf<EmailDocument>(database, 'emails');
-  const ownerOf = async (email: string) => (await emails.findOne({ _id: email }))?.userId ?? null;
+export interface Emails {
+  /** The id of the user who has the email. */
+  ownerOf(email: string): Promise<string | null>;
+  /** Gives the email to the user unless it has an owner. Returns the owner's id after the call, which may be another one. */
+  claim(email: string, userId: string): Promise<string>;
+  /** Frees the email if this user has it. */
+  release(email: string, userId: string): Promise<void>;
+}
+
+export function openEmails(database: Database): Emails {
+  const collection = collectionOf(database, emails);
+  const ownerOf = async (email: string) => (await collection.findOne({ _id: email }))?.userId ?? null;
   return {
     ownerOf,
     async claim(email, userId) {
       try {
-        await emails.insertOne({ _id: email, userId });
+        await collection.insertOne({ _id: email, userId });
         return userId;
       } catch (error) {
         const owner = isDuplicate(error) ? await ownerOf(email) : null;
@@ -27,7 +33,7 @@ export function createEmails(database: Database): Emails {
       }
     },
     async release(email, userId) {
-      await emails.deleteOne({ _id: email, userId });
+      await collection.deleteOne({ _id: email, userId });
     },
   };
 }

@@ -1,44 +1,54 @@
-import { collectionOf } from '@storefront/service-kit';
-import type { Database } from '@storefront/service-kit';
-import { usersCollection } from './users.ts';
+import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+import { users } from './users.ts';
 
-/** What a gateway has to know to refuse every token that was revoked and has not run out by itself. */
-interface RevocationSnapshot {
+/** The last token version of erased users, for as long as one of their tokens may live. */
+export const erasedUserTokens = defineCollection(
+  'erased_users',
+  { ver: integer(), until: date() },
+  { indexes: { expiry: { keys: { until: 1 }, expireAfterSeconds: 0 } } },
+);
+
+/** All revocations of tokens that may not have expired yet. */
+interface LiveRevocations {
+  /** Users with their token version: tokens of a lower one are revoked. */
   readonly users: readonly { readonly id: string; readonly ver: number }[];
+  /** Sessions that were ended one by one, and until when their tokens may live. */
   readonly sessions: readonly { readonly id: string; readonly until: Date }[];
 }
 
-export interface Revocations {
-  /** Users whose tokens were revoked since `since`, and sessions ended whose tokens may still live at `now`. */
-  snapshot(since: Date, now: Date): Promise<RevocationSnapshot>;
+export interface RevocationStore {
+  read(now: Date): Promise<LiveRevocations>;
+  /** Keeps until `until` that tokens of an erased user below `ver` are revoked. */
+  keepErased(user: { readonly id: string; readonly ver: number; readonly until: Date }): Promise<void>;
 }
 
-export function createRevocations(database: Database): Revocations {
-  const users = usersCollection(database);
-  const erased = revokedErasedCollection(database);
+/** `keptMs` is how long after a revocation a revoked token may still live. */
+export function openRevocations(database: Database, keptMs: number): RevocationStore {
+  const collection = collectionOf(database, users);
+  const erased = collectionOf(database, erasedUserTokens);
   return {
-    async snapshot(since, now) {
+    async read(now) {
+      const since = new Date(now.getTime() - keptMs);
       const [revoked, ended, gone] = await Promise.all([
-        users
+        collection
           .find({ tokensRevokedAt: { $gte: since } }, { hint: 'revoked', projection: { tokenVersion: 1 } })
           .toArray(),
-        users
+        collection
           .find({ 'endedSessions.until': { $gt: now } }, { hint: 'sessions_ended', projection: { endedSessions: 1 } })
           .toArray(),
         erased.find({ until: { $gt: now } }, { hint: 'expiry' }).toArray(),
       ]);
       return {
         users: [
-          ...revoked.map((user) => ({ id: user._id, ver: user.tokenVersion })),
+          ...revoked.map(({ _id, tokenVersion }) => ({ id: _id, ver: tokenVersion })),
           ...gone.map(({ _id, ver }) => ({ id: _id, ver })),
         ],
-        sessions: ended.flatMap((user) => user.endedSessions.filter((session) => session.until > now)),
+        sessions: ended.flatMap(({ endedSessions }) => endedSessions.filter(({ until }) => until > now)),
       };
     },
+    async keepErased({ id, ver, until }) {
+      await erased.updateOne({ _id: id }, { $set: { ver, until } }, { upsert: true });
+    },
   };
-}
-
-/** Users that are gone while tokens of theirs might still live: an id that leads nowhere any more. */
-export function revokedErasedCollection(database: Database) {
-  return collectionOf<{ _id: string; ver: number; until: Date }>(database, 'erased_users');
 }

@@ -1,86 +1,90 @@
-import { collectionOf } from '@storefront/service-kit';
-import type { Database, Position } from '@storefront/service-kit';
-import type { Sessions } from '../domain/ports.ts';
+import type { PageOf, Slice } from '@storefront/contracts';
+import { collectionOf, date, defineCollection, integer, orNull, readPage, text, withId } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
 import type { Session } from '../domain/session.ts';
 
-type SessionDocument = Omit<Session, 'id'> & { _id: string };
+export const sessions = defineCollection(
+  'sessions',
+  {
+    userId: text(),
+    ver: integer(),
+    family: text(),
+    secret: text(),
+    device: orNull(text()),
+    ip: orNull(text()),
+    createdAt: date(),
+    lastUsedAt: date(),
+    expiresAt: date(),
+    endedAt: orNull(date()),
+  },
+  {
+    indexes: {
+      family: { keys: { family: 1 }, unique: true },
+      user_newest: { keys: { userId: 1, createdAt: -1, _id: -1 } },
+      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
 
-const mostExported = 1000;
-
-export interface SessionList {
-  /** Up to `limit + 1` sessions of the user that are alive, newest first. */
-  list(
-    userId: string,
-    ver: number,
-    page: { limit: number; after?: Position | undefined; now: Date },
-  ): Promise<Session[]>;
+/** Alive: not ended, and not expired. `ver` is the user's token version. */
+export interface Sessions {
+  add(session: Session): Promise<void>;
+  /** The living session of a refresh token's family. */
+  findByFamily(family: string, now: Date): Promise<Session | null>;
+  /** Replaces the secret if it is still `secret`. Of many calls with the same one, only one returns true. */
+  replaceSecret(
+    id: string,
+    secret: string,
+    next: { readonly secret: string; readonly lastUsedAt: Date; readonly expiresAt: Date },
+  ): Promise<boolean>;
+  /** Marks a session of that user and version as ended: its refresh tokens are refused. Returns false if there is none. */
+  markEnded(id: string, userId: string, ver: number, now: Date): Promise<boolean>;
+  remove(id: string): Promise<void>;
+  /** Removes the user's sessions of versions below `ver`, whose tokens are revoked already. */
+  removeBelow(userId: string, ver: number): Promise<void>;
+  /** The newest thousand of the user, living or not. */
+  newestOf(userId: string): Promise<Session[]>;
+  /** The living sessions of the user, newest first. */
+  page(userId: string, ver: number, slice: Slice, now: Date): Promise<PageOf<Session>>;
   isAlive(id: string, userId: string, ver: number, now: Date): Promise<boolean>;
 }
 
-export function createSessions(database: Database): Sessions & SessionList {
-  const sessions = sessionsCollection(database);
+const newestFirst = { createdAt: -1, _id: -1 } as const;
+const mostExported = 1000;
+
+export function openSessions(database: Database): Sessions {
+  const collection = collectionOf(database, sessions);
   const alive = (now: Date) => ({ endedAt: null, expiresAt: { $gt: now } });
   return {
     async add({ id, ...fields }) {
-      await sessions.insertOne({ _id: id, ...fields });
+      await collection.insertOne({ _id: id, ...fields });
     },
-    async byFamily(family, now) {
-      return toSession(await sessions.findOne({ family, ...alive(now) }));
+    async findByFamily(family, now) {
+      const found = await collection.findOne({ family, ...alive(now) });
+      return found && withId(found);
     },
-    async rotate({ id, secret }, next, times) {
-      const { matchedCount } = await sessions.updateOne(
-        { _id: id, secret, endedAt: null },
-        { $set: { secret: next, ...times } },
-      );
+    async replaceSecret(id, secret, next) {
+      const { matchedCount } = await collection.updateOne({ _id: id, secret, endedAt: null }, { $set: next });
       return matchedCount === 1;
     },
-    async end(id, userId, ver, now) {
-      return toSession(await sessions.findOneAndUpdate({ _id: id, userId, ver }, { $set: { endedAt: now } }));
+    async markEnded(id, userId, ver, now) {
+      const { matchedCount } = await collection.updateOne({ _id: id, userId, ver }, { $set: { endedAt: now } });
+      return matchedCount === 1;
     },
     async remove(id) {
-      await sessions.deleteOne({ _id: id });
+      await collection.deleteOne({ _id: id });
     },
     async removeBelow(userId, ver) {
-      await sessions.deleteMany({ userId, ver: { $lt: ver } });
+      await collection.deleteMany({ userId, ver: { $lt: ver } });
     },
-    async ofUser(userId) {
-      const found = await sessions.find({ userId }).sort({ createdAt: -1, _id: -1 }).limit(mostExported).toArray();
-      return found.flatMap((document) => toSession(document) ?? []);
+    async newestOf(userId) {
+      const found = await collection.find({ userId }).sort(newestFirst).limit(mostExported).toArray();
+      return found.map(withId);
     },
-    async list(userId, ver, { limit, after, now }) {
-      const createdAt = after && new Date(after[0] ?? 0);
-      const beyond = after && {
-        $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: String(after[1]) } }],
-      };
-      const found = await sessions
-        .find({ userId, ver, ...alive(now), ...beyond } as object)
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit + 1)
-        .toArray();
-      return found.flatMap((document) => toSession(document) ?? []);
-    },
+    page: (userId, ver, slice, now) =>
+      readPage(collection, { filter: { userId, ver, ...alive(now) }, order: newestFirst, slice }, withId),
     async isAlive(id, userId, ver, now) {
-      return (await sessions.countDocuments({ _id: id, userId, ver, ...alive(now) }, { limit: 1 })) === 1;
+      return (await collection.countDocuments({ _id: id, userId, ver, ...alive(now) }, { limit: 1 })) === 1;
     },
   };
-}
-
-/** The indexes of every query on sessions; those that ran out go by themselves. */
-export async function indexSessions(database: Database): Promise<void> {
-  const sessions = sessionsCollection(database);
-  await Promise.all([
-    sessions.createIndex({ family: 1 }, { name: 'family', unique: true }),
-    sessions.createIndex({ userId: 1, createdAt: -1, _id: -1 }, { name: 'user_newest' }),
-    sessions.createIndex({ expiresAt: 1 }, { name: 'expiry', expireAfterSeconds: 0 }),
-  ]);
-}
-
-function sessionsCollection(database: Database) {
-  return collectionOf<SessionDocument>(database, 'sessions');
-}
-
-function toSession(document: SessionDocument | null): Session | null {
-  if (!document) return null;
-  const { _id, ...fields } = document;
-  return { id: _id, ...fields };
 }

@@ -1,71 +1,115 @@
-import { randomInt } from 'node:crypto';
-import { createAggregates } from '@storefront/outbox';
-import type { Relay } from '@storefront/outbox';
-import { collectionOf } from '@storefront/service-kit';
-import type { Database } from '@storefront/service-kit';
+import { identityHttp } from '@storefront/contracts';
+import type { PageOf, Slice } from '@storefront/contracts';
+import {
+  arrayOf,
+  date,
+  defineCollection,
+  integer,
+  object,
+  oneOf,
+  openRepository,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
+import type { Loaded, Repository, RepositoryNeeds } from '@storefront/mongo';
 import { codeRules, hourMs } from '../domain/code.ts';
-import type { Users } from '../domain/ports.ts';
-import type { User } from '../domain/user.ts';
+import type { CodePurpose, TradeAction, User } from '../domain/user.ts';
 
-/** A user as MongoDB keeps it. */
-export interface UserDocument extends Omit<User, 'id'> {
-  _id: string;
-  version: number;
-  deletedAt?: Date;
+const code = orNull(object({ id: text(), hash: text(), expiresAt: date(), attempts: integer() }));
+const tradeActions = ['submit', 'approve', 'reject', 'request-info', 'suspend', 'reinstate'] as const;
+const trade = object({
+  businessName: text(),
+  businessAddress: text(),
+  referralCode: orNull(text()),
+  vatNumber: orNull(text()),
+  companyRegistration: orNull(text()),
+  submittedAt: date(),
+  timeline: arrayOf(
+    object({ at: date(), by: text(), action: oneOf<TradeAction>(tradeActions), reason: orNull(text()) }),
+  ),
+});
+
+const isTrade = { partialFilterExpression: { role: 'trade' } };
+const isSet = (field: string) => ({ partialFilterExpression: { [field]: { $gt: new Date(0) } } });
+
+export const users = defineCollection(
+  'users',
+  {
+    ...withEvents,
+    email: text(),
+    role: oneOf(identityHttp.role.options),
+    status: oneOf(identityHttp.userStatus.options),
+    firstName: text(),
+    lastName: text(),
+    phone: orNull(text()),
+    passwordHash: text(),
+    emailVerifiedAt: orNull(date()),
+    registration: text(),
+    codes: object({ verify: code, reset: code }),
+    codesSent: object({ verify: arrayOf(date()), reset: arrayOf(date()) }),
+    codeTries: arrayOf(date()),
+    attemptsTold: arrayOf(object({ registration: text(), at: date() })),
+    throttleTold: orNull(date()),
+    tokenVersion: integer(),
+    tokensRevokedAt: orNull(date()),
+    endedSessions: arrayOf(object({ id: text(), until: date() })),
+    trade: orNull(trade),
+    createdAt: date(),
+    updatedAt: date(),
+  },
+  {
+    indexes: {
+      trade_newest: { keys: { 'trade.submittedAt': -1, _id: -1 }, ...isTrade },
+      trade_by_status: { keys: { status: 1, 'trade.submittedAt': -1, _id: -1 }, ...isTrade },
+      revoked: { keys: { tokensRevokedAt: 1 }, ...isSet('tokensRevokedAt') },
+      sessions_ended: { keys: { 'endedSessions.until': 1 }, ...isSet('endedSessions.until') },
+    },
+  },
+);
+
+export interface Users extends Repository<User> {
+  /**
+   * Counts a try of the code in one atomic write, whatever becomes of it, and returns the user as of then. Returns null where
+   * there is no code to try, or where the code, or the user within an hour, had too many tries.
+   */
+  countCodeTry(id: string, purpose: CodePurpose, now: Date): Promise<User | null>;
+  /** Users with a trade application, those submitted last first. */
+  tradeAccounts(query: { status?: User['status'] | undefined; slice: Slice }): Promise<PageOf<Loaded<User>>>;
 }
 
-// So many that requests at the same time rarely wait for each other, as they don't for one another's users.
-const decoyCount = 256;
-
-export function usersCollection(database: Database) {
-  return collectionOf<UserDocument>(database, 'users');
-}
-
-/** The users, each a document that carries its outbox. */
-export function createUsers(
-  database: Database,
-  { relay, now }: { relay: Pick<Relay, 'watch' | 'nudge'>; now: () => Date },
-): Users {
-  const collection = usersCollection(database);
-  const decoys = collectionOf<{ _id: number; written: Date }>(database, 'decoys');
+/** The users, each in a document that carries its outbox. */
+export function openUsers(needs: RepositoryNeeds): Users {
+  const repository = openRepository<User>(users, needs);
   return {
-    ...createAggregates<User>({ collection, relay, now }),
+    ...repository,
 
-    async countCodeTry(id, purpose, at) {
-      const tried = await collection.findOneAndUpdate(
+    async countCodeTry(id, purpose, now) {
+      const tried = await repository.collection.findOneAndUpdate(
         {
           _id: id,
           [`codes.${purpose}.attempts`]: { $lt: codeRules.triesPerCode },
-          [`codes.${purpose}.expiresAt`]: { $gt: at },
-          // The last one that an hour allows, if there were as many, is more than an hour ago.
-          [`codeTries.${codeRules.triesPerHour - 1}`]: { $not: { $gt: new Date(at.getTime() - hourMs) } },
+          [`codes.${purpose}.expiresAt`]: { $gt: now },
+          // If there are as many tries as an hour allows, the oldest of them is more than an hour ago.
+          [`codeTries.${codeRules.triesPerHour - 1}`]: { $not: { $gt: new Date(now.getTime() - hourMs) } },
         },
         {
           $inc: { [`codes.${purpose}.attempts`]: 1, version: 1 },
-          $push: { codeTries: { $each: [at], $position: 0, $slice: codeRules.triesPerHour } },
+          $push: { codeTries: { $each: [now], $position: 0, $slice: codeRules.triesPerHour } },
         },
         { returnDocument: 'after', projection: { outbox: 0 } },
       );
       if (!tried) return null;
-      const { _id, version: _version, ...fields } = tried;
+      const { _id, version: _version, outbox: _outbox, ...fields } = tried;
       return { id: _id, ...fields };
     },
 
-    async pretendChange() {
-      await decoys.updateOne({ _id: randomInt(decoyCount) }, { $set: { written: now() } }, { upsert: true });
-    },
+    tradeAccounts: ({ status, slice }) =>
+      repository.page({
+        filter: { role: 'trade', ...(status ? { status } : {}) },
+        order: { 'trade.submittedAt': -1, _id: -1 },
+        hint: status ? 'trade_by_status' : 'trade_newest',
+        slice,
+      }),
   };
-}
-
-/** The indexes of every query on users. */
-export async function indexUsers(database: Database): Promise<void> {
-  const collection = usersCollection(database);
-  const trade = { partialFilterExpression: { role: 'trade' } };
-  const ever = (field: string) => ({ partialFilterExpression: { [field]: { $gt: new Date(0) } } });
-  await Promise.all([
-    collection.createIndex({ 'trade.submittedAt': -1, _id: -1 }, { name: 'trade_newest', ...trade }),
-    collection.createIndex({ status: 1, 'trade.submittedAt': -1, _id: -1 }, { name: 'trade_by_status', ...trade }),
-    collection.createIndex({ tokensRevokedAt: 1 }, { name: 'revoked', ...ever('tokensRevokedAt') }),
-    collection.createIndex({ 'endedSessions.until': 1 }, { name: 'sessions_ended', ...ever('endedSessions.until') }),
-  ]);
 }

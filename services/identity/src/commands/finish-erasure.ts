@@ -1,0 +1,50 @@
+import type { UserDataKeeper } from '@storefront/contracts';
+import { deleteRequest, erasureIdOf, exportIdOf, recordErased } from '../domain/data-request.ts';
+import { eraseUser } from '../domain/erasure.ts';
+import { revocationKeptMs } from '../domain/revocation.ts';
+import type { User } from '../domain/user.ts';
+import type { Erasures, Exports } from '../store/data-requests.ts';
+import type { Emails } from '../store/emails.ts';
+import type { LoginThrottle } from '../store/login-throttle.ts';
+import type { RevocationStore } from '../store/revocations.ts';
+import type { Sessions } from '../store/sessions.ts';
+import type { Users } from '../store/users.ts';
+import type { TokenLifetimes } from './open-session.ts';
+
+interface Needs {
+  readonly users: Users;
+  readonly emails: Emails;
+  readonly sessions: Sessions;
+  readonly loginThrottle: LoginThrottle;
+  readonly erasures: Erasures;
+  readonly exports: Exports;
+  readonly revocations: RevocationStore;
+  readonly lifetimes: TokenLifetimes;
+  readonly now: () => Date;
+}
+
+/** A service has erased its part; after the last one, identity erases its own. It may be repeated, in any order. */
+export async function finishErasure(needs: Needs, userId: string, keeper: UserDataKeeper): Promise<void> {
+  const { result: erasure } = await needs.erasures.change(erasureIdOf(userId), (current) =>
+    recordErased(current, keeper),
+  );
+  if (!erasure || erasure.waitingFor.length > 0) return;
+  const user = (await needs.users.load(userId))?.state;
+  // The user is erased last: after a crash at any point before, the same event continues.
+  if (user) await eraseOwn(needs, user);
+  await needs.erasures.change(erasure.id, deleteRequest);
+}
+
+async function eraseOwn(needs: Needs, { id, email, tokenVersion }: User): Promise<void> {
+  const until = new Date(needs.now().getTime() + revocationKeptMs(needs.lifetimes.accessSeconds));
+  await Promise.all([
+    // Gateways that start later must still refuse the last tokens.
+    needs.revocations.keepErased({ id, ver: tokenVersion, until }),
+    needs.sessions.removeBelow(id, tokenVersion + 1),
+    needs.loginThrottle.forget(email),
+    needs.exports.change(exportIdOf(id), deleteRequest),
+  ]);
+  // Before the user: an email that still had an owner would give its next user the old id.
+  await needs.emails.release(email, id);
+  await needs.users.change(id, eraseUser);
+}

@@ -1,0 +1,30 @@
+import { newErasure } from '../domain/data-request.ts';
+import { startErasure } from '../domain/erasure.ts';
+import type { ErasureStarted } from '../domain/erasure.ts';
+import { wrongCurrentPassword } from '../domain/password.ts';
+import type { Erasures } from '../store/data-requests.ts';
+import type { Sessions } from '../store/sessions.ts';
+import { checkCurrentPassword } from './check-current-password.ts';
+import type { PasswordCheckNeeds } from './check-current-password.ts';
+
+interface Needs extends PasswordCheckNeeds {
+  readonly erasures: Erasures;
+  readonly sessions: Sessions;
+}
+
+/**
+ * Starts to erase the user: nobody can log in any more, all tokens are revoked, and every service that keeps data about
+ * people is asked to erase it. `finishErasure` continues when they have answered.
+ */
+export async function requestErasure(needs: Needs, userId: string, password: string): Promise<ErasureStarted> {
+  const user = (await needs.users.load(userId))?.state;
+  const refusal = () => wrongCurrentPassword('/password');
+  if (!user) throw refusal();
+  await checkCurrentPassword(needs, user.email, user, password, refusal);
+  const now = needs.now();
+  const started = await needs.erasures.start(newErasure(userId, now), (current) =>
+    startErasure(current, user.passwordHash, now),
+  );
+  await needs.sessions.removeBelow(userId, started.revocation.tokenVersion);
+  return started;
+}

@@ -1,0 +1,34 @@
+import { changed, deleted, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
+import type { Decision } from '@storefront/contracts';
+import { wrongCurrentPassword } from './password.ts';
+import { revokeAll } from './revocation.ts';
+import type { Revocation } from './revocation.ts';
+import type { User } from './user.ts';
+
+export interface ErasureStarted {
+  readonly requestedAt: Date;
+  readonly revocation: Revocation;
+}
+
+/**
+ * Starts the erasure of the user: revokes all tokens and asks every service to erase its part. Repeated, it changes nothing
+ * and returns the same. `checkedHash` is the hash that the password was checked against: throws where another request has
+ * changed the password since. Throws `administrator_not_erasable` for an administrator.
+ */
+export function startErasure(current: User | null, checkedHash: string, now: Date): Decision<User, ErasureStarted> {
+  if (!current || current.passwordHash !== checkedHash) throw wrongCurrentPassword('/password');
+  if (current.role === 'admin') throw identityErrors.administratorNotErasable();
+  if (current.status === 'erasing') {
+    const revocation = { userId: current.id, tokenVersion: current.tokenVersion, sessionId: null };
+    return unchanged({ requestedAt: current.updatedAt, revocation });
+  }
+  const codes = { verify: null, reset: null };
+  const { user, fact: revoked, revocation } = revokeAll({ ...current, status: 'erasing', codes }, 'erased', now);
+  const requested = fact(identityEvents.userErasureRequested, user.id, { email: user.email, role: user.role });
+  return changed({ ...user, updatedAt: now }, [requested, revoked], { requestedAt: now, revocation });
+}
+
+/** Deletes the user: the last step of an erasure. */
+export function eraseUser(current: User | null): Decision<User, null> {
+  return current ? deleted([fact(identityEvents.userErased, current.id, {})], null) : unchanged(null);
+}

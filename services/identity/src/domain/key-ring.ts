@@ -1,0 +1,68 @@
+/** A signing key as it is stored, with its private part encrypted. */
+export interface SealedKey {
+  readonly kid: string;
+  readonly sealed: string;
+  readonly createdAt: Date;
+  /** From when on it signs; null while it is only announced. */
+  readonly activeFrom: Date | null;
+}
+
+/** A key that is not part of a ring yet. */
+export type UnusedKey = Omit<SealedKey, 'activeFrom'>;
+
+/**
+ * All signing keys, oldest first: the retired ones, the active one, and the next one, which verifiers know before it signs.
+ * Only the time decides which is which, so all instances that have the same ring agree.
+ */
+export interface KeyRing {
+  readonly keys: readonly SealedKey[];
+}
+
+// Verifiers fetch keys they do not know, and instances read the ring again, within half of this.
+const announcedMs = 60_000;
+
+/** The key that signs at that time. */
+export function activeKey(ring: KeyRing, now: Date): SealedKey {
+  const active = ring.keys.findLast((key) => key.activeFrom !== null && key.activeFrom <= now);
+  if (!active) throw new Error('the ring has no key that may sign yet');
+  return active;
+}
+
+/** A ring of two new keys: one signs from now on, the other is announced. */
+export function newKeyRing(first: UnusedKey, next: UnusedKey): KeyRing {
+  return {
+    keys: [
+      { ...first, activeFrom: first.createdAt },
+      { ...next, activeFrom: null },
+    ],
+  };
+}
+
+/**
+ * The next key signs as soon as it has been announced for a minute, and `fresh` becomes the next one. Retired keys are
+ * dropped once the last access token they signed has expired. The ring stays as it is while an earlier rotation is waiting.
+ */
+export function rotate(
+  ring: KeyRing,
+  fresh: UnusedKey,
+  { now, accessSeconds }: { now: Date; accessSeconds: number },
+): KeyRing {
+  if (ring.keys.some((key) => key.activeFrom !== null && key.activeFrom > now)) return ring;
+  const keys = publishedKeys(ring, { now, accessSeconds }).map((key) =>
+    key.activeFrom === null
+      ? { ...key, activeFrom: new Date(Math.max(now.getTime(), key.createdAt.getTime() + announcedMs)) }
+      : key,
+  );
+  return { keys: [...keys, { ...fresh, activeFrom: null }] };
+}
+
+/** The keys that verifiers get: all but those that retired longer ago than an access token lives. */
+export function publishedKeys(
+  ring: KeyRing,
+  { now, accessSeconds }: { now: Date; accessSeconds: number },
+): readonly SealedKey[] {
+  return ring.keys.filter((_key, index) => {
+    const successor = ring.keys[index + 1]?.activeFrom ?? null;
+    return successor === null || now.getTime() < successor.getTime() + accessSeconds * 1000 + announcedMs;
+  });
+}

@@ -1,0 +1,60 @@
+import { changed, fact, identityErrors, identityEvents, notFound } from '@storefront/contracts';
+import type { Decision } from '@storefront/contracts';
+import { revokeAll } from './revocation.ts';
+import type { Revocation } from './revocation.ts';
+import { personOf } from './user.ts';
+import type { TradeAction, TradeApplication, User } from './user.ts';
+
+export type TradeDetails = Omit<TradeApplication, 'submittedAt' | 'timeline'>;
+/** What an administrator may do to a trade account. */
+export type ReviewAction = Exclude<TradeAction, 'submit'>;
+
+/** The status that each action needs, and the one it leads to. */
+export const transitions: Record<ReviewAction, { readonly from: User['status']; readonly to: User['status'] }> = {
+  approve: { from: 'pending-approval', to: 'approved' },
+  reject: { from: 'pending-approval', to: 'rejected' },
+  'request-info': { from: 'pending-approval', to: 'info-requested' },
+  suspend: { from: 'approved', to: 'suspended' },
+  reinstate: { from: 'suspended', to: 'approved' },
+};
+
+const eventOf = {
+  approve: identityEvents.tradeAccountApproved,
+  reject: identityEvents.tradeAccountRejected,
+  'request-info': identityEvents.tradeAccountInfoRequested,
+  suspend: identityEvents.tradeAccountSuspended,
+  reinstate: identityEvents.tradeAccountReinstated,
+} as const;
+
+/** The user as an applicant for a trade account. */
+export function withApplication(user: User, details: TradeDetails, now: Date): User {
+  const entry = { at: now, by: user.id, action: 'submit', reason: null } as const;
+  return {
+    ...user,
+    role: 'trade',
+    status: 'pending-approval',
+    trade: { ...details, submittedAt: now, timeline: [...(user.trade?.timeline ?? []), entry] },
+    updatedAt: now,
+  };
+}
+
+/**
+ * An administrator's action on a trade account. A suspension revokes all tokens. Throws `not_found` where the user has no
+ * trade account, and `invalid_transition` where its status does not allow the action.
+ */
+export function review(
+  current: User | null,
+  action: ReviewAction,
+  { by, reason, now }: { by: string; reason: string | null; now: Date },
+): Decision<User, { user: User; revocation: Revocation | null }> {
+  if (!current?.trade) throw notFound('trade account');
+  const { from, to } = transitions[action];
+  if (current.status !== from) throw identityErrors.invalidTransition(action, current.status);
+  const timeline = [...current.trade.timeline, { at: now, by, action, reason }];
+  const user: User = { ...current, status: to, trade: { ...current.trade, timeline }, updatedAt: now };
+  const data = { ...personOf(user), businessName: current.trade.businessName, reason };
+  const reviewed = fact(eventOf[action], user.id, data);
+  if (action !== 'suspend') return changed(user, [reviewed], { user, revocation: null });
+  const revoked = revokeAll(user, 'suspended', now);
+  return changed(revoked.user, [reviewed, revoked.fact], { user: revoked.user, revocation: revoked.revocation });
+}

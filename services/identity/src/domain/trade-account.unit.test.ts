@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { review, transitions, withApplication } from './trade-account.ts';
+import type { ReviewAction } from './trade-account.ts';
+import { newUser } from './user.ts';
+import type { User } from './user.ts';
+
+const now = new Date('2026-11-21T09:30:00.000Z');
+const details = {
+  businessName: 'Analytical Engines',
+  businessAddress: '1 Mill Lane',
+  referralCode: null,
+  vatNumber: null,
+  companyRegistration: null,
+};
+const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', phone: null, passwordHash: 'hash' };
+const applicant = withApplication(newUser('user_1', person, 'first', now), details, now);
+const actions = Object.keys(transitions) as ReviewAction[];
+
+function after(user: User, ...actions: ReviewAction[]): User {
+  return actions.reduce((current, action) => {
+    const decision = review(current, action, { by: 'user_admin', reason: 'because', now });
+    if (decision.kind !== 'changed') throw new Error('a review always changes something');
+    return decision.state;
+  }, user);
+}
+
+/** The user without a change where the action is refused. */
+function tryTo(user: User, action: ReviewAction): User {
+  try {
+    return after(user, action);
+  } catch {
+    return user;
+  }
+}
+
+describe('a trade account', () => {
+  it.each([
+    [['approve'], 'approved'],
+    [['reject'], 'rejected'],
+    [['request-info'], 'info-requested'],
+    [['approve', 'suspend'], 'suspended'],
+    [['approve', 'suspend', 'reinstate'], 'approved'],
+  ] as const)('is after %j %s', (actions, status) => {
+    expect(after(applicant, ...actions).status).toBe(status);
+  });
+
+  it('has an event with its reason', () => {
+    const decision = review(applicant, 'reject', { by: 'user_admin', reason: 'No such company.', now });
+    expect(decision).toMatchObject({
+      kind: 'changed',
+      facts: [{ type: 'identity.trade-account-rejected', data: { reason: 'No such company.' } }],
+    });
+  });
+
+  it('loses all tokens when it is suspended', () => {
+    const suspended = after(applicant, 'approve', 'suspend');
+    expect(suspended.tokenVersion).toBe(applicant.tokenVersion + 1);
+    expect(suspended.tokensRevokedAt).toEqual(now);
+  });
+
+  it('is none where the user is a consumer', () => {
+    const consumer = newUser('user_2', person, 'first', now);
+    expect(() => review(consumer, 'approve', { by: 'user_admin', reason: null, now })).toThrow(/no such trade account/);
+  });
+
+  it('follows the table of transitions only, and every step is in its timeline', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...actions), { maxLength: 12 }), (tried) => {
+        const allowed: ReviewAction[] = [];
+        let user = applicant;
+        for (const action of tried) {
+          const before = user;
+          user = tryTo(before, action);
+          const isAllowed = before.status === transitions[action].from;
+          expect(user.status).toBe(isAllowed ? transitions[action].to : before.status);
+          if (isAllowed) allowed.push(action);
+        }
+        expect(user.trade?.timeline.map(({ action }) => action)).toEqual(['submit', ...allowed]);
+      }),
+    );
+  });
+
+  it('refuses what its status does not allow', () => {
+    expect(() => after(applicant, 'reinstate')).toThrow(/pending-approval does not take the action reinstate/);
+  });
+});

@@ -1,0 +1,18 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Revocation } from '../domain/revocation.ts';
+import type { Device } from '../domain/session.ts';
+
+const longestDevice = 300;
+
+/** The device that sent the request, by its `User-Agent` and its address. */
+export function deviceOf(request: FastifyRequest): Device {
+  return { device: request.headers['user-agent']?.slice(0, longestDevice) ?? null, ip: request.clientIp };
+}
+
+/**
+ * Tells the gateway in the header `x-tokens-revoked` which tokens this answer revokes, so that it refuses them before the
+ * client has the answer. It removes the header. The value: user, token version and, if it is only one, the session.
+ */
+export function setRevokedHeader(reply: FastifyReply, { userId, tokenVersion, sessionId }: Revocation): void {
+  void reply.header('x-tokens-revoked', [userId, tokenVersion, ...(sessionId ? [sessionId] : [])].join(' '));
+}

@@ -1,0 +1,41 @@
+import type { identityHttp } from '@storefront/contracts';
+import type { z } from 'zod';
+import type { TradeApplication, User } from '../domain/user.ts';
+
+/** A user as the API shows them to themselves. */
+export function showUser(user: User): identityHttp.UserBody {
+  return { ...fieldsOf(user), ...(user.trade ? { trade: detailsOf(user.trade) } : {}) };
+}
+
+/** A trade account as the API shows it to administrators. */
+export function showTradeAccount(user: User): z.infer<typeof identityHttp.tradeAccount> {
+  if (!user.trade) throw new Error(`${user.id} has no trade account`);
+  const timeline = user.trade.timeline.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
+  return { ...fieldsOf(user), trade: { ...detailsOf(user.trade), timeline } };
+}
+
+function fieldsOf(user: User) {
+  return {
+    id: user.id,
+    email: user.email,
+    role: user.role,
+    status: user.status,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    phone: user.phone,
+    emailVerifiedAt: user.emailVerifiedAt?.toISOString() ?? null,
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
+  };
+}
+
+function detailsOf(trade: TradeApplication) {
+  return {
+    businessName: trade.businessName,
+    businessAddress: trade.businessAddress,
+    referralCode: trade.referralCode,
+    vatNumber: trade.vatNumber,
+    companyRegistration: trade.companyRegistration,
+    submittedAt: trade.submittedAt.toISOString(),
+  };
+}

@@ -1,0 +1,22 @@
+import { randomInt } from 'node:crypto';
+import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+
+// So many that simultaneous requests rarely wait for the same document, as they don't for the documents of users.
+const decoyCount = 256;
+
+export const decoys = defineCollection('decoys', { _id: integer(), written: date() });
+
+/** Writes that take as long as the write of a user, but change nothing about anybody. */
+export interface Decoys {
+  write(): Promise<void>;
+}
+
+export function openDecoys({ database, now }: { database: Database; now: () => Date }): Decoys {
+  const collection = collectionOf(database, decoys);
+  return {
+    async write() {
+      await collection.updateOne({ _id: randomInt(decoyCount) }, { $set: { written: now() } }, { upsert: true });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { changed, unchanged } from '@storefront/contracts';
+import { arrayOf, date, defineCollection, object, openRepository, orNull, text, versioned } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+import type { KeyRing } from '../domain/key-ring.ts';
+
+export const signingKeys = defineCollection('signing_keys', {
+  ...versioned,
+  keys: arrayOf(object({ kid: text(), sealed: text(), createdAt: date(), activeFrom: orNull(date()) })),
+});
+
+/** The one ring of signing keys: a single document, so that each change of it is one atomic write. */
+export interface KeyRings {
+  load(): Promise<KeyRing | null>;
+  /** Saves this ring unless there is one. Returns the ring that is stored. */
+  create(ring: KeyRing): Promise<KeyRing>;
+  change(decide: (ring: KeyRing) => KeyRing): Promise<KeyRing>;
+}
+
+const id = 'ring';
+
+export function openKeyRings(database: Database): KeyRings {
+  const repository = openRepository<KeyRing & { id: string }>(signingKeys, { database });
+  return {
+    load: async () => (await repository.load(id))?.state ?? null,
+    async create({ keys }) {
+      const { result } = await repository.change(id, (stored) =>
+        stored ? unchanged(stored) : changed({ id, keys }, []),
+      );
+      return result;
+    },
+    async change(decide) {
+      const { result } = await repository.change(id, (stored) => {
+        if (!stored) throw new Error('There are no signing keys yet: start the service once');
+        return changed({ id, keys: decide(stored).keys }, []);
+      });
+      return result;
+    },
+  };
+}
