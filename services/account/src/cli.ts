@@ -1,6 +1,6 @@
 import { fact, ordersEvents, toEvent, topology } from '@storefront/contracts';
 import { connectRabbitmq } from '@storefront/messaging';
-import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/service-kit';
+import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
 import { configSchema } from './config.ts';
 

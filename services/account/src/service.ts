@@ -1,36 +1,42 @@
-import { openParts, serve } from '@storefront/service-kit';
-import type { Running, Surroundings } from '@storefront/service-kit';
-import { buildApp } from './app.ts';
+import { accountOperations } from '@storefront/contracts';
+import { defineService } from '@storefront/process';
+import type { Overrides, Running } from '@storefront/process';
+import { openResources, serve } from '@storefront/service';
+import { openUserData } from '@storefront/user-data';
+import { configSchema } from './config.ts';
 import type { AccountConfig } from './config.ts';
 import { subscriptions } from './events/subscriptions.ts';
-import { createAlerts } from './store/alerts.ts';
-import { openCollections } from './store/collections.ts';
-import { createCustomerList, createOrderCount } from './store/customers.ts';
-import { createUserData } from './store/user-data.ts';
+import { addressHandlers } from './routes/addresses.ts';
+import { customerHandlers } from './routes/customers.ts';
+import { wishlistHandlers } from './routes/wishlists.ts';
+import { shareTokens } from './secrets/share-tokens.ts';
+import { openStore } from './store/collections.ts';
+import { createCustomerReads } from './store/customers.ts';
+import { createOrderCounts } from './store/order-counts.ts';
 import { createWishlistReads } from './store/wishlists.ts';
 
-/** Starts the account service: what a person keeps, namely addresses, a wishlist and saved recipients. */
-export async function start(config: AccountConfig, surroundings?: Surroundings): Promise<Running> {
-  await using parts = await openParts('account', config, surroundings);
-  const { now, cursors } = parts;
-  const collections = await openCollections(parts);
-  const wishlistReads = createWishlistReads(collections);
-  return await serve(parts, {
-    routes: buildApp({
-      addressBooks: collections.addressBookAggregates,
-      wishlists: collections.wishlistAggregates,
-      wishlistReads,
-      customers: collections.customerAggregates,
-      customerList: createCustomerList(collections),
-      cursors,
-      now,
-    }),
-    subscriptions: subscriptions({
-      products: collections.productAggregates,
-      wishlistReads,
-      raiseAlerts: createAlerts(collections, parts),
-      countOrder: createOrderCount(collections, parts),
-      userData: createUserData(collections, parts),
-    }),
+/** What a person keeps: addresses, a wishlist and saved recipients. */
+export const service = defineService({ name: 'account', config: configSchema, start });
+
+async function start(config: AccountConfig, overrides: Overrides): Promise<Running> {
+  await using resources = await openResources('account', config, overrides);
+  const { now, cursors } = resources;
+  const store = await openStore(resources);
+  const userData = await openUserData('account', resources);
+  const parts = {
+    ...store,
+    wishlistReads: createWishlistReads(store),
+    customerReads: createCustomerReads(store),
+    orderCounts: createOrderCounts(store),
+    erasedUsers: userData.erasedUsers,
+    userData,
+    shareTokens,
+    cursors,
+    now,
+  };
+  return await serve(resources, {
+    operations: accountOperations,
+    handlers: { ...addressHandlers(parts), ...wishlistHandlers(parts), ...customerHandlers(parts) },
+    subscriptions: subscriptions(parts),
   });
 }

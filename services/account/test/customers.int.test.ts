@@ -266,7 +266,7 @@ describe('an order', () => {
         '--last-name=Hopper',
         '--order=o-1',
       ],
-      { env: { ...process.env, AMQP_URL: account.amqpUrl } },
+      { env: { ...process.env, AMQP_URL: account.amqpUrl() } },
     );
     expect((await place).stdout).toMatch(/^evt_\w+ tells of o-1\n$/);
     await eventually(async () => (await all(who))[0]?.firstName === 'Grace', 'the recipient of the order');

@@ -1,13 +1,10 @@
-import { accountEvents, fact } from '@storefront/contracts';
-import type { accountHttp, Fact } from '@storefront/contracts';
-import { changed, unchanged } from '@storefront/outbox/decision';
-import type { Decision } from '@storefront/outbox/decision';
-import { notFound } from '@storefront/service-kit/problem';
-import { defaultRequired, invalidPhone, tooManyAddresses } from './errors.ts';
-import { toE164 } from './phone.ts';
+import { accountErrors, accountEvents, changed, fact, notFound, unchanged } from '@storefront/contracts';
+import type { accountHttp, Decision, Fact, FieldError, PageOf, Position, Slice } from '@storefront/contracts';
+import { phoneErrors, toE164OrRefuse } from './phone.ts';
 
 export const maxAddresses = 50;
 
+/** One postal address of a user. */
 interface Address {
   readonly id: string;
   /** Counts the changes of this one address, that of being the default included. */
@@ -35,36 +32,42 @@ export interface AddressBook {
   readonly addresses: readonly Address[];
 }
 
-/** An address together with what only its book knows. */
-export type Listed = Address & { readonly isDefault: boolean };
+/** An address with what only its book knows: whether it is the default. */
+export type ListedAddress = Address & { readonly isDefault: boolean };
 
-type Decided<Result> = Decision<AddressBook, Result>;
+type BookDecision<Result> = Decision<AddressBook, Result>;
 
-/** `version` of the address is checked by `expect`, which throws where a client has seen another one. */
+/** `expect` checks the version of the address: it throws where a client has seen another one. */
 interface Context {
   readonly now: Date;
   readonly expect: (version: number) => void;
 }
 
-/** Adds an address under `id`; where that id is in the book already, this has happened before and changes nothing. */
+/** The fields of an address that its schema alone can't judge. Without a country nothing is known of the phone. */
+export function addressErrors(given: Partial<accountHttp.AddressChange>): readonly FieldError[] {
+  const { contactPhone, country } = given;
+  return contactPhone === undefined || country === undefined ? [] : phoneErrors('contactPhone', contactPhone, country);
+}
+
+/** Adds an address under `id`; an id that is in the book already is a repeated request and changes nothing. */
 export function addAddress(
   book: AddressBook | null,
   userId: string,
   id: string,
   given: accountHttp.AddressCreation,
   now: Date,
-): Decided<Listed> {
+): BookDecision<ListedAddress> {
   const before = book ?? { id: userId, defaultId: null, addresses: [] };
   const known = before.addresses.find((address) => address.id === id);
   if (known) return unchanged(listed(before, known));
-  if (before.addresses.length >= maxAddresses) throw tooManyAddresses(maxAddresses);
+  if (before.addresses.length >= maxAddresses) throw accountErrors.tooManyAddresses(maxAddresses);
   const { isDefault, ...fields } = given;
-  const contactPhone = phoneOf(given.contactPhone, given.country);
+  const contactPhone = toE164OrRefuse('contactPhone', given.contactPhone, given.country);
   const address: Address = { ...fields, id, version: 1, contactPhone, createdAt: now, updatedAt: now };
   const extended = { ...before, addresses: [...before.addresses, address] };
   const after = isDefault || before.defaultId === null ? withDefault(extended, id, now) : extended;
   const result = listed(after, address);
-  return changed(after, [told(userId, result, 'created')], result);
+  return changed(after, [addressChangedFact(userId, result, 'created')], result);
 }
 
 export function changeAddress(
@@ -72,11 +75,11 @@ export function changeAddress(
   addressId: string,
   change: accountHttp.AddressChange,
   { now, expect }: Context,
-): Decided<Listed> {
+): BookDecision<ListedAddress> {
   const { before, address } = find(book, addressId);
   expect(address.version);
   const isDefault = before.defaultId === addressId;
-  if (isDefault && change.isDefault === false) throw defaultRequired();
+  if (isDefault && change.isDefault === false) throw accountErrors.defaultRequired();
   const fields = merged(address, change);
   const promoted = change.isDefault === true && !isDefault;
   if (!promoted && fields === address) return unchanged(listed(before, address));
@@ -85,29 +88,46 @@ export function changeAddress(
   const edited = replace(before, next);
   const after = promoted ? withDefault(edited, addressId, now) : edited;
   const result = listed(after, find(after, addressId).address);
-  return changed(after, [told(before.id, result, 'changed')], result);
+  return changed(after, [addressChangedFact(before.id, result, 'changed')], result);
 }
 
 /** Deletes an address; where it was the default, the newest of the others takes its place. */
-export function deleteAddress(book: AddressBook | null, addressId: string, { now, expect }: Context): Decided<null> {
+export function deleteAddress(
+  book: AddressBook | null,
+  addressId: string,
+  { now, expect }: Context,
+): BookDecision<null> {
   const { before, address } = find(book, addressId);
   expect(address.version);
   const left = { ...before, addresses: before.addresses.filter(({ id }) => id !== addressId) };
-  const facts = [told(before.id, listed(before, address), 'deleted')];
+  const facts = [addressChangedFact(before.id, listed(before, address), 'deleted')];
   if (before.defaultId !== addressId) return changed(left, facts, null);
-  const heir = newestFirst(left)[0];
-  return changed(heir ? withDefault(left, heir.id, now) : { ...left, defaultId: null }, facts, null);
+  const nextDefault = newestFirst(left)[0];
+  return changed(nextDefault ? withDefault(left, nextDefault.id, now) : { ...left, defaultId: null }, facts, null);
 }
 
-export function findAddress(book: AddressBook | null, addressId: string): Listed {
+export function findAddress(book: AddressBook | null, addressId: string): ListedAddress {
   const { before, address } = find(book, addressId);
   return listed(before, address);
 }
 
-export function newestFirst(book: AddressBook | null): Listed[] {
+export function newestFirst(book: AddressBook | null): ListedAddress[] {
   return (book?.addresses ?? [])
     .map((address) => listed(book as AddressBook, address))
     .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+}
+
+/** A page of the addresses, the newest first. */
+export function pageOfAddresses(book: AddressBook | null, { limit, after }: Slice): PageOf<ListedAddress> {
+  const from = newestFirst(book).filter((address) => after === undefined || isAfter(address, after));
+  const items = from.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: last && from.length > limit ? [last.createdAt, last.id] : null };
+}
+
+function isAfter({ createdAt, id }: Address, [time, lastId]: Position): boolean {
+  const [at, lastAt] = [createdAt.getTime(), Number(time)];
+  return at < lastAt || (at === lastAt && id < String(lastId));
 }
 
 function find(book: AddressBook | null, addressId: string): { before: AddressBook; address: Address } {
@@ -119,39 +139,37 @@ function find(book: AddressBook | null, addressId: string): { before: AddressBoo
 /** The address itself where nothing is different. */
 function merged(address: Address, { isDefault: _isDefault, ...change }: accountHttp.AddressChange): Address {
   const next = { ...address, ...change };
-  // By the country as it will be: a number without a country calling code means another one elsewhere.
-  next.contactPhone = phoneOf(next.contactPhone, next.country);
+  // By the country after the change: without a country calling code the same digits are another number elsewhere.
+  next.contactPhone = toE164OrRefuse('contactPhone', next.contactPhone, next.country);
   const fields = ['contactPhone', 'homeAddress', 'state', 'city', 'country'] as const;
   return fields.some((field) => next[field] !== address[field]) ? next : address;
-}
-
-function phoneOf(phone: string, country: string): string {
-  const e164 = toE164(phone, country);
-  if (e164 === null) throw invalidPhone('contactPhone', country);
-  return e164;
 }
 
 function replace(book: AddressBook, address: Address): AddressBook {
   return { ...book, addresses: book.addresses.map((other) => (other.id === address.id ? address : other)) };
 }
 
-/** Both of them are different ones afterwards: the new default, unless it is new itself, and the one that was it. */
+/** Makes an address the default. The new default and the former one get a new version, unless they are new themselves. */
 function withDefault(book: AddressBook, id: string, now: Date): AddressBook {
-  const touched = (address: Address): Address =>
+  const withNewVersion = (address: Address): Address =>
     address.updatedAt === now ? address : { ...address, version: address.version + 1, updatedAt: now };
   return {
     ...book,
     defaultId: id,
     addresses: book.addresses.map((address) =>
-      address.id === id || address.id === book.defaultId ? touched(address) : address,
+      address.id === id || address.id === book.defaultId ? withNewVersion(address) : address,
     ),
   };
 }
 
-function listed(book: AddressBook, address: Address): Listed {
+function listed(book: AddressBook, address: Address): ListedAddress {
   return { ...address, isDefault: address.id === book.defaultId };
 }
 
-function told(userId: string, { id, country, isDefault }: Listed, change: 'created' | 'changed' | 'deleted'): Fact {
+function addressChangedFact(
+  userId: string,
+  { id, country, isDefault }: ListedAddress,
+  change: 'created' | 'changed' | 'deleted',
+): Fact {
   return fact(accountEvents.addressChanged, userId, { addressId: id, change, country, isDefault });
 }

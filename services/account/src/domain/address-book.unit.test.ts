@@ -1,5 +1,5 @@
-import type { Decision } from '@storefront/outbox/decision';
-import { Problem } from '@storefront/service-kit/problem';
+import { commonErrors, Refusal } from '@storefront/contracts';
+import type { Decision } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addAddress, changeAddress, deleteAddress, maxAddresses, newestFirst } from './address-book.ts';
@@ -45,7 +45,7 @@ describe('the default address', () => {
               book = after(book, changeAddress(book, id, change, at(now)));
             }
           } catch (error) {
-            if (!(error instanceof Problem)) throw error;
+            if (!(error instanceof Refusal)) throw error;
           }
           expect(book ? defaults(book).length : 0).toBe(book && book.addresses.length > 0 ? 1 : 0);
         }
@@ -73,7 +73,7 @@ describe('the default address', () => {
   it('can not be given up for none', () => {
     const book = add(null, 'addr_a');
     expect(() => changeAddress(book, 'addr_a', { isDefault: false }, at(day(2)))).toThrow(
-      expect.objectContaining({ status: 422, code: 'default_required' }),
+      expect.objectContaining({ kind: 'rule', code: 'default_required' }),
     );
   });
 });
@@ -90,16 +90,16 @@ describe('a change of an address', () => {
     const moved = changeAddress(book, 'addr_a', { country: 'BE', contactPhone: '02 123 45 67' }, at(day(2)));
     expect(after(book, moved)?.addresses[0]?.contactPhone).toBe('+3221234567');
     expect(() => changeAddress(book, 'addr_a', { contactPhone: '1' }, at(day(2)))).toThrow(
-      expect.objectContaining({ status: 400, errors: [expect.objectContaining({ pointer: '/contactPhone' })] }),
+      expect.objectContaining({ kind: 'invalid', fields: [expect.objectContaining({ pointer: '/contactPhone' })] }),
     );
   });
 
   it('is refused where the client has seen another version', () => {
-    const expect412 = (version: number) => {
-      if (version !== 7) throw new Problem(412, 'version_mismatch', '');
+    const expectSeven = (version: number) => {
+      if (version !== 7) throw commonErrors.versionMismatch();
     };
-    expect(() => changeAddress(book, 'addr_a', { city: 'Delft' }, { now: day(2), expect: expect412 })).toThrow(
-      expect.objectContaining({ status: 412 }),
+    expect(() => changeAddress(book, 'addr_a', { city: 'Delft' }, { now: day(2), expect: expectSeven })).toThrow(
+      expect.objectContaining({ kind: 'stale' }),
     );
   });
 });
@@ -114,7 +114,7 @@ describe('adding an address', () => {
     let book: AddressBook | null = null;
     for (let index = 0; index < maxAddresses; index += 1) book = add(book, `addr_${index}`);
     expect(() => addAddress(book, 'user_1', 'addr_more', given, day(2))).toThrow(
-      expect.objectContaining({ status: 422, code: 'too_many_addresses' }),
+      expect.objectContaining({ kind: 'rule', code: 'too_many_addresses' }),
     );
   });
 });

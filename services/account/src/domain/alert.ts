@@ -3,8 +3,8 @@ import type { Fact, http } from '@storefront/contracts';
 import { isDrop, priceFor } from './price.ts';
 import type { Prices, Tier } from './price.ts';
 
-/** What those who wish for a product want to hear of, for each tier. */
-export interface Change {
+/** A change of a product that raises alerts for the users of one tier. */
+export interface AlertCause {
   readonly kind: 'price-drop' | 'back-in-stock';
   readonly tier: Tier;
   /** The price before; null where the price is not what changed. */
@@ -12,23 +12,23 @@ export interface Change {
   readonly now: http.Money;
 }
 
-/** Alerts of one version of a product that are being raised. */
+/** The alerts for one version of a product that are being raised. */
 export interface DueAlerts {
   readonly sequence: number;
   readonly at: Date;
   readonly productName: string;
-  readonly changes: readonly Change[];
-  /** Users are told in the order of their ids: up to this one it is done. */
+  readonly changes: readonly AlertCause[];
+  /** They are raised in the order of the users' ids; they are done up to this one. */
   readonly toldUpTo: string | null;
 }
 
 type Offer = Prices & { readonly available: boolean };
 
-/** The changes between two states of a product, or null where nobody wants to hear of them. */
-export function changesOf(before: Offer, after: Offer): readonly Change[] | null {
-  // A lower price of what can't be bought is no news.
+/** The changes between two states of a product that raise alerts; null where there are none. */
+export function changesOf(before: Offer, after: Offer): readonly AlertCause[] | null {
+  // The price of a product that can't be bought does not matter.
   if (!after.available) return null;
-  const changes = (['retail', 'trade'] as const).flatMap((tier): Change[] => {
+  const changes = (['retail', 'trade'] as const).flatMap((tier): AlertCause[] => {
     const was = priceFor(tier, before);
     const now = priceFor(tier, after);
     return [
@@ -39,7 +39,7 @@ export function changesOf(before: Offer, after: Offer): readonly Change[] | null
   return changes.length > 0 ? changes : null;
 }
 
-/** One alert for one user: as often as it is raised, it is the same one. */
+/** One alert for one user. Raised again it has the same id. */
 export interface Alert {
   /** User, product, version of the product and kind. */
   readonly id: string;
@@ -48,15 +48,15 @@ export interface Alert {
   readonly fact: Fact;
 }
 
-/** Somebody who wishes for the product. */
-export interface Holder {
+/** A user who has the product on the wishlist. */
+export interface WishlistHolder {
   readonly userId: string;
   readonly tier: Tier;
   readonly wishedAt: Date;
 }
 
-/** What one user hears: in the prices that this user sees, and nothing of before the product was wished for. */
-export function alertsFor({ userId, tier, wishedAt }: Holder, productId: string, due: DueAlerts): Alert[] {
+/** The alerts for one user: in the prices that this user sees, and none for changes before the product was on the list. */
+export function alertsFor({ userId, tier, wishedAt }: WishlistHolder, productId: string, due: DueAlerts): Alert[] {
   if (wishedAt > due.at) return [];
   return due.changes
     .filter((change) => change.tier === tier)

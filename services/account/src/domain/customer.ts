@@ -1,17 +1,13 @@
-import { accountEvents, fact } from '@storefront/contracts';
-import type { accountHttp, Fact } from '@storefront/contracts';
-import { changed, deleted, unchanged } from '@storefront/outbox/decision';
-import type { Decision } from '@storefront/outbox/decision';
-import { notFound } from '@storefront/service-kit/problem';
-import { invalidPhone } from './errors.ts';
+import { accountEvents, changed, deleted, fact, notFound, unchanged } from '@storefront/contracts';
+import type { accountHttp, Decision, Fact, FieldError } from '@storefront/contracts';
 import { identityKeys } from './match.ts';
 import type { Person, PostalAddress } from './person.ts';
-import { toE164 } from './phone.ts';
+import { phoneErrors, toE164OrRefuse } from './phone.ts';
 import { searchTokens } from './search.ts';
 
-/** A saved recipient: somebody whom a user orders for. */
+/** A saved recipient: a person for whom a user orders. */
 export interface Customer extends Person {
-  /** The owner and the recipient's own id: so no query finds one without naming whose it is. */
+  /** The owner's id and the recipient's own: no query finds a recipient without naming its owner. */
   readonly id: string;
   readonly owner: string;
   readonly customerId: string;
@@ -20,9 +16,9 @@ export interface Customer extends Person {
   readonly lastOrderedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** What it is searched by. */
+  /** The words by which a search finds it. */
   readonly tokens: readonly string[];
-  /** What an order's recipient is recognised by. */
+  /** The keys by which the recipient of an order is recognised. */
   readonly keys: readonly string[];
 }
 
@@ -30,7 +26,14 @@ export function customerKey(owner: string, customerId: string): string {
   return `${owner}/${customerId}`;
 }
 
-/** Adds a recipient under its id; where there is one already, this has happened before and changes nothing. */
+/** The fields of a recipient that the schema alone can't judge. A number without + can be judged with an address only. */
+export function customerErrors(given: Partial<accountHttp.CustomerChange>): readonly FieldError[] {
+  const { phone, address } = given;
+  if (phone === undefined || phone === null || (address === undefined && !phone.startsWith('+'))) return [];
+  return phoneErrors('phone', phone, address?.country);
+}
+
+/** Adds a recipient; an id that exists already is a repeated request and changes nothing. */
 export function addCustomer(
   current: Customer | null,
   owner: string,
@@ -41,7 +44,7 @@ export function addCustomer(
   if (current) return unchanged(current);
   const { note, ...person } = given;
   const customer = newCustomer(owner, customerId, { ...person, phone: phoneOf(given) }, note, now);
-  return changed(customer, [saved(customer, 'created', 'user')]);
+  return changed(customer, [savedFact(customer, 'created', 'user')]);
 }
 
 export function changeCustomer(
@@ -51,10 +54,10 @@ export function changeCustomer(
 ): Decision<Customer, Customer> {
   if (!current) throw notFound('customer');
   const next = { ...current, ...change };
-  // Read anew only where it was given: an order may have brought one that is no number of any country.
+  // Only where it was given: the present one may be from an order, and be no number of any country.
   if (change.phone !== undefined) next.phone = phoneOf(next);
   const customer = { ...withIndexes(next), updatedAt: now };
-  return changed(customer, [saved(customer, 'changed', 'user')]);
+  return changed(customer, [savedFact(customer, 'changed', 'user')]);
 }
 
 export function deleteCustomer(current: Customer | null): Decision<Customer, null> {
@@ -62,7 +65,7 @@ export function deleteCustomer(current: Customer | null): Decision<Customer, nul
   return deleted([], null);
 }
 
-/** Counts an order for a recipient, who is a new one where `current` is null. What was not known yet is taken over. */
+/** Counts an order for a recipient, a new one where `current` is null. Fields that were empty are filled from the order. */
 export function countOrder(
   current: Customer | null,
   owner: string,
@@ -84,7 +87,7 @@ export function countOrder(
     lastOrderedAt: last !== null && last > placedAt ? last : placedAt,
     updatedAt: now,
   };
-  return changed(customer, [saved(customer, current ? 'ordered-for' : 'created', 'order')]);
+  return changed(customer, [savedFact(customer, current ? 'ordered-for' : 'created', 'order')]);
 }
 
 function newCustomer(owner: string, customerId: string, person: Person, note: string | null, now: Date): Customer {
@@ -108,13 +111,10 @@ function withIndexes(customer: Customer): Customer {
 }
 
 function phoneOf({ phone, address }: { phone: string | null; address: PostalAddress | null }): string | null {
-  if (phone === null) return null;
-  const e164 = toE164(phone, address?.country);
-  if (e164 === null) throw invalidPhone('phone', address?.country);
-  return e164;
+  return phone === null ? null : toE164OrRefuse('phone', phone, address?.country);
 }
 
-function saved(
+function savedFact(
   { owner, customerId, orderCount }: Customer,
   change: 'created' | 'changed' | 'ordered-for',
   by: 'user' | 'order',

@@ -1,19 +1,19 @@
-/** A price that no later one in its currency has gone below. */
-export interface Low {
+/** A price that no later price in its currency has gone below. */
+export interface LowPrice {
   readonly sequence: number;
   readonly at: Date;
   readonly amount: number;
   readonly currency: string;
 }
 
-// A price that rises again and again would keep all its steps; the oldest of them matter to hardly anybody.
+// A price that rises many times would keep all its steps; hardly any list is as old as the first of them.
 const maxLows = 100;
 
 /**
- * Keeps of all prices that have been just those which can still be the lowest since some day: one with a later price that is
- * as low is forgotten. The order in which prices are added does not matter.
+ * Adds a price, and keeps only those prices that can be the lowest since some day: a price is dropped where a later one is
+ * as low. The order in which prices are added does not matter.
  */
-export function withLow(lows: readonly Low[], price: Low): readonly Low[] {
+export function withLow(lows: readonly LowPrice[], price: LowPrice): readonly LowPrice[] {
   if (lows.some(({ sequence }) => sequence === price.sequence)) return lows;
   const bySequence = [...lows, price].sort((a, b) => a.sequence - b.sequence);
   const kept = bySequence.filter(

@@ -1,3 +1,5 @@
+import { accountFields, invalidFields } from '@storefront/contracts';
+import type { FieldError } from '@storefront/contracts';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /**
@@ -12,6 +14,18 @@ export function toE164(phone: string, country?: string): string | null {
   );
   // Possible, not valid: operators hand out ranges that no list of valid ones has yet.
   return parsed?.isPossible() === true ? parsed.number : null;
+}
+
+/** Whether the field holds a phone number of the country, or of any country where it begins with +. */
+export function phoneErrors(field: string, phone: string, country: string | undefined): readonly FieldError[] {
+  return toE164(phone, country) === null ? [accountFields.invalidPhone(field, country)] : [];
+}
+
+/** As `toE164`, for a field of a request; throws where it can't be a number. */
+export function toE164OrRefuse(field: string, phone: string, country: string | undefined): string {
+  const e164 = toE164(phone, country);
+  if (e164 === null) throw invalidFields([accountFields.invalidPhone(field, country)]);
+  return e164;
 }
 
 /**

@@ -2,12 +2,12 @@ import type { http } from '@storefront/contracts';
 import { changesOf } from './alert.ts';
 import type { DueAlerts } from './alert.ts';
 import { withLow } from './lows.ts';
-import type { Low } from './lows.ts';
+import type { LowPrice } from './lows.ts';
 import { priceFor } from './price.ts';
 import type { Prices } from './price.ts';
 
-/** What the catalog last said about a product. */
-export interface ProductFacts extends Prices {
+/** What the catalog last published about a product. */
+export interface ProductDetails extends Prices {
   readonly name: string;
   readonly image: string | null;
   /** It can be bought now. */
@@ -19,30 +19,33 @@ export interface ProductFacts extends Prices {
 /** The account service's own copy of a product. */
 export interface Product {
   readonly id: string;
-  /** The catalog's version of the product that this copy knows: what is older changes nothing any more. */
+  /** The catalog's version of the product that this copy has; older events change nothing. */
   readonly sequence: number;
-  /** The last ones known of a product that is deleted; null where all that was heard of it is its end. */
-  readonly facts: ProductFacts | null;
+  /** Of a deleted product the last ones known; null where its deletion is all that is known. */
+  readonly facts: ProductDetails | null;
   readonly deleted: boolean;
-  readonly lows: { readonly retail: readonly Low[]; readonly trade: readonly Low[] };
-  /** Changes of which those who wish for the product have not all been told. */
+  readonly lows: { readonly retail: readonly LowPrice[]; readonly trade: readonly LowPrice[] };
+  /** Alerts that have not been raised for all users with the product on their wishlist. */
   readonly due: readonly DueAlerts[];
 }
 
-/** One event of the catalog: the product as it is at that version, or its end. */
+/** A product of which more is known than its deletion. */
+export type KnownProduct = Product & { readonly facts: ProductDetails };
+
+/** One event of the catalog: the product at a version, or its deletion (`facts` is null). */
 export interface ProductNews {
   readonly productId: string;
   readonly sequence: number;
   readonly at: Date;
-  readonly facts: ProductFacts | null;
+  readonly facts: ProductDetails | null;
 }
 
 /**
- * The copy after an event. Whatever the order in which events arrive, and however often, the copy of a product that is
- * sold comes to the same: the newest facts, and the lowest prices that have been. What it owes to those who wish for the product is told from one newest
- * state to the next, so an event that was overtaken raises no alert.
+ * The copy after an event. In whatever order and however often events arrive, the copy of a product that is sold comes to
+ * the same: the newest details, and the lowest prices there have been. Alerts are due for the change from one newest state
+ * to the next, so an event that was overtaken raises none.
  */
-export function hear(current: Product | null, news: ProductNews): Product {
+export function withNews(current: Product | null, news: ProductNews): Product {
   const before = current ?? {
     id: news.productId,
     sequence: -1,
@@ -64,25 +67,25 @@ export function hear(current: Product | null, news: ProductNews): Product {
   return { ...before, sequence: news.sequence, facts: news.facts, deleted: false, lows, due };
 }
 
-/** Those up to `toldUpTo` have been told of the change; null: all of them. */
-export function settle(product: Product, sequence: number, toldUpTo: string | null): Product {
+/** The copy once alerts were raised for users up to the id `toldUpTo`; null where they were raised for all. */
+export function withAlertsRaised(product: Product, sequence: number, toldUpTo: string | null): Product {
   const due = product.due.flatMap((entry) => {
     if (entry.sequence !== sequence) return [entry];
     if (toldUpTo === null) return [];
-    // Another one who tells of it may be further.
+    // Another delivery of the event may be further.
     return [entry.toldUpTo !== null && entry.toldUpTo > toldUpTo ? entry : { ...entry, toldUpTo }];
   });
   return { ...product, due };
 }
 
 /** Whether it can be put on a wishlist. */
-export function isWishable(product: Product | null): product is Product & { readonly facts: ProductFacts } {
+export function isWishable(product: Product | null): product is KnownProduct {
   return product !== null && !product.deleted && product.facts !== null && product.facts.listed;
 }
 
 /** The lowest price for the tier since `added`, when it cost `then`, in the currency of today. */
 export function lowestSince(
-  { lows, facts }: Product & { readonly facts: ProductFacts },
+  { lows, facts }: KnownProduct,
   tier: 'retail' | 'trade',
   added: Date,
   then: http.Money,
@@ -95,7 +98,7 @@ export function lowestSince(
   return { currency: now.currency, amount: Math.min(now.amount, ...amounts) };
 }
 
-function withPrices(lows: Product['lows'], { sequence, at }: ProductNews, facts: ProductFacts): Product['lows'] {
+function withPrices(lows: Product['lows'], { sequence, at }: ProductNews, facts: ProductDetails): Product['lows'] {
   return {
     retail: withLow(lows.retail, { sequence, at, ...priceFor('retail', facts) }),
     trade: withLow(lows.trade, { sequence, at, ...priceFor('trade', facts) }),

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alertsFor } from './alert.ts';
-import { hear, isWishable, lowestSince, settle } from './product.ts';
-import type { Product, ProductFacts, ProductNews } from './product.ts';
+import { withNews, isWishable, lowestSince, withAlertsRaised } from './product.ts';
+import type { Product, ProductDetails, ProductNews } from './product.ts';
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 const at = (sequence: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, sequence));
 
-function news(sequence: number, more: Partial<ProductFacts> = {}): ProductNews {
+function news(sequence: number, more: Partial<ProductDetails> = {}): ProductNews {
   const facts = {
     name: 'Mug',
     image: null,
@@ -21,7 +21,7 @@ function news(sequence: number, more: Partial<ProductFacts> = {}): ProductNews {
 }
 const ended = (sequence: number): ProductNews => ({ productId: 'prod_1', sequence, at: at(sequence), facts: null });
 const heard = (...all: ProductNews[]) =>
-  all.reduce<Product | null>((product, next) => hear(product, next), null) as Product & { facts: ProductFacts };
+  all.reduce<Product | null>((product, next) => withNews(product, next), null) as Product & { facts: ProductDetails };
 
 describe('the copy of a product', () => {
   it('comes to the same in whatever order, and however often, events arrive', () => {
@@ -79,7 +79,7 @@ describe('the lowest price', () => {
   });
 });
 
-describe('what those who wish for a product hear', () => {
+describe('what those who wish for a product withNews', () => {
   const kinds = (product: Product, tier: 'retail' | 'trade' = 'retail', wishedAt = at(0)) =>
     product.due.flatMap((due) =>
       alertsFor({ userId: 'user_1', tier, wishedAt }, 'prod_1', due).map(({ id }) => id.slice(id.indexOf('/') + 1)),
@@ -123,8 +123,8 @@ describe('what those who wish for a product hear', () => {
   it('stays due until all are told, and never goes back', () => {
     const product = heard(news(1), news(2, { price: euros(900) }), news(3, { price: euros(800) }));
     expect(product.due.map(({ sequence }) => sequence)).toEqual([2, 3]);
-    const further = settle(settle(product, 2, 'user_5'), 2, 'user_3');
+    const further = withAlertsRaised(withAlertsRaised(product, 2, 'user_5'), 2, 'user_3');
     expect(further.due[0]?.toldUpTo).toBe('user_5');
-    expect(settle(further, 2, null).due.map(({ sequence }) => sequence)).toEqual([3]);
+    expect(withAlertsRaised(further, 2, null).due.map(({ sequence }) => sequence)).toEqual([3]);
   });
 });

@@ -1,15 +1,12 @@
-import { accountEvents, fact } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
-import { changed, unchanged } from '@storefront/outbox/decision';
-import type { Decision } from '@storefront/outbox/decision';
-import { notFound } from '@storefront/service-kit/problem';
-import { wishlistFull } from './errors.ts';
+import { accountErrors, accountEvents, changed, fact, notFound, unchanged } from '@storefront/contracts';
+import type { Decision, Fact } from '@storefront/contracts';
 import type { Prices, Tier } from './price.ts';
-import type { Product, ProductFacts } from './product.ts';
+import type { KnownProduct } from './product.ts';
 
-const maxWishes = 500;
+const maxItems = 500;
 
-export interface Wish {
+/** One item of a wishlist. */
+export interface WishlistItem {
   readonly id: string;
   readonly productId: string;
   readonly createdAt: Date;
@@ -22,109 +19,120 @@ export interface Wishlist {
   /** Whose prices the user saw at the last change: alerts are in the same ones. */
   readonly tier: Tier;
   /** The oldest first; a product at most once. */
-  readonly items: readonly Wish[];
-  /** Who has the link may look; null where there is none. */
+  readonly items: readonly WishlistItem[];
+  /** Whoever has the link may see the list; null where there is no link. */
   readonly share: { readonly tokenHash: string; readonly createdAt: Date } | null;
 }
 
-export interface Owner {
+/** The user whose wishlist it is, and whose prices count. */
+export interface WishlistOwner {
   readonly userId: string;
   readonly tier: Tier;
 }
 
-/** A product that can be wished for, and the id that its item gets. */
-export interface Wanted {
+/** A product to put on a list, and the id that its item gets. */
+export interface NewItem {
   readonly itemId: string;
-  readonly product: Product & { readonly facts: ProductFacts };
+  readonly product: KnownProduct;
 }
 
-type Decided<Result> = Decision<Wishlist, Result>;
+type WishlistDecision<Result> = Decision<Wishlist, Result>;
 type Expect = (version: number) => void;
 
 /** Puts a product on the list; one that is there already stays as it is. */
-export function addWish(
+export function addItem(
   list: Wishlist | null,
-  owner: Owner,
-  wanted: Wanted,
+  owner: WishlistOwner,
+  newItem: NewItem,
   now: Date,
-): Decided<{ item: Wish; added: boolean }> {
+): WishlistDecision<{ item: WishlistItem; added: boolean }> {
   const before = list ?? emptyList(owner);
-  const known = before.items.find(({ productId }) => productId === wanted.product.id);
+  const known = before.items.find(({ productId }) => productId === newItem.product.id);
   if (known) return unchanged({ item: known, added: false });
-  if (before.items.length >= maxWishes) throw wishlistFull(maxWishes);
-  const item = wishOf(wanted, now);
+  if (before.items.length >= maxItems) throw accountErrors.wishlistFull(maxItems);
+  const item = itemOf(newItem, now);
   const after = { ...before, tier: owner.tier, items: [...before.items, item] };
-  return changed(after, [added(owner, item)], { item, added: true });
+  return changed(after, [addedFact(owner, item)], { item, added: true });
 }
 
 /** Puts as many as fit on the list, in the order given. */
-export function mergeWishes(
+export function mergeItems(
   list: Wishlist | null,
-  owner: Owner,
-  wanted: readonly Wanted[],
+  owner: WishlistOwner,
+  newItems: readonly NewItem[],
   now: Date,
-): Decided<{ list: Wishlist; added: string[]; noRoom: string[] }> {
+): WishlistDecision<{ list: Wishlist; added: string[]; noRoom: string[] }> {
   const before = list ?? emptyList(owner);
   const held = new Set(before.items.map(({ productId }) => productId));
-  const missing = wanted.filter(({ product }) => !held.has(product.id));
-  const room = maxWishes - before.items.length;
-  const items = missing.slice(0, room).map((entry) => wishOf(entry, now));
+  const missing = newItems.filter(({ product }) => !held.has(product.id));
+  const room = maxItems - before.items.length;
+  const items = missing.slice(0, room).map((entry) => itemOf(entry, now));
   const noRoom = missing.slice(room).map(({ product }) => product.id);
   if (items.length === 0) return unchanged({ list: before, added: [], noRoom });
   const after = { ...before, tier: owner.tier, items: [...before.items, ...items] };
   const result = { list: after, added: items.map(({ productId }) => productId), noRoom };
   return changed(
     after,
-    items.map((item) => added(owner, item)),
+    items.map((item) => addedFact(owner, item)),
     result,
   );
 }
 
-export function removeWish(
+export function removeItem(
   list: Wishlist | null,
-  owner: Owner,
+  owner: WishlistOwner,
   itemId: string,
   version: number,
   expect: Expect,
-): Decided<Wishlist> {
+): WishlistDecision<Wishlist> {
   const item = list?.items.find(({ id }) => id === itemId);
   if (!list || !item) throw notFound('wishlist item');
   expect(version);
   const after = { ...list, tier: owner.tier, items: list.items.filter((other) => other !== item) };
-  return changed(after, [removed(owner, item)]);
+  return changed(after, [removedFact(owner, item)]);
 }
 
-export function clearWishes(list: Wishlist | null, owner: Owner, version: number, expect: Expect): Decided<Wishlist> {
+export function clearItems(
+  list: Wishlist | null,
+  owner: WishlistOwner,
+  version: number,
+  expect: Expect,
+): WishlistDecision<Wishlist> {
   expect(version);
   if (!list || list.items.length === 0) return unchanged(list ?? emptyList(owner));
   return changed(
     { ...list, tier: owner.tier, items: [] },
-    list.items.map((item) => removed(owner, item)),
+    list.items.map((item) => removedFact(owner, item)),
   );
 }
 
-/** From now on the list can be seen by this link, and by no earlier one. */
-export function shareList(list: Wishlist | null, owner: Owner, tokenHash: string, now: Date): Decided<Wishlist> {
+/** The list can be seen by this link from now on, and no longer by an earlier one. */
+export function shareList(
+  list: Wishlist | null,
+  owner: WishlistOwner,
+  tokenHash: string,
+  now: Date,
+): WishlistDecision<Wishlist> {
   return changed({ ...(list ?? emptyList(owner)), tier: owner.tier, share: { tokenHash, createdAt: now } }, []);
 }
 
-export function unshareList(list: Wishlist | null): Decided<null> {
+export function unshareList(list: Wishlist | null): WishlistDecision<null> {
   return list?.share ? changed({ ...list, share: null }, [], null) : unchanged(null);
 }
 
-export function emptyList({ userId, tier }: Owner): Wishlist {
+export function emptyList({ userId, tier }: WishlistOwner): Wishlist {
   return { id: userId, tier, items: [], share: null };
 }
 
-function wishOf({ itemId, product }: Wanted, now: Date): Wish {
+function itemOf({ itemId, product }: NewItem, now: Date): WishlistItem {
   const { price, tradePrice } = product.facts;
   return { id: itemId, productId: product.id, createdAt: now, priceAtAdding: { price, tradePrice } };
 }
 
-function added({ userId, tier }: Owner, { id, productId }: Wish): Fact {
+function addedFact({ userId, tier }: WishlistOwner, { id, productId }: WishlistItem): Fact {
   return fact(accountEvents.wishlistItemAdded, userId, { itemId: id, productId, tier });
 }
 
-function removed({ userId, tier }: Owner, { id, productId }: Wish): Fact {
+function removedFact({ userId, tier }: WishlistOwner, { id, productId }: WishlistItem): Fact {
   return fact(accountEvents.wishlistItemRemoved, userId, { itemId: id, productId, tier });
 }

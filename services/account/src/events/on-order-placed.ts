@@ -1,27 +1,18 @@
 import { ordersEvents } from '@storefront/contracts';
-import type { Handler } from '@storefront/messaging';
+import { on } from '@storefront/messaging';
+import { countOrder } from '../commands/count-order.ts';
 import { toE164 } from '../domain/phone.ts';
-import type { Order } from '../store/customers.ts';
-import { read } from './read.ts';
 
-export interface OrderParts {
-  readonly countOrder: (order: Order) => Promise<void>;
-}
-
-/** Saves the recipient of an order, or counts it for the one that is saved. */
-export function onOrderPlaced({ countOrder }: OrderParts): Handler {
-  return async (event) => {
-    const checked = read(ordersEvents.orderPlaced, event);
-    if ('outcome' in checked) return checked;
-    const { orderId, userId, recipient, placedAt } = checked.data;
+/** Saves the recipient of an order, or counts the order for the one that is saved. */
+export function onOrderPlaced(parts: Parameters<typeof countOrder>[0]) {
+  return on(ordersEvents.orderPlaced, async ({ data: { orderId, userId, recipient, placedAt } }) => {
     const { firstName, lastName, email = null, phone = null, address = null } = recipient;
-    await countOrder({
+    await countOrder(parts, {
       orderId,
       userId,
-      // A number that can't be read is worth keeping: the order was delivered with it.
+      // A phone number that can't be read is kept as it is: the order was delivered with it.
       recipient: { firstName, lastName, email, phone: phone && (toE164(phone, address?.country) ?? phone), address },
       placedAt: new Date(placedAt),
     });
-    return 'done';
-  };
+  });
 }

@@ -1,38 +1,25 @@
-import { catalogEvents, identityEvents, ordersEvents } from '@storefront/contracts';
+import { queues } from '@storefront/contracts';
+import { subscription } from '@storefront/messaging';
 import type { Subscription } from '@storefront/messaging';
+import type { UserData } from '@storefront/user-data';
+import { collectUserData } from '../commands/collect-user-data.ts';
+import { eraseUserData } from '../commands/erase-user-data.ts';
 import { onOrderPlaced } from './on-order-placed.ts';
-import type { OrderParts } from './on-order-placed.ts';
 import { onProductChanged } from './on-product-changed.ts';
-import type { ProductParts } from './on-product-changed.ts';
-import { onUserDataRequested } from './on-user-data-requested.ts';
-import type { UserDataParts } from './on-user-data-requested.ts';
+
+type Parts = Parameters<typeof onProductChanged>[0] &
+  Parameters<typeof onOrderPlaced>[0] &
+  Parameters<typeof eraseUserData>[0] &
+  Parameters<typeof collectUserData>[0] & { readonly userData: UserData };
 
 /** All that the service listens to. */
-export function subscriptions(parts: ProductParts & OrderParts & UserDataParts): Subscription[] {
+export function subscriptions(parts: Parts): Subscription[] {
   return [
-    {
-      queue: 'account.on-product-changed',
-      types: [
-        catalogEvents.productCreated.type,
-        catalogEvents.productChanged.type,
-        catalogEvents.productDeleted.type,
-        catalogEvents.stockChanged.type,
-      ],
-      handle: onProductChanged(parts),
-    },
-    {
-      queue: 'account.on-order-placed',
-      types: [ordersEvents.orderPlaced.type],
-      handle: onOrderPlaced(parts),
-    },
-    {
-      queue: 'account.on-user-data-requested',
-      types: [
-        identityEvents.userErasureRequested.type,
-        identityEvents.userExportRequested.type,
-        identityEvents.userErased.type,
-      ],
-      handle: onUserDataRequested(parts),
-    },
+    subscription(queues.account.onProductChanged, onProductChanged(parts)),
+    subscription(queues.account.onOrderPlaced, [onOrderPlaced(parts)]),
+    parts.userData.subscription({
+      collect: ({ userId }) => collectUserData(parts, userId),
+      erase: ({ userId }) => eraseUserData(parts, userId),
+    }),
   ];
 }

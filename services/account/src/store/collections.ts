@@ -1,116 +1,169 @@
-import { createAggregates } from '@storefront/outbox';
-import type { Aggregates, Stored } from '@storefront/outbox';
-import { collectionOf, openErasedUsers } from '@storefront/service-kit';
-import type { Database, ErasedUsers, Parts } from '@storefront/service-kit';
-import type mongoose from 'mongoose';
+import {
+  arrayOf,
+  boolean,
+  collectionOf,
+  date,
+  defineCollection,
+  integer,
+  object,
+  oneOf,
+  openCollections,
+  openRepository,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
+import type { Collection, CollectionDefinition, Database, Relay, Repository } from '@storefront/mongo';
 import type { AddressBook } from '../domain/address-book.ts';
 import type { Customer } from '../domain/customer.ts';
 import type { Product } from '../domain/product.ts';
-import type { DataRequest } from '../domain/user-data.ts';
 import type { Wishlist } from '../domain/wishlist.ts';
 
-type Collection<Document extends mongoose.mongo.Document> = mongoose.mongo.Collection<Document>;
-type StoredAs<State> = Omit<State, 'id'> & Stored;
-
-/** An alert that was raised; its event is in its outbox. */
-export interface StoredAlert extends Stored {
-  raisedAt: Date;
-}
-
-/** Everything that the account service keeps. */
-export interface Collections {
-  readonly database: Database;
-  /** Keyed by the user. */
-  readonly addressBooks: Collection<StoredAs<AddressBook>>;
-  /** Keyed by the user. */
-  readonly wishlists: Collection<StoredAs<Wishlist>>;
-  /** Keyed by the product. */
-  readonly products: Collection<StoredAs<Product>>;
-  /** Keyed by owner and recipient. */
-  readonly customers: Collection<StoredAs<Customer>>;
-  /** Keyed by the user first. */
-  readonly alerts: Collection<StoredAlert>;
-  /** Keyed by the event that asked. */
-  readonly dataRequests: Collection<StoredAs<DataRequest>>;
-  /** The orders that were counted, by their ids, and nothing else about them. */
-  readonly countedOrders: Collection<{ _id: string }>;
-  /** A document for each user who orders: two orders of the same one are counted one after the other. */
-  readonly orderTurns: Collection<{ _id: string; orders: number }>;
-  readonly erasedUsers: ErasedUsers;
-  readonly addressBookAggregates: Aggregates<AddressBook>;
-  readonly wishlistAggregates: Aggregates<Wishlist>;
-  readonly productAggregates: Aggregates<Product>;
-  readonly customerAggregates: Aggregates<Customer>;
-  readonly dataRequestAggregates: Aggregates<DataRequest>;
-}
-
-const wishlistIndexes = {
-  by_product: { 'items.productId': 1, _id: 1 },
-  by_share: { 'share.tokenHash': 1 },
-} as const;
-
-const customerIndexes = {
-  newest: { owner: 1, createdAt: -1, _id: -1 },
-  by_token: { owner: 1, tokens: 1 },
-  by_key: { owner: 1, keys: 1 },
-} as const;
-
+const money = object({ amount: integer(), currency: text() });
+const prices = { price: money, tradePrice: orNull(money) };
+const tier = oneOf(['retail', 'trade']);
+const postalAddress = { homeAddress: text(), state: orNull(text()), city: text(), country: text() };
+const lows = arrayOf(object({ sequence: integer(), at: date(), amount: integer(), currency: text() }));
 const day = 24 * 60 * 60;
-// Longer than an event can be on its way, in a dead-letter queue too: after that it is not raised or answered again.
-const keptSeconds = 90 * day;
 
-/** Opens the collections, and makes them and their indexes where they are missing. */
-export async function openCollections({
-  database,
-  relay,
-  now,
-}: Pick<Parts, 'database' | 'relay' | 'now'>): Promise<Collections> {
-  const addressBooks = collectionOf<StoredAs<AddressBook>>(database, 'address_books');
-  const wishlists = collectionOf<StoredAs<Wishlist>>(database, 'wishlists');
-  const products = collectionOf<StoredAs<Product>>(database, 'products');
-  const customers = collectionOf<StoredAs<Customer>>(database, 'customers');
-  const alerts = collectionOf<StoredAlert>(database, 'wishlist_alerts');
-  const dataRequests = collectionOf<StoredAs<DataRequest>>(database, 'data_requests');
-  relay.watch(alerts as unknown as Collection<Stored>);
-  const [erasedUsers] = await Promise.all([
-    openErasedUsers({ database, now }),
-    ...Object.entries(wishlistIndexes).map(([name, keys]) => wishlists.createIndex({ ...keys }, { name })),
-    ...Object.entries(customerIndexes).map(([name, keys]) => customers.createIndex({ ...keys }, { name })),
-    alerts.createIndex({ raisedAt: 1 }, { name: 'kept', expireAfterSeconds: keptSeconds }),
-    dataRequests.createIndex({ answeredAt: 1 }, { name: 'kept', expireAfterSeconds: keptSeconds }),
-    // Made now: a transaction can't make a collection that another one is making.
-    ...['counted_orders', 'order_turns'].map((name) => makeCollection(database, name)),
-  ]);
-  const aggregates = <State extends { readonly id: string }>(collection: Collection<any>) =>
-    createAggregates<State>({ collection, relay, now });
+/** Keyed by the user. */
+const addressBooks = defineCollection('address_books', {
+  ...withEvents,
+  defaultId: orNull(text()),
+  addresses: arrayOf(
+    object({
+      id: text(),
+      version: integer(),
+      contactPhone: text(),
+      ...postalAddress,
+      createdAt: date(),
+      updatedAt: date(),
+    }),
+  ),
+});
+
+/** Keyed by the user. */
+const wishlists = defineCollection(
+  'wishlists',
+  {
+    ...withEvents,
+    tier,
+    items: arrayOf(object({ id: text(), productId: text(), createdAt: date(), priceAtAdding: object(prices) })),
+    share: orNull(object({ tokenHash: text(), createdAt: date() })),
+  },
+  {
+    indexes: {
+      by_product: { keys: { 'items.productId': 1, _id: 1 } },
+      by_share: { keys: { 'share.tokenHash': 1 } },
+    },
+  },
+);
+
+/** Keyed by the product. */
+const products = defineCollection('products', {
+  ...withEvents,
+  sequence: integer(),
+  facts: orNull(object({ name: text(), image: orNull(text()), ...prices, available: boolean(), listed: boolean() })),
+  deleted: boolean(),
+  lows: object({ retail: lows, trade: lows }),
+  due: arrayOf(
+    object({
+      sequence: integer(),
+      at: date(),
+      productName: text(),
+      changes: arrayOf(object({ kind: oneOf(['price-drop', 'back-in-stock']), tier, was: orNull(money), now: money })),
+      toldUpTo: orNull(text()),
+    }),
+  ),
+});
+
+/** Keyed by owner and recipient. */
+const customers = defineCollection(
+  'customers',
+  {
+    ...withEvents,
+    owner: text(),
+    customerId: text(),
+    firstName: text(),
+    lastName: text(),
+    email: orNull(text()),
+    phone: orNull(text()),
+    address: orNull(object(postalAddress)),
+    note: orNull(text()),
+    orderCount: integer(),
+    lastOrderedAt: orNull(date()),
+    createdAt: date(),
+    updatedAt: date(),
+    tokens: arrayOf(text()),
+    keys: arrayOf(text()),
+  },
+  {
+    indexes: {
+      newest: { keys: { owner: 1, createdAt: -1, _id: -1 } },
+      by_token: { keys: { owner: 1, tokens: 1 } },
+      by_key: { keys: { owner: 1, keys: 1 } },
+    },
+  },
+);
+
+/** Keyed by the user first. An alert is kept longer than an event can be on its way: it is raised once. */
+const wishlistAlerts = defineCollection(
+  'wishlist_alerts',
+  { ...withEvents, raisedAt: date() },
+  { indexes: { kept: { keys: { raisedAt: 1 }, expireAfterSeconds: 90 * day } } },
+);
+
+/** The orders that were counted, by their ids, and nothing else about them. */
+const countedOrders = defineCollection('counted_orders', {});
+
+/** A document for each user who orders: the transactions for two orders of one user collide here. */
+const orderTurns = defineCollection('order_turns', { orders: integer() });
+
+/** All collections of the service, for tests too. */
+export const definitions: readonly CollectionDefinition[] = [
+  addressBooks,
+  wishlists,
+  products,
+  customers,
+  wishlistAlerts,
+  countedOrders,
+  orderTurns,
+];
+
+/** An alert that was raised. */
+interface RaisedAlert {
+  readonly id: string;
+  readonly raisedAt: Date;
+}
+
+/** Everything that the account service stores itself. */
+export interface Store {
+  readonly database: Database;
+  readonly addressBooks: Repository<AddressBook>;
+  readonly wishlists: Repository<Wishlist>;
+  readonly products: Repository<Product>;
+  readonly customers: Repository<Customer>;
+  readonly alerts: Repository<RaisedAlert>;
+  readonly countedOrders: Collection<{ _id: string }>;
+  readonly orderTurns: Collection<{ _id: string; orders: number }>;
+}
+
+/** Opens all collections of the service. */
+export async function openStore(resources: {
+  readonly database: Database;
+  readonly relay: Relay;
+  readonly now: () => Date;
+}): Promise<Store> {
+  const { database } = resources;
+  await openCollections(database, definitions);
   return {
     database,
-    addressBooks,
-    wishlists,
-    products,
-    customers,
-    alerts,
-    dataRequests,
-    countedOrders: collectionOf(database, 'counted_orders'),
-    orderTurns: collectionOf(database, 'order_turns'),
-    erasedUsers,
-    addressBookAggregates: aggregates(addressBooks),
-    wishlistAggregates: aggregates(wishlists),
-    productAggregates: aggregates(products),
-    customerAggregates: aggregates(customers),
-    dataRequestAggregates: aggregates(dataRequests),
+    addressBooks: openRepository<AddressBook>(addressBooks, resources),
+    wishlists: openRepository<Wishlist>(wishlists, resources),
+    products: openRepository<Product>(products, resources),
+    customers: openRepository<Customer>(customers, resources),
+    alerts: openRepository<RaisedAlert>(wishlistAlerts, resources),
+    countedOrders: collectionOf(database, countedOrders),
+    orderTurns: collectionOf(database, orderTurns),
   };
-}
-
-/** Deleted, but its last event is still on its way: for everybody else it is gone. */
-export const living = { deletedAt: { $exists: false } } as const;
-
-const namespaceExists = 48;
-
-async function makeCollection(database: Database, name: string): Promise<void> {
-  try {
-    await database.getClient().db(database.name).createCollection(name);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== namespaceExists) throw error;
-  }
 }

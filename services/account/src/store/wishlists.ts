@@ -1,53 +1,38 @@
-import type { Holder } from '../domain/alert.ts';
+import { living } from '@storefront/mongo';
+import type { WishlistHolder } from '../domain/alert.ts';
 import { isWishable } from '../domain/product.ts';
-import type { Product, ProductFacts } from '../domain/product.ts';
-import type { Tier } from '../domain/price.ts';
+import type { KnownProduct } from '../domain/product.ts';
 import type { Wishlist } from '../domain/wishlist.ts';
-import { living } from './collections.ts';
-import type { Collections } from './collections.ts';
+import type { Store } from './collections.ts';
 
-export type KnownProduct = Product & { readonly facts: ProductFacts };
-
-/** Wishlists and the products on them, as they are read. */
+/** Reads of wishlists, and of the products on them. */
 export interface WishlistReads {
-  /** The list that a link leads to. */
+  /** The list to which a link leads. */
   shared(tokenHash: string): Promise<Wishlist | null>;
-  /** Those of the products that something is known of, by id. */
+  /** Those of the products of which something is known, by id. */
   products(ids: readonly string[]): Promise<ReadonlyMap<string, KnownProduct>>;
-  /** Those of the products that can be wished for now, by id. */
+  /** Those of the products that can be put on a list now, by id. */
   wishable(ids: readonly string[]): Promise<ReadonlyMap<string, KnownProduct>>;
-  /** Who wishes for the product: up to `limit`, by their ids from the one after `after` on. */
-  holders(productId: string, after: string | null, limit: number): Promise<Holder[]>;
+  /** Users with the product on their list: up to `limit`, by their ids, after the user `after`. */
+  holders(productId: string, after: string | null, limit: number): Promise<WishlistHolder[]>;
 }
 
-export function createWishlistReads({ wishlists, products }: Collections): WishlistReads {
+export function createWishlistReads({ wishlists, products }: Pick<Store, 'wishlists' | 'products'>): WishlistReads {
   async function known(ids: readonly string[]): Promise<Map<string, KnownProduct>> {
     if (ids.length === 0) return new Map();
-    const found = await products
-      .find({ _id: { $in: [...ids] }, facts: { $ne: null } }, { projection: { outbox: 0, due: 0 } })
-      .toArray();
-    return new Map(
-      found.map(({ _id, ...fields }) => [_id, { ...fields, id: _id, due: [] } as unknown as KnownProduct]),
-    );
+    const found = await products.find({ _id: { $in: [...ids] }, facts: { $ne: null } }, { without: ['due'] });
+    return new Map(found.map(({ state }) => [state.id, { ...state, due: [] } as KnownProduct]));
   }
 
   return {
-    async shared(tokenHash) {
-      const document = await wishlists.findOne(
-        { 'share.tokenHash': tokenHash, ...living },
-        { projection: { outbox: 0 } },
-      );
-      if (!document) return null;
-      const { _id: id, tier, items, share } = document;
-      return { id, tier, items, share };
-    },
+    shared: async (tokenHash) => (await wishlists.findOne({ 'share.tokenHash': tokenHash }))?.state ?? null,
     products: known,
     async wishable(ids) {
       return new Map([...(await known(ids))].filter(([, product]) => isWishable(product)));
     },
     async holders(productId, after, limit) {
-      const found = await wishlists
-        .find<{ _id: string; tier: Tier; items: readonly { createdAt: Date }[] }>(
+      const found = await wishlists.collection
+        .find<{ _id: string } & Pick<Wishlist, 'tier' | 'items'>>(
           { 'items.productId': productId, ...(after === null ? {} : { _id: { $gt: after } }), ...living },
           { projection: { tier: 1, items: { $elemMatch: { productId } } }, hint: 'by_product' },
         )

@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from 'node:util';
+import { changed, unchanged } from '@storefront/contracts';
+import type { Decision } from '@storefront/contracts';
+import type { Repository } from '@storefront/mongo';
+import { withAlertsRaised, withNews } from '../domain/product.ts';
+import type { Product, ProductNews } from '../domain/product.ts';
+import { raiseAlerts } from './raise-alerts.ts';
+import type { AlertNeeds } from './raise-alerts.ts';
+
+interface Needs extends AlertNeeds {
+  readonly products: Repository<Product>;
+}
+
+/**
+ * Keeps the service's copy of a product, then raises the alerts that are due. Which are due is stored with the copy: when
+ * the process is killed halfway and the event comes again, it goes on where it stopped. `signal` ends it between two batches.
+ */
+export async function keepProduct(needs: Needs, news: ProductNews, signal: AbortSignal): Promise<void> {
+  const { products } = needs;
+  const { productId } = news;
+  let product = (await products.change(productId, (current) => saved(current, withNews(current, news)))).result;
+  for (let due = product.due[0]; due; due = product.due[0]) {
+    signal.throwIfAborted();
+    const { sequence } = due;
+    const raisedUpTo = await raiseAlerts(needs, productId, due);
+    const { result } = await products.change(productId, (current) => {
+      if (!current) throw new Error(`the copy of ${productId} is gone`);
+      return saved(current, withAlertsRaised(current, sequence, raisedUpTo));
+    });
+    product = result;
+  }
+}
+
+function saved(current: Product | null, next: Product): Decision<Product, Product> {
+  return isDeepStrictEqual(next, current) ? unchanged(next) : changed(next, []);
+}

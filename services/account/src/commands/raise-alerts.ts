@@ -1,0 +1,31 @@
+import { alertsFor } from '../domain/alert.ts';
+import type { DueAlerts } from '../domain/alert.ts';
+import type { Store } from '../store/collections.ts';
+import type { WishlistReads } from '../store/wishlists.ts';
+
+export interface AlertNeeds {
+  readonly alerts: Store['alerts'];
+  readonly wishlistReads: WishlistReads;
+  readonly now: () => Date;
+}
+
+const usersInBatch = 500;
+
+/**
+ * Raises alerts for the next 500 users with the product on their wishlist; one that was raised before is not raised again.
+ * Answers the id of the last of these users, or null where there are no more.
+ */
+export async function raiseAlerts(
+  { alerts, wishlistReads, now }: AlertNeeds,
+  productId: string,
+  due: DueAlerts,
+): Promise<string | null> {
+  const holders = await wishlistReads.holders(productId, due.toldUpTo, usersInBatch);
+  const raisedAt = now();
+  await alerts.insertNew(
+    holders
+      .flatMap((holder) => alertsFor(holder, productId, due))
+      .map(({ id, sequence, fact }) => ({ state: { id, raisedAt }, facts: [fact], sequence })),
+  );
+  return holders.length < usersInBatch ? null : (holders.at(-1)?.userId ?? null);
+}

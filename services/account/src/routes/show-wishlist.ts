@@ -1,0 +1,69 @@
+import type { accountHttp } from '@storefront/contracts';
+import { inMajorUnits, priceFor } from '../domain/price.ts';
+import type { Tier } from '../domain/price.ts';
+import { lowestSince } from '../domain/product.ts';
+import type { KnownProduct } from '../domain/product.ts';
+import type { Wishlist, WishlistItem } from '../domain/wishlist.ts';
+
+type Products = ReadonlyMap<string, KnownProduct>;
+
+/** A wishlist as its owner sees it, the newest item first. */
+export function showWishlist(list: Wishlist, products: Products, tier: Tier): accountHttp.WishlistBody {
+  return { userId: list.id, items: each(list, products, (item, product) => showItem(item, product, tier)) };
+}
+
+export function showItem(item: WishlistItem, { facts }: KnownProduct, tier: Tier): accountHttp.WishlistItemBody {
+  return {
+    id: item.id,
+    productId: item.productId,
+    productName: facts.name,
+    unitPrice: inMajorUnits(priceFor(tier, facts)),
+    createdAt: item.createdAt.toISOString(),
+    productImage: facts.image,
+  };
+}
+
+export function showInsights(list: Wishlist, products: Products, tier: Tier): accountHttp.WishlistInsightsBody {
+  const items = each(list, products, (item, product) => {
+    const priceAtAdding = priceFor(tier, item.priceAtAdding);
+    return {
+      id: item.id,
+      productId: item.productId,
+      productName: product.facts.name,
+      productImage: product.facts.image,
+      available: product.facts.available,
+      priceAtAdding,
+      priceNow: priceFor(tier, product.facts),
+      lowestPrice: lowestSince(product, tier, item.createdAt, priceAtAdding),
+      createdAt: item.createdAt.toISOString(),
+    };
+  });
+  return { userId: list.id, items };
+}
+
+/** A wishlist as anybody with the link sees it: only the products, at retail prices. */
+export function showShared(list: Wishlist, products: Products): accountHttp.SharedWishlistBody {
+  const items = each(list, products, ({ productId }, { facts }) => {
+    const price = priceFor('retail', facts);
+    return {
+      productId,
+      productName: facts.name,
+      unitPrice: inMajorUnits(price),
+      currency: price.currency,
+      productImage: facts.image,
+      available: facts.available,
+    };
+  });
+  return { items };
+}
+
+function each<Shown>(
+  { items }: Wishlist,
+  products: Products,
+  show: (item: WishlistItem, product: KnownProduct) => Shown,
+): Shown[] {
+  return items.toReversed().flatMap((item) => {
+    const product = products.get(item.productId);
+    return product ? [show(item, product)] : [];
+  });
+}

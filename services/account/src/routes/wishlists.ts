@@ -1,0 +1,119 @@
+import { notFound } from '@storefront/contracts';
+import type { accountOperations } from '@storefront/contracts';
+import { etagOf, ifMatch, newIdFor } from '@storefront/http';
+import type { Handlers } from '@storefront/http';
+import type { FastifyReply } from 'fastify';
+import { addWishlistItem } from '../commands/add-wishlist-item.ts';
+import { clearWishlist } from '../commands/clear-wishlist.ts';
+import { mergeWishlist } from '../commands/merge-wishlist.ts';
+import { removeWishlistItem } from '../commands/remove-wishlist-item.ts';
+import { shareWishlist } from '../commands/share-wishlist.ts';
+import { unshareWishlist } from '../commands/unshare-wishlist.ts';
+import { tierOf } from '../domain/price.ts';
+import { emptyList } from '../domain/wishlist.ts';
+import type { Wishlist, WishlistOwner } from '../domain/wishlist.ts';
+import type { ShareTokens } from '../secrets/share-tokens.ts';
+import type { Store } from '../store/collections.ts';
+import type { WishlistReads } from '../store/wishlists.ts';
+import { showInsights, showItem, showShared, showWishlist } from './show-wishlist.ts';
+
+type WishlistOperation =
+  | 'getWishlist'
+  | 'addWishlistItem'
+  | 'removeWishlistItem'
+  | 'clearWishlist'
+  | 'getWishlistInsights'
+  | 'mergeWishlist'
+  | 'shareWishlist'
+  | 'unshareWishlist'
+  | 'getSharedWishlist';
+
+export function wishlistHandlers(
+  parts: Pick<Store, 'wishlists'> & {
+    readonly wishlistReads: WishlistReads;
+    readonly shareTokens: ShareTokens;
+    readonly now: () => Date;
+  },
+): Pick<Handlers<typeof accountOperations>, WishlistOperation> {
+  const { wishlists, wishlistReads, shareTokens } = parts;
+
+  return {
+    async getWishlist({ caller }, reply) {
+      const owner = ownerOf(caller);
+      return answer(reply, owner, await listOf(owner));
+    },
+
+    async addWishlistItem(request, reply) {
+      const owner = ownerOf(request.caller);
+      const itemId = newIdFor(request, 'wli');
+      const { item, product, isNew } = await addWishlistItem(parts, { ...request.body, owner, itemId });
+      if (isNew) void reply.header('location', `/v1/wishlist/items/${item.id}`);
+      void reply.code(isNew ? 201 : 200);
+      return showItem(item, product, owner.tier);
+    },
+
+    async removeWishlistItem(request, reply) {
+      const owner = ownerOf(request.caller);
+      const change = { owner, itemId: request.params.id, expect: ifMatch(request) };
+      return answer(reply, owner, await removeWishlistItem(parts, change));
+    },
+
+    async clearWishlist(request, reply) {
+      const owner = ownerOf(request.caller);
+      return answer(reply, owner, await clearWishlist(parts, { owner, expect: ifMatch(request) }));
+    },
+
+    async getWishlistInsights({ caller }) {
+      const owner = ownerOf(caller);
+      const { state } = await listOf(owner);
+      return showInsights(state, await productsOf(state), owner.tier);
+    },
+
+    async mergeWishlist({ caller, body }) {
+      const owner = ownerOf(caller);
+      const { list, ...products } = await mergeWishlist(parts, { owner, productIds: body.productIds });
+      return { wishlist: showWishlist(list, await productsOf(list), owner.tier), ...products };
+    },
+
+    async shareWishlist({ caller }, reply) {
+      const { token, createdAt } = await shareWishlist(parts, ownerOf(caller));
+      const path = `/v1/wishlists/shared/${token}`;
+      void reply.header('location', path);
+      return { token, path, createdAt: createdAt.toISOString() };
+    },
+
+    async unshareWishlist({ caller }) {
+      await unshareWishlist(parts, caller.sub);
+      return null;
+    },
+
+    async getSharedWishlist({ params }) {
+      const list = await wishlistReads.shared(shareTokens.hash(params.token));
+      if (!list) throw notFound('wishlist');
+      return showShared(list, await productsOf(list));
+    },
+  };
+
+  async function listOf(owner: WishlistOwner): Promise<{ state: Wishlist; version: number }> {
+    return (await wishlists.load(owner.userId)) ?? { state: emptyList(owner), version: 0 };
+  }
+
+  function productsOf({ items }: Wishlist) {
+    return wishlistReads.products(items.map(({ productId }) => productId));
+  }
+
+  // The tag is weak: it stands for the items. Names and prices of products change without it, so it is good for
+  // `If-Match`, but not for leaving out an answer.
+  async function answer(
+    reply: FastifyReply,
+    owner: WishlistOwner,
+    { state, version }: { state: Wishlist; version: number },
+  ) {
+    void reply.header('etag', `W/${etagOf(version)}`);
+    return showWishlist(state, await productsOf(state), owner.tier);
+  }
+}
+
+function ownerOf({ sub, role }: { sub: string; role: string }): WishlistOwner {
+  return { userId: sub, tier: tierOf(role) };
+}
