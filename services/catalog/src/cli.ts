@@ -1,20 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { ConfigError, createLogger, loadConfig, openDatabase, readCommandLine } from '@storefront/service-kit';
+import { noRelay, openDatabase } from '@storefront/mongo';
+import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { parse } from 'csv-parse';
+import { importProducts } from './commands/import-products.ts';
+import type { ImportReport, NumberedRow } from './commands/import-products.ts';
 import { configSchema } from './config.ts';
-import { openCollections } from './store/collections.ts';
-import { importProducts } from './store/product-import.ts';
-import type { ImportReport, NumberedRow } from './store/product-import.ts';
+import { createCategoryTree } from './store/category-tree.ts';
+import { openStore } from './store/collections.ts';
 
 const usage = `Commands of the catalog service. They read the same variables as the service does.
 
-  import <file.csv or file.json>   creates products, or changes those whose SKU is there
+  import <file.csv or file.json>   creates products, or changes those with the same SKU
 
 The first row of a CSV file names its columns: sku, name, slug, description, categories, images, price, tradePrice,
-stock, status. A JSON file is a list of objects with those fields. Rows that can't be taken are listed on standard
-output and the others are taken; the exit code is 2 then.
+stock, status. A JSON file is a list of objects with those fields. Rows that can't be imported are listed on standard
+output, and the others are imported; the exit code is then 2.
 `;
 
 try {
@@ -38,13 +40,10 @@ async function importFile(file: string): Promise<ImportReport> {
   const now = () => new Date();
   const database = await openDatabase(config.MONGODB_URL, createLogger('catalog', 'warn'));
   try {
-    // Events are recorded with the products; the running service finds and publishes them.
-    const collections = await openCollections({ database, now, relay: { watch() {}, nudge() {} } });
-    return await importProducts(collections, rows, {
-      currency: config.CURRENCY,
-      now,
-      progress: (done) => process.stderr.write(`${done} rows\n`),
-    });
+    // Events are stored with the products; the running service finds and publishes them.
+    const store = await openStore({ database, now, relay: noRelay });
+    const needs = { ...store, tree: createCategoryTree(store), currency: config.CURRENCY, now };
+    return await importProducts(needs, rows, (done) => process.stderr.write(`${done} rows\n`));
   } finally {
     await database.close();
   }

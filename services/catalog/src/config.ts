@@ -1,4 +1,4 @@
-import { serviceConfig } from '@storefront/service-kit';
+import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
 export const configSchema = z.object({

@@ -1,25 +1,36 @@
-import { openParts, serve } from '@storefront/service-kit';
-import type { Running, Surroundings } from '@storefront/service-kit';
-import { buildApp } from './app.ts';
+import { catalogOperations } from '@storefront/contracts';
+import { defineService } from '@storefront/process';
+import type { Overrides, Running } from '@storefront/process';
+import { openResources, serve } from '@storefront/service';
+import { configSchema } from './config.ts';
 import type { CatalogConfig } from './config.ts';
-import { createCategories } from './store/categories.ts';
+import { categoryHandlers } from './routes/categories.ts';
+import { pictureHandlers } from './routes/pictures.ts';
+import { productHandlers } from './routes/products.ts';
 import { createCategoryReads } from './store/category-reads.ts';
-import { openCollections } from './store/collections.ts';
+import { createCategoryTree } from './store/category-tree.ts';
+import { openStore } from './store/collections.ts';
 import { createProductReads } from './store/product-reads.ts';
-import { createProducts } from './store/products.ts';
 
-/** Starts the catalog service: categories, products and stock. It tells of every change and listens to nobody. */
-export async function start(config: CatalogConfig, surroundings?: Surroundings): Promise<Running> {
-  await using parts = await openParts('catalog', config, surroundings);
-  const collections = await openCollections(parts);
-  return await serve(parts, {
-    routes: buildApp({
-      categories: createCategories(collections, parts.now),
-      categoryReads: createCategoryReads(collections),
-      products: createProducts(collections, parts.now, config.CURRENCY),
-      productReads: createProductReads(collections),
-      cursors: parts.cursors,
-      picturesDir: config.PICTURES_DIR,
-    }),
+/** Categories, products and stock. It publishes every change and handles no events. */
+export const service = defineService({ name: 'catalog', config: configSchema, start });
+
+async function start(config: CatalogConfig, overrides: Overrides): Promise<Running> {
+  await using resources = await openResources('catalog', config, overrides);
+  const { now, cursors } = resources;
+  const store = await openStore(resources);
+  const categoryReads = createCategoryReads(store);
+  const parts = {
+    ...store,
+    tree: createCategoryTree(store),
+    categoryReads,
+    productReads: createProductReads(store, categoryReads),
+    cursors,
+    now,
+    currency: config.CURRENCY,
+  };
+  return await serve(resources, {
+    operations: catalogOperations,
+    handlers: { ...categoryHandlers(parts), ...productHandlers(parts), ...pictureHandlers(config.PICTURES_DIR) },
   });
 }

@@ -1,10 +1,10 @@
 import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCatalog, statuses } from './catalog.ts';
-import type { Catalog } from './catalog.ts';
+import { startCatalog, statuses } from './harness.ts';
+import type { Harness } from './harness.ts';
 
-let catalog: Catalog;
+let catalog: Harness;
 beforeAll(async () => {
   catalog = await startCatalog();
 });
@@ -13,7 +13,7 @@ afterAll(() => catalog.close());
 const codeOf = (answer: { body: { code?: string } }) => answer.body.code;
 
 describe('creating a category', () => {
-  it('answers it with every field and tells of it', async () => {
+  it('answers it with every field and publishes it', async () => {
     const parent = await catalog.category({ name: 'Tea' });
     const answer = await catalog.call('admin', 'POST', '/v1/categories', {
       name: '  Grüner Tee & Matcha ',
@@ -203,7 +203,7 @@ describe('reading categories', () => {
 });
 
 describe('changing a category', () => {
-  it('moves what is below it along, and tells of each that has another path', async () => {
+  it('moves what is below it along, and publishes each that has another path', async () => {
     const from = await catalog.category();
     const to = await catalog.category();
     const moving = await catalog.category({ parentId: from.id });

@@ -1,10 +1,10 @@
 import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCatalog } from './catalog.ts';
-import type { Catalog } from './catalog.ts';
+import { startCatalog } from './harness.ts';
+import type { Harness } from './harness.ts';
 
-let catalog: Catalog;
+let catalog: Harness;
 beforeAll(async () => {
   catalog = await startCatalog();
 });
@@ -21,7 +21,7 @@ const nothing = {
 };
 
 describe('deleting an empty category', () => {
-  it('answers what it did, tells of it, and frees its slug', async () => {
+  it('answers what it did, publishes it, and frees its slug', async () => {
     const parent = await catalog.category();
     const category = await catalog.category({ name: 'Short-lived', parentId: parent.id });
     const answer = await remove(category.id);
@@ -63,41 +63,41 @@ describe('deleting an empty category', () => {
 
 async function shop() {
   const top = await catalog.category();
-  const doomed = await catalog.category({ parentId: top.id });
-  const child = await catalog.category({ parentId: doomed.id });
+  const filled = await catalog.category({ parentId: top.id });
+  const child = await catalog.category({ parentId: filled.id });
   const grandchild = await catalog.category({ parentId: child.id });
   const other = await catalog.category();
-  const alone = await catalog.product({ categoryIds: [doomed.id] });
-  const both = await catalog.product({ categoryIds: [doomed.id, other.id], status: 'draft' });
+  const alone = await catalog.product({ categoryIds: [filled.id] });
+  const both = await catalog.product({ categoryIds: [filled.id, other.id], status: 'draft' });
   const lower = await catalog.product({ categoryIds: [grandchild.id] });
-  return { top, doomed, child, grandchild, other, alone, both, lower };
+  return { top, filled, child, grandchild, other, alone, both, lower };
 }
 
 describe('deleting a category with something in it', () => {
   it('is refused without a strategy, with what is in it', async () => {
-    const { doomed } = await shop();
+    const { filled } = await shop();
     for (const query of ['', '?strategy=reject', '?dryRun=true']) {
-      const { status, body } = await remove(doomed.id, query);
+      const { status, body } = await remove(filled.id, query);
       expect([status, body.code]).toEqual([409, 'category_not_empty']);
       expect(body.detail).toContain('1 sub-categories and 2 products');
     }
   });
 
   it('reassigns sub-categories and products', async () => {
-    const { doomed, child, grandchild, other, alone, both, lower } = await shop();
+    const { filled, child, grandchild, other, alone, both, lower } = await shop();
     const expected = { categoriesDeleted: 1, ...nothing, childrenReassigned: 1, productsReassigned: 2 };
-    const foreseen = await remove(doomed.id, `?strategy=reassign&to=${other.id}&dryRun=true`);
-    expect(foreseen.body).toEqual({
-      id: doomed.id,
+    const preview = await remove(filled.id, `?strategy=reassign&to=${other.id}&dryRun=true`);
+    expect(preview.body).toEqual({
+      id: filled.id,
       deleted: false,
       dryRun: true,
       strategy: 'reassign',
       ...expected,
     });
-    expect((await productOf(alone.id)).categoryIds).toEqual([doomed.id]);
+    expect((await productOf(alone.id)).categoryIds).toEqual([filled.id]);
 
-    const answer = await remove(doomed.id, `?strategy=reassign&to=${other.id}`);
-    expect(answer.body).toEqual({ id: doomed.id, deleted: true, dryRun: false, strategy: 'reassign', ...expected });
+    const answer = await remove(filled.id, `?strategy=reassign&to=${other.id}`);
+    expect(answer.body).toEqual({ id: filled.id, deleted: true, dryRun: false, strategy: 'reassign', ...expected });
     expect((await productOf(alone.id)).categoryIds).toEqual([other.id]);
     expect((await productOf(both.id)).categoryIds).toEqual([other.id]);
     expect((await productOf(lower.id)).categoryIds).toEqual([grandchild.id]);
@@ -113,22 +113,22 @@ describe('deleting a category with something in it', () => {
   });
 
   it('cascades to sub-categories and takes the products out, but deletes none', async () => {
-    const { top, doomed, child, grandchild, other, alone, both, lower } = await shop();
+    const { top, filled, child, grandchild, other, alone, both, lower } = await shop();
     const expected = {
       ...nothing,
       categoriesDeleted: 3,
       productsRemoved: 3,
       productsUncategorised: 2,
     };
-    expect((await remove(doomed.id, '?strategy=cascade&dryRun=true')).body).toMatchObject(expected);
-    expect((await remove(doomed.id, '?strategy=cascade')).body).toEqual({
-      id: doomed.id,
+    expect((await remove(filled.id, '?strategy=cascade&dryRun=true')).body).toMatchObject(expected);
+    expect((await remove(filled.id, '?strategy=cascade')).body).toEqual({
+      id: filled.id,
       deleted: true,
       dryRun: false,
       strategy: 'cascade',
       ...expected,
     });
-    for (const { id } of [doomed, child, grandchild]) expect((await categoryOf(id)).status).toBe(404);
+    for (const { id } of [filled, child, grandchild]) expect((await categoryOf(id)).status).toBe(404);
     expect((await productOf(alone.id)).categoryIds).toEqual([]);
     expect((await productOf(both.id)).categoryIds).toEqual([other.id]);
     expect((await productOf(lower.id)).categoryIds).toEqual([]);
@@ -136,9 +136,9 @@ describe('deleting a category with something in it', () => {
   });
 
   it('refuses a target that is not there, itself, or below it', async () => {
-    const { doomed, child, grandchild } = await shop();
-    for (const to of [newId('cat'), doomed.id, child.id, grandchild.id]) {
-      const { status, body } = await remove(doomed.id, `?strategy=reassign&to=${to}`);
+    const { filled, child, grandchild } = await shop();
+    for (const to of [newId('cat'), filled.id, child.id, grandchild.id]) {
+      const { status, body } = await remove(filled.id, `?strategy=reassign&to=${to}`);
       expect([status, body.code]).toEqual([422, 'invalid_target']);
     }
   });
@@ -148,7 +148,7 @@ describe('deleting a category with something in it', () => {
     const to = await catalog.category();
     const total = 1203;
     const now = new Date();
-    await catalog.database.collection<any>('products').insertMany(
+    await catalog.collection('products').insertMany(
       Array.from({ length: total }, (_, index) => ({
         _id: newId('prod'),
         version: 1,
@@ -170,7 +170,7 @@ describe('deleting a category with something in it', () => {
         updatedAt: now,
       })),
     );
-    await catalog.database
+    await catalog.connection
       .collection<any>('categories')
       .updateOne({ _id: from.id }, { $inc: { products: total, activeProducts: total } });
     const { body } = await remove(from.id, `?strategy=reassign&to=${to.id}`);
@@ -180,7 +180,7 @@ describe('deleting a category with something in it', () => {
 });
 
 describe('a category that is deleted while something comes into it', () => {
-  it('never leaves a product in a category that is gone', async () => {
+  it('never leaves a product in a deleted category', async () => {
     for (let round = 0; round < 15; round += 1) {
       const category = await catalog.category();
       const movers = await Promise.all([catalog.product(), catalog.product(), catalog.product()]);
@@ -200,16 +200,16 @@ describe('a category that is deleted while something comes into it', () => {
         expect([200, 201, 400]).toContain(answer.status);
         expect(answer.body.errors?.[0].code).toBe(answer.status === 400 ? 'unknown_category' : undefined);
       }
-      const inIt = await catalog.database
+      const inIt = await catalog.connection
         .collection<any>('products')
         .countDocuments({ categoryIds: category.id, deletedAt: { $exists: false } });
-      const still = await catalog.database.collection<any>('categories').findOne({ _id: category.id });
+      const still = await catalog.collection('categories').findOne({ _id: category.id });
       const isGone = deletion.status === 200;
       expect(isGone ? inIt : still?.products).toBe(isGone ? 0 : inIt);
     }
   });
 
-  it('never leaves a sub-category under a category that is gone', async () => {
+  it('never leaves a sub-category under a deleted category', async () => {
     for (let round = 0; round < 10; round += 1) {
       const category = await catalog.category();
       const elsewhere = await catalog.category();
@@ -218,11 +218,11 @@ describe('a category that is deleted while something comes into it', () => {
         catalog.call('admin', 'POST', '/v1/categories', { name: `Late ${round}`, parentId: category.id }),
         catalog.call('admin', 'PATCH', `/v1/categories/${elsewhere.id}`, { parentId: category.id }),
       ]);
-      const under = await catalog.database
+      const under = await catalog.connection
         .collection<any>('categories')
         .countDocuments({ parentId: category.id, deletedAt: { $exists: false } });
       const late = answers.slice(1).filter(({ status }) => status < 300).length;
-      // Gone, and both were refused; or refused itself, and what came is there.
+      // It was deleted and both were refused; or the deletion was refused and both are there.
       expect([answers[0].status, under]).toEqual(late === 0 ? [200, 0] : [409, late]);
     }
   });

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCatalog } from './catalog.ts';
-import type { Catalog } from './catalog.ts';
+import { startCatalog } from './harness.ts';
+import type { Harness } from './harness.ts';
 
-let catalog: Catalog;
+let catalog: Harness;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'catalog-import-'));
@@ -25,7 +25,7 @@ async function importFile(name: string, content: string): Promise<{ code: number
   await writeFile(file, content);
   const cli = new URL('../src/cli.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, ['--conditions=source', cli, 'import', file], {
-    env: { PATH: process.env.PATH, MONGODB_URL: catalog.url },
+    env: { PATH: process.env.PATH, MONGODB_URL: catalog.settings.MONGODB_URL },
   });
   const [code, out, err] = await Promise.all([
     new Promise<number | null>((done) => child.once('exit', done)),
@@ -41,7 +41,7 @@ const bySku = async (sku: string) => {
 };
 
 describe('importing products', () => {
-  it('creates and changes them, reports the rows it refused, and tells of all that it did', async () => {
+  it('creates and changes them, reports the rows it refused, and publishes all that it did', async () => {
     const category = await catalog.category({ name: 'Imports' });
     const known = await catalog.product({ sku: 'IMP-1', name: 'Known', stock: 3, categoryIds: [] });
     const file = `sku,name,categories,price,tradePrice,stock,images,colour
@@ -115,7 +115,7 @@ IMP-3,Known,,0.5,,,,
     const { code, out, err } = await importFile('many.json', JSON.stringify([...rows, { sku: 'JSON-X', price: 5 }]));
     expect([code, out.trim().split('\n').at(-1)]).toEqual([2, '250 created, 0 changed, 0 unchanged, 1 refused']);
     expect(err).toContain('100 rows\n200 rows\n251 rows');
-    expect(await catalog.database.collection('product_slugs').countDocuments({ _id: /^alike/ as never })).toBe(250);
+    expect(await catalog.collection('product_slugs').countDocuments({ _id: /^alike/ })).toBe(250);
   });
 
   it('says what is wrong with the file', async () => {

@@ -1,9 +1,9 @@
 import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCatalog } from './catalog.ts';
-import type { Catalog } from './catalog.ts';
+import { startCatalog } from './harness.ts';
+import type { Harness } from './harness.ts';
 
-let catalog: Catalog;
+let catalog: Harness;
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCatalog, statuses } from './catalog.ts';
-import type { Catalog } from './catalog.ts';
+import { startCatalog, statuses, wrongFields } from './harness.ts';
+import type { Harness } from './harness.ts';
 
-let catalog: Catalog;
+let catalog: Harness;
 beforeAll(async () => {
   catalog = await startCatalog();
 });
@@ -13,9 +13,9 @@ afterAll(() => catalog.close());
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
 describe('creating a product', () => {
-  it('answers it with every field and tells of it whole', async () => {
+  it('answers it with every field and publishes the whole product', async () => {
     const category = await catalog.category();
-    const given = {
+    const input = {
       sku: 'TEA-01',
       name: 'Sencha Superior',
       description: 'Spring harvest.\nSteamed.',
@@ -25,14 +25,14 @@ describe('creating a product', () => {
       tradePrice: eur(860),
       stock: 12,
     };
-    const answer = await catalog.call('admin', 'POST', '/v1/products', given);
+    const answer = await catalog.call('admin', 'POST', '/v1/products', input);
     expect(answer.status).toBe(201);
     expect(answer.headers.get('location')).toBe(`/v1/products/${answer.body.id}`);
     expect(answer.body).toEqual({
-      ...given,
+      ...input,
       id: expect.stringMatching(/^prod_/),
       slug: 'sencha-superior',
-      images: [given.images[0], { url: 'https://img.example/2.png', alt: '' }],
+      images: [input.images[0], { url: 'https://img.example/2.png', alt: '' }],
       status: 'active',
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -137,6 +137,34 @@ describe('creating a product', () => {
     await catalog.product({ sku: 'LOST' });
   });
 
+  it('names a foreign currency together with the other wrong fields', async () => {
+    const usd = { amount: 1, currency: 'USD' };
+    const expected = {
+      '/name': expect.any(String),
+      '/price/currency': 'currency_not_supported',
+      '/tradePrice/currency': 'currency_not_supported',
+    };
+    const wrong = { name: '', price: usd, tradePrice: usd };
+    const created = await catalog.call('admin', 'POST', '/v1/products', { sku: 'FOREIGN', ...wrong });
+    expect([created.status, wrongFields(created)]).toEqual([400, expected]);
+    const { id } = await catalog.product();
+    const changed = await catalog.call('admin', 'PATCH', `/v1/products/${id}`, wrong);
+    expect([changed.status, wrongFields(changed)]).toEqual([400, expected]);
+  });
+
+  it('names every category that is not there', async () => {
+    const { id } = await catalog.category();
+    const categoryIds = [newId('cat'), id, newId('cat')];
+    const expected = { '/categoryIds/0': 'unknown_category', '/categoryIds/2': 'unknown_category' };
+    const product = { sku: 'LOST-2', name: 'Lost', price: eur(1), categoryIds };
+    const created = await catalog.call('admin', 'POST', '/v1/products', product);
+    expect([created.status, wrongFields(created)]).toEqual([400, expected]);
+    const existing = await catalog.product();
+    const changed = await catalog.call('admin', 'PATCH', `/v1/products/${existing.id}`, { categoryIds });
+    expect([changed.status, wrongFields(changed)]).toEqual([400, expected]);
+    expect((await catalog.call('admin', 'GET', `/v1/categories/${id}`)).body.productCount).toBe(0);
+  });
+
   it.each([
     ['anonymous', 401, 'authentication_required'],
     ['retail', 403, 'admin_required'],
@@ -202,7 +230,7 @@ describe('reading a product', () => {
 });
 
 describe('changing a product', () => {
-  it('tells of it once, and not where nothing differs', async () => {
+  it('publishes it once, and not where nothing differs', async () => {
     const product = await catalog.product();
     const path = `/v1/products/${product.id}`;
     const changed = await catalog.call('admin', 'PATCH', path, {
@@ -248,7 +276,7 @@ describe('changing a product', () => {
 });
 
 describe('deleting a product', () => {
-  it('takes it out of lists, counts and uniqueness, and tells of it', async () => {
+  it('takes it out of lists, counts and uniqueness, and publishes it', async () => {
     const category = await catalog.category();
     const product = await catalog.product({ sku: 'GONE', categoryIds: [category.id] });
     const answer = await catalog.call('admin', 'DELETE', `/v1/products/${product.id}`);
@@ -285,7 +313,7 @@ describe('the stock of a product', () => {
     expect(left.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('answers the product, and tells how many and why', async () => {
+  it('answers the product, and publishes how many and why', async () => {
     const { id } = await catalog.product({ stock: 1 });
     const answer = await take(id, 4);
     expect([answer.status, answer.body.stock]).toEqual([200, 5]);
@@ -303,7 +331,7 @@ describe('the stock of a product', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => take(id, -2, key)));
     expect(answers.map(({ status, body }) => [status, body.stock])).toEqual(Array.from({ length: 5 }, () => [200, 8]));
     // As if the service had died between the change and the keeping of its answer.
-    await catalog.database
+    await catalog.connection
       .collection('idempotency_keys')
       .updateMany({}, { $set: { answer: null, leaseUntil: new Date(0) } });
     expect((await take(id, -2, key)).body.stock).toBe(8);

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { catalogEvents, fact } from '@storefront/contracts';
-import type { catalogHttp, Fact } from '@storefront/contracts';
+import { catalogEvents, changed, deleted, fact, unchanged } from '@storefront/contracts';
+import type { catalogHttp, Decision, Fact } from '@storefront/contracts';
 import { fold } from './words.ts';
 
-/** A node of the tree, and what refers to it. */
+/** A node of the category tree, with counts of what is in it. */
 export interface Category {
   readonly id: string;
   readonly name: string;
-  /** The name as lists order it. */
+  /** The name by which lists are ordered. */
   readonly nameKey: string;
   readonly slug: string;
   readonly description: string | null;
@@ -21,7 +21,7 @@ export interface Category {
   readonly visible: boolean;
   /** Products of any status that are in it. */
   readonly products: number;
-  /** Those of them that are active. */
+  /** Active products that are in it. */
   readonly activeProducts: number;
   /** Categories directly below it. */
   readonly children: number;
@@ -29,23 +29,23 @@ export interface Category {
   readonly updatedAt: Date;
 }
 
-/** Where a category is: what follows from its parent. */
-export type Place = Pick<Category, 'parentId' | 'path' | 'visible'>;
+/** Where in the tree a category is. */
+export type TreePlace = Pick<Category, 'parentId' | 'path' | 'visible'>;
 
-export function newCategory(
-  given: Omit<catalogHttp.CategoryCreation, 'parentId'>,
-  place: Place,
+export function createCategory(
+  input: Omit<catalogHttp.CategoryCreation, 'parentId'>,
+  place: TreePlace,
   { id, slug, now }: { id: string; slug: string; now: Date },
-): Category {
-  return {
+): Decision<Category, Category> {
+  const category: Category = {
     id,
-    name: given.name,
-    nameKey: fold(given.name),
+    name: input.name,
+    nameKey: fold(input.name),
     slug,
-    description: given.description,
-    position: given.position,
-    image: given.image,
-    isActive: given.isActive,
+    description: input.description,
+    position: input.position,
+    image: input.image,
+    isActive: input.isActive,
     ...place,
     products: 0,
     activeProducts: 0,
@@ -53,44 +53,42 @@ export function newCategory(
     createdAt: now,
     updatedAt: now,
   };
+  return changed(category, [fact(catalogEvents.categoryCreated, id, eventData(category))]);
 }
 
-/** The category with what was given instead of what it had; the same object where nothing differs. */
-export function withChange(
+/** Changes fields of a category and puts it at `place`. An equal category is left unchanged. */
+export function changeCategory(
   category: Category,
-  given: Omit<catalogHttp.CategoryChange, 'parentId'>,
-  place: Place,
+  input: Omit<catalogHttp.CategoryChange, 'parentId'>,
+  place: TreePlace,
   now: Date,
-): Category {
-  const next = { ...category, ...given, ...place, nameKey: fold(given.name ?? category.name) };
+): Decision<Category, Category> {
+  const next = withChange(category, { ...input, ...place }, now);
+  return next === category ? unchanged(category) : changed(next, [changedFact(next)]);
+}
+
+/**
+ * Puts a category at `place` because one above it has changed. It is published only where its path is a different one.
+ */
+export function placeCategory(category: Category, place: TreePlace, now: Date): Decision<Category, Category> {
+  const next = withChange(category, place, now);
+  if (next === category) return unchanged(category);
+  return changed(next, next.path.join() === category.path.join() ? [] : [changedFact(next)]);
+}
+
+export function deleteCategory({ id, name, slug }: Category): Decision<Category, null> {
+  return deleted([fact(catalogEvents.categoryDeleted, id, { id, name, slug })], null);
+}
+
+function withChange(category: Category, change: Partial<Category>, now: Date): Category {
+  const next = { ...category, ...change, nameKey: fold(change.name ?? category.name) };
   return isDeepStrictEqual(next, category) ? category : { ...next, updatedAt: now };
 }
 
-/** What others hear of it, from before to after; `null` where there was or is none. */
-export function factsOfCategory(before: Category | null, after: Category | null): Fact[] {
-  if (after === null) {
-    if (before === null) return [];
-    const { id, name, slug } = before;
-    return [fact(catalogEvents.categoryDeleted, id, { id, name, slug })];
-  }
-  const contract = before === null ? catalogEvents.categoryCreated : catalogEvents.categoryChanged;
-  const { id, name, slug, parentId, path, isActive } = after;
-  return [fact(contract, id, { id, name, slug, parentId, path: [...path], isActive })];
+function changedFact(category: Category): Fact {
+  return fact(catalogEvents.categoryChanged, category.id, eventData(category));
 }
 
-export function showCategory(category: Omit<Category, 'nameKey' | 'products' | 'children'>): catalogHttp.CategoryBody {
-  return {
-    id: category.id,
-    name: category.name,
-    slug: category.slug,
-    description: category.description,
-    parentId: category.parentId,
-    position: category.position,
-    path: [...category.path],
-    productCount: category.activeProducts,
-    image: category.image,
-    isActive: category.isActive,
-    createdAt: category.createdAt.toISOString(),
-    updatedAt: category.updatedAt.toISOString(),
-  };
+function eventData({ id, name, slug, parentId, path, isActive }: Category) {
+  return { id, name, slug, parentId, path: [...path], isActive };
 }

@@ -1,16 +1,17 @@
 import { catalogHttp } from '@storefront/contracts';
 import { z } from 'zod';
-import { toMinorUnits } from './pricing.ts';
+import { toMinorUnits } from './minor-units.ts';
+import { slugCandidates } from './slug.ts';
 
-/** A row that can be tried: what it gives of a product, its categories still by id or slug. */
+/** A row that could be read. Its categories are named by id or slug. */
 export interface ImportRow {
   readonly sku: string;
-  readonly given: Omit<catalogHttp.ProductChange, 'sku' | 'categoryIds'>;
-  /** Undefined where the row says nothing of categories. */
+  readonly input: Omit<catalogHttp.ProductChange, 'sku' | 'categoryIds'>;
+  /** Undefined where the row leaves the categories as they are. */
   readonly categories: readonly string[] | undefined;
 }
 
-/** Why a row is not taken, a sentence for each reason. */
+/** A row that is not imported, with a sentence for each reason. */
 export interface RefusedRow {
   readonly sku: string | null;
   readonly reasons: readonly string[];
@@ -19,48 +20,67 @@ export interface RefusedRow {
 const { sku, categoryIds: _categoryIds, price, tradePrice, ...fields } = catalogHttp.productFields;
 
 /**
- * Reads one row of a file: an object of a JSON file with the API's fields, or the cells of a CSV file by their column.
- * In a cell, categories (slugs or ids) and pictures are separated by `|`; prices are in major units, `19.99`, in the
- * shop's currency. An empty cell says nothing: the product keeps what it has.
+ * Reads one row of a file: an object of a JSON file with the API's fields, or the cells of a CSV file by column. In
+ * cells, categories (slugs or ids) and pictures are separated by `|`, and prices are in major units (`19.99`) of the
+ * shop's currency. An empty cell leaves the product's value as it is.
  */
 export function readRow(row: unknown, currency: string): ImportRow | RefusedRow {
   const parsed = rowSchema(currency).safeParse(isCells(row) ? readCells(row) : row);
   if (parsed.success) {
-    const { sku, categories, ...given } = parsed.data;
-    return { sku, given, categories };
+    const { sku, categories, ...input } = parsed.data;
+    return { sku, input, categories };
   }
-  const named = (row as { sku?: unknown } | null)?.sku;
-  return { sku: typeof named === 'string' ? named : null, reasons: parsed.error.issues.map(sentence) };
+  const rowSku = (row as { sku?: unknown } | null)?.sku;
+  return { sku: typeof rowSku === 'string' ? rowSku : null, reasons: parsed.error.issues.map(sentence) };
+}
+
+/** Why a row can't be imported, a sentence for each reason; none where it can. `isNew`: no product has its SKU. */
+export function rowErrors(
+  { input, categories = [] }: ImportRow,
+  known: { isNew: boolean; isCategory: (name: string) => boolean; isSlugFree: (slug: string) => boolean },
+): string[] {
+  return [
+    ...categories.filter((name) => !known.isCategory(name)).map((name) => `categories: there is no ${name}`),
+    ...(known.isNew && input.name === undefined ? ['name: is required for a new product'] : []),
+    ...(known.isNew && input.price === undefined ? ['price: is required for a new product'] : []),
+    ...(input.slug !== undefined && !known.isSlugFree(input.slug) ? ['slug: belongs to another product'] : []),
+  ];
+}
+
+/** The slugs to try in turn for a row whose product has the id. */
+export function slugsOfRow({ input }: ImportRow, id: string): string[] {
+  if (input.slug !== undefined) return [input.slug];
+  return input.name === undefined ? [] : slugCandidates(input.name, id);
 }
 
 function rowSchema(currency: string) {
   const amount = z
     .string()
-    .transform((words, context) => {
-      const money = toMinorUnits(words, currency);
+    .transform((text, context) => {
+      const money = toMinorUnits(text, currency);
       if (money === undefined)
         context.addIssue({ code: 'custom', message: `must be an amount in ${currency}, such as 19.99` });
       return money;
     })
     .pipe(price);
-  const ofShop = <Schema extends z.ZodType<z.output<typeof price> | null>>(schema: Schema) =>
-    schema.refine((given) => given === null || given.currency === currency, { error: `must be in ${currency}` });
+  const inCurrency = <Schema extends z.ZodType<z.output<typeof price> | null>>(schema: Schema) =>
+    schema.refine((money) => money === null || money.currency === currency, { error: `must be in ${currency}` });
   return z.strictObject({
     sku,
     ...z.object(fields).partial().shape,
-    price: z.union([amount, ofShop(price)]).optional(),
-    tradePrice: z.union([amount, ofShop(tradePrice)]).optional(),
+    price: z.union([amount, inCurrency(price)]).optional(),
+    tradePrice: z.union([amount, inCurrency(tradePrice)]).optional(),
     categories: z.array(z.string().min(1).max(100)).max(20).optional(),
   });
 }
 
 type Cells = Record<string, string>;
 
+// A JSON object that holds nothing but strings is read like cells: numbers and lists may be strings there too.
 function isCells(row: unknown): row is Cells {
   return typeof row === 'object' && row !== null && Object.values(row).every((cell) => typeof cell === 'string');
 }
 
-// A JSON row of texts alone reads the same: numbers and lists may stand there as text as well.
 function readCells(row: Cells): Record<string, unknown> {
   const filled = Object.entries(row).filter(([, cell]) => cell.trim() !== '');
   return Object.fromEntries(
@@ -82,7 +102,7 @@ function listOf(cell: string): string[] {
 
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `unknown: ${issue.keys.join(', ')}`;
-  // A price may be written in two ways: the first is the one that a file has.
+  // A price may be written in two ways; the first one is that of CSV files.
   const inner = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined;
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   return `${issue.path.join('/')}: ${missing ? 'is required' : (inner?.message ?? issue.message)}`;

@@ -1,119 +1,136 @@
 import { isDeepStrictEqual } from 'node:util';
-import { catalogEvents, fact } from '@storefront/contracts';
-import type { catalogHttp, Fact, http } from '@storefront/contracts';
-import { currencyNotSupported, insufficientStock } from './errors.ts';
-import { bandOf } from './price-band.ts';
+import { catalogErrors, catalogEvents, catalogFields, changed, deleted, fact, unchanged } from '@storefront/contracts';
+import type { catalogHttp, Decision, Fact, FieldError, http } from '@storefront/contracts';
 import { fold, wordsOf } from './words.ts';
 
 export interface Product {
   readonly id: string;
   readonly sku: string;
   readonly name: string;
-  /** The name as lists order it. */
+  /** The name by which lists are ordered. */
   readonly nameKey: string;
   readonly slug: string;
   readonly description: string | null;
-  /** By what it is found. */
+  /** The words by which a search finds it. */
   readonly words: readonly string[];
   readonly categoryIds: readonly string[];
   readonly images: readonly { readonly url: string; readonly alt: string }[];
   readonly price: http.Money;
-  /** The band of the retail price. */
-  readonly priceBand: number;
   readonly tradePrice: http.Money | null;
   readonly stock: number;
   readonly status: catalogHttp.ProductStatus;
-  /** The latest stock changes that were asked for under a key of their own: none of them happens twice. */
+  /** The keys of the latest stock changes, so that a repeated request changes nothing. */
   readonly stockKeys: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-const keptStockKeys = 50;
+/** A product before and after a change; null where it does not exist. */
+export interface ProductBeforeAfter {
+  readonly before: Product | null;
+  readonly after: Product | null;
+}
 
-/** How the uniqueness of SKUs is kept: whatever the case of their letters. */
+const maxStockKeys = 50;
+
+/** SKUs are unique whatever the case of their letters. */
 export function skuKey(sku: string): string {
   return sku.toUpperCase();
 }
 
 export function newProduct(
-  given: catalogHttp.ProductCreation,
+  input: catalogHttp.ProductCreation,
   { id, slug, now }: { id: string; slug: string; now: Date },
 ): Product {
-  return { ...given, id, slug, ...derived(given), stockKeys: [], createdAt: now, updatedAt: now };
+  return { ...input, id, slug, ...searchFields(input), stockKeys: [], createdAt: now, updatedAt: now };
 }
 
-/** The product with what was given instead of what it had; the same object where nothing differs. */
-export function withChange(product: Product, given: catalogHttp.ProductChange, now: Date): Product {
-  const next: Product = { ...product, ...given };
-  const whole = { ...next, ...derived(next) };
-  return isDeepStrictEqual(whole, product) ? product : { ...whole, updatedAt: now };
+/** The product with the input's fields; the same object where nothing differs. */
+export function withChange(product: Product, input: catalogHttp.ProductChange, now: Date): Product {
+  const next: Product = { ...product, ...input };
+  const complete = { ...next, ...searchFields(next) };
+  return isDeepStrictEqual(complete, product) ? product : { ...complete, updatedAt: now };
 }
 
-function derived(
-  of: Pick<Product, 'name' | 'sku' | 'description' | 'price'>,
-): Pick<Product, 'nameKey' | 'words' | 'priceBand'> {
-  return {
-    nameKey: fold(of.name),
-    words: wordsOf(of.name, of.sku, of.description),
-    priceBand: bandOf(of.price.amount),
-  };
-}
-
-/** Prices are compared and sorted as plain numbers, so all of a shop's are in one currency. */
-export function assertCurrency(given: catalogHttp.ProductChange, currency: string): void {
-  for (const field of ['price', 'tradePrice'] as const) {
-    const price = given[field];
-    if (price && price.currency !== currency) throw currencyNotSupported(`/${field}/currency`, currency);
-  }
+function searchFields(product: Pick<Product, 'name' | 'sku' | 'description'>): Pick<Product, 'nameKey' | 'words'> {
+  return { nameKey: fold(product.name), words: wordsOf(product.name, product.sku, product.description) };
 }
 
 /**
- * More (above zero) or less of it; refuses to go below zero. A `key` that was seen before changes nothing: the same object.
+ * Names prices that are not in the shop's currency. Lists compare prices as numbers, so all must be in one currency.
  */
-export function withStock(product: Product, change: number, key: string | undefined, now: Date): Product {
-  if (key !== undefined && product.stockKeys.includes(key)) return product;
-  const stock = product.stock + change;
-  if (stock < 0) throw insufficientStock(product.stock, change);
-  const stockKeys = key === undefined ? product.stockKeys : [key, ...product.stockKeys].slice(0, keptStockKeys);
-  return { ...product, stock, stockKeys, updatedAt: now };
+export function currencyErrors(
+  input: Partial<Pick<catalogHttp.ProductChange, 'price' | 'tradePrice'>>,
+  currency: string,
+): FieldError[] {
+  return (['price', 'tradePrice'] as const)
+    .filter((field) => input[field] && input[field].currency !== currency)
+    .map((field) => catalogFields.currencyNotSupported(`/${field}/currency`, currency));
 }
 
-/** The product in its categories but without `gone`, and in `instead`, if that is one, where one of them was. */
+/** Adds to the stock (`change` above zero) or takes from it. */
+export interface StockChange {
+  readonly change: number;
+  readonly reason: string | null;
+  /** A change under a key that was used before changes nothing. */
+  readonly key: string | undefined;
+}
+
+/** Changes the stock. `expect` may refuse the change of an unknown key. Throws `insufficient_stock`. */
+export function changeStock(
+  product: Product,
+  { change, reason, key }: StockChange,
+  { now, expect }: { now: Date; expect: () => void },
+): Decision<Product, Product> {
+  if (key !== undefined && product.stockKeys.includes(key)) return unchanged(product);
+  expect();
+  const stock = product.stock + change;
+  if (stock < 0) throw catalogErrors.insufficientStock(product.stock, change);
+  const stockKeys = key === undefined ? product.stockKeys : [key, ...product.stockKeys].slice(0, maxStockKeys);
+  const next = { ...product, stock, stockKeys, updatedAt: now };
+  return changed(next, factsOfProduct(product, next, reason));
+}
+
+/** The product without the categories in `removed`, and in `replacement` instead unless that is null. */
 export function withCategoriesReplaced(
   product: Product,
-  gone: ReadonlySet<string>,
-  instead: string | null,
+  removed: ReadonlySet<string>,
+  replacement: string | null,
   now: Date,
 ): Product {
-  const kept = product.categoryIds.filter((id) => !gone.has(id));
-  const categoryIds = instead === null || kept.includes(instead) ? kept : [...kept, instead];
+  const kept = product.categoryIds.filter((id) => !removed.has(id));
+  const categoryIds = replacement === null || kept.includes(replacement) ? kept : [...kept, replacement];
   return { ...product, categoryIds, updatedAt: now };
 }
 
-/** What others hear of it, from before to after; `null` where there was or is none. */
+/** Saves `after` in place of `before`, with its events. `after` is null for a deletion. */
+export function saveProduct(before: Product | null, after: Product | null): Decision<Product, ProductBeforeAfter> {
+  const result = { before, after };
+  if (after === before) return unchanged(result);
+  const facts = factsOfProduct(before, after);
+  return after === null ? deleted(facts, result) : changed(after, facts, result);
+}
+
+/** The facts to publish about a change. `reason` is why the stock changed. */
 export function factsOfProduct(before: Product | null, after: Product | null, reason: string | null = null): Fact[] {
   if (after === null) {
     if (before === null) return [];
     const { id, sku, name } = before;
     return [fact(catalogEvents.productDeleted, id, { id, sku, name })];
   }
-  if (before === null) return [fact(catalogEvents.productCreated, after.id, told(after))];
+  if (before === null) return [fact(catalogEvents.productCreated, after.id, eventData(after))];
   const facts: Fact[] = [];
-  if (!isDeepStrictEqual({ ...before, ...stockOf(after) }, after))
-    facts.push(fact(catalogEvents.productChanged, after.id, told(after)));
-  if (before.stock !== after.stock) {
-    const change = after.stock - before.stock;
-    facts.push(fact(catalogEvents.stockChanged, after.id, { ...told(after), change, reason }));
+  const { stock, stockKeys, updatedAt } = after;
+  if (!isDeepStrictEqual({ ...before, stock, stockKeys, updatedAt }, after))
+    facts.push(fact(catalogEvents.productChanged, after.id, eventData(after)));
+  if (before.stock !== stock) {
+    const change = stock - before.stock;
+    facts.push(fact(catalogEvents.stockChanged, after.id, { ...eventData(after), change, reason }));
   }
   return facts;
 }
 
-function stockOf({ stock, stockKeys, updatedAt }: Product) {
-  return { stock, stockKeys, updatedAt };
-}
-
-function told(product: Product): catalogEvents.ProductFacts {
+function eventData(product: Product): catalogEvents.ProductFacts {
   const { id, sku, name, slug, price, tradePrice, status, stock } = product;
   return {
     id,

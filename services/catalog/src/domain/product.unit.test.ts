@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { factsOfProduct, newProduct, withCategoriesReplaced, withChange, withStock } from './product.ts';
+import {
+  changeStock,
+  currencyErrors,
+  factsOfProduct,
+  newProduct,
+  withCategoriesReplaced,
+  withChange,
+} from './product.ts';
+import type { Product } from './product.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const now = new Date('2026-11-21T09:30:00.000Z');
@@ -19,6 +27,10 @@ const product = newProduct(
   },
   { id: 'prod_1', slug: 'blue-mug', now },
 );
+
+function withStock(current: Product, change: number, key: string | undefined, at: Date): Product {
+  return changeStock(current, { change, reason: null, key }, { now: at, expect: () => undefined }).result;
+}
 
 describe('changing a product', () => {
   it('is the same object where nothing differs', () => {
@@ -56,8 +68,24 @@ describe('stock', () => {
   it('changes once for a key, however many came between', () => {
     let current = withStock(product, 1, 'first', later);
     for (let index = 0; index < 49; index += 1) current = withStock(current, 1, `key-${index}`, later);
-    expect(withStock(current, 1, 'first', later)).toBe(current);
+    const refuse = () => {
+      throw new Error('a repeated change must not be refused for its version');
+    };
+    const repeated = changeStock(current, { change: 1, reason: null, key: 'first' }, { now: later, expect: refuse });
+    expect(repeated).toEqual({ kind: 'unchanged', result: current });
     expect(current.stockKeys).toHaveLength(50);
+  });
+});
+
+describe('prices in another currency', () => {
+  const usd = { amount: 1, currency: 'USD' };
+
+  it.each([
+    [{ price: usd, tradePrice: usd }, ['/price/currency', '/tradePrice/currency']],
+    [{ price: eur(1), tradePrice: null }, []],
+    [{}, []],
+  ])('of %j: %j', (input, pointers) => {
+    expect(currencyErrors(input, 'EUR').map(({ pointer }) => pointer)).toEqual(pointers);
   });
 });
 
@@ -67,15 +95,15 @@ describe('taking a product out of categories', () => {
     [['cat_a', 'cat_b'], null, []],
     [['cat_a'], 'cat_c', ['cat_b', 'cat_c']],
     [['cat_a'], 'cat_b', ['cat_b']],
-  ])('without %j, with %j instead', (gone, instead, expected) => {
-    expect(withCategoriesReplaced(product, new Set(gone), instead, later).categoryIds).toEqual(expected);
+  ])('without %j, with %j instead', (removed, replacement, expected) => {
+    expect(withCategoriesReplaced(product, new Set(removed), replacement, later).categoryIds).toEqual(expected);
   });
 });
 
-describe('what others hear', () => {
+describe('the facts of a change', () => {
   const typesOf = (...args: Parameters<typeof factsOfProduct>) => factsOfProduct(...args).map(({ type }) => type);
 
-  it('is one fact for each kind of change', () => {
+  it('are one for each kind of change', () => {
     expect(typesOf(null, product)).toEqual(['catalog.product-created']);
     expect(typesOf(product, null)).toEqual(['catalog.product-deleted']);
     expect(typesOf(product, withStock(product, -1, 'key', later))).toEqual(['catalog.stock-changed']);

@@ -1,20 +1,25 @@
 import { fold } from './words.ts';
 
-const longest = 80;
-const tries = 50;
+const maxLength = 80;
+const maxNumbered = 50;
 
-/** The slug of a name: what is left of it in a web address; `fallback` where nothing is. */
+/** The slug made from a name; `fallback` where no letter or digit of the name can be in a web address. */
 export function slugOf(name: string, fallback: string): string {
   const slug = fold(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, longest)
+    .slice(0, maxLength)
     .replaceAll(/^-+|-+$/g, '');
   return slug === '' ? fallback : slug;
 }
 
-/** What to try in turn when the slug of a name is taken; the last one ends like the id, and so is free. */
+/** The slugs to try in turn for a name. The last one ends with a part of the id, so it is free. */
 export function slugCandidates(name: string, id: string): string[] {
   const slug = slugOf(name, id.slice(0, id.indexOf('_')));
-  const numbered = Array.from({ length: tries }, (_, index) => `${slug}-${index + 2}`);
+  const numbered = Array.from({ length: maxNumbered }, (_, index) => `${slug}-${index + 2}`);
   return [slug, ...numbered, `${slug}-${id.slice(-12)}`];
+}
+
+/** The slugs to try in turn: only the requested one, or those made from the name. */
+export function slugsFor(input: { readonly slug?: string | undefined; readonly name: string }, id: string): string[] {
+  return input.slug === undefined ? slugCandidates(input.name, id) : [input.slug];
 }

@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Place } from './category.ts';
-import { below, maxLevels, moved, nest } from './tree.ts';
+import type { TreePlace } from './category.ts';
+import { maxLevels, nest, placeBelow, placesAfterMove } from './tree.ts';
 
-type Node = Place & { id: string; isActive: boolean };
+type Node = TreePlace & { id: string; isActive: boolean };
 
-/** Moves as the store does them: loads, decides, writes the category and all that is below it. */
+/** Moves as the command does: loads, decides, saves the category and all below it. */
 function move(tree: Map<string, Node>, id: string, parentId: string | null, isActive: boolean): void {
   const node = tree.get(id);
   if (!node) throw new Error('no such node');
   const descendants = [...tree.values()].filter(({ path }) => path.includes(id));
-  const there = moved(node, descendants, parentId === null ? null : (tree.get(parentId) ?? null), isActive);
-  tree.set(id, { ...node, isActive, ...there.place });
-  for (const each of descendants) tree.set(each.id, { ...each, ...there.descendants.get(each.id) });
+  const moved = placesAfterMove(node, descendants, parentId === null ? null : (tree.get(parentId) ?? null), isActive);
+  tree.set(id, { ...node, isActive, ...moved.place });
+  for (const each of descendants) tree.set(each.id, { ...each, ...moved.descendants.get(each.id) });
 }
 
 /** The code of the refusal, if it was refused. */
@@ -35,7 +35,7 @@ describe('moving categories', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const tree = new Map(ids.map((id): [string, Node] => [id, { id, isActive: true, ...below(null, true) }]));
+        const tree = new Map(ids.map((id): [string, Node] => [id, { id, isActive: true, ...placeBelow(null, true) }]));
         for (const { id, parentId, isActive } of steps) {
           const refused = attempt(() => move(tree, id, parentId, isActive));
           expect([undefined, 'category_cycle']).toContain(refused);
@@ -55,7 +55,7 @@ describe('moving categories', () => {
   });
 
   it('refuses a category below itself', () => {
-    const tree = new Map([['a', { id: 'a', isActive: true, ...below(null, true) }]]);
+    const tree = new Map([['a', { id: 'a', isActive: true, ...placeBelow(null, true) }]]);
     expect(() => move(tree, 'a', 'a', true)).toThrow('neither in itself');
   });
 
@@ -63,12 +63,12 @@ describe('moving categories', () => {
     const tree = new Map<string, Node>();
     let parent: Node | null = null;
     for (let level = 1; level <= maxLevels; level += 1) {
-      const node: Node = { id: `level-${level}`, isActive: true, ...below(parent, true) };
+      const node: Node = { id: `level-${level}`, isActive: true, ...placeBelow(parent, true) };
       tree.set(node.id, node);
       parent = node;
     }
-    tree.set('other', { id: 'other', isActive: true, ...below(null, true) });
-    expect(() => below(parent, true)).toThrow(`${maxLevels} levels`);
+    tree.set('other', { id: 'other', isActive: true, ...placeBelow(null, true) });
+    expect(() => placeBelow(parent, true)).toThrow(`${maxLevels} levels`);
     expect(() => move(tree, 'level-1', 'other', true)).toThrow(`${maxLevels} levels`);
     expect(() => move(tree, `level-${maxLevels}`, 'other', true)).not.toThrow();
   });

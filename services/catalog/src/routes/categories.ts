@@ -1,136 +1,71 @@
-import { catalogHttp, idFromUuid, newId } from '@storefront/contracts';
-import { createSharedReads, ifMatch, notFound, seedOf, sendVersioned, toPage } from '@storefront/service-kit';
-import type { App, Cursors } from '@storefront/service-kit';
-import type { FastifyRequest } from 'fastify';
-import { showCategory } from '../domain/category.ts';
+import { notFound } from '@storefront/contracts';
+import type { catalogHttp, catalogOperations } from '@storefront/contracts';
+import { createSingleFlight, ifMatch, newIdFor, sendVersioned } from '@storefront/http';
+import type { Cursors, Handlers } from '@storefront/http';
+import { changeCategory } from '../commands/change-category.ts';
+import { createCategory } from '../commands/create-category.ts';
+import { deleteCategory } from '../commands/delete-category.ts';
 import { nest } from '../domain/tree.ts';
-import type { Categories } from '../store/categories.ts';
-import type { CategoryReads, ReadCategory } from '../store/category-reads.ts';
+import { seesCategory } from '../domain/visibility.ts';
+import type { CategoryReads } from '../store/category-reads.ts';
+import type { CategoryTree } from '../store/category-tree.ts';
+import type { Store } from '../store/collections.ts';
+import type { ProductReads } from '../store/product-reads.ts';
+import { showCategory } from './show-category.ts';
 
-const tags = ['categories'];
+type CategoryOperation = 'listCategories' | 'getCategory' | 'createCategory' | 'changeCategory' | 'deleteCategory';
 
-export function categoryRoutes(
-  app: App,
-  {
-    categories,
-    categoryReads: reads,
-    cursors,
-  }: { categories: Categories; categoryReads: CategoryReads; cursors: Cursors },
-): void {
-  // The categories of a shop are what everybody asks for.
-  const pages = createSharedReads<catalogHttp.CategoryPage>();
+export function categoryHandlers(
+  parts: Store & {
+    readonly tree: CategoryTree;
+    readonly categoryReads: CategoryReads;
+    readonly productReads: ProductReads;
+    readonly cursors: Cursors;
+    readonly now: () => Date;
+  },
+): Pick<Handlers<typeof catalogOperations>, CategoryOperation> {
+  const { categories, categoryReads, cursors } = parts;
+  // Most visitors of a shop ask for the same lists.
+  const pages = createSingleFlight<catalogHttp.CategoryPage>();
 
-  app.get(
-    '/v1/categories',
-    {
-      config: { access: 'public' },
-      schema: {
-        tags,
-        summary: 'List categories, by position and then name',
-        description: 'Inactive ones, and what is below them, are for administrators only.',
-        operationId: 'listCategories',
-        querystring: catalogHttp.categoryQuery,
-        response: { 200: catalogHttp.categoryPage },
-      },
+  return {
+    listCategories({ caller, query }) {
+      const { view, limit, cursor, parentId } = query;
+      const filter = { onlyVisible: caller?.role !== 'admin', parentId: parentId === 'root' ? null : parentId };
+      if (view === 'tree')
+        return pages(JSON.stringify([view, filter]), async () => {
+          const all = await categoryReads.all(filter);
+          return { data: nest(all.map(showCategory)), nextCursor: null };
+        });
+      return pages(JSON.stringify([view, filter, limit, cursor]), () =>
+        cursors.page(
+          { list: `categories ${parentId ?? ''}`, owner: '', query },
+          (slice) => categoryReads.page(filter, slice),
+          showCategory,
+        ),
+      );
     },
-    (request) => {
-      const { view, limit, cursor, parentId } = request.query;
-      const wanted = { onlyVisible: !isAdmin(request), parentId: parentId === 'root' ? null : parentId };
-      const list = `categories ${parentId ?? ''}`;
-      const place = view === 'tree' ? undefined : cursors.read(list, '', cursor);
-      return pages(JSON.stringify([wanted, view, limit, place]), async () => {
-        if (view === 'tree') return { data: nest((await reads.list(wanted)).map(showCategory)), nextCursor: null };
-        const found = await reads.list({ ...wanted, limit }, place);
-        return toPage(found, limit, showCategory, ({ position, nameKey, id }) =>
-          cursors.write(list, '', [position, nameKey, id]),
-        );
-      });
-    },
-  );
 
-  app.get(
-    '/v1/categories/:id',
-    {
-      config: { access: 'public' },
-      schema: {
-        tags,
-        summary: 'Read a category',
-        operationId: 'getCategory',
-        params: catalogHttp.categoryParams,
-        response: { 200: catalogHttp.categoryBody },
-      },
+    async getCategory(request, reply) {
+      const found = await categories.load(request.params.id);
+      if (!found || !seesCategory(found.state, request.caller?.role)) throw notFound('category');
+      return sendVersioned(request, reply, found.version, showCategory(found.state));
     },
-    async (request, reply) => {
-      const category = await reads.find(request.params.id);
-      if (!category || !mayBeSeen(category, request)) throw notFound('category');
-      return sendVersioned(request, reply, category.version, showCategory(category));
-    },
-  );
 
-  app.post(
-    '/v1/categories',
-    {
-      config: { access: 'admin', idempotent: true },
-      schema: {
-        tags,
-        summary: 'Create a category',
-        operationId: 'createCategory',
-        body: catalogHttp.categoryCreation,
-        response: { 201: catalogHttp.categoryBody },
-      },
+    async createCategory(request, reply) {
+      const id = newIdFor(request, 'cat');
+      const { state, version } = await createCategory(parts, { id, input: request.body });
+      void reply.header('location', `/v1/categories/${id}`);
+      return sendVersioned(request, reply, version, showCategory(state));
     },
-    async (request, reply) => {
-      const seed = seedOf(request);
-      const id = seed === undefined ? newId('cat') : idFromUuid('cat', seed);
-      const { category, version } = await categories.create(id, request.body);
-      void reply.code(201).header('location', `/v1/categories/${category.id}`);
-      return sendVersioned(request, reply, version, showCategory(category));
-    },
-  );
 
-  app.patch(
-    '/v1/categories/:id',
-    {
-      config: { access: 'admin' },
-      schema: {
-        tags,
-        summary: 'Change or move a category',
-        description: 'What is below it moves along. A slug stays as it is when the name changes.',
-        operationId: 'changeCategory',
-        params: catalogHttp.categoryParams,
-        body: catalogHttp.categoryChange,
-        response: { 200: catalogHttp.categoryBody },
-      },
+    async changeCategory(request, reply) {
+      const change = { id: request.params.id, input: request.body, expect: ifMatch(request) };
+      const { state, version } = await changeCategory(parts, change);
+      return sendVersioned(request, reply, version, showCategory(state));
     },
-    async (request, reply) => {
-      const { category, version } = await categories.change(request.params.id, request.body, ifMatch(request));
-      return sendVersioned(request, reply, version, showCategory(category));
-    },
-  );
 
-  app.delete(
-    '/v1/categories/:id',
-    {
-      config: { access: 'admin' },
-      schema: {
-        tags,
-        summary: 'Delete a category',
-        description:
-          'One with sub-categories or products is refused, unless a strategy says what becomes of them. Products are never deleted. With `dryRun=true` nothing changes: the answer, or the refusal, is what a deletion would come to.',
-        operationId: 'deleteCategory',
-        params: catalogHttp.categoryParams,
-        querystring: catalogHttp.categoryDeletionQuery,
-        response: { 200: catalogHttp.categoryDeleted },
-      },
-    },
-    (request) => categories.remove(request.params.id, request.query, ifMatch(request)),
-  );
-}
-
-function isAdmin(request: FastifyRequest): boolean {
-  return request.caller?.role === 'admin';
-}
-
-function mayBeSeen(category: ReadCategory, request: FastifyRequest): boolean {
-  return category.visible || isAdmin(request);
+    deleteCategory: (request) =>
+      deleteCategory(parts, { id: request.params.id, query: request.query, expect: ifMatch(request) }),
+  };
 }

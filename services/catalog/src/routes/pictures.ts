@@ -1,27 +1,32 @@
 import { resolve } from 'node:path';
-import files from '@fastify/static';
-import { catalogHttp } from '@storefront/contracts';
-import type { App } from '@storefront/service-kit';
+import { send } from '@fastify/send';
+import { commonErrors } from '@storefront/contracts';
+import type { catalogOperations } from '@storefront/contracts';
+import type { Handlers } from '@storefront/http';
 
-/** Serves the pictures of a folder as they are. A shop with many puts them on a server of its own instead. */
-export function pictureRoutes(app: App, folder: string): void {
-  app.register(files, { root: resolve(folder), serve: false });
-  app.get(
-    `${catalogHttp.picturesPath}:name`,
-    {
-      config: { access: 'public' },
-      schema: {
-        tags: ['products'],
-        summary: 'A picture of a product',
-        operationId: 'getProductPicture',
-        params: catalogHttp.pictureParams,
-      },
-    },
-    (request, reply) =>
-      reply
-        // An SVG may hold a script: it is shown, never run.
+/**
+ * Serves the pictures of a folder, unless it is undefined. A shop with many pictures serves them from a server of their
+ * own.
+ */
+export function pictureHandlers(
+  folder: string | undefined,
+): Pick<Handlers<typeof catalogOperations>, 'getProductPicture'> {
+  return {
+    async getProductPicture(request, reply) {
+      if (folder === undefined) throw commonErrors.routeNotFound();
+      void reply
+        // An SVG may hold a script: browsers show the picture, but do not run it.
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-        .header('x-content-type-options', 'nosniff')
-        .sendFile(request.params.name, { maxAge: '1h', dotfiles: 'deny' }),
-  );
+        .header('x-content-type-options', 'nosniff');
+      const picture = await send(request.raw, request.params.name, {
+        root: resolve(folder),
+        maxAge: '1h',
+        dotfiles: 'deny',
+        index: false,
+      });
+      if (picture.type === 'error' && picture.statusCode !== 404) throw picture.metadata.error;
+      if (picture.type !== 'file') throw commonErrors.routeNotFound();
+      return reply.code(picture.statusCode).headers(picture.headers).send(picture.stream);
+    },
+  };
 }

@@ -1,80 +1,63 @@
+import type { PageOf, Slice } from '@storefront/contracts';
+import { living } from '@storefront/mongo';
 import type { Category } from '../domain/category.ts';
-import { living } from './collections.ts';
-import type { categoryIndexes, Collections } from './collections.ts';
-import { after } from './seek.ts';
-import type { Order } from './seek.ts';
+import type { Store } from './collections.ts';
 
-const shown = {
-  name: 1,
-  nameKey: 1,
-  slug: 1,
-  description: 1,
-  parentId: 1,
-  path: 1,
-  position: 1,
-  image: 1,
-  isActive: 1,
-  visible: 1,
-  activeProducts: 1,
-  createdAt: 1,
-  updatedAt: 1,
-  version: 1,
-} as const;
+/** A category as lists show it. */
+export type ListedCategory = Omit<Category, 'products' | 'children'>;
 
-/** A category as read for showing. */
-export interface ReadCategory extends Omit<Category, 'products' | 'children'> {
-  readonly version: number;
+/** Which categories a list holds. `parentId` is null for root categories, and undefined for all. */
+interface CategoryFilter {
+  readonly onlyVisible: boolean;
+  readonly parentId: string | null | undefined;
 }
 
-type Document = Omit<ReadCategory, 'id'> & { _id: string };
-
-const order: Order = [
-  ['position', 1],
-  ['nameKey', 1],
-  ['_id', 1],
-];
-
+/** Reads of categories. All lists are ordered by position, then name. */
 export interface CategoryReads {
-  find(id: string): Promise<ReadCategory | null>;
-  /** In the order of lists; `parentId` null for the uppermost, undefined for any; at most `limit + 1`, if there is a limit. */
-  list(
-    wanted: { onlyVisible: boolean; parentId?: string | null | undefined; limit?: number },
-    position?: readonly unknown[],
-  ): Promise<ReadCategory[]>;
+  page(filter: CategoryFilter, slice: Slice): Promise<PageOf<ListedCategory>>;
+  all(filter: CategoryFilter): Promise<ListedCategory[]>;
+  /**
+   * A category, by id or slug, with all below it. `products` counts theirs: one that is in two of them counts twice.
+   */
+  branch(idOrSlug: string): Promise<{ ids: readonly string[]; products: number }>;
 }
 
-export function createCategoryReads({ categories }: Collections): CategoryReads {
+const order = { position: 1, nameKey: 1, _id: 1 } as const;
+const without = ['products', 'children'] as const;
+
+export function createCategoryReads({
+  categories,
+  categorySlugs,
+}: Pick<Store, 'categories' | 'categorySlugs'>): CategoryReads {
   return {
-    async find(id) {
-      const document = await categories.findOne<Document>({ _id: id, ...living }, { projection: shown });
-      return document && read(document);
+    async page(filter, slice) {
+      const { items, next } = await categories.page({ ...queryOf(filter), order, slice, without });
+      return { items: items.map(({ state }) => state), next };
     },
-    async list(wanted, position) {
-      const { filter, hint } = categoryQuery(wanted, position);
-      const cursor = categories.find<Document>(filter, { projection: shown, hint }).sort(Object.fromEntries(order));
-      if (wanted.limit !== undefined) cursor.limit(wanted.limit + 1);
-      return (await cursor.toArray()).map(read);
+
+    async all(filter) {
+      const { filter: conditions, hint } = queryOf(filter);
+      return (await categories.find(conditions, { order, hint, without })).map(({ state }) => state);
+    },
+
+    async branch(idOrSlug) {
+      const id = idOrSlug.startsWith('cat_') ? idOrSlug : await categorySlugs.ownerOf(idOrSlug);
+      if (id === undefined) return { ids: [], products: 0 };
+      const branch = await categories.collection
+        .find({ $or: [{ _id: id }, { path: id }], ...living }, { projection: { products: 1 } })
+        .toArray();
+      return {
+        ids: branch.map(({ _id }) => _id),
+        products: branch.reduce((sum, { products }) => sum + products, 0),
+      };
     },
   };
 }
 
-/** The query of a list of categories, and the index that answers it in its order. */
-function categoryQuery(
-  { onlyVisible, parentId }: { onlyVisible: boolean; parentId?: string | null | undefined },
-  position: readonly unknown[] | undefined,
-): { filter: Record<string, unknown>; order: Order; hint: keyof typeof categoryIndexes } {
+function queryOf({ onlyVisible, parentId }: CategoryFilter) {
   return {
-    filter: {
-      visible: { $in: onlyVisible ? [true] : [true, false] },
-      ...(parentId === undefined ? {} : { parentId }),
-      ...after(order, position),
-      ...living,
-    },
-    order,
+    // Both values are named so that the index, which begins with this field, still gives the order.
+    filter: { visible: { $in: onlyVisible ? [true] : [true, false] }, ...(parentId === undefined ? {} : { parentId }) },
     hint: parentId === undefined ? 'ordered' : 'ordered_in_parent',
   };
-}
-
-function read({ _id, ...fields }: Document): ReadCategory {
-  return { id: _id, ...fields };
 }

@@ -1,105 +1,143 @@
-import { createAggregates } from '@storefront/outbox';
-import type { Aggregates, Relay, Stored } from '@storefront/outbox';
-import { collectionOf } from '@storefront/service-kit';
-import type { Parts } from '@storefront/service-kit';
-import type mongoose from 'mongoose';
+import {
+  arrayOf,
+  boolean,
+  date,
+  defineCollection,
+  inTransaction,
+  integer,
+  object,
+  oneOf,
+  openCollections,
+  openRepository,
+  optional,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
+import type {
+  CollectionDefinition,
+  Database,
+  IndexOf,
+  Repository,
+  RepositoryNeeds,
+  Transaction,
+} from '@storefront/mongo';
 import type { Category } from '../domain/category.ts';
 import type { Product } from '../domain/product.ts';
+import { openUniqueValues } from './unique-values.ts';
+import type { UniqueValues } from './unique-values.ts';
 
-export type StoredCategory = Omit<Category, 'id'> & Stored;
-export type StoredProduct = Omit<Product, 'id'> & Stored;
+const money = object({ amount: integer(), currency: text() });
 
-/** Who has a unique value: the value itself is the document's key, so it stays unique when collections are sharded. */
-export interface Claim {
-  /** The slug, or the SKU in upper case. */
-  _id: string;
-  /** The id of the category or product. */
-  owner: string;
-}
-
-export type Collection<Document extends mongoose.mongo.Document> = mongoose.mongo.Collection<Document>;
-
-/** Everything that the catalog keeps. */
-export interface Collections {
-  readonly database: mongoose.Connection;
-  readonly categories: Collection<StoredCategory>;
-  readonly products: Collection<StoredProduct>;
-  readonly categorySlugs: Collection<Claim>;
-  readonly productSlugs: Collection<Claim>;
-  readonly productSkus: Collection<Claim>;
-  readonly categoryAggregates: Aggregates<Category>;
-  readonly productAggregates: Aggregates<Product>;
-}
-
-export const categoryIndexes = {
-  ordered: { visible: 1, position: 1, nameKey: 1, _id: 1 },
-  ordered_in_parent: { parentId: 1, visible: 1, position: 1, nameKey: 1, _id: 1 },
-  by_ancestor: { path: 1 },
-} as const;
+export const categories = defineCollection(
+  'categories',
+  {
+    ...withEvents,
+    name: text(),
+    nameKey: text(),
+    slug: text(),
+    description: orNull(text()),
+    parentId: orNull(text()),
+    path: arrayOf(text()),
+    position: integer(),
+    image: orNull(text()),
+    isActive: boolean(),
+    visible: boolean(),
+    products: integer(),
+    activeProducts: integer(),
+    children: integer(),
+    createdAt: date(),
+    updatedAt: date(),
+    /** Counts the transactions that wrote the category because of its products. */
+    touched: optional(integer()),
+  },
+  {
+    indexes: {
+      ordered: { keys: { visible: 1, position: 1, nameKey: 1, _id: 1 } },
+      ordered_in_parent: { keys: { parentId: 1, visible: 1, position: 1, nameKey: 1, _id: 1 } },
+      by_ancestor: { keys: { path: 1 } },
+    },
+  },
+);
 
 /**
- * For each order of the list one index for each way in: by status alone, by category, by a word. The order's fields come
- * before the price, which is there so that a limit of price is checked without reading the product; what follows it in the
- * order by price is there so that few can be put into any order without being read. Those with a band of prices first are for
- * lists between prices; words have none, as each product has many.
+ * One index for each order of the list and for each field that leads into it: status, category, word. The price at the
+ * end lets MongoDB check price limits without reading the product.
  */
-export const productIndexes = {
-  status_newest: { status: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
-  status_cheapest: { status: 1, 'price.amount': 1, _id: 1, createdAt: 1, nameKey: 1 },
-  status_name: { status: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
-  status_band_newest: { status: 1, priceBand: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
-  status_band_name: { status: 1, priceBand: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
-  category_newest: { categoryIds: 1, status: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
-  category_cheapest: { categoryIds: 1, status: 1, 'price.amount': 1, _id: 1, createdAt: 1, nameKey: 1 },
-  category_name: { categoryIds: 1, status: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
-  category_band_newest: { categoryIds: 1, status: 1, priceBand: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
-  category_band_name: { categoryIds: 1, status: 1, priceBand: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
-  word_newest: { words: 1, status: 1, createdAt: -1, _id: -1, 'price.amount': 1 },
-  word_cheapest: { words: 1, status: 1, 'price.amount': 1, _id: 1, createdAt: 1, nameKey: 1 },
-  word_name: { words: 1, status: 1, nameKey: 1, _id: 1, 'price.amount': 1 },
-} as const;
+export const products = defineCollection(
+  'products',
+  {
+    ...withEvents,
+    sku: text(),
+    name: text(),
+    nameKey: text(),
+    slug: text(),
+    description: orNull(text()),
+    words: arrayOf(text()),
+    categoryIds: arrayOf(text()),
+    images: arrayOf(object({ url: text(), alt: text() })),
+    price: money,
+    tradePrice: orNull(money),
+    stock: integer(),
+    status: oneOf(['draft', 'active', 'archived']),
+    stockKeys: arrayOf(text()),
+    createdAt: date(),
+    updatedAt: date(),
+  },
+  {
+    indexes: {
+      status_newest: { keys: { status: 1, createdAt: -1, _id: -1, 'price.amount': 1 } },
+      status_price: { keys: { status: 1, 'price.amount': 1, _id: 1 } },
+      status_name: { keys: { status: 1, nameKey: 1, _id: 1, 'price.amount': 1 } },
+      category_newest: { keys: { categoryIds: 1, status: 1, createdAt: -1, _id: -1, 'price.amount': 1 } },
+      category_price: { keys: { categoryIds: 1, status: 1, 'price.amount': 1, _id: 1 } },
+      category_name: { keys: { categoryIds: 1, status: 1, nameKey: 1, _id: 1, 'price.amount': 1 } },
+      word_newest: { keys: { words: 1, status: 1, createdAt: -1, _id: -1, 'price.amount': 1 } },
+      word_price: { keys: { words: 1, status: 1, 'price.amount': 1, _id: 1 } },
+      word_name: { keys: { words: 1, status: 1, nameKey: 1, _id: 1, 'price.amount': 1 } },
+    },
+  },
+);
+export type ProductIndex = IndexOf<typeof products>;
 
-/** Opens the collections, and makes their indexes where they are missing. */
-export async function openCollections({
-  database,
-  relay,
-  now,
-}: Pick<Parts, 'database' | 'now'> & { relay: Pick<Relay, 'watch' | 'nudge'> }): Promise<Collections> {
-  const categories = collectionOf<StoredCategory>(database, 'categories');
-  const products = collectionOf<StoredProduct>(database, 'products');
-  const claims = ['category_slugs', 'product_slugs', 'product_skus'].map((name) => collectionOf<Claim>(database, name));
-  await Promise.all([
-    ...Object.entries(categoryIndexes).map(([name, keys]) => categories.createIndex({ ...keys }, { name })),
-    ...Object.entries(productIndexes).map(([name, keys]) => products.createIndex({ ...keys }, { name })),
-    // Made now: a transaction can't make a collection that another one is making.
-    ...claims.map((claim) => claim.createIndex({ owner: 1 })),
-  ]);
-  const [categorySlugs, productSlugs, productSkus] = claims as [
-    Collection<Claim>,
-    Collection<Claim>,
-    Collection<Claim>,
-  ];
+// Unique values are documents of their own, keyed by the value. So they stay unique when collections are sharded.
+const categorySlugs = defineCollection('category_slugs', { owner: text() });
+const productSlugs = defineCollection('product_slugs', { owner: text() });
+/** SKUs in upper case. */
+const productSkus = defineCollection('product_skus', { owner: text() });
+
+/** All collections of the service, for tests too. */
+export const definitions: readonly CollectionDefinition[] = [
+  categories,
+  products,
+  categorySlugs,
+  productSlugs,
+  productSkus,
+];
+
+/** Everything that the catalog service stores itself. */
+export interface Store {
+  readonly database: Database;
+  readonly categories: Repository<Category>;
+  readonly products: Repository<Product>;
+  readonly categorySlugs: UniqueValues;
+  readonly productSlugs: UniqueValues;
+  readonly productSkus: UniqueValues;
+  /** Runs `work` in a transaction. Where another transaction writes the same documents, `work` runs again. */
+  readonly inTransaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
+}
+
+/** Opens all collections of the service. */
+export async function openStore(resources: RepositoryNeeds): Promise<Store> {
+  const { database } = resources;
+  await openCollections(database, definitions);
   return {
     database,
-    categories,
-    products,
-    categorySlugs,
-    productSlugs,
-    productSkus,
-    categoryAggregates: createAggregates<Category>({ collection: categories, relay, now }),
-    productAggregates: createAggregates<Product>({ collection: products, relay, now }),
+    categories: openRepository<Category>(categories, resources),
+    products: openRepository<Product>(products, resources),
+    categorySlugs: openUniqueValues(database, categorySlugs),
+    productSlugs: openUniqueValues(database, productSlugs),
+    productSkus: openUniqueValues(database, productSkus),
+    inTransaction: (work) => inTransaction(database, work),
   };
 }
-
-/** A stored document as the domain knows it. */
-export function toCategory({ _id, outbox: _outbox, version: _version, ...fields }: StoredCategory): Category {
-  return { id: _id, ...fields };
-}
-
-/** A stored document as the domain knows it. */
-export function toProduct({ _id, outbox: _outbox, version: _version, ...fields }: StoredProduct): Product {
-  return { id: _id, ...fields };
-}
-
-/** Deleted, but its last event is still on its way: for everybody else it is gone. */
-export const living = { deletedAt: { $exists: false } } as const;

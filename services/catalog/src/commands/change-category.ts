@@ -1,0 +1,73 @@
+import { catalogErrors, notFound } from '@storefront/contracts';
+import type { catalogHttp } from '@storefront/contracts';
+import type { Loaded, Transaction } from '@storefront/mongo';
+import { changeCategory as decide } from '../domain/category.ts';
+import type { Category, TreePlace } from '../domain/category.ts';
+import { placesAfterMove } from '../domain/tree.ts';
+import type { CategoryTree } from '../store/category-tree.ts';
+import type { Store } from '../store/collections.ts';
+import { loadParent, placeCategories, saveCategory } from './save-category.ts';
+
+interface Needs extends Pick<Store, 'inTransaction' | 'categories' | 'categorySlugs'> {
+  readonly tree: CategoryTree;
+  readonly now: () => Date;
+}
+
+/**
+ * Changes a category, and moves it with all below it. `expect` throws where the client has seen another version. Throws
+ * `slug_taken`, `category_cycle`, `category_too_deep`, and `validation_failed` for a parent that does not exist.
+ *
+ * The transaction writes the category, all below it, and both parents. Two moves that together would make a cycle both
+ * write the same parents: one of them starts again, sees the other's result and is refused. So the tree needs no lock,
+ * and changes in different branches do not wait for each other.
+ */
+export async function changeCategory(
+  needs: Needs,
+  change: {
+    readonly id: string;
+    readonly input: catalogHttp.CategoryChange;
+    readonly expect: (version: number) => void;
+  },
+): Promise<Loaded<Category>> {
+  const { inTransaction, categories, categorySlugs, now } = needs;
+  const {
+    id,
+    input: { parentId, ...input },
+    expect,
+  } = change;
+  return inTransaction(async (transaction) => {
+    const found = await categories.load(id, transaction);
+    if (!found) throw notFound('category');
+    expect(found.version);
+    const { slug } = found.state;
+    if (input.slug !== undefined && input.slug !== slug) {
+      await categorySlugs.claim([input.slug], id, catalogErrors.slugTaken, transaction);
+      await categorySlugs.release(slug, id, transaction);
+    }
+    const place = await move(needs, transaction, found.state, { parentId, isActive: input.isActive });
+    return saveCategory(needs, transaction, id, (current) => decide(current ?? found.state, input, place, now()));
+  });
+}
+
+/** Moves everything below the category, and returns the category's own new place. */
+async function move(
+  needs: Needs,
+  transaction: Transaction,
+  category: Category,
+  {
+    parentId = category.parentId,
+    isActive = category.isActive,
+  }: { parentId: string | null | undefined; isActive: boolean | undefined },
+): Promise<TreePlace> {
+  const { path, visible } = category;
+  if (parentId === category.parentId && isActive === category.isActive) return { parentId, path, visible };
+  const parent = await loadParent(needs, transaction, parentId);
+  const descendants = await needs.tree.descendants(category.id, transaction);
+  const moved = placesAfterMove(category, descendants, parent, isActive);
+  if (parentId !== category.parentId) {
+    await needs.tree.countChildren(category.parentId, -1, transaction);
+    await needs.tree.countChildren(parentId, 1, transaction);
+  }
+  await placeCategories(needs, transaction, moved.descendants);
+  return moved.place;
+}

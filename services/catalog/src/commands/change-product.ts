@@ -1,0 +1,35 @@
+import { catalogErrors, notFound } from '@storefront/contracts';
+import type { catalogHttp } from '@storefront/contracts';
+import type { Loaded } from '@storefront/mongo';
+import { skuKey, withChange } from '../domain/product.ts';
+import type { Product } from '../domain/product.ts';
+import type { Store } from '../store/collections.ts';
+import { saveProduct } from './save-products.ts';
+import type { SaveNeeds } from './save-products.ts';
+
+type Needs = SaveNeeds & Pick<Store, 'inTransaction'> & { readonly now: () => Date };
+
+/**
+ * Changes a product. `expect` throws where the client has seen another version. Throws `sku_taken`, `slug_taken`, and
+ * `validation_failed` for categories that do not exist.
+ */
+export async function changeProduct(
+  needs: Needs,
+  change: {
+    readonly id: string;
+    readonly input: catalogHttp.ProductChange;
+    readonly expect: (version: number) => void;
+  },
+): Promise<Loaded<Product>> {
+  const { products, productSkus, productSlugs, inTransaction, now } = needs;
+  const { id, input, expect } = change;
+  const { sku, slug } = input;
+  return inTransaction(async (transaction) => {
+    const found = await products.load(id, transaction);
+    if (!found) throw notFound('product');
+    expect(found.version);
+    if (sku !== undefined) await productSkus.claim([skuKey(sku)], id, () => catalogErrors.skuTaken(sku), transaction);
+    if (slug !== undefined) await productSlugs.claim([slug], id, catalogErrors.slugTaken, transaction);
+    return saveProduct(needs, transaction, id, (current) => withChange(current ?? found.state, input, now()));
+  });
+}

@@ -1,0 +1,29 @@
+import { catalogErrors } from '@storefront/contracts';
+import type { catalogHttp } from '@storefront/contracts';
+import type { Loaded } from '@storefront/mongo';
+import { newProduct, skuKey } from '../domain/product.ts';
+import type { Product } from '../domain/product.ts';
+import { slugsFor } from '../domain/slug.ts';
+import type { Store } from '../store/collections.ts';
+import { saveProduct } from './save-products.ts';
+import type { SaveNeeds } from './save-products.ts';
+
+type Needs = SaveNeeds & Pick<Store, 'inTransaction'> & { readonly now: () => Date };
+
+/**
+ * Creates a product under `id`; repeated with the same id it changes nothing. Throws `sku_taken`, `slug_taken`, and
+ * `validation_failed` for categories that do not exist.
+ */
+export async function createProduct(
+  needs: Needs,
+  { id, input }: { id: string; input: catalogHttp.ProductCreation },
+): Promise<Loaded<Product>> {
+  const { products, productSkus, productSlugs, inTransaction, now } = needs;
+  return inTransaction(async (transaction) => {
+    const existing = await products.load(id, transaction);
+    if (existing) return existing;
+    await productSkus.claim([skuKey(input.sku)], id, () => catalogErrors.skuTaken(input.sku), transaction);
+    const slug = await productSlugs.claim(slugsFor(input, id), id, catalogErrors.slugTaken, transaction);
+    return saveProduct(needs, transaction, id, () => newProduct(input, { id, slug, now: now() }));
+  });
+}

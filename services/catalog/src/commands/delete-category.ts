@@ -1,0 +1,117 @@
+import { notFound, unchanged } from '@storefront/contracts';
+import type { catalogHttp } from '@storefront/contracts';
+import type { Transaction } from '@storefront/mongo';
+import {
+  addCounts,
+  countCategories,
+  countProducts,
+  nothingDeleted,
+  planDeletion,
+} from '../domain/category-deletion.ts';
+import type { DeletionCounts, DeletionPlan } from '../domain/category-deletion.ts';
+import { deleteCategory as decide } from '../domain/category.ts';
+import type { Category } from '../domain/category.ts';
+import { withCategoriesReplaced } from '../domain/product.ts';
+import type { Store } from '../store/collections.ts';
+import type { ProductReads } from '../store/product-reads.ts';
+import { placeCategories } from './save-category.ts';
+import { saveProducts } from './save-products.ts';
+import type { SaveNeeds } from './save-products.ts';
+
+interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'categories' | 'categorySlugs'> {
+  readonly productReads: ProductReads;
+  readonly now: () => Date;
+}
+
+interface Deletion {
+  readonly id: string;
+  readonly query: catalogHttp.CategoryDeletionQuery;
+  /** Throws where the client has seen another version. */
+  readonly expect: (version: number) => void;
+}
+
+/** How much of a deletion one transaction has done. */
+interface DeletionStep {
+  readonly isLast: boolean;
+  readonly counts: DeletionCounts;
+}
+
+// Transactions must stay short: whoever changes one of the products meanwhile waits, or makes the transaction start
+// again.
+const productsPerTransaction = 500;
+
+/**
+ * Deletes a category as the strategy says; with `dryRun` it only counts. A category with many products is first emptied
+ * in several transactions, each complete in itself; the last one deletes it with the rest. Interrupted in between, the
+ * category still exists with fewer products, and another deletion goes on. Throws `category_not_empty`,
+ * `invalid_target` and `category_too_deep`.
+ */
+export async function deleteCategory(needs: Needs, deletion: Deletion): Promise<catalogHttp.CategoryDeletedBody> {
+  const { id, query } = deletion;
+  const { strategy, dryRun } = query;
+  let counts = nothingDeleted;
+  for (let isFirst = true; ; isFirst = false) {
+    const step = await needs.inTransaction(async (transaction) => {
+      const { category, plan } = await loadPlan(needs, transaction, deletion, isFirst);
+      if (dryRun) return { isLast: true, counts: await preview(needs, transaction, plan, query.to ?? null) };
+      return deleteStep(needs, transaction, { category, plan, target: query.to ?? null });
+    });
+    counts = addCounts(counts, step.counts);
+    if (step.isLast) return { id, deleted: !dryRun, dryRun, strategy, ...counts };
+  }
+}
+
+async function loadPlan(
+  { categories, tree }: Needs,
+  transaction: Transaction,
+  { id, query, expect }: Deletion,
+  isFirst: boolean,
+): Promise<{ category: Category; plan: DeletionPlan }> {
+  const found = await categories.load(id, transaction);
+  if (!found) throw notFound('category');
+  // Taking products out changes the version, so only the first transaction compares it.
+  if (isFirst) expect(found.version);
+  const target = query.strategy === 'reassign' && query.to ? await categories.load(query.to, transaction) : null;
+  const descendants = await tree.descendants(id, transaction);
+  const plan = planDeletion(found.state, descendants, query.strategy, target?.state ?? null);
+  return { category: found.state, plan };
+}
+
+async function preview(
+  { productReads }: Needs,
+  transaction: Transaction,
+  plan: DeletionPlan,
+  target: string | null,
+): Promise<DeletionCounts> {
+  const ids = plan.toDelete.map(({ id }) => id);
+  const products = await productReads.countInCategories(ids, transaction);
+  const uncategorised = target === null ? await productReads.countOnlyInCategories(ids, transaction) : 0;
+  return addCounts(countCategories(plan), countProducts(target, products, uncategorised));
+}
+
+/** Takes products out of the categories. If none are left, it deletes the categories too. */
+async function deleteStep(
+  needs: Needs,
+  transaction: Transaction,
+  { category, plan, target }: { category: Category; plan: DeletionPlan; target: string | null },
+): Promise<DeletionStep> {
+  const { categories, categorySlugs, tree, productReads, now } = needs;
+  const ids = plan.toDelete.map(({ id }) => id);
+  const productIds = await productReads.idsInCategories(ids, productsPerTransaction, transaction);
+  const toDelete = new Set(ids);
+  const saved = await saveProducts(needs, transaction, productIds, (_id, product) =>
+    product === null ? null : withCategoriesReplaced(product, toDelete, target, now()),
+  );
+  const uncategorised = saved.filter(({ after }) => after?.categoryIds.length === 0).length;
+  const counts = countProducts(target, productIds.length, uncategorised);
+  if (productIds.length === productsPerTransaction) return { isLast: false, counts };
+
+  if (plan.toReassign.length > 0) {
+    await tree.countChildren(target, plan.toReassign.length, transaction);
+    await placeCategories(needs, transaction, plan.places);
+  }
+  await tree.countChildren(category.parentId, -1, transaction);
+  await categories.changeAll(transaction, ids, (_id, current) => (current ? decide(current) : unchanged(null)));
+  for (const { slug, id } of plan.toDelete) await categorySlugs.release(slug, id, transaction);
+  return { isLast: true, counts: addCounts(counts, countCategories(plan)) };
+}

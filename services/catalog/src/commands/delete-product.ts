@@ -1,0 +1,20 @@
+import { notFound } from '@storefront/contracts';
+import type { Store } from '../store/collections.ts';
+import { saveProducts } from './save-products.ts';
+import type { SaveNeeds } from './save-products.ts';
+
+type Needs = SaveNeeds & Pick<Store, 'inTransaction'>;
+
+/** Deletes a product. `expect` throws where the client has seen another version. */
+export async function deleteProduct(
+  needs: Needs,
+  { id, expect }: { id: string; expect: (version: number) => void },
+): Promise<void> {
+  await needs.inTransaction((transaction) =>
+    saveProducts(needs, transaction, [id], (_id, current, version) => {
+      if (!current) throw notFound('product');
+      expect(version);
+      return null;
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import type { Loaded, Repository, Transaction } from '@storefront/mongo';
+import { countChanges, unknownCategories } from '../domain/category-counts.ts';
+import { saveProduct as decide, skuKey } from '../domain/product.ts';
+import type { Product, ProductBeforeAfter } from '../domain/product.ts';
+import type { CategoryTree } from '../store/category-tree.ts';
+import type { UniqueValues } from '../store/unique-values.ts';
+
+/** What saving products needs. */
+export interface SaveNeeds {
+  readonly products: Repository<Product>;
+  readonly tree: CategoryTree;
+  readonly productSlugs: UniqueValues;
+  readonly productSkus: UniqueValues;
+}
+
+/** The next state of a product: the same object for no change, null for a deletion. */
+export type NextState = (id: string, current: Product | null, version: number) => Product | null;
+
+/** A product that was saved, and its version now. */
+export interface SavedProduct extends ProductBeforeAfter {
+  readonly version: number;
+}
+
+/**
+ * Saves products in a transaction together with the counts of their categories, and frees SKUs and slugs that they no
+ * longer have. Throws where a product is put into a category that does not exist.
+ */
+export async function saveProducts(
+  { products, tree, productSlugs, productSkus }: SaveNeeds,
+  transaction: Transaction,
+  ids: readonly string[],
+  next: NextState,
+): Promise<SavedProduct[]> {
+  const answers = await products.changeAll(transaction, ids, (id, before, version) =>
+    decide(before, next(id, before, version)),
+  );
+  const saved = answers.map(({ result, version }) => ({ ...result, version }));
+  const unknown = await tree.countProducts(countChanges(saved), transaction);
+  if (unknown.size > 0) throw unknownCategories(saved, unknown);
+  for (const { before, after } of saved) {
+    if (before === null) continue;
+    const key = skuKey(before.sku);
+    if (after === null || skuKey(after.sku) !== key) await productSkus.release(key, before.id, transaction);
+    if (after?.slug !== before.slug) await productSlugs.release(before.slug, before.id, transaction);
+  }
+  return saved;
+}
+
+/** Saves one product, as `saveProducts` does. */
+export async function saveProduct(
+  needs: SaveNeeds,
+  transaction: Transaction,
+  id: string,
+  next: (current: Product | null) => Product,
+): Promise<Loaded<Product>> {
+  const [saved] = await saveProducts(needs, transaction, [id], (_id, current) => next(current));
+  if (!saved?.after) throw new Error(`${id} was not saved`);
+  return { state: saved.after, version: saved.version };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { countChanges, unknownCategories } from './category-counts.ts';
+import { newProduct } from './product.ts';
+import type { Product } from './product.ts';
+
+const product = newProduct(
+  {
+    sku: 'MUG-1',
+    name: 'Mug',
+    description: null,
+    categoryIds: ['cat_a', 'cat_b'],
+    images: [],
+    price: { amount: 1, currency: 'EUR' },
+    tradePrice: null,
+    stock: 0,
+    status: 'active',
+  },
+  { id: 'prod_1', slug: 'mug', now: new Date(0) },
+);
+
+describe('counts of products in categories', () => {
+  it.each<[string, Product | null, Product | null, Record<string, [number, number]>]>([
+    ['creation', null, product, { cat_a: [1, 1], cat_b: [1, 1] }],
+    ['deletion', product, null, { cat_a: [-1, -1], cat_b: [-1, -1] }],
+    ['a move', product, { ...product, categoryIds: ['cat_b', 'cat_c'] }, { cat_a: [-1, -1], cat_c: [1, 1] }],
+    ['archiving', product, { ...product, status: 'archived' }, { cat_a: [0, -1], cat_b: [0, -1] }],
+    ['a change of something else', product, { ...product, name: 'Cup' }, {}],
+  ])('change by %s', (_what, before, after, expected) => {
+    const counts = [...countChanges([{ before, after }])];
+    const pairs = counts.map(([id, { products, activeProducts }]) => [id, [products, activeProducts]]);
+    expect(Object.fromEntries(pairs)).toEqual(expected);
+  });
+
+  it('add up over several products, to zero where one comes as another leaves', () => {
+    const draft: Product = { ...product, status: 'draft' };
+    const counts = countChanges([
+      { before: null, after: draft },
+      { before: product, after: null },
+    ]);
+    expect(counts.get('cat_a')).toEqual({ products: 0, activeProducts: -1 });
+  });
+
+  it('name every field with a category that does not exist', () => {
+    const refusal = unknownCategories([{ before: null, after: product }], new Set(['cat_a', 'cat_b']));
+    expect(refusal.fields).toMatchObject([
+      { pointer: '/categoryIds/0', code: 'unknown_category' },
+      { pointer: '/categoryIds/1', code: 'unknown_category' },
+    ]);
+  });
+});

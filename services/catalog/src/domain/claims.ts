@@ -1,0 +1,34 @@
+/** A unique value, such as a slug, and the id of the category or product that has it. */
+export interface Claim {
+  readonly value: string;
+  readonly owner: string;
+}
+
+/** The owners of unique values. Only values whose owners were looked up may be asked for or taken. */
+export interface Claims {
+  ownerOf(value: string): string | undefined;
+  /** Nobody but `owner` has the value. */
+  isFree(value: string, owner: string): boolean;
+  /** Takes the first of the candidates that is free for `owner`; undefined where none is. */
+  take(candidates: readonly string[], owner: string): string | undefined;
+  /** What was taken and is not stored yet. */
+  readonly taken: readonly Claim[];
+}
+
+export function createClaims(stored: readonly Claim[]): Claims {
+  const owners = new Map(stored.map(({ value, owner }) => [value, owner]));
+  const taken: Claim[] = [];
+  const isFree = (value: string, owner: string) => (owners.get(value) ?? owner) === owner;
+  return {
+    ownerOf: (value) => owners.get(value),
+    isFree,
+    take(candidates, owner) {
+      const free = candidates.find((value) => isFree(value, owner));
+      if (free === undefined || owners.has(free)) return free;
+      owners.set(free, owner);
+      taken.push({ value: free, owner });
+      return free;
+    },
+    taken,
+  };
+}

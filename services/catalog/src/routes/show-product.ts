@@ -1,0 +1,26 @@
+import type { catalogHttp } from '@storefront/contracts';
+import { seesTradePrices } from '../domain/visibility.ts';
+import type { CallerRole } from '../domain/visibility.ts';
+import type { ListedProduct } from '../store/product-reads.ts';
+
+/**
+ * A product as a caller with that role may see it. Every answer with a product is made here, so none leaks a trade
+ * price.
+ */
+export function showProduct(product: ListedProduct, role: CallerRole): catalogHttp.ProductBody {
+  return {
+    id: product.id,
+    sku: product.sku,
+    name: product.name,
+    slug: product.slug,
+    description: product.description,
+    categoryIds: [...product.categoryIds],
+    images: [...product.images],
+    price: product.price,
+    ...(seesTradePrices(role) ? { tradePrice: product.tradePrice } : {}),
+    stock: product.stock,
+    status: product.status,
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { newProduct } from '../domain/product.ts';
+import { seesProduct } from '../domain/visibility.ts';
+import { showProduct } from './show-product.ts';
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const fields = {
+  sku: 'A',
+  name: 'A',
+  description: null,
+  categoryIds: [],
+  images: [],
+  price: eur(1000),
+  tradePrice: eur(700),
+  stock: 0,
+  status: 'draft' as const,
+};
+const product = newProduct(fields, { id: 'prod_1', slug: 'a', now: new Date(0) });
+
+describe('showing a product', () => {
+  it.each([
+    [undefined, false, false],
+    ['retail', false, false],
+    ['trade', true, false],
+    ['admin', true, true],
+  ] as const)('to %s', (role, seesTradePrice, seesDrafts) => {
+    expect(showProduct(product, role).tradePrice).toEqual(seesTradePrice ? eur(700) : undefined);
+    expect(seesProduct(product, role)).toBe(seesDrafts);
+    expect(seesProduct({ status: 'active' }, role)).toBe(true);
+  });
+
+  it('shows no field that the API does not have', () => {
+    expect(Object.keys(showProduct(product, 'admin')).toSorted((one, other) => one.localeCompare(other))).toEqual(
+      'categoryIds createdAt description id images name price sku slug status stock tradePrice updatedAt'.split(' '),
+    );
+  });
+});

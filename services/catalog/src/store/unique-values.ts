@@ -1,0 +1,68 @@
+import type { Refusal } from '@storefront/contracts';
+import { collectionOf } from '@storefront/mongo';
+import type { CollectionDefinition, Database, Transaction } from '@storefront/mongo';
+import { createClaims } from '../domain/claims.ts';
+import type { Claims } from '../domain/claims.ts';
+
+/** The value is the key; `owner` is the id of the category or product that has it. */
+interface StoredClaim {
+  _id: string;
+  owner: string;
+}
+
+/** Values that only one owner may have, such as slugs. */
+export interface UniqueValues {
+  ownerOf(value: string): Promise<string | undefined>;
+  /** Looks up the owners of the values. */
+  read(values: readonly string[], transaction: Transaction): Promise<Claims>;
+  /**
+   * Stores what was taken. Of two transactions that take the same value, the later one starts again and finds it taken.
+   */
+  save(claims: Claims, transaction: Transaction): Promise<void>;
+  /**
+   * Takes the first candidate that nobody else has, and returns it. Where all are taken it throws what `refuse` makes
+   * of the last one. An owner may claim its own value again.
+   */
+  claim(
+    candidates: readonly string[],
+    owner: string,
+    refuse: (value: string) => Refusal,
+    transaction: Transaction,
+  ): Promise<string>;
+  /** Makes the value free again, if it belongs to `owner`. */
+  release(value: string, owner: string, transaction: Transaction): Promise<void>;
+}
+
+export function openUniqueValues(database: Database, definition: CollectionDefinition<StoredClaim>): UniqueValues {
+  const collection = collectionOf(database, definition);
+
+  const values: UniqueValues = {
+    async ownerOf(value) {
+      return (await collection.findOne({ _id: value }))?.owner;
+    },
+
+    async read(names, { session }) {
+      const found =
+        names.length === 0 ? [] : await collection.find({ _id: { $in: [...names] } }, { session }).toArray();
+      return createClaims(found.map(({ _id, owner }) => ({ value: _id, owner })));
+    },
+
+    async save({ taken }, { session }) {
+      const documents = taken.map(({ value, owner }) => ({ _id: value, owner }));
+      if (documents.length > 0) await collection.insertMany(documents, { session });
+    },
+
+    async claim(candidates, owner, refuse, transaction) {
+      const claims = await values.read(candidates, transaction);
+      const free = claims.take(candidates, owner);
+      if (free === undefined) throw refuse(candidates.at(-1) ?? '');
+      await values.save(claims, transaction);
+      return free;
+    },
+
+    async release(value, owner, { session }) {
+      await collection.deleteOne({ _id: value, owner }, { session });
+    },
+  };
+  return values;
+}

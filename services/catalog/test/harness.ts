@@ -1,0 +1,48 @@
+import { catalogEvents } from '@storefront/contracts';
+import type { catalogHttp } from '@storefront/contracts';
+import { principal, startService } from '@storefront/testing';
+import type { Answer } from '@storefront/testing';
+import { service } from '../src/service.ts';
+import { definitions } from '../src/store/collections.ts';
+
+export { statuses, wrongFields } from '@storefront/testing';
+
+export type Who = 'anonymous' | 'retail' | 'trade' | 'admin';
+
+export type Harness = Awaited<ReturnType<typeof startCatalog>>;
+
+/** The service with what its tests say about categories and products. */
+export async function startCatalog(settings: { PICTURES_DIR?: string } = {}) {
+  const harness = await startService(service, { contracts: Object.values(catalogEvents), definitions, settings });
+  const callers = {
+    anonymous: null,
+    retail: principal('retail'),
+    trade: principal('trade'),
+    admin: principal('admin'),
+  };
+  let made = 0;
+
+  const call = <Body = any>(who: Who, method: string, path: string, body?: unknown, headers = {}) =>
+    harness.call<Body>(callers[who], method, path, body, headers);
+
+  return {
+    ...harness,
+    call,
+    async category(fields: Partial<catalogHttp.CategoryCreation> = {}): Promise<catalogHttp.CategoryBody> {
+      made += 1;
+      return created(await call('admin', 'POST', '/v1/categories', { name: `Category ${made}`, ...fields }));
+    },
+    async product(fields: Partial<catalogHttp.ProductCreation> = {}): Promise<catalogHttp.ProductBody> {
+      made += 1;
+      const price = { amount: 1000, currency: 'EUR' };
+      return created(
+        await call('admin', 'POST', '/v1/products', { sku: `S-${made}`, name: `Product ${made}`, price, ...fields }),
+      );
+    },
+  };
+}
+
+function created<Body>({ status, body }: Answer<Body>): Body {
+  if (status !== 201) throw new Error(`expected 201, got ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
