@@ -1,4 +1,4 @@
-import { serviceConfig } from '@storefront/service-kit';
+import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
 const sealingKey = z
@@ -10,20 +10,19 @@ const sender = z.string().regex(/^(?:[^<>"@,;:\r\n]+ <[^<>\s@]+@[^<>\s@]+>|[^<>\
   error: 'must be `Name <address>` or an address',
 });
 
-/** What engagement is told. */
 export const configSchema = z.object({
   ...serviceConfig,
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/.+/, { error: 'must be an smtp:// or smtps:// address' })
-    .describe('The mail server, with user and password where it wants them: `smtps://user:password@mail.example`.'),
+    .describe('The mail server, with user and password where it needs them: `smtps://user:password@mail.example`.'),
   SMTP_CONNECTIONS: z.coerce
     .number()
     .int()
     .min(1)
     .max(50)
     .default(5)
-    .describe('Conversations held with the mail server at once.'),
+    .describe('Connections to the mail server at once.'),
   SMTP_UNRECORDED: z.coerce
     .number()
     .int()
@@ -31,20 +30,21 @@ export const configSchema = z.object({
     .max(50)
     .default(1)
     .describe(
-      'Mails that may be out while nobody has written that down yet. As many may go out twice (under the same `Message-ID`) when the process is killed. More are faster where the mail server takes long to accept one.',
+      'How many mails the mail server may have accepted before that is saved. As many may go out twice (under the same ' +
+        '`Message-ID`) when the process is killed. More are faster where the mail server takes long to accept one.',
     ),
-  MAIL_FROM: sender.describe('Who mails come from: `Shop <shop@example.com>`.'),
+  MAIL_FROM: sender.describe('The sender of mails: `Shop <shop@example.com>`.'),
   MAIL_DOMAIN: z
     .string()
     .regex(/^[A-Za-z0-9.-]+$/, { error: 'must be a domain name' })
     .describe('The domain in the `Message-ID` of mails.'),
-  SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name, as mails say it."),
+  SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in mails."),
   SHOP_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
-    .describe("The shop's pages, where links in mails lead."),
+    .describe("The address of the shop's pages, for links in mails."),
   CODE_SEALING_KEY: sealingKey.describe(
-    'Opens the one-time codes that identity seals; the same key there. 32 bytes, base64url.',
+    'Decrypts the one-time codes that identity encrypts: 32 bytes in base64url, the same as in identity.',
   ),
 });
 

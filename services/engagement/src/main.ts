@@ -1,4 +1,4 @@
-import { runService } from '@storefront/service-kit';
-import { configSchema, start } from './service.ts';
+import { runService } from '@storefront/process';
+import { service } from './service.ts';
 
-await runService('engagement', configSchema, start);
+await runService(service);

@@ -1,94 +1,87 @@
-import { openErasedUsers, openParts, serve } from '@storefront/service-kit';
-import type { Running, Surroundings } from '@storefront/service-kit';
+import { engagementOperations } from '@storefront/contracts';
+import { openCollections } from '@storefront/mongo';
+import { defineService } from '@storefront/process';
+import type { Overrides, Running } from '@storefront/process';
+import { openResources, serve } from '@storefront/service';
+import { openUserData } from '@storefront/user-data';
+import { campaignHandlers } from './campaigns/routes/campaigns.ts';
+import { campaigns, openCampaigns } from './campaigns/store/campaigns.ts';
+import { configSchema } from './config.ts';
 import type { EngagementConfig } from './config.ts';
-import type { Delivery } from './domain/delivery.ts';
+import { createMailSender } from './deliveries/commands/mail-sender.ts';
+import { createSendingMetrics } from './deliveries/commands/sending-metrics.ts';
+import { deliveryHandlers } from './deliveries/routes/deliveries.ts';
+import { deliveries, openDeliveries } from './deliveries/store/deliveries.ts';
 import { subscriptions } from './events/subscriptions.ts';
-import { createHub } from './live/hub.ts';
-import { createStreams } from './live/streams.ts';
-import { createOutreach } from './outreach.ts';
-import { deliveryRoutes } from './routes/deliveries.ts';
-import { notificationRoutes } from './routes/notifications.ts';
-import { preferenceRoutes } from './routes/preferences.ts';
-import { sendRoutes } from './routes/send.ts';
-import { streamRoutes } from './routes/stream.ts';
-import { measureSending } from './sending/metrics.ts';
-import { createSender } from './sending/sender.ts';
-import { connectMailServer } from './sending/smtp.ts';
-import { messageIdOf, writeLetter } from './sending/write-letter.ts';
-import { openDataRequests } from './store/data-requests.ts';
-import { openDeliveries } from './store/deliveries.ts';
-import { openNotifications } from './store/notifications.ts';
-import { openPreferences } from './store/preferences.ts';
-import { openRecipients } from './store/recipients.ts';
-import { openSuppressions } from './store/suppressions.ts';
-import { createUserData } from './user-data.ts';
+import { writeMail } from './mails/commands/write-mail.ts';
+import { openSealedCode } from './mails/secrets/sealed-code.ts';
+import { connectMailServer } from './mails/smtp/mail-server.ts';
+import { openSuppressions, suppressions } from './mails/store/suppressions.ts';
+import { messageHandlers } from './messages/routes/send-notification.ts';
+import { openRecipients, recipients } from './messages/store/recipients.ts';
+import { createNotificationChanges } from './notifications/live/changes.ts';
+import { createNotificationStreams } from './notifications/live/open-streams.ts';
+import { notificationHandlers } from './notifications/routes/notifications.ts';
+import { streamHandlers } from './notifications/routes/stream.ts';
+import { notificationMarks, notifications } from './notifications/store/collections.ts';
+import { openNotifications } from './notifications/store/notifications.ts';
+import { preferenceHandlers } from './preferences/routes/preferences.ts';
+import { openPreferences, preferences } from './preferences/store/preferences.ts';
 
-export { configSchema } from './config.ts';
-export type { EngagementConfig } from './config.ts';
+const collections = [campaigns, deliveries, notifications, notificationMarks, preferences, recipients, suppressions];
 
-/** Starts the service that reaches people: mails, and notifications in the app. */
-export async function start(config: EngagementConfig, surroundings?: Surroundings): Promise<Running> {
-  await using parts = await openParts('engagement', config, surroundings);
-  const { bus, cursors, logger, metrics, now } = parts;
-  const preferences = openPreferences(parts);
-  const recipients = openRecipients(parts);
-  const [deliveries, notifications, suppressions, requests, erasedUsers] = await Promise.all([
-    openDeliveries(parts),
-    openNotifications(parts),
-    openSuppressions(parts),
-    openDataRequests(parts),
-    openErasedUsers(parts),
-  ]);
+/** Sends messages to people: mails, and notifications in the app. */
+export const service = defineService({ name: 'engagement', config: configSchema, start });
 
+async function start(config: EngagementConfig, overrides: Overrides): Promise<Running> {
+  await using resources = await openResources('engagement', config, overrides);
+  const { bus, cursors, database, logger, metrics, now } = resources;
+  const [userData] = await Promise.all([openUserData('engagement', resources), openCollections(database, collections)]);
+  const stores = {
+    campaigns: openCampaigns(resources),
+    deliveries: openDeliveries(resources),
+    notifications: openNotifications(resources),
+    preferences: openPreferences(resources),
+    recipients: openRecipients(resources),
+    suppressions: openSuppressions(resources),
+  };
+
+  const mailDomain = config.MAIL_DOMAIN;
   const connections = config.SMTP_CONNECTIONS;
-  const shop = { name: config.SHOP_NAME, url: config.SHOP_URL };
-  const sender = createSender({
-    deliveries,
-    suppressions,
-    server: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM, connections }),
-    write: (delivery) =>
-      writeLetter(delivery, { shop, domain: config.MAIL_DOMAIN, sealingKey: config.CODE_SEALING_KEY }),
-    metrics: measureSending(metrics),
+  const writing = {
+    shop: { name: config.SHOP_NAME, url: config.SHOP_URL },
+    mailDomain,
+    openSealedCode: (sealed: string) => openSealedCode(sealed, config.CODE_SEALING_KEY),
+  };
+  const sender = createMailSender({
+    deliveries: stores.deliveries,
+    suppressions: stores.suppressions,
+    mailServer: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM, connections }),
+    writeMail: (delivery) => writeMail(writing, delivery),
+    metrics: createSendingMetrics(metrics),
     logger,
     now,
-    conversations: connections,
-    unrecorded: config.SMTP_UNRECORDED,
+    connections,
+    maxUnsaved: config.SMTP_UNRECORDED,
   });
-  parts.opened.defer(() => sender.close());
-  const hub = createHub(bus, now);
-  const streams = createStreams();
-  const outreach = createOutreach({ deliveries, notifications, preferences, hub, nudge: sender.nudge, now });
-
-  const userData = createUserData({
-    deliveries,
-    notifications,
-    preferences,
-    suppressions,
-    recipients,
-    erasedUsers,
-    requests,
-    outreach,
-    now,
-  });
+  resources.opened.defer(() => sender.close());
+  const changes = createNotificationChanges(bus, now);
+  const streams = createNotificationStreams();
+  const needs = { ...stores, changes, streams, cursors, mailDomain, sendNow: sender.sendNow, userData, now };
 
   sender.start();
-  await hub.connect();
-  return await serve(parts, {
-    routes(app) {
-      notificationRoutes(app, { notifications, hub, cursors, now });
-      preferenceRoutes(app, { preferences });
-      sendRoutes(app, { outreach });
-      deliveryRoutes(app, {
-        deliveries,
-        suppressions,
-        cursors,
-        nudge: sender.nudge,
-        now,
-        messageId: (delivery: Delivery) => messageIdOf(delivery, config.MAIL_DOMAIN),
-      });
-      streamRoutes(app, { notifications, hub, streams, now });
+  await changes.connect();
+  return await serve(resources, {
+    operations: engagementOperations,
+    handlers: {
+      ...notificationHandlers(needs),
+      ...streamHandlers(needs),
+      ...preferenceHandlers(needs),
+      ...messageHandlers(needs),
+      ...deliveryHandlers(needs),
+      ...campaignHandlers(needs),
     },
-    subscriptions: subscriptions({ outreach, recipients, userData, erasedUsers }),
+    subscriptions: subscriptions(needs),
     drain: () => streams.close(),
   });
 }

@@ -15,40 +15,42 @@ afterEach(() => {
 afterAll(() => service.close());
 
 let made = 0;
-const somebody = () => {
+const newPerson = () => {
   made += 1;
   return { email: `someone${made}@example.com`, firstName: 'Ada', lastName: 'Lovelace' };
 };
-const welcomeTo = (person: ReturnType<typeof somebody>) =>
+const welcomeTo = (person: ReturnType<typeof newPerson>) =>
   service.event(identityEvents.userVerified, newId('user'), { ...person, role: 'retail' });
 
 describe('a mail', () => {
   it('waits for a mail server that is away, and leaves soon after its return, once', async () => {
     await service.mails.stop();
-    const people = Array.from({ length: 200 }, somebody);
+    const people = Array.from({ length: 200 }, newPerson);
     await service.publish(...people.map(welcomeTo));
     await eventually(
       () => service.deliveries.findOne({ 'attempts.outcome': 'unreachable', status: 'pending' }),
-      'a try that reached nobody',
+      'an attempt that did not reach the mail server',
     );
     expect(await service.deliveries.countDocuments({ status: 'failed' })).toBe(0);
-    const back = performance.now();
+    const returned = performance.now();
     await service.mails.start();
     await eventually(
       () => people.every(({ email }) => service.mails.to(email).length > 0),
       'all mails after the return of the mail server',
       90_000,
     );
-    process.stderr.write(`200 mails after the return of the mail server: ${Math.round(performance.now() - back)} ms\n`);
+    process.stderr.write(
+      `200 mails after the return of the mail server: ${Math.round(performance.now() - returned)} ms\n`,
+    );
     expect(people.filter(({ email }) => service.mails.to(email).length !== 1)).toEqual([]);
   });
 
-  it('is put off by a 4xx and sent a moment later', async () => {
-    const person = somebody();
-    let asked = 0;
+  it('is deferred by a 4xx and sent a moment later', async () => {
+    const person = newPerson();
+    let attempts = 0;
     service.mails.answerRecipient = () => {
-      asked += 1;
-      return asked === 1 ? 451 : null;
+      attempts += 1;
+      return attempts === 1 ? 451 : null;
     };
     await service.publish(welcomeTo(person));
     const delivery = await service.delivered(person.email);
@@ -58,8 +60,8 @@ describe('a mail', () => {
     ]);
   });
 
-  it('fails at a 550, and its address gets no more mail but security mail, until that arrives', async () => {
-    const person = somebody();
+  it('fails at a 550; its address then gets security mail only, until one arrives', async () => {
+    const person = newPerson();
     service.mails.answerRecipient = () => 550;
     await service.publish(welcomeTo(person));
     const failed = await service.delivered(person.email, 'failed');
@@ -73,11 +75,11 @@ describe('a mail', () => {
     await service.publish(service.event(identityEvents.passwordChanged, newId('user'), { ...person, how: 'change' }));
     await service.delivered(person.email);
     await service.publish(welcomeTo(person));
-    await eventually(() => service.mails.to(person.email).length === 2, 'the mail that is no longer held back');
+    await eventually(() => service.mails.to(person.email).length === 2, 'the mail that is no longer suppressed');
   });
 
-  it('fails at a 554 of its content without a word against its address', async () => {
-    const person = somebody();
+  it('fails at a 554 about its content, and its address is not suppressed', async () => {
+    const person = newPerson();
     service.mails.answerRecipient = () => 554;
     await service.publish(welcomeTo(person));
     await service.delivered(person.email, 'failed');
@@ -87,11 +89,11 @@ describe('a mail', () => {
     expect(service.mails.to(person.email)).toHaveLength(1);
   });
 
-  it('has the same Message-ID when it goes out again after a crash between sending and writing that down', async () => {
-    const person = somebody();
+  it('has the same Message-ID when it is sent again after a crash between sending and saving', async () => {
+    const person = newPerson();
     await service.publish(welcomeTo(person));
     const { _id } = await service.delivered(person.email);
-    // As the crash leaves it: claimed, not recorded, and the lease has run out.
+    // As a crash leaves it: claimed, no attempt recorded, and the lease has ended.
     await service.deliveries.updateOne(
       { _id },
       { $set: { status: 'pending', dueAt: new Date(), deliveredAt: null, keptUntil: null }, $inc: { version: 1 } },
@@ -102,8 +104,8 @@ describe('a mail', () => {
     expect(second?.date).toBe(first?.date);
   });
 
-  it('goes out once while two instances look for it and the mail server is slow', async () => {
-    const person = somebody();
+  it('is sent once by two instances while the mail server is slow', async () => {
+    const person = newPerson();
     let release: () => void = () => undefined;
     service.mails.beforeTaking = () => new Promise((resolve) => (release = resolve));
     await service.publish(welcomeTo(person));
@@ -115,35 +117,35 @@ describe('a mail', () => {
     expect(service.mails.to(person.email)).toHaveLength(1);
   });
 
-  it('is written down before its sender hands over the next, so that a kill repeats one at most', async () => {
-    const people = Array.from({ length: 40 }, somebody);
+  it('is saved before its sender hands over the next, so that a kill repeats one at most', async () => {
+    const people = Array.from({ length: 40 }, newPerson);
     const emails = new Set(people.map(({ email }) => email));
-    const unwritten: number[] = [];
+    const unsaved: number[] = [];
     service.mails.beforeTaking = async () => {
       const taken = service.mails.received.flatMap(({ to }) => to).filter((email) => emails.has(email));
-      const written = await service.deliveries.countDocuments({ email: { $in: taken }, status: 'delivered' });
-      unwritten.push(taken.length - written);
+      const saved = await service.deliveries.countDocuments({ email: { $in: taken }, status: 'delivered' });
+      unsaved.push(taken.length - saved);
     };
     await service.publish(...people.map(welcomeTo));
     for (const { email } of people) await service.delivered(email);
     // One for each of the two instances.
-    expect(Math.max(...unwritten)).toBeLessThanOrEqual(2);
-    expect(unwritten).toHaveLength(40);
+    expect(Math.max(...unsaved)).toBeLessThanOrEqual(2);
+    expect(unsaved).toHaveLength(40);
   });
 
-  it('is on its way up to its last line while one before it is not accepted yet', async () => {
-    const people = Array.from({ length: 12 }, somebody);
+  it('is sent up to its last line while the one before it is not accepted yet', async () => {
+    const people = Array.from({ length: 12 }, newPerson);
     const emails = new Set(people.map(({ email }) => email));
     const { promise: accepted, resolve: accept } = Promise.withResolvers<void>();
     service.mails.beforeTaking = () => accepted;
-    const asked = new Set<string>();
+    const addressed = new Set<string>();
     service.mails.answerRecipient = (email) => {
-      asked.add(email);
+      addressed.add(email);
       return null;
     };
     await service.publish(...people.map(welcomeTo));
-    // Whether one of the two instances takes them all or both do: each holds five conversations.
-    await eventually(() => asked.size >= 5, 'five conversations to be under way');
+    // One instance or both may take them; each has five connections.
+    await eventually(() => addressed.size >= 5, 'five mails to be under way');
     expect(service.mails.received.flatMap(({ to }) => to).filter((email) => emails.has(email)).length).toBeLessThan(3);
     accept();
     for (const { email } of people) await service.delivered(email);
@@ -154,7 +156,7 @@ describe('a mail', () => {
 describe('a code', () => {
   const register = async (
     userId: string,
-    person: ReturnType<typeof somebody>,
+    person: ReturnType<typeof newPerson>,
     code: string,
     sequence: number,
     lifeMs?: number,
@@ -167,22 +169,22 @@ describe('a code', () => {
     );
 
   it('that has expired is not sent', async () => {
-    const person = somebody();
+    const person = newPerson();
     await service.publish(await register(newId('user'), person, '111222', 1, -1000));
     const delivery = await service.delivered(person.email, 'expired');
     expect(delivery).toMatchObject({ reason: 'code_expired', code: null, attemptCount: 0 });
     expect(service.mails.to(person.email)).toEqual([]);
   });
 
-  it('is not sent where a newer one was asked for meanwhile, in whatever order they come', async () => {
-    const [user, person] = [newId('user'), somebody()];
+  it('is not sent where a newer one was requested meanwhile, in whatever order they arrive', async () => {
+    const [user, person] = [newId('user'), newPerson()];
     await service.mails.stop();
     await service.publish(await register(user, person, '111111', 1), await register(user, person, '222222', 2));
     const { email } = person;
     await eventually(async () => {
       const made = await service.deliveries.find({ email }).toArray();
       return made.length === 2 && made.some(({ attemptCount }) => attemptCount > 0);
-    }, 'both deliveries, and a try in vain');
+    }, 'both deliveries, and an attempt that failed');
     await service.mails.start();
     await service.delivered(person.email, 'superseded');
     await service.delivered(person.email);
@@ -195,8 +197,8 @@ describe('a code', () => {
     expect(service.mails.to(person.email).map(({ text }) => /\d{6}/.exec(text ?? '')?.[0])).toEqual(['222222']);
   });
 
-  it('that was sealed with another key fails and is not tried for ever', async () => {
-    const person = somebody();
+  it('that was encrypted with another key fails and is not tried for ever', async () => {
+    const person = newPerson();
     const event = await register(newId('user'), person, '111222', 1);
     const other = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..AAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA';
     await service.publish({ ...event, data: { ...(event.data as object), sealedCode: other } });

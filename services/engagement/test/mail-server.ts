@@ -6,15 +6,15 @@ import PostalMime from 'postal-mime';
 import type { Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that keeps what it takes, refuses what the test says, and can be gone for a while. */
+/** A mail server that keeps the mails that it accepts. A test can have it refuse, delay and go away. */
 export async function startMailServer() {
   const received: { readonly to: readonly string[]; readonly mail: Email }[] = [];
   const self = {
     url: '',
     received,
-    /** What it says to a recipient: null takes it, else a code such as 550. */
+    /** How it answers a recipient: null accepts it, else a code such as 550. */
     answerRecipient: (_address: string): number | null => null,
-    /** Called with each letter before it is taken; the letter counts as taken once this has settled. */
+    /** Called before each mail is accepted; it is accepted once this resolves. */
     beforeTaking: async (): Promise<void> => undefined,
     to: (address: string) => received.filter(({ to }) => to.includes(address)).map(({ mail }) => mail),
     stop: () => stop(),

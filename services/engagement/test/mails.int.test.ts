@@ -1,28 +1,19 @@
-import { identityEvents, newId, topology } from '@storefront/contracts';
-import { connectRabbitmq } from '@storefront/messaging';
-import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
+import { identityEvents, newId } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
 
 let service: Engagement;
-let broker: Awaited<ReturnType<typeof freshVhost>>;
 beforeAll(async () => {
-  broker = await freshVhost('engagement');
-  const { logger } = memoryLogger();
-  service = await startEngagement({
-    connectBus: (name) => connectRabbitmq({ url: broker.url, topology, logger, name }),
-  });
+  service = await startEngagement({ bus: 'rabbitmq' });
 });
-afterAll(async () => {
-  await service.close();
-  await broker.drop();
-});
+afterAll(() => service.close());
 
 let made = 0;
-const somebody = () => {
+const newPerson = () => {
   made += 1;
-  return { email: `somebody${made}@example.com`, firstName: 'Ada', lastName: 'Lovelace' };
+  return { email: `person${made}@example.com`, firstName: 'Ada', lastName: 'Lovelace' };
 };
 
 describe('an event of identity', () => {
@@ -30,7 +21,7 @@ describe('an event of identity', () => {
   const mails = [
     ['a welcome', identityEvents.userVerified, { role: 'retail' }, 'Welcome to Tea & Tools', /account is ready/],
     [
-      'a refusal to register twice',
+      'an account that exists already',
       identityEvents.registrationAttempted,
       { attempted: 'retail' },
       'You already have an account',
@@ -44,7 +35,7 @@ describe('an event of identity', () => {
       /5 failed/,
     ],
     [
-      'the news of a new password',
+      'a changed password',
       identityEvents.passwordChanged,
       { how: 'change' },
       'Your password was changed',
@@ -65,7 +56,7 @@ describe('an event of identity', () => {
       /papers <are> in order/,
     ],
     [
-      'a question',
+      'a request for information',
       identityEvents.tradeAccountInfoRequested,
       decided,
       'We need more information for your trade application',
@@ -79,7 +70,7 @@ describe('an event of identity', () => {
       /papers <are> in order/,
     ],
     [
-      'the end of a suspension',
+      'a reinstatement',
       identityEvents.tradeAccountReinstated,
       decided,
       'Your trade account can be used again',
@@ -87,15 +78,15 @@ describe('an event of identity', () => {
     ],
   ] as const;
 
-  it.each(mails)('gives exactly one mail: %s', async (_what, contract, more, subject, words) => {
-    const person = somebody();
+  it.each(mails)('causes exactly one mail: %s', async (_what, contract, more, subject, words) => {
+    const person = newPerson();
     const event = service.event(contract, newId('user'), { ...person, ...more });
-    // The same delivery again and again, and again later: as a broker may do it.
+    // A broker may deliver an event several times, also later.
     await service.publish(...Array.from({ length: 10 }, () => event));
     const delivery = await service.delivered(person.email);
     await service.publish(event);
-    // Came later in the same queue: when it is through, so are the others.
-    const later = somebody();
+    // This one is behind the others in the same queue.
+    const later = newPerson();
     await service.publish(service.event(contract, newId('user'), { ...later, ...more }));
     await service.delivered(later.email);
     expect(await service.bus.deadLetters.count()).toBe(0);
@@ -134,8 +125,8 @@ describe('an event of identity', () => {
     ['a forgotten password', identityEvents.passwordResetRequested, {}, /set a new password/],
   ] as const;
 
-  it.each(codes)('mails its code, and nobody else sees it: %s', async (_what, contract, more, words) => {
-    const person = somebody();
+  it.each(codes)('mails its code, which is seen nowhere else: %s', async (_what, contract, more, words) => {
+    const person = newPerson();
     const code = String(100_000 + made);
     const sealed = await service.sealed(code);
     await service.publish(service.event(contract, newId('user'), { ...person, ...sealed, ...more }));
@@ -150,17 +141,17 @@ describe('an event of identity', () => {
     expect(service.lines.join('')).not.toContain(sealed.sealedCode);
   });
 
-  it('goes to the dead letters where its data is not what its contract says', async () => {
+  it('becomes a dead letter where its data does not fit its contract', async () => {
     const broken = {
-      ...service.event(identityEvents.userVerified, newId('user'), { ...somebody(), role: 'retail' }),
+      ...service.event(identityEvents.userVerified, newId('user'), { ...newPerson(), role: 'retail' }),
       data: { email: 7 },
     };
     await service.publish(broken);
-    const letter = await eventually(async () => {
-      const letters = await service.bus.deadLetters.list();
-      return letters[0];
+    const deadLetter = await eventually(async () => {
+      const deadLetters = await service.bus.deadLetters.list();
+      return deadLetters[0];
     }, 'the dead letter');
-    expect(letter.reason).toContain('email');
+    expect(deadLetter.reason).toContain('email');
   });
 
   it.each(['a@example.com\r\nBcc: b@example.com', 'a@example.com, b@example.com', '"a"@example.com'])(
@@ -168,7 +159,7 @@ describe('an event of identity', () => {
     async (email) => {
       const before = service.mails.received.length;
       const event = service.event(identityEvents.passwordChanged, newId('user'), {
-        ...somebody(),
+        ...newPerson(),
         email,
         how: 'change',
       });

@@ -11,25 +11,22 @@ beforeAll(async () => {
   people = service.people;
 });
 beforeEach(async () => {
-  await Promise.all([
-    service.notifications.deleteMany({}),
-    service.database.collection('notification_marks').deleteMany({}),
-  ]);
+  await Promise.all([service.notifications.deleteMany({}), service.collection('notification_marks').deleteMany({})]);
 });
 afterAll(() => service.close());
 
-/** Sends `count` in-app notifications as an administrator and answers their ids, newest first. */
+/** Sends `count` in-app notifications as an administrator and returns their ids, newest first. */
 async function notify(userId: string, count = 1, more: object = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {
     const body = { channel: 'IN_APP', userId, title: `Number ${number}`, ...more };
-    const { status, body: answer } = await service.ask(people.admin, 'POST', '/v1/notifications', body);
+    const { status, body: answer } = await service.request(people.admin, 'POST', '/v1/notifications', body);
     expect(status).toBe(202);
     ids.unshift(answer.notificationId);
   }
   return ids;
 }
-const list = (who: Engagement['people']['ada'], query = '') => service.ask(who, 'GET', `/v1/notifications${query}`);
+const list = (who: Engagement['people']['ada'], query = '') => service.request(who, 'GET', `/v1/notifications${query}`);
 
 describe('GET /v1/notifications', () => {
   it('answers exactly what the contract says, newest first', async () => {
@@ -58,7 +55,7 @@ describe('GET /v1/notifications', () => {
   it('filters by status and type', async () => {
     const [newest] = await notify(people.ada.sub, 2, { type: 'news' });
     await notify(people.ada.sub, 1, { type: 'order-shipped' });
-    await service.ask(people.ada, 'POST', `/v1/notifications/${newest}/read`);
+    await service.request(people.ada, 'POST', `/v1/notifications/${newest}/read`);
     const titles = async (query: string) =>
       (await list(people.ada, query)).body.data.map(({ title }: { title: string }) => title);
     expect(await titles('?status=unread')).toEqual(['Number 1', 'Number 1']);
@@ -68,9 +65,9 @@ describe('GET /v1/notifications', () => {
     expect((await list(people.ada, '?status=read')).body.unreadCount).toBe(2);
   });
 
-  it('pages without a gap or a double while new ones come', async () => {
+  it('pages without a gap or a repetition while new ones arrive', async () => {
     const ids = await notify(people.ada.sub, 7);
-    // Several of one moment: the id decides then.
+    // Several of one moment are in the order of their ids.
     await service.notifications.updateMany(
       { _id: { $in: ids.slice(1, 5) } },
       { $set: { createdAt: new Date(Date.now() - 1000) } },
@@ -98,41 +95,41 @@ describe('GET /v1/notifications', () => {
     },
   );
 
-  it("refuses a cursor of somebody else's list", async () => {
+  it("refuses a cursor of another user's list", async () => {
     await notify(people.ada.sub, 2);
     const { body } = await list(people.ada, '?limit=1');
     expect((await list(people.bob, `?cursor=${body.nextCursor}`)).status).toBe(400);
   });
 
-  it('wants a caller', async () => {
-    expect((await service.ask(null, 'GET', '/v1/notifications')).status).toBe(401);
+  it('requires a caller', async () => {
+    expect((await service.request(null, 'GET', '/v1/notifications')).status).toBe(401);
   });
 });
 
 describe('read marks', () => {
-  it('set, keep their first time, and go', async () => {
+  it('are set, keep their first time, and are removed', async () => {
     const [id] = await notify(people.ada.sub);
-    const read = await service.ask(people.ada, 'POST', `/v1/notifications/${id}/read`);
+    const read = await service.request(people.ada, 'POST', `/v1/notifications/${id}/read`);
     expect(read).toMatchObject({ status: 200, body: { id, readAt: expect.any(String) } });
-    const again = await service.ask(people.ada, 'POST', `/v1/notifications/${id}/read`);
+    const again = await service.request(people.ada, 'POST', `/v1/notifications/${id}/read`);
     expect(again.body.readAt).toBe(read.body.readAt);
     expect((await list(people.ada)).body).toMatchObject({ unreadCount: 0, data: [{ readAt: read.body.readAt }] });
-    const unread = await service.ask(people.ada, 'POST', `/v1/notifications/${id}/unread`);
+    const unread = await service.request(people.ada, 'POST', `/v1/notifications/${id}/unread`);
     expect(unread.body.readAt).toBeNull();
     expect((await list(people.ada)).body.unreadCount).toBe(1);
   });
 
-  it('set all at once, for nobody else', async () => {
+  it('are set for all notifications of the caller, and for no other user', async () => {
     await Promise.all([notify(people.ada.sub, 3), notify(people.bob.sub)]);
-    const answer = await service.ask(people.ada, 'POST', '/v1/notifications/read-all');
+    const answer = await service.request(people.ada, 'POST', '/v1/notifications/read-all');
     expect(answer).toMatchObject({ status: 200, body: { updated: 3, unreadCount: 0 } });
-    expect((await service.ask(people.ada, 'POST', '/v1/notifications/read-all')).body.updated).toBe(0);
+    expect((await service.request(people.ada, 'POST', '/v1/notifications/read-all')).body.updated).toBe(0);
     expect((await list(people.bob)).body.unreadCount).toBe(1);
   });
 });
 
 describe('a notification', () => {
-  it('is deleted once, and an event that comes again does not bring it back', async () => {
+  it('is deleted once, and an event that is delivered again does not bring it back', async () => {
     const event = service.event(identityEvents.userVerified, people.ada.sub, {
       email: 'ada@example.com',
       firstName: 'Ada',
@@ -142,38 +139,41 @@ describe('a notification', () => {
     await service.publish(event, event);
     const welcome = await eventually(async () => (await list(people.ada)).body.data[0], 'the welcome');
     expect(welcome).toMatchObject({ type: 'welcome', title: 'Welcome' });
-    expect((await service.ask(people.ada, 'DELETE', `/v1/notifications/${welcome.id}`)).status).toBe(204);
-    expect((await service.ask(people.ada, 'DELETE', `/v1/notifications/${welcome.id}`)).status).toBe(404);
+    expect((await service.request(people.ada, 'DELETE', `/v1/notifications/${welcome.id}`)).status).toBe(204);
+    expect((await service.request(people.ada, 'DELETE', `/v1/notifications/${welcome.id}`)).status).toBe(404);
     await service.publish(event);
     const other = service.event(identityEvents.userVerified, people.bob.sub, {
       ...(event.data as any),
       email: 'b@example.com',
     });
     await service.publish(other);
-    await eventually(async () => (await list(people.bob)).body.data.length === 1, 'what came after it');
+    await eventually(
+      async () => (await list(people.bob)).body.data.length === 1,
+      'the notification that was published after it',
+    );
     expect((await list(people.ada)).body).toMatchObject({ data: [], unreadCount: 0 });
   });
 
-  it('of somebody else looks exactly like none, and so does an id that is none', async () => {
-    const [foreign] = await notify(people.bob.sub);
-    const ways = [
+  it('of another user is answered exactly like one that does not exist, and like a malformed id', async () => {
+    const [others] = await notify(people.bob.sub);
+    const requests = [
       ['POST', '/read'],
       ['POST', '/unread'],
       ['DELETE', ''],
     ] as const;
-    for (const [method, action] of ways) {
+    for (const [method, action] of requests) {
       const answers = [];
-      for (const id of [foreign, newId('ntf'), newId('user'), 'nonsense', '%00', '$ne']) {
-        const { status, body } = await service.ask(people.ada, method, `/v1/notifications/${id}${action}`);
+      for (const id of [others, newId('ntf'), newId('user'), 'nonsense', '%00', '$ne']) {
+        const { status, body } = await service.request(people.ada, method, `/v1/notifications/${id}${action}`);
         answers.push([status, body.code]);
       }
       expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['[404,"not_found"]']));
     }
-    expect((await list(people.bob)).body).toMatchObject({ unreadCount: 1, data: [{ id: foreign, readAt: null }] });
+    expect((await list(people.bob)).body).toMatchObject({ unreadCount: 1, data: [{ id: others, readAt: null }] });
   });
 });
 
-describe('what is for all administrators', () => {
+describe('a notification for all administrators', () => {
   const apply = (businessName: string) => async () => {
     const sealed = await service.sealed('111222');
     const person = { email: 'trade@example.com', firstName: 'Ada', lastName: 'Lovelace' };
@@ -185,10 +185,10 @@ describe('what is for all administrators', () => {
     });
   };
 
-  it('is read, unread and deleted by each for themselves, and seen by nobody else', async () => {
+  it('is marked and deleted by each for themselves, and seen by no other role', async () => {
     await notify(people.admin.sub);
     await service.publish(await apply('Lovelace')(), await apply('Babbage')());
-    await eventually(async () => (await list(people.boss)).body.unreadCount === 2, 'the notices');
+    await eventually(async () => (await list(people.boss)).body.unreadCount === 2, 'the notifications');
     const { body } = await list(people.admin);
     expect(body.unreadCount).toBe(3);
     expect(body.data.map(({ type }: { type: string }) => type).sort()).toEqual([
@@ -199,19 +199,19 @@ describe('what is for all administrators', () => {
     expect((await list(people.ada)).body.data).toEqual([]);
 
     const { id } = (await list(people.boss)).body.data[0];
-    expect((await service.ask(people.ada, 'POST', `/v1/notifications/${id}/read`)).status).toBe(404);
-    expect((await service.ask(people.admin, 'POST', `/v1/notifications/${id}/read`)).status).toBe(200);
+    expect((await service.request(people.ada, 'POST', `/v1/notifications/${id}/read`)).status).toBe(404);
+    expect((await service.request(people.admin, 'POST', `/v1/notifications/${id}/read`)).status).toBe(200);
     expect((await list(people.admin)).body.unreadCount).toBe(2);
     expect((await list(people.admin, '?status=unread')).body.data).toHaveLength(2);
     expect((await list(people.admin, '?status=read')).body.data).toMatchObject([{ id }]);
     expect((await list(people.boss)).body.unreadCount).toBe(2);
-    await service.ask(people.admin, 'POST', `/v1/notifications/${id}/unread`);
+    await service.request(people.admin, 'POST', `/v1/notifications/${id}/unread`);
     expect((await list(people.admin)).body.unreadCount).toBe(3);
 
-    expect((await service.ask(people.admin, 'DELETE', `/v1/notifications/${id}`)).status).toBe(204);
-    expect((await service.ask(people.admin, 'DELETE', `/v1/notifications/${id}`)).status).toBe(404);
+    expect((await service.request(people.admin, 'DELETE', `/v1/notifications/${id}`)).status).toBe(204);
+    expect((await service.request(people.admin, 'DELETE', `/v1/notifications/${id}`)).status).toBe(404);
     expect((await list(people.admin)).body).toMatchObject({ unreadCount: 2, data: { length: 2 } });
-    expect((await service.ask(people.admin, 'POST', '/v1/notifications/read-all')).body).toEqual({
+    expect((await service.request(people.admin, 'POST', '/v1/notifications/read-all')).body).toEqual({
       updated: 2,
       unreadCount: 0,
     });
@@ -221,8 +221,8 @@ describe('what is for all administrators', () => {
 
 describe('preferences', () => {
   const put = (body: unknown, headers: Record<string, string> = {}) =>
-    service.ask(people.ada, 'PUT', '/v1/notifications/preferences', body, headers);
-  const get = () => service.ask(people.ada, 'GET', '/v1/notifications/preferences');
+    service.request(people.ada, 'PUT', '/v1/notifications/preferences', body, headers);
+  const get = () => service.request(people.ada, 'GET', '/v1/notifications/preferences');
 
   it('are all on at first, are replaced, and carry their version', async () => {
     const first = await get();
@@ -256,17 +256,17 @@ describe('preferences', () => {
     expect((await put(body)).status).toBe(400);
   });
 
-  it('keep what is switched off out of the list and out of the mail', async () => {
+  it('keep what is switched off out of the list, and no mail is sent about it', async () => {
     await put({ types: { marketing: { IN_APP: false, EMAIL: false } } });
     const message = { userId: people.ada.sub, category: 'marketing' };
-    const inApp = await service.ask(people.admin, 'POST', '/v1/notifications', {
+    const inApp = await service.request(people.admin, 'POST', '/v1/notifications', {
       ...message,
       channel: 'IN_APP',
       title: 'Sale',
     });
     expect(inApp.body).toMatchObject({ status: 'recorded', reason: 'switched_off_by_user', notificationId: null });
     const mail = { ...message, channel: 'EMAIL', email: 'ada@example.com', html: '<p>Sale</p>' };
-    expect((await service.ask(people.admin, 'POST', '/v1/notifications', mail)).body).toMatchObject({
+    expect((await service.request(people.admin, 'POST', '/v1/notifications', mail)).body).toMatchObject({
       status: 'recorded',
       reason: 'switched_off_by_user',
     });
@@ -275,16 +275,16 @@ describe('preferences', () => {
     await put({});
   });
 
-  it('hold a mail back through the quiet hours, but not a security mail', async () => {
+  it('delay a mail until the quiet hours are over, but not a security mail', async () => {
     const hours = (offset: number) => `${String((new Date().getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`;
     const end = hours(2);
     await put({ quietHours: { start: hours(-1), end, timeZone: 'UTC' } });
     const mail = { channel: 'EMAIL', userId: people.ada.sub, email: 'quiet@example.com', html: '<p>Hush</p>' };
-    const held = await service.ask(people.admin, 'POST', '/v1/notifications', mail);
+    const held = await service.request(people.admin, 'POST', '/v1/notifications', mail);
     expect(held.body.status).toBe('pending');
-    const delivery = await service.ask(people.admin, 'GET', `/v1/notifications/deliveries/${held.body.id}`);
+    const delivery = await service.request(people.admin, 'GET', `/v1/notifications/deliveries/${held.body.id}`);
     expect(new Date(delivery.body.nextAttemptAt).toISOString().slice(11, 16)).toBe(end);
-    await service.ask(people.admin, 'POST', '/v1/notifications', { ...mail, category: 'security' });
+    await service.request(people.admin, 'POST', '/v1/notifications', { ...mail, category: 'security' });
     await eventually(() => service.mails.to('quiet@example.com').length === 1, 'the security mail alone');
     await put({});
   });

@@ -1,4 +1,4 @@
-import { newId } from '@storefront/contracts';
+import { identityEvents, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement } from './engagement.ts';
@@ -16,8 +16,8 @@ afterEach(() => {
 afterAll(() => service.close());
 
 const send = (body: unknown, headers: Record<string, string> = {}, who = people.admin) =>
-  service.ask(who, 'POST', '/v1/notifications', body, headers);
-const delivery = (id: string, who = people.admin) => service.ask(who, 'GET', `/v1/notifications/deliveries/${id}`);
+  service.request(who, 'POST', '/v1/notifications', body, headers);
+const delivery = (id: string, who = people.admin) => service.request(who, 'GET', `/v1/notifications/deliveries/${id}`);
 
 describe('POST /v1/notifications', () => {
   it('sends a real mail where address and html are there', async () => {
@@ -59,7 +59,7 @@ describe('POST /v1/notifications', () => {
     [{ channel: 'IN_APP', userId: newId('user') }, 'title_missing'],
     [{ channel: 'SMS', userId: newId('user'), body: 'x' }, 'channel_not_connected'],
     [{ channel: 'PUSH', userId: newId('user'), title: 'x' }, 'channel_not_connected'],
-  ])('records %j and says so: %s', async (message, reason) => {
+  ])('records %j and answers why: %s', async (message, reason) => {
     const { status, body } = await send(message);
     expect(status).toBe(202);
     expect(body).toMatchObject({ status: 'recorded', reason });
@@ -92,11 +92,11 @@ describe('POST /v1/notifications', () => {
   it('is for administrators', async () => {
     expect((await send({ channel: 'SMS' }, {}, people.ada)).status).toBe(403);
     expect((await delivery(newId('dlv'), people.ada)).status).toBe(403);
-    expect((await service.ask(people.ada, 'GET', '/v1/notifications/deliveries')).status).toBe(403);
-    expect((await service.ask(null, 'POST', '/v1/notifications', { channel: 'SMS' })).status).toBe(401);
+    expect((await service.request(people.ada, 'GET', '/v1/notifications/deliveries')).status).toBe(403);
+    expect((await service.request(null, 'POST', '/v1/notifications', { channel: 'SMS' })).status).toBe(401);
   });
 
-  it('sends once for one Idempotency-Key, also when ten race', async () => {
+  it('sends once for one Idempotency-Key, also with ten requests at once', async () => {
     const mail = { channel: 'EMAIL', email: 'once@example.com', html: '<p>once</p>' };
     const key = { 'idempotency-key': 'send-this-once' };
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(mail, key)));
@@ -114,7 +114,7 @@ describe('deliveries', () => {
     for (let number = 0; number < 5; number += 1)
       ids.unshift((await send({ channel: 'PUSH', userId, title: 'x' })).body.id);
     const list = async (query: string) =>
-      (await service.ask(people.admin, 'GET', `/v1/notifications/deliveries${query}`)).body;
+      (await service.request(people.admin, 'GET', `/v1/notifications/deliveries${query}`)).body;
     const first = await list(`?userId=${userId}&limit=3`);
     const second = await list(`?userId=${userId}&limit=3&cursor=${first.nextCursor}`);
     expect([...first.data, ...second.data].map(({ id }: { id: string }) => id)).toEqual(ids);
@@ -125,28 +125,43 @@ describe('deliveries', () => {
     expect(new Set(recorded.data.map(({ channel }: { channel: string }) => channel))).toEqual(new Set(['PUSH']));
   });
 
-  it('that failed are tried again when an administrator says so', async () => {
+  it('that were erased are not listed, also while an event about them is still to be published', async () => {
+    const userId = newId('user');
+    const [kept, erased] = [
+      await send({ channel: 'PUSH', userId, title: 'x' }),
+      await send({ channel: 'PUSH', userId, title: 'x' }),
+    ];
+    // The relay leaves an event of the future in the outbox.
+    const event = { ...service.event(identityEvents.userErased, userId, {}), time: '2999-01-01T00:00:00.000Z' };
+    const _id = erased.body.id;
+    await service.deliveries.updateOne({ _id }, { $set: { deletedAt: new Date(), outbox: [event] } });
+    const { body } = await service.request(people.admin, 'GET', `/v1/notifications/deliveries?userId=${userId}`);
+    expect(body.data).toMatchObject([{ id: kept.body.id }]);
+    expect(await service.deliveries.countDocuments({ _id })).toBe(1);
+  });
+
+  it('that failed are sent again when an administrator retries them', async () => {
     service.mails.answerRecipient = () => 550;
     const { body } = await send({ channel: 'EMAIL', email: 'moved@example.com', html: '<p>x</p>' });
     await service.delivered('moved@example.com', 'failed');
     service.mails.answerRecipient = () => null;
-    const retried = await service.ask(people.admin, 'POST', `/v1/notifications/deliveries/${body.id}/retry`);
+    const retried = await service.request(people.admin, 'POST', `/v1/notifications/deliveries/${body.id}/retry`);
     expect(retried).toMatchObject({ status: 200, body: { id: body.id, status: 'pending' } });
     await service.delivered('moved@example.com');
     expect((await delivery(body.id)).body.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
       'refused',
       'accepted',
     ]);
-    const again = await service.ask(people.admin, 'POST', `/v1/notifications/deliveries/${body.id}/retry`);
+    const again = await service.request(people.admin, 'POST', `/v1/notifications/deliveries/${body.id}/retry`);
     expect(again).toMatchObject({ status: 409, body: { code: 'delivery_not_retryable' } });
   });
 
-  it.each(['dlv_none', 'nonsense', newId('dlv'), newId('ntf')])('there is none called %s', async (id) => {
+  it.each(['dlv_none', 'nonsense', newId('dlv'), newId('ntf')])('do not exist under the id %s', async (id) => {
     expect(await delivery(id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    expect((await service.ask(people.admin, 'POST', `/v1/notifications/deliveries/${id}/retry`)).status).toBe(404);
+    expect((await service.request(people.admin, 'POST', `/v1/notifications/deliveries/${id}/retry`)).status).toBe(404);
   });
 
-  it('tell of themselves by events, without an address', async () => {
+  it('are published as events, without an address', async () => {
     const events: { type: string; subject: string; data: unknown }[] = [];
     await service.bus.broadcast({
       name: 'sending-test',
@@ -158,7 +173,7 @@ describe('deliveries', () => {
       handle: (event) => events.push(event),
     });
     const userId = newId('user');
-    const { body } = await send({ channel: 'EMAIL', userId, email: 'told@example.com', html: '<p>x</p>' });
+    const { body } = await send({ channel: 'EMAIL', userId, email: 'events@example.com', html: '<p>x</p>' });
     const own = () => events.filter(({ subject }) => subject === body.id);
     await eventually(() => own().length === 2, 'both events');
     const about = { channel: 'EMAIL', category: 'account', template: 'message', userId };

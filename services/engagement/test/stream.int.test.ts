@@ -12,15 +12,15 @@ interface StreamEvent {
 
 let service: Engagement;
 let people: Engagement['people'];
-/** Somebody whose stream is open from the first test to the last. */
-let patient: Engagement['people']['ada'];
+/** A user whose stream is open from the first test to the last. */
+let longReader: Engagement['people']['ada'];
 let longOpen: Awaited<ReturnType<typeof follow>>;
 const open: AbortController[] = [];
 beforeAll(async () => {
   service = await startEngagement({ instances: 2 });
   people = service.people;
-  patient = { ...people.ada, sub: newId('user') };
-  longOpen = await follow(patient);
+  longReader = { ...people.ada, sub: newId('user') };
+  longOpen = await follow(longReader);
   open.length = 0;
 });
 afterEach(() => {
@@ -28,11 +28,11 @@ afterEach(() => {
 });
 afterAll(() => service.close());
 
-/** Opens a stream as a browser does. `events` grows as they come. */
+/** Opens a stream as a browser does. `events` grows as they arrive. */
 async function follow(who: Engagement['people']['ada'], lastEventId?: string, instance = 0) {
   const aborted = new AbortController();
   open.push(aborted);
-  const response = await fetch(`${service.urls[instance]}/v1/notifications/stream`, {
+  const response = await fetch(`${service.instances[instance]?.url}/v1/notifications/stream`, {
     headers: {
       ...(await service.headersFor(who)),
       accept: 'text/event-stream',
@@ -79,12 +79,12 @@ let sent = 0;
 async function notify(userId: string, instance = 0): Promise<string> {
   sent += 1;
   const title = `Number ${sent}`;
-  await service.ask(people.admin, 'POST', '/v1/notifications', { channel: 'IN_APP', userId, title }, {}, instance);
+  await service.request(people.admin, 'POST', '/v1/notifications', { channel: 'IN_APP', userId, title }, {}, instance);
   return title;
 }
 
 describe('the stream of notifications', () => {
-  it('is one of server-sent events', async () => {
+  it('consists of server-sent events', async () => {
     const { response } = await follow(people.ada);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -92,7 +92,7 @@ describe('the stream of notifications', () => {
     expect(response.headers.get('x-request-id')).toMatch(/\S/);
   });
 
-  it('brings what is new, from whichever instance, and the count of what is unread', async () => {
+  it('brings what is new, whichever instance stored it, and the count of unread ones', async () => {
     await notify(people.ada.sub);
     const stream = await follow(people.ada);
     await eventually(() => stream.events.length === 1, 'the first count');
@@ -101,12 +101,12 @@ describe('the stream of notifications', () => {
     await notify(people.bob.sub);
     await eventually(() => stream.titles().length === 2, 'both notifications');
     expect(stream.titles()).toEqual(titles);
-    await service.ask(people.ada, 'POST', '/v1/notifications/read-all', undefined, {}, 1);
+    await service.request(people.ada, 'POST', '/v1/notifications/read-all', undefined, {}, 1);
     await eventually(() => stream.events.at(-1)?.data.unreadCount === 0, 'the count of those left unread');
     expect(stream.titles()).toEqual(titles);
   });
 
-  it('goes on after the last event that its client saw, without a gap or a double', async () => {
+  it('continues after the last event of its client, without a gap or a repetition', async () => {
     const stream = await follow(people.bob);
     await eventually(() => stream.events.length > 0, 'the stream');
     const seen = [await notify(people.bob.sub), await notify(people.bob.sub)];
@@ -118,11 +118,11 @@ describe('the stream of notifications', () => {
     await eventually(() => second.titles().length >= 4, 'what was missed and what is new');
     expect(second.titles()).toEqual(missed);
     const again = await follow(people.bob, stream.lastId());
-    await eventually(() => again.titles().length >= 4, 'the same once more');
+    await eventually(() => again.titles().length >= 4, 'the same again');
     expect([...seen, ...again.titles()]).toEqual([...seen, ...missed]);
   });
 
-  it('starts from now where the last event id is not one', async () => {
+  it('starts from now where the Last-Event-ID is malformed', async () => {
     await notify(people.ada.sub);
     const stream = await follow(people.ada, "'; DROP TABLE notifications --");
     const title = await notify(people.ada.sub);
@@ -130,37 +130,36 @@ describe('the stream of notifications', () => {
     expect(stream.titles()).toEqual([title]);
   });
 
-  it('is open ten times for one user, and an eleventh time when one has left', async () => {
+  it('may be open ten times for one user, and again once one of them is closed', async () => {
     const streams = await Promise.all(Array.from({ length: 10 }, () => follow(people.boss)));
     const refused = await follow(people.boss);
     expect(refused.response.status).toBe(429);
     expect(refused.response.headers.get('retry-after')).toBe('30');
     streams[0]?.leave();
-    await eventually(async () => (await follow(people.boss)).response.status === 200, 'room for another');
+    await eventually(async () => (await follow(people.boss)).response.status === 200, 'a place for another stream');
   });
 
-  it('wants a caller, and a client that takes such events', async () => {
-    expect((await service.ask(null, 'GET', '/v1/notifications/stream')).status).toBe(401);
-    const { status } = await service.ask(people.ada, 'GET', '/v1/notifications/stream', undefined, {
+  it('requires a caller, and a client that accepts such events', async () => {
+    expect((await service.request(null, 'GET', '/v1/notifications/stream')).status).toBe(401);
+    const { status } = await service.request(people.ada, 'GET', '/v1/notifications/stream', undefined, {
       accept: 'application/json',
     });
     expect(status).toBe(406);
   });
 
   it('ends when the instance is stopped', async () => {
-    const another = await service.startAnother();
-    service.urls.push(another.url);
-    const stream = await follow(people.ada, undefined, service.urls.length - 1);
+    const another = await service.another();
+    const stream = await follow(people.ada, undefined, service.instances.indexOf(another));
     await eventually(() => stream.events.length > 0, 'the stream');
     await another.close();
     expect(await eventually(() => stream.isOver, 'the end of the stream')).toBe(true);
   });
 
-  it('is not cut by the time that other answers have, and beats meanwhile', async () => {
-    // The first beat comes when an answer would have been cut long ago.
-    await eventually(() => longOpen.comments > 0, 'the first beat');
+  it('has no time limit, and sends heartbeats', async () => {
+    // Another answer would have been ended by its time limit before the first heartbeat.
+    await eventually(() => longOpen.comments > 0, 'the first heartbeat');
     expect(longOpen.isOver).toBe(false);
-    const title = await notify(patient.sub);
+    const title = await notify(longReader.sub);
     await eventually(() => longOpen.titles().includes(title), 'a notification after all that time');
     longOpen.leave();
   });

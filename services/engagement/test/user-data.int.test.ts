@@ -19,8 +19,8 @@ afterAll(() => service.close());
 
 let made = 0;
 
-/** Somebody of whom everything is kept that can be. */
-async function somebody() {
+/** A person about whom every collection has something. */
+async function newPerson() {
   made += 1;
   const email = `person${made}@example.com`;
   const who = { sub: newId('user'), role: 'retail', sid: 'sess_test', ver: 1 } as const;
@@ -31,25 +31,30 @@ async function somebody() {
     service.event(identityEvents.userVerified, who.sub, { ...named, role: 'retail' }),
     service.event(identityEvents.passwordChanged, who.sub, { ...named, how: 'change' }),
   );
-  await eventually(async () => (await service.notifications.countDocuments({ audience: who.sub })) === 2, 'notices');
-  await service.ask(who, 'PUT', '/v1/notifications/preferences', {
+  await eventually(
+    async () => (await service.notifications.countDocuments({ audience: who.sub })) === 2,
+    'the notifications',
+  );
+  await service.request(who, 'PUT', '/v1/notifications/preferences', {
     types: { wishlist: { EMAIL: false } },
     quietHours: null,
   });
   const mail = { channel: 'EMAIL', email, html: '<p>x</p>' };
-  await service.ask(service.people.admin, 'POST', '/v1/notifications', mail, { 'idempotency-key': `mail-${made}` });
+  await service.request(service.people.admin, 'POST', '/v1/notifications', mail, { 'idempotency-key': `mail-${made}` });
   await eventually(
     async () => (await service.deliveries.countDocuments({ email, status: 'delivered' })) === 4,
     'the mails',
   );
-  await service.database.collection<{ _id: string }>('suppressions').insertOne({ _id: email });
+  await service
+    .collection('suppressions')
+    .insertOne({ _id: email, answer: '550 not here', since: new Date(), keptUntil: new Date(Date.now() + 60_000) });
   return { who, named, id: who.sub, email, business: trade.businessName };
 }
-type Somebody = Awaited<ReturnType<typeof somebody>>;
+type KnownPerson = Awaited<ReturnType<typeof newPerson>>;
 
 /** How many documents name the person, by collection. */
-async function documentsAbout({ id, email, business }: Somebody): Promise<Record<string, number>> {
-  const db = service.database.getClient().db(service.database.name);
+async function documentsAbout({ id, email, business }: KnownPerson): Promise<Record<string, number>> {
+  const db = service.connection.getClient().db(service.connection.name);
   const found: Record<string, number> = {};
   for (const { name } of await db.listCollections().toArray()) {
     const documents = (await db.collection(name).find().toArray()).map((document) => JSON.stringify(document));
@@ -59,35 +64,36 @@ async function documentsAbout({ id, email, business }: Somebody): Promise<Record
   return found;
 }
 
-const erasure = ({ id, email }: Somebody) =>
+const erasure = ({ id, email }: KnownPerson) =>
   service.event(identityEvents.userErasureRequested, id, { email, role: 'retail' });
 const answered = (userId: string, type: string) =>
   eventually(() => answers.find((event) => event.subject === userId && event.type === type), 'the answer');
-const isNowhere = (person: Somebody) =>
+const isNowhere = (person: KnownPerson) =>
   eventually(async () => {
     const left = await documentsAbout(person);
     if (Object.keys(left).length > 0) throw new Error(`there is still ${JSON.stringify(left)}`);
     return true;
   }, 'nothing left about them');
-/** Only once it was told is there nothing to come any more: the last mail is written after all else was erased. */
-async function erase(person: Somebody, asked = erasure(person)): Promise<void> {
-  await service.publish(asked);
+/** The answer is published last, after the last mail was requested: only then nothing can follow. */
+async function erase(person: KnownPerson, request = erasure(person)): Promise<void> {
+  await service.publish(request);
   await answered(person.id, 'engagement.user-data-erased');
   await isNowhere(person);
 }
 const mailsTo = (email: string) => service.mails.to(email).length;
 
 describe('an erasure', () => {
-  it('leaves nothing about the person, touches nobody else, mails once more, and is told once', async () => {
-    const [person, other] = [await somebody(), await somebody()];
+  it('leaves nothing about the person, nothing else changes, one last mail is sent, and it is answered once', async () => {
+    const [person, other] = [await newPerson(), await newPerson()];
     const kept = await documentsAbout(other);
     expect(kept).toEqual({ deliveries: 4, notifications: 3, preferences: 1, recipients: 1, suppressions: 1 });
-    const unread = async () => (await service.ask(service.people.admin, 'GET', '/v1/notifications')).body.unreadCount;
+    const unread = async () =>
+      (await service.request(service.people.admin, 'GET', '/v1/notifications')).body.unreadCount;
     const before = await unread();
 
-    const asked = erasure(person);
-    await service.publish(asked, asked);
-    expect((await answered(person.id, 'engagement.user-data-erased')).data).toEqual({ requestId: asked.id });
+    const request = erasure(person);
+    await service.publish(request, request);
+    expect((await answered(person.id, 'engagement.user-data-erased')).data).toEqual({ requestId: request.id });
     await isNowhere(person);
     expect(await documentsAbout(other)).toEqual(kept);
     expect(await unread()).toBe(before);
@@ -95,51 +101,51 @@ describe('an erasure', () => {
     expect(last).toMatchObject({ status: 'delivered', userId: null, email: null, mail: null, attempts: [] });
     expect(mailsTo(person.email)).toBe(5);
 
-    await service.publish(asked);
+    await service.publish(request);
     await service.publish(service.event(identityEvents.userErased, person.id, {}));
-    await somebody();
+    await newPerson();
     expect(answers.filter((event) => event.subject === person.id)).toHaveLength(1);
     expect(mailsTo(person.email)).toBe(5);
     expect(await documentsAbout(other)).toEqual(kept);
   });
 
-  it('lets nothing about the person come back with events that were late', async () => {
-    const person = await somebody();
+  it('is not undone by events about the person that arrive late', async () => {
+    const person = await newPerson();
     const late = service.event(identityEvents.passwordChanged, person.id, { ...person.named, how: 'reset' });
     const verified = service.event(identityEvents.userVerified, person.id, { ...person.named, role: 'retail' }, 9);
     await erase(person);
     const sent = mailsTo(person.email);
     await service.publish(late, verified);
-    const other = await somebody();
+    const other = await newPerson();
     expect(await documentsAbout(person)).toEqual({});
     expect([mailsTo(person.email), mailsTo(other.email)]).toEqual([sent, 4]);
   });
 
-  it('takes what a request wrote meanwhile once the account is gone', async () => {
-    const person = await somebody();
+  it('also takes what a request wrote meanwhile, once the account is gone', async () => {
+    const person = await newPerson();
     await erase(person);
-    await service.ask(person.who, 'PUT', '/v1/notifications/preferences', {});
+    await service.request(person.who, 'PUT', '/v1/notifications/preferences', {});
     expect(await documentsAbout(person)).toEqual({ preferences: 1 });
     await service.publish(service.event(identityEvents.userErased, person.id, {}));
     await isNowhere(person);
   });
 
-  it('asked for again leaves alone whoever has the email by then', async () => {
-    const person = await somebody();
-    const asked = erasure(person);
-    await erase(person, asked);
+  it('that is requested again changes nothing for the user who has the email by then', async () => {
+    const person = await newPerson();
+    const request = erasure(person);
+    await erase(person, request);
     const anew = { ...person, id: newId('user') };
     const named = { ...person.named, role: 'retail' as const };
     await service.publish(service.event(identityEvents.userVerified, anew.id, named));
     await service.delivered(person.email);
-    await service.publish(asked);
+    await service.publish(request);
     await service.publish(service.event(identityEvents.userErased, person.id, {}));
-    const next = await somebody();
+    const next = await newPerson();
     await erase(next);
     expect(await documentsAbout(anew)).toEqual({ deliveries: 1, notifications: 1, recipients: 1 });
   });
 
-  it('of somebody unknown is told all the same', async () => {
+  it('of an unknown user is answered as well', async () => {
     const id = newId('user');
     await service.publish(
       service.event(identityEvents.userErasureRequested, id, { email: 'nobody@example.com', role: 'retail' }),
@@ -147,8 +153,8 @@ describe('an erasure', () => {
     expect(await answered(id, 'engagement.user-data-erased')).toMatchObject({ subject: id });
   });
 
-  it('leaves no trace either where the last mail bounces', async () => {
-    const person = await somebody();
+  it('leaves nothing also where the last mail bounces', async () => {
+    const person = await newPerson();
     service.mails.answerRecipient = (address) => (address === person.email ? 550 : null);
     await erase(person);
     await eventually(() => service.deliveries.findOne({ template: 'account-erased', status: 'failed' }), 'the bounce');
@@ -157,11 +163,11 @@ describe('an erasure', () => {
 });
 
 describe('an export', () => {
-  it('hands in all that is kept about the person, once', async () => {
-    const person = await somebody();
+  it('answers with all that is kept about the person, once', async () => {
+    const person = await newPerson();
     const exportId = newId('exp');
-    const asked = service.event(identityEvents.userExportRequested, person.id, { exportId, email: person.email });
-    await service.publish(asked, asked);
+    const request = service.event(identityEvents.userExportRequested, person.id, { exportId, email: person.email });
+    await service.publish(request, request);
     const { data } = await answered(person.id, 'engagement.user-data-exported');
     expect(data.exportId).toBe(exportId);
     expect(data.data).toMatchObject({
@@ -182,14 +188,14 @@ describe('an export', () => {
   });
 
   it('that is ready is mailed and shown to its owner', async () => {
-    const { who, named } = await somebody();
+    const { who, named } = await newPerson();
     const exportId = newId('exp');
     await service.publish(service.event(identityEvents.userExportReady, who.sub, { ...named, exportId }));
     await eventually(
       () => service.mails.to(named.email).find(({ subject }) => subject === 'Your data is ready'),
       'the mail',
     );
-    const { body } = await service.ask(who, 'GET', '/v1/notifications?type=user-export-ready');
+    const { body } = await service.request(who, 'GET', '/v1/notifications?type=user-export-ready');
     expect(body.data).toMatchObject([{ title: 'Your data is ready', data: { exportId } }]);
   });
 });

@@ -13,7 +13,7 @@ afterAll(() => service.close());
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 let made = 0;
 
-/** Somebody whose email is known. */
+/** A user whose email is known. */
 async function reader() {
   made += 1;
   const email = `reader${made}@example.com`;
@@ -36,7 +36,7 @@ const alert = (userId: string, more: { kind?: 'price-drop' | 'back-in-stock'; wa
     ...more,
   });
 const shown = async (who: Awaited<ReturnType<typeof reader>>['who'], type: string) =>
-  (await service.ask(who, 'GET', `/v1/notifications?type=${type}`)).body.data;
+  (await service.request(who, 'GET', `/v1/notifications?type=${type}`)).body.data;
 const mailed = (address: string, subject: string) =>
   service.mails.to(address).filter((mail) => mail.subject === subject);
 
@@ -63,26 +63,26 @@ it('a lower price is a notification and a mail, once, in the prices of the alert
   expect(mail?.html).toContain('Blue &lt;Mug&gt; costs €12.50');
 });
 
-it('what is there again is told with its price', async () => {
+it('a product that is back in stock is announced with its price', async () => {
   const { who, email } = await reader();
   await service.publish(alert(who.sub, { kind: 'back-in-stock', was: null }));
   await eventually(() => mailed(email, 'Blue <Mug> is back in stock').length > 0, 'the mail');
   expect(await shown(who, 'back-in-stock')).toMatchObject([{ body: 'Blue <Mug> is back in stock, at €12.50.' }]);
 });
 
-it('follows the preferences of the reader', async () => {
+it('an alert follows the preferences of the user', async () => {
   const { who, email } = await reader();
-  await service.ask(who, 'PUT', '/v1/notifications/preferences', { types: { wishlist: { EMAIL: false } } });
+  await service.request(who, 'PUT', '/v1/notifications/preferences', { types: { wishlist: { EMAIL: false } } });
   await service.publish(alert(who.sub));
   await eventually(() => service.deliveries.findOne({ email, reason: 'switched_off_by_user' }), 'the record');
   expect(await shown(who, 'price-drop')).toHaveLength(1);
-  await service.ask(who, 'PUT', '/v1/notifications/preferences', { types: { wishlist: { IN_APP: false } } });
+  await service.request(who, 'PUT', '/v1/notifications/preferences', { types: { wishlist: { IN_APP: false } } });
   await service.publish(alert(who.sub));
   await eventually(() => mailed(email, 'Blue <Mug> costs less').length === 1, 'the mail');
   expect(await shown(who, 'price-drop')).toHaveLength(1);
 });
 
-it('whose email is not known gets the notification alone', async () => {
+it('a user whose email is not known gets the notification only', async () => {
   const { ada } = service.people;
   await service.publish(alert(ada.sub));
   await eventually(async () => (await shown(ada as never, 'price-drop')).length === 1, 'the notification');

@@ -1,42 +1,52 @@
+import { queues } from '@storefront/contracts';
+import { subscription } from '@storefront/messaging';
 import type { Subscription } from '@storefront/messaging';
-import type { ErasedUsers } from '@storefront/service-kit';
-import type { Outreach } from '../outreach.ts';
-import type { Recipients } from '../store/recipients.ts';
-import type { UserData } from '../user-data.ts';
-import { onAccountSecurity } from './on-account-security.ts';
-import { onTradeAccountChanged } from './on-trade-account-changed.ts';
-import { onUserDataRequested } from './on-user-data-requested.ts';
-import { onUserExportReady } from './on-user-export-ready.ts';
-import { onUserRegistered } from './on-user-registered.ts';
-import { onUserVerified } from './on-user-verified.ts';
-import { onWishlistAlertRaised } from './on-wishlist-alert-raised.ts';
-import { subscription } from './reactions.ts';
+import type { Repository } from '@storefront/mongo';
+import { unlessErased } from '@storefront/user-data';
+import type { UserData } from '@storefront/user-data';
+import type { Deliveries } from '../deliveries/store/deliveries.ts';
+import type { Suppressions } from '../mails/store/suppressions.ts';
+import type { MessageNeeds } from '../messages/commands/send-notification.ts';
+import { onAccountSecurity } from '../messages/events/on-account-security.ts';
+import { onTradeAccountChanged } from '../messages/events/on-trade-account-changed.ts';
+import { onUserExportReady } from '../messages/events/on-user-export-ready.ts';
+import { onUserRegistered } from '../messages/events/on-user-registered.ts';
+import { onUserVerified } from '../messages/events/on-user-verified.ts';
+import { onWishlistAlertRaised } from '../messages/events/on-wishlist-alert-raised.ts';
+import type { Recipients } from '../messages/store/recipients.ts';
+import type { Notifications } from '../notifications/store/notifications.ts';
+import type { Preferences } from '../preferences/domain/preferences.ts';
+import { collectUserData } from '../user-data/commands/collect-user-data.ts';
+import { eraseUserData } from '../user-data/commands/erase-user-data.ts';
+import { sendLastMail } from '../user-data/commands/send-last-mail.ts';
 
-export function subscriptions(parts: {
-  outreach: Outreach;
-  recipients: Recipients;
-  userData: UserData;
-  erasedUsers: ErasedUsers;
-}): Subscription[] {
-  const { outreach, recipients, userData, erasedUsers } = parts;
-  return [
-    ...[
-      subscription('engagement.on-user-registered', onUserRegistered(outreach)),
-      subscription('engagement.on-user-verified', onUserVerified(outreach, recipients)),
-      subscription('engagement.on-trade-account-changed', onTradeAccountChanged(outreach)),
-      subscription('engagement.on-account-security', onAccountSecurity(outreach)),
-      subscription('engagement.on-user-export-ready', onUserExportReady(outreach)),
-      subscription('engagement.on-wishlist-alert-raised', onWishlistAlertRaised(outreach, recipients)),
-    ].map((each) => unlessErased(each, erasedUsers)),
-    subscription('engagement.on-user-data-requested', onUserDataRequested(userData)),
-  ];
+interface Needs extends MessageNeeds {
+  readonly deliveries: Deliveries;
+  readonly notifications: Notifications;
+  readonly preferences: Repository<Preferences>;
+  readonly recipients: Recipients;
+  readonly suppressions: Suppressions;
+  readonly userData: UserData;
 }
 
-/** Queues know no order among each other: what is about somebody may come after their erasure. */
-function unlessErased(given: Subscription, erasedUsers: ErasedUsers): Subscription {
-  return {
-    ...given,
-    handle: async (event, delivery) =>
-      (await erasedUsers.has(event.subject)) ? 'done' : given.handle(event, delivery),
-  };
+/** All events that the service handles, by queue. */
+export function subscriptions(needs: Needs): Subscription[] {
+  const { userData } = needs;
+  const queue = queues.engagement;
+  const aboutUsers = [
+    subscription(queue.onUserRegistered, onUserRegistered(needs)),
+    subscription(queue.onUserVerified, onUserVerified(needs)),
+    subscription(queue.onTradeAccountChanged, onTradeAccountChanged(needs)),
+    subscription(queue.onAccountSecurity, onAccountSecurity(needs)),
+    subscription(queue.onUserExportReady, onUserExportReady(needs)),
+    subscription(queue.onWishlistAlertRaised, onWishlistAlertRaised(needs)),
+  ];
+  return [
+    ...aboutUsers.map((each) => unlessErased(each, userData.erasedUsers)),
+    userData.subscription({
+      collect: (person) => collectUserData(needs, person),
+      erase: (person) => eraseUserData(needs, person),
+      afterErasure: ({ email }, requestId) => sendLastMail(needs, email, requestId),
+    }),
+  ];
 }

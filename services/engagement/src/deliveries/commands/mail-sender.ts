@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Loaded } from '@storefront/mongo';
+import pLimit from 'p-limit';
+import type { HandoverResult } from '../../mails/domain/outgoing-mail.ts';
+import type { MessageDelivery } from '../domain/delivery.ts';
+import { afterAttempt, allowedAtOnce, noOutage } from '../domain/outage.ts';
+import type { Deliveries } from '../store/deliveries.ts';
+import { sendDelivery } from './send-delivery.ts';
+import type { SendingNeeds } from './send-delivery.ts';
+
+/** Sends the deliveries that are due. Every instance of the service runs one. */
+export interface MailSender {
+  /** Sends this delivery now instead of when the next search finds it. */
+  readonly sendNow: (due: Loaded<MessageDelivery>) => void;
+  start(): void;
+  /** Finishes what is being sent, for 8 s at most. Another instance, or the next start, sends the rest. */
+  close(): Promise<void>;
+}
+
+export interface MailSenderOptions extends Omit<SendingNeeds, 'acceptance' | 'stopped'> {
+  readonly deliveries: Deliveries;
+  /** How many connections to the mail server are used at once. */
+  readonly connections: number;
+  /**
+   * How many mails may be accepted by the mail server and not saved yet; as many go out twice where the process is
+   * killed.
+   */
+  readonly maxUnsaved: number;
+}
+
+// While mails are handed over, the next ones are claimed and written, several at once, so that they share database
+// commands.
+const preparedPerConnection = 3;
+const searchEveryMs = 1000;
+const maxWaiting = 500;
+const finishWithinMs = 8000;
+
+export function createMailSender({ connections, maxUnsaved, ...options }: MailSenderOptions): MailSender {
+  const { deliveries, mailServer, logger, now } = options;
+  const stopping = new AbortController();
+  const needs: SendingNeeds = { ...options, acceptance: pLimit(maxUnsaved), stopped: stopping.signal };
+  const concurrency = connections * (1 + preparedPerConnection);
+  const waiting: Loaded<MessageDelivery>[] = [];
+  /** The ids of those that wait or are being sent. */
+  const taken = new Set<string>();
+  const sending = new Set<Promise<void>>();
+  let outage = noOutage;
+  let timer: NodeJS.Timeout | undefined;
+  let searching: Promise<void> | null = null;
+  let closed = false;
+
+  function add(due: Loaded<MessageDelivery>): void {
+    if (taken.has(due.state.id)) return;
+    taken.add(due.state.id);
+    waiting.push(due);
+  }
+
+  function sendNext(): void {
+    const allowed = allowedAtOnce(outage, concurrency, performance.now());
+    // Several begin together, so that they share database commands.
+    if (closed || sending.size > allowed / 2) return;
+    for (const due of waiting.splice(0, allowed - sending.size)) begin(due);
+  }
+
+  function begin(due: Loaded<MessageDelivery>): void {
+    const { id } = due.state;
+    const sent = sendDelivery(needs, due)
+      .then(learn)
+      .catch((error: unknown) =>
+        logger.warn({ err: error, delivery: id }, 'a delivery failed midway; it is tried again'),
+      )
+      .finally(() => {
+        sending.delete(sent);
+        taken.delete(id);
+        sendNext();
+      });
+    sending.add(sent);
+  }
+
+  function learn(result: HandoverResult | null): void {
+    if (result === null) return;
+    const before = outage;
+    outage = afterAttempt(outage, result.outcome, performance.now());
+    if (before.failures === 0 && outage.failures > 0)
+      logger.warn({ answer: result.answer }, 'the mail server is away; mail waits');
+    else if (before.failures > 0 && outage.failures === 0) logger.info('the mail server is back');
+  }
+
+  async function search(): Promise<void> {
+    // The longest due come first, so those that wait would be found again: it searches once most of them are sent.
+    if (waiting.length < maxWaiting / 4) for (const due of await deliveries.due(now(), maxWaiting)) add(due);
+    sendNext();
+  }
+
+  return {
+    sendNow(due) {
+      // The searches find what waits for the mail server, and what is too much to keep in memory.
+      if (closed || outage.failures > 0 || waiting.length >= maxWaiting) return;
+      add(due);
+      sendNext();
+    },
+    start() {
+      timer = setInterval(() => {
+        searching ??= search()
+          .catch((error: unknown) => logger.warn({ err: error }, 'searching for due mail failed; it is tried again'))
+          .finally(() => (searching = null));
+      }, searchEveryMs);
+    },
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await Promise.race([
+        Promise.allSettled([searching, ...sending]),
+        wait(finishWithinMs, undefined, { ref: false }),
+      ]);
+      stopping.abort();
+      mailServer.close();
+    },
+  };
+}

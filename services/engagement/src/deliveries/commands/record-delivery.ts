@@ -1,0 +1,23 @@
+import type { Loaded } from '@storefront/mongo';
+import { createDelivery } from '../domain/delivery.ts';
+import type { MessageDelivery, NewDelivery } from '../domain/delivery.ts';
+import type { Deliveries } from '../store/deliveries.ts';
+
+export interface RecordNeeds {
+  readonly deliveries: Pick<Deliveries, 'change'>;
+  readonly now: () => Date;
+}
+
+/** Stores a delivery; called again with the same id it changes nothing and returns the one that is stored. */
+export async function recordDelivery(
+  { deliveries, now }: RecordNeeds,
+  delivery: NewDelivery,
+): Promise<Loaded<MessageDelivery>> {
+  // Most likely it is new, so the write goes first, without a read.
+  const { result, version } = await deliveries.change(
+    delivery.id,
+    (current) => createDelivery(current, delivery, now()),
+    null,
+  );
+  return { state: result, version };
+}

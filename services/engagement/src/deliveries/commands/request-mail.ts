@@ -1,0 +1,70 @@
+import type { engagementHttp } from '@storefront/contracts';
+import type { Loaded, Repository } from '@storefront/mongo';
+import { isSingleAddress } from '../../mails/domain/email-address.ts';
+import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
+import { loadPreferences } from '../../preferences/commands/load-preferences.ts';
+import { allows } from '../../preferences/domain/preferences.ts';
+import type { Preferences } from '../../preferences/domain/preferences.ts';
+import { endOfQuietHours } from '../../preferences/domain/quiet-hours.ts';
+import { isDue } from '../domain/delivery.ts';
+import type { MessageDelivery, NewDelivery } from '../domain/delivery.ts';
+import { recordDelivery } from './record-delivery.ts';
+import type { RecordNeeds } from './record-delivery.ts';
+
+export interface MailNeeds extends RecordNeeds {
+  readonly preferences: Pick<Repository<Preferences>, 'load'>;
+  /** Sends a delivery that is due without waiting until the sender finds it. */
+  readonly sendNow: (due: Loaded<MessageDelivery>) => void;
+}
+
+export interface MailRequest {
+  readonly to: string;
+  /** The user whose preferences decide; null where the address is not known to be a user's. */
+  readonly userId: string | null;
+  readonly category: engagementHttp.Category;
+  readonly mail: TemplatedMail;
+  /** Of a mail that carries a code. Of several with the same purpose, the one with the highest sequence is sent. */
+  readonly code?: {
+    readonly sealed: string;
+    readonly expiresAt: Date;
+    readonly purpose: string;
+    readonly sequence: number;
+  };
+}
+
+/**
+ * Requests a mail: it is sent at once, or after the user's quiet hours, or not at all where the user has switched it
+ * off. The id is the delivery's; called again with the same id it changes nothing.
+ */
+export async function requestMail(needs: MailNeeds, id: string, request: MailRequest): Promise<MessageDelivery> {
+  const { to, userId, category, mail, code } = request;
+  const delivery = await recordDelivery(needs, {
+    id,
+    channel: 'EMAIL',
+    category,
+    template: mail.template,
+    userId,
+    email: to,
+    mail,
+    ...(code && {
+      code: { sealed: code.sealed, expiresAt: code.expiresAt },
+      purpose: code.purpose,
+      sequence: code.sequence,
+    }),
+    start: await startOf(needs, request),
+  });
+  if (isDue(delivery.state, needs.now())) needs.sendNow(delivery);
+  return delivery.state;
+}
+
+/** Whether the mail is sent, and when. */
+async function startOf(
+  { preferences, now }: MailNeeds,
+  { to, userId, category }: MailRequest,
+): Promise<NewDelivery['start']> {
+  if (!isSingleAddress(to)) return { status: 'failed', reason: 'invalid_address' };
+  if (category === 'security' || userId === null) return { status: 'pending', dueAt: now() };
+  const { state } = await loadPreferences(preferences, userId);
+  if (!allows(state, category, 'EMAIL')) return { status: 'recorded', reason: 'switched_off_by_user' };
+  return { status: 'pending', dueAt: endOfQuietHours(state.quietHours, now()) ?? now() };
+}

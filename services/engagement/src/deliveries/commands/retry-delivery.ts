@@ -1,0 +1,25 @@
+import type { Loaded } from '@storefront/mongo';
+import type { Suppressions } from '../../mails/store/suppressions.ts';
+import { restartDelivery } from '../domain/delivery.ts';
+import type { MessageDelivery } from '../domain/delivery.ts';
+import type { Deliveries } from '../store/deliveries.ts';
+
+interface Needs {
+  readonly deliveries: Pick<Deliveries, 'change'>;
+  readonly suppressions: Pick<Suppressions, 'remove'>;
+  readonly sendNow: (due: Loaded<MessageDelivery>) => void;
+  readonly now: () => Date;
+}
+
+/**
+ * Sends a delivery again that failed or was suppressed. Throws 404 where there is none, 409 where it is in another
+ * status.
+ */
+export async function retryDelivery(needs: Needs, id: string): Promise<MessageDelivery> {
+  const { deliveries, suppressions, sendNow, now } = needs;
+  const { result: state, version } = await deliveries.change(id, (current) => restartDelivery(current, now()));
+  // An administrator decided so: the address is tried again although it bounced.
+  if (state.email !== null) await suppressions.remove(state.email);
+  sendNow({ state, version });
+  return state;
+}

@@ -1,0 +1,35 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+// About a day in all: a mail server that defers a mail for longer does not want it.
+const deferralDelays = [
+  second,
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  6 * hour,
+  8 * hour,
+];
+
+/**
+ * How many milliseconds to wait after a mail server deferred a mail (4xx) for the `times`-th time; null where it is
+ * time to give up. `random`, from 0 to 1, spreads the delays by a tenth to either side.
+ */
+export function deferralDelay(times: number, random: number): number | null {
+  const delay = deferralDelays[times - 1];
+  return delay === undefined ? null : Math.round(delay * (0.9 + random * 0.2));
+}
+
+/**
+ * How many milliseconds to wait after the mail server could not be reached `times` times in a row: at most 5 s, since
+ * all mail waits for its return.
+ */
+export function unreachableDelay(times: number): number {
+  return Math.min(5 * second, second * 2 ** (times - 1));
+}

@@ -1,0 +1,8 @@
+// Letters, digits and the few other characters that real addresses use: no quotes, commas, angle brackets, spaces or
+// line ends, so that an address can never become two addresses, or a header.
+const single = /^[A-Za-z0-9!#$%&*+/=?^_`{|}~'-]+(\.[A-Za-z0-9!#$%&*+/=?^_`{|}~'-]+)*@([A-Za-z0-9-]+\.)*[A-Za-z0-9-]+$/;
+
+/** Whether the text is one plain email address and nothing else. */
+export function isSingleAddress(text: string): boolean {
+  return text.length <= 254 && single.test(text);
+}

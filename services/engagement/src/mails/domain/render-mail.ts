@@ -1,0 +1,76 @@
+import { layOut } from './layout.ts';
+import type { MailContent, RenderedMail, Shop } from './layout.ts';
+import { passwordResetCode, tradeApplicationReceived, verificationCode } from './templates/codes.ts';
+import type { PlainCode } from './templates/codes.ts';
+import { customMail } from './templates/custom-mail.ts';
+import { loginThrottled, passwordChanged, registrationAttempted } from './templates/security.ts';
+import {
+  tradeApproved,
+  tradeInfoRequested,
+  tradeReinstated,
+  tradeRejected,
+  tradeSuspended,
+} from './templates/trade.ts';
+import { accountErased, exportReady } from './templates/user-data.ts';
+import { welcome } from './templates/welcome.ts';
+import { wishlistAlert } from './templates/wishlist.ts';
+
+/** The templates that hold a one-time code. */
+const codeTemplates = {
+  'verification-code': verificationCode,
+  'trade-application-received': tradeApplicationReceived,
+  'password-reset-code': passwordResetCode,
+};
+
+const plainTemplates = {
+  welcome,
+  'registration-attempted': registrationAttempted,
+  'password-changed': passwordChanged,
+  'login-throttled': loginThrottled,
+  'trade-account-approved': tradeApproved,
+  'trade-account-rejected': tradeRejected,
+  'trade-account-info-requested': tradeInfoRequested,
+  'trade-account-suspended': tradeSuspended,
+  'trade-account-reinstated': tradeReinstated,
+  'wishlist-alert': wishlistAlert,
+  'user-export-ready': exportReady,
+  'account-erased': accountErased,
+  message: customMail,
+};
+
+type PlainTemplates = typeof plainTemplates;
+export type CodeTemplate = keyof typeof codeTemplates;
+
+/** A mail that is not written yet: its template, and the data for it. */
+export type TemplatedMail =
+  | { readonly template: CodeTemplate; readonly data: Record<string, never> }
+  | {
+      [Name in keyof PlainTemplates]: { readonly template: Name; readonly data: Parameters<PlainTemplates[Name]>[0] };
+    }[keyof PlainTemplates];
+
+/** The mail can't be written, because something that it needs is missing. */
+export class MailError extends Error {
+  override readonly name = 'MailError';
+}
+
+/** Writes a mail. An optional one can be switched off by its reader. Throws where a code mail gets no code. */
+export function renderMail(
+  mail: TemplatedMail,
+  { shop, code, isOptional }: { readonly shop: Shop; readonly code: PlainCode | null; readonly isOptional: boolean },
+): RenderedMail {
+  return layOut(contentOf(mail, shop, code), shop, isOptional);
+}
+
+function contentOf(mail: TemplatedMail, shop: Shop, code: PlainCode | null): MailContent {
+  if (isCodeMail(mail)) {
+    if (code === null) throw new MailError(`${mail.template} needs its code`);
+    return codeTemplates[mail.template](mail.data, code);
+  }
+  // The type of TemplatedMail makes sure that template and data fit; tsc loses that when the table is read.
+  const write = plainTemplates[mail.template] as (data: typeof mail.data, shop: Shop) => MailContent;
+  return write(mail.data, shop);
+}
+
+function isCodeMail(mail: TemplatedMail): mail is Extract<TemplatedMail, { template: CodeTemplate }> {
+  return Object.hasOwn(codeTemplates, mail.template);
+}

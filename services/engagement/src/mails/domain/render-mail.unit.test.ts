@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { MailError, renderMail } from './render-mail.ts';
+import type { TemplatedMail } from './render-mail.ts';
+
+const shop = { name: 'Tea & Tools', url: 'https://shop.example' };
+const code = { code: '493027', expiresAt: new Date('2026-11-21T09:40:00Z') };
+const decision = { firstName: 'Ada', businessName: 'Lovelace & Sons', reason: 'Line one\n<b>two</b>' };
+
+const euros = (amount: number) => ({ amount, currency: 'EUR' });
+const drop = {
+  kind: 'price-drop',
+  productId: 'prod_1',
+  productName: 'Mug',
+  was: euros(1999),
+  now: euros(1250),
+} as const;
+
+const mails: readonly (readonly [mail: TemplatedMail, words: RegExp])[] = [
+  [{ template: 'verification-code', data: {} }, /proves that this email address is yours/],
+  [{ template: 'trade-application-received', data: {} }, /received your application for a trade account/],
+  [{ template: 'password-reset-code', data: {} }, /set a new password/],
+  [{ template: 'welcome', data: { firstName: 'Ada' } }, /account is ready/],
+  [{ template: 'registration-attempted', data: { attempted: 'trade' } }, /tried to register a trade account/],
+  [{ template: 'password-changed', data: { firstName: 'Ada', how: 'reset' } }, /new password was set/],
+  [{ template: 'login-throttled', data: { firstName: 'Ada', failures: 5 } }, /5 failed attempts/],
+  [{ template: 'trade-account-approved', data: decision }, /Lovelace & Sons is approved/],
+  [{ template: 'trade-account-rejected', data: decision }, /could not accept/],
+  [{ template: 'trade-account-info-requested', data: decision }, /need to know more/],
+  [{ template: 'trade-account-suspended', data: decision }, /is suspended/],
+  [{ template: 'trade-account-reinstated', data: decision }, /can log in again/],
+  [{ template: 'wishlist-alert', data: { firstName: 'Ada', ...drop } }, /Mug costs €12.50 now; it was €19.99\./],
+  [{ template: 'user-export-ready', data: { firstName: 'Ada' } }, /copy of your data/],
+  [{ template: 'account-erased', data: {} }, /everything that we keep about you is being erased/],
+  [{ template: 'message', data: { subject: 'Hi', html: '<p>Hi <b>you</b></p>', text: null } }, /Hi you/],
+];
+
+describe('mails', () => {
+  it.each(mails)('$template says what happened, in text and in HTML', (mail, words) => {
+    const { subject, text, html } = renderMail(mail, { shop, code, isOptional: true });
+    expect(subject).toMatch(/\S/);
+    expect(subject).not.toMatch(/[\r\n]/);
+    expect(text).toMatch(words);
+    expect(text).not.toMatch(/<(p|br|div|a|h\d)\b/);
+    expect(html).toContain('<html lang="en">');
+    expect(html).toContain('Tea &amp; Tools');
+    expect(text).toContain('https://shop.example/notifications/preferences');
+  });
+
+  it.each(mails.slice(0, 3))('$template has its code on a line of its own and no other six digits', (mail) => {
+    const { subject, text, html } = renderMail(mail, { shop, code, isOptional: false });
+    expect(text.match(/\b\d{6}\b/g)).toEqual(['493027']);
+    expect(text).toMatch(/^493027$/m);
+    expect(new Set(html.match(/\b\d{6}\b/g))).toEqual(new Set(['493027']));
+    expect(subject).toContain('493027');
+    expect(text).toContain('09:40 UTC on 21 November');
+  });
+
+  it('does not write a code mail without its code', () => {
+    expect(() =>
+      renderMail({ template: 'verification-code', data: {} }, { shop, code: null, isOptional: false }),
+    ).toThrow(MailError);
+  });
+
+  it('escapes text that other people wrote', () => {
+    const { html, text } = renderMail(
+      { template: 'trade-account-rejected', data: { ...decision, businessName: '<img src=x onerror="a()">' } },
+      { shop, code: null, isOptional: true },
+    );
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img src=x onerror=&quot;a()&quot;&gt;');
+    expect(html).toContain('Line one<br>\n&lt;b&gt;two&lt;/b&gt;');
+    expect(text).toContain('> Line one\n> <b>two</b>');
+  });
+
+  it.each(['Win a prize at evil.example', 'http://evil.example', 'Call 0900-123456', 'A'.repeat(61), 'a@b.c', ''])(
+    'does not greet by %s',
+    (firstName) => {
+      const { text } = renderMail({ template: 'welcome', data: { firstName } }, { shop, code: null, isOptional: true });
+      expect(text).toMatch(/^Hello,\n/);
+    },
+  );
+
+  it.each(['Ada', 'Zoë', "O'Neill", 'J. R.', '明'])('greets %s', (firstName) => {
+    const { text } = renderMail({ template: 'welcome', data: { firstName } }, { shop, code: null, isOptional: true });
+    expect(text.startsWith(`Hello ${firstName},`)).toBe(true);
+  });
+
+  it('has no link in security mail to switch it off', () => {
+    const mail = { template: 'password-changed', data: { firstName: 'Ada', how: 'change' } } as const;
+    expect(renderMail(mail, { shop, code: null, isOptional: false }).text).not.toContain('preferences');
+  });
+});
+
+describe('a mail that an administrator wrote', () => {
+  const render = (html: string, text: string | null = null) =>
+    renderMail(
+      { template: 'message', data: { subject: 'Hi\r\nBcc: a@b.c', html, text } },
+      { shop, code: null, isOptional: true },
+    );
+
+  it('loses scripts, frames and forms', () => {
+    const { html } = render(
+      '<p onclick="a()">Sale</p><script>a()</script><iframe src="x"></iframe><a href="javascript:a()">x</a><form><input></form>',
+    );
+    expect(html).toContain('<p>Sale</p>');
+    expect(html).not.toMatch(/script|iframe|onclick|form|input/);
+  });
+
+  it('keeps its styles and links', () => {
+    const written = '<p style="color:red">See <a href="https://shop.example/sale">the sale</a></p>';
+    const { html, text } = render(written);
+    expect(html).toContain('<a href="https://shop.example/sale">the sale</a>');
+    expect(html).toContain('style="color:red"');
+    expect(text).toContain('See the sale (https://shop.example/sale)');
+  });
+
+  it('has a text part with lines and without HTML entities', () => {
+    const { text } = render('<h1>Tea</h1><p>5 &lt; 6 &amp; 7</p><p>Bye<br>now</p>');
+    expect(text).toMatch(/^Tea\n5 < 6 & 7\nBye\nnow\n/);
+  });
+
+  it('takes the text that was written for it', () => {
+    expect(render('<p>x</p>', 'My own words').text).toMatch(/^My own words\n/);
+  });
+
+  it('has a subject of one line', () => {
+    expect(render('<p>x</p>').subject).toBe('Hi Bcc: a@b.c');
+  });
+});

@@ -1,0 +1,59 @@
+import sanitizeHtml from 'sanitize-html';
+import type { MailContent } from '../layout.ts';
+
+/** A mail that an administrator wrote. */
+export interface CustomMail {
+  readonly subject: string;
+  readonly html: string;
+  /** Null where none was written: then it is made from the HTML. */
+  readonly text: string | null;
+}
+
+// A style that loads or runs something, and the ways to hide that it does.
+const unsafeStyle = /url\s*\(|expression\s*\(|behavior|-moz-binding|[\\@]|\/\*/i;
+
+// What mail programs show in any case: no scripts, forms, frames or style sheets.
+const allowed: sanitizeHtml.IOptions = {
+  allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'center', 'font'],
+  allowedAttributes: {
+    '*': ['style', 'align', 'width', 'height', 'title', 'dir', 'lang'],
+    a: ['href', 'name', 'target', 'rel'],
+    img: ['src', 'alt'],
+    table: ['border', 'cellpadding', 'cellspacing'],
+    td: ['colspan', 'rowspan', 'valign', 'bgcolor'],
+    th: ['colspan', 'rowspan', 'valign', 'bgcolor'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: false,
+  transformTags: {
+    '*': (tagName, { style = '', ...attribs }) => ({
+      tagName,
+      attribs: style === '' || unsafeStyle.test(style) ? attribs : { ...attribs, style },
+    }),
+  },
+};
+
+export function customMail(data: CustomMail): MailContent {
+  const html = sanitizeHtml(data.html, allowed);
+  return { subject: data.subject, blocks: [{ kind: 'html', html, text: data.text ?? textOf(html) }] };
+}
+
+const breaks = /<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6]|\/blockquote)\b[^>]*>/gi;
+const links = /<a\b[^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi;
+
+/** The text of HTML that is clean: a line for each block, and the addresses of links in brackets. */
+function textOf(html: string): string {
+  const marked = html
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(links, (_all, url: string, label: string) => (label.includes(url) ? label : `${label} (${url})`))
+    .replaceAll(breaks, '\n');
+  return unescape(sanitizeHtml(marked, { allowedTags: [], allowedAttributes: {} }))
+    .replaceAll(/[ \t]*\n[ \t]*/g, '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+// These are all that sanitize-html escapes in text.
+function unescape(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}

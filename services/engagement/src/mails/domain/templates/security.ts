@@ -1,0 +1,50 @@
+import type { MailContent, Shop } from '../layout.ts';
+import { greeting, paragraph } from './phrases.ts';
+
+export function registrationAttempted(data: { attempted: 'retail' | 'trade' }, shop: Shop): MailContent {
+  const what = data.attempted === 'trade' ? 'a trade account' : 'an account';
+  return {
+    subject: 'You already have an account',
+    blocks: [
+      paragraph('Hello,'),
+      paragraph(`somebody, perhaps you, tried to register ${what} at ${shop.name} with this email address.`),
+      paragraph('There is an account with it already, so nothing was changed. Log in, or set a new password there.'),
+      { kind: 'link', label: 'Log in', url: `${shop.url}/login` },
+      paragraph('If it was not you, there is nothing to do.'),
+    ],
+  };
+}
+
+export function passwordChanged(data: { firstName: string; how: 'change' | 'reset' }, shop: Shop): MailContent {
+  return {
+    subject: 'Your password was changed',
+    blocks: [
+      greeting(data.firstName),
+      paragraph(
+        data.how === 'reset'
+          ? 'a new password was set for your account with a code sent to this address.'
+          : 'the password of your account was changed.',
+      ),
+      paragraph('All devices have been logged out. If this was you, there is nothing to do.'),
+      paragraph('If it was not you, set a new password at once:'),
+      { kind: 'link', label: 'Set a new password', url: `${shop.url}/password/forgot` },
+    ],
+  };
+}
+
+export function loginThrottled(data: { firstName: string; failures: number }, shop: Shop): MailContent {
+  return {
+    subject: 'Failed logins to your account',
+    blocks: [
+      greeting(data.firstName),
+      paragraph(
+        `there were ${data.failures} failed attempts to log in to your account. The next attempts have to wait for a ` +
+          'while; your account is not locked, and nobody got in.',
+      ),
+      paragraph(
+        'If this was you and you forgot your password, set a new one. If it was not you, a longer one is safer.',
+      ),
+      { kind: 'link', label: 'Set a new password', url: `${shop.url}/password/forgot` },
+    ],
+  };
+}

@@ -1,0 +1,26 @@
+import type { MailContent, Shop } from '../layout.ts';
+import { greeting, paragraph } from './phrases.ts';
+
+export function exportReady(data: { firstName: string }, shop: Shop): MailContent {
+  return {
+    subject: 'Your data is ready',
+    blocks: [
+      greeting(data.firstName),
+      paragraph('the copy of your data that you asked for is ready. It can be downloaded for 7 days.'),
+      { kind: 'link', label: 'Download your data', url: `${shop.url}/account/data` },
+      paragraph('If it was not you who asked, set a new password at once.'),
+    ],
+  };
+}
+
+/** The last mail to a user; it names nothing personal. */
+export function accountErased(_data: unknown, shop: Shop): MailContent {
+  return {
+    subject: 'Your account is being erased',
+    blocks: [
+      paragraph('Hello,'),
+      paragraph(`as you asked, your account at ${shop.name} and everything that we keep about you is being erased.`),
+      paragraph('This is the last mail to you. If you come back, register anew.'),
+    ],
+  };
+}

@@ -1,0 +1,41 @@
+import { batchReads, collectionOf, date, defineCollection, text } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+
+/** Addresses that do not exist, as a mail server said. The id is the address. */
+export const suppressions = defineCollection(
+  'suppressions',
+  { answer: text(), since: date(), keptUntil: date() },
+  { indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
+);
+
+export interface Suppressions {
+  has(email: string): Promise<boolean>;
+  /** For 30 days; `answer` is the mail server's. */
+  add(email: string, answer: string): Promise<void>;
+  remove(email: string): Promise<void>;
+}
+
+// An address may exist again one day; but a sender who keeps writing to dead ones is treated as a spammer.
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+export function openSuppressions({ database, now }: Resources): Suppressions {
+  const collection = collectionOf(database, suppressions);
+  const find = batchReads(collection, { keptUntil: 1 });
+  return {
+    async has(email) {
+      const found = await find(email);
+      return found !== null && found.keptUntil > now();
+    },
+    async add(email, answer) {
+      const since = now();
+      await collection.updateOne(
+        { _id: email },
+        { $set: { answer, since, keptUntil: new Date(since.getTime() + keptMs) } },
+        { upsert: true },
+      );
+    },
+    async remove(email) {
+      await collection.deleteOne({ _id: email });
+    },
+  };
+}

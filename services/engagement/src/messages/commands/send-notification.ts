@@ -1,0 +1,71 @@
+import { derivedId } from '@storefront/contracts';
+import type { engagementHttp } from '@storefront/contracts';
+import type { z } from 'zod';
+import { recordDelivery } from '../../deliveries/commands/record-delivery.ts';
+import { requestMail } from '../../deliveries/commands/request-mail.ts';
+import type { MailNeeds } from '../../deliveries/commands/request-mail.ts';
+import type { MessageDelivery, NewDelivery } from '../../deliveries/domain/delivery.ts';
+import { addNotification } from '../../notifications/commands/add-notification.ts';
+import type { NotificationNeeds } from '../../notifications/commands/add-notification.ts';
+import { unsendableReason } from '../domain/unsendable.ts';
+
+/** What sends mails and notifications. */
+export type MessageNeeds = MailNeeds & NotificationNeeds;
+
+type Message = z.output<typeof engagementHttp.notificationToSend>;
+
+interface SentMessage {
+  readonly delivery: MessageDelivery;
+  /** Null where there is no notification in the app. */
+  readonly notificationId: string | null;
+}
+
+/**
+ * Sends the message of an administrator, as a mail or as a notification in the app. What can't be sent, or is switched
+ * off by the user, is only recorded. The id is the delivery's; called again with the same id it sends nothing more.
+ */
+export async function sendNotification(needs: MessageNeeds, id: string, message: Message): Promise<SentMessage> {
+  const reason = unsendableReason(message);
+  if (reason !== null) return record(needs, id, message, { status: 'recorded', reason });
+  return message.channel === 'EMAIL' ? sendMail(needs, id, message) : showInApp(needs, id, message);
+}
+
+async function sendMail(needs: MessageNeeds, id: string, message: Message): Promise<SentMessage> {
+  const { email = '', userId = null, category, html = '', text = null } = message;
+  const subject = message.subject ?? message.title ?? 'A message for you';
+  const delivery = await requestMail(needs, id, {
+    to: email,
+    userId,
+    category,
+    mail: { template: 'message', data: { subject, html, text } },
+  });
+  return { delivery, notificationId: null };
+}
+
+async function showInApp(needs: MessageNeeds, id: string, message: Message): Promise<SentMessage> {
+  const { userId = '', category, type, title = '', body = '', data } = message;
+  const notificationId = derivedId('ntf', id, userId);
+  if (await addNotification(needs, notificationId, { audience: userId, category, type, title, body, data }))
+    return record(needs, id, message, { status: 'delivered' }, notificationId);
+  return record(needs, id, message, { status: 'recorded', reason: 'switched_off_by_user' });
+}
+
+async function record(
+  needs: MessageNeeds,
+  id: string,
+  { channel, category, type, userId, email }: Message,
+  start: NewDelivery['start'],
+  notificationId: string | null = null,
+): Promise<SentMessage> {
+  const { state: delivery } = await recordDelivery(needs, {
+    id,
+    channel,
+    category,
+    template: type,
+    userId: userId ?? null,
+    email: email ?? null,
+    mail: null,
+    start,
+  });
+  return { delivery, notificationId };
+}

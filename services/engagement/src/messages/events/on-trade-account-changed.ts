@@ -1,0 +1,37 @@
+import { identityEvents } from '@storefront/contracts';
+import type { EventContract } from '@storefront/contracts';
+import { on } from '@storefront/messaging';
+import {
+  tradeAccountWaitingNotification,
+  tradeDecisionNotification,
+} from '../../notifications/domain/event-notifications.ts';
+import type { TradeOutcome } from '../../notifications/domain/event-notifications.ts';
+import type { MessageNeeds } from '../commands/send-notification.ts';
+import { mailAbout, mailCode, notifyAbout } from './about-event.ts';
+
+type DecisionData = (typeof identityEvents.tradeAccountApproved)['data'];
+
+export function onTradeAccountChanged(needs: MessageNeeds) {
+  const onDecision = <Type extends string>(contract: EventContract<DecisionData, Type>, outcome: TradeOutcome) =>
+    on(contract, async (event) => {
+      const { firstName, businessName, reason } = event.data;
+      await mailAbout(needs, event, 'account', {
+        template: `trade-account-${outcome}`,
+        data: { firstName, businessName, reason },
+      });
+      await notifyAbout(needs, event, tradeDecisionNotification(event.subject, outcome, reason));
+    });
+
+  return [
+    on(identityEvents.tradeAccountRegistered, async (event) => {
+      const { codeOnly, businessName } = event.data;
+      await mailCode(needs, event, 'verification', codeOnly ? 'verification-code' : 'trade-application-received');
+      if (!codeOnly) await notifyAbout(needs, event, tradeAccountWaitingNotification(event.subject, businessName));
+    }),
+    onDecision(identityEvents.tradeAccountApproved, 'approved'),
+    onDecision(identityEvents.tradeAccountRejected, 'rejected'),
+    onDecision(identityEvents.tradeAccountInfoRequested, 'info-requested'),
+    onDecision(identityEvents.tradeAccountSuspended, 'suspended'),
+    onDecision(identityEvents.tradeAccountReinstated, 'reinstated'),
+  ];
+}

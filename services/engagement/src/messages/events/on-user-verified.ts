@@ -1,0 +1,19 @@
+import { identityEvents } from '@storefront/contracts';
+import { on } from '@storefront/messaging';
+import { welcomeNotification } from '../../notifications/domain/event-notifications.ts';
+import type { MessageNeeds } from '../commands/send-notification.ts';
+import type { Recipients } from '../store/recipients.ts';
+import { mailAbout, notifyAbout } from './about-event.ts';
+
+export function onUserVerified(needs: MessageNeeds & { readonly recipients: Recipients }) {
+  return [
+    on(identityEvents.userVerified, async (event) => {
+      const { email, firstName, role } = event.data;
+      await needs.recipients.save(event.subject, { email, firstName }, event.sequence);
+      // A trade account is welcomed when it is approved.
+      if (role !== 'retail') return;
+      await mailAbout(needs, event, 'account', { template: 'welcome', data: { firstName } });
+      await notifyAbout(needs, event, welcomeNotification(event.subject));
+    }),
+  ];
+}

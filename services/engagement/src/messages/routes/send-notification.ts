@@ -1,0 +1,17 @@
+import type { engagementOperations } from '@storefront/contracts';
+import { newIdFor } from '@storefront/http';
+import type { Handlers } from '@storefront/http';
+import { sendNotification } from '../commands/send-notification.ts';
+import type { MessageNeeds } from '../commands/send-notification.ts';
+
+/** Administrators send messages to one person. */
+export function messageHandlers(needs: MessageNeeds): Pick<Handlers<typeof engagementOperations>, 'sendNotification'> {
+  return {
+    async sendNotification(request) {
+      const id = newIdFor(request, 'dlv');
+      const { delivery, notificationId } = await sendNotification(needs, id, request.body);
+      request.log.info({ delivery: id, by: request.caller.sub }, 'message requested');
+      return { id, status: delivery.status, reason: delivery.reason, notificationId };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { audiencesOf } from '../domain/notification.ts';
+import type { Notification, Reader } from '../domain/notification.ts';
+import { advance, isNew, positionAt } from '../domain/stream-position.ts';
+import type { StreamPosition } from '../domain/stream-position.ts';
+import type { NotificationChanges } from '../live/changes.ts';
+import type { Notifications } from '../store/notifications.ts';
+
+interface Needs {
+  readonly notifications: Pick<Notifications, 'since'>;
+  readonly changes: Pick<NotificationChanges, 'subscribe'>;
+}
+
+export interface FollowedNotification {
+  readonly notification: Notification;
+  /** The position of a client that was shown this one and all before it. */
+  readonly position: StreamPosition;
+}
+
+// A change may go unnoticed, since its message is not stored: so it looks this often at least.
+const maxWaitMs = 5000;
+
+/**
+ * Calls `show` with what is new for the reader since the last call, oldest first, until the signal aborts: at once
+ * after a change, and within 5 s where the message about it was lost. Nothing is new at the first call, or where only
+ * read marks changed. Rejects where a read or `show` fails.
+ */
+export async function followNotifications(
+  { notifications, changes }: Needs,
+  reader: Reader,
+  from: StreamPosition,
+  show: (fresh: readonly FollowedNotification[]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  let position = from;
+  // So that the first look calls `show` in any case.
+  let hasChanged = true;
+  let stopWaiting: () => void = () => undefined;
+  const look = () => {
+    hasChanged = true;
+    stopWaiting();
+  };
+  const unsubscribe = changes.subscribe(audiencesOf(reader), look);
+  signal.addEventListener('abort', look, { once: true });
+  try {
+    while (!signal.aborted) {
+      const mustShow = hasChanged;
+      hasChanged = false;
+      const fresh: FollowedNotification[] = [];
+      for (const notification of await notifications.since(reader, new Date(position.from))) {
+        if (!isNew(position, notification)) continue;
+        position = advance(position, notification);
+        fresh.push({ notification, position });
+      }
+      if (fresh.length > 0 || mustShow) await show(fresh);
+      if (!hasChanged) await waitForChange();
+    }
+  } finally {
+    unsubscribe();
+  }
+
+  function waitForChange(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, maxWaitMs);
+      stopWaiting = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** The position of a client that is to be shown only what becomes visible from now on. */
+export async function currentPosition(
+  { notifications }: Pick<Needs, 'notifications'>,
+  reader: Reader,
+  now: Date,
+): Promise<StreamPosition> {
+  const start = positionAt(now);
+  return (await notifications.since(reader, new Date(start.from))).reduce(advance, start);
+}

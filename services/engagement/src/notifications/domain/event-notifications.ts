@@ -1,0 +1,86 @@
+import { administrators } from './notification.ts';
+import type { NewNotification } from './notification.ts';
+
+// The notifications that events cause. They may be read on a locked screen, so there is nothing secret in them.
+
+export function welcomeNotification(userId: string): NewNotification {
+  return {
+    audience: userId,
+    category: 'account',
+    type: 'welcome',
+    title: 'Welcome',
+    body: 'Your email address is confirmed and your account is ready.',
+    data: {},
+  };
+}
+
+export function passwordChangedNotification(userId: string): NewNotification {
+  return {
+    audience: userId,
+    category: 'security',
+    type: 'password-changed',
+    title: 'Your password was changed',
+    body: 'All devices were logged out. If this was not you, set a new password at once.',
+    data: {},
+  };
+}
+
+export function loginThrottledNotification(userId: string, failures: number): NewNotification {
+  return {
+    audience: userId,
+    category: 'security',
+    type: 'login-throttled',
+    title: 'Failed logins to your account',
+    body: `There were ${failures} failed attempts to log in. Nobody got in.`,
+    data: { failures },
+  };
+}
+
+export function exportReadyNotification(userId: string, exportId: string): NewNotification {
+  return {
+    audience: userId,
+    category: 'security',
+    type: 'user-export-ready',
+    title: 'Your data is ready',
+    body: 'The copy of your data that you asked for can be downloaded for 7 days.',
+    data: { exportId },
+  };
+}
+
+/** For every administrator. */
+export function tradeAccountWaitingNotification(applicantId: string, businessName: string): NewNotification {
+  return {
+    audience: administrators,
+    category: 'account',
+    type: 'trade-account-waiting',
+    title: 'A trade account waits for approval',
+    body: `${businessName} applied for a trade account.`,
+    data: { tradeAccountId: applicantId, businessName },
+  };
+}
+
+const decisionTitles = {
+  approved: 'Your trade account is approved',
+  rejected: 'Your trade application was not accepted',
+  'info-requested': 'We need more information for your trade application',
+  suspended: 'Your trade account is suspended',
+  reinstated: 'Your trade account can be used again',
+} as const;
+
+/** What an administrator decided about a trade account. */
+export type TradeOutcome = keyof typeof decisionTitles;
+
+export function tradeDecisionNotification(
+  userId: string,
+  outcome: TradeOutcome,
+  reason: string | null,
+): NewNotification {
+  return {
+    audience: userId,
+    category: 'account',
+    type: `trade-account-${outcome}`,
+    title: decisionTitles[outcome],
+    body: reason ?? '',
+    data: { reason },
+  };
+}

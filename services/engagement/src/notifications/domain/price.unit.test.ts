@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { formatPrice } from './price.ts';
+
+it.each([
+  [1999, 'EUR', '€19.99'],
+  [0, 'EUR', '€0.00'],
+  [1999, 'JPY', '¥1,999'],
+  [1999, 'KWD', 'KWD\u00A01.999'],
+])('shows %d of %s as %s', (amount, currency, shown) => {
+  expect(formatPrice({ amount, currency })).toBe(shown);
+});

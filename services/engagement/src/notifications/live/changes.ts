@@ -1,0 +1,52 @@
+import { engagementEvents, fact, toEvent } from '@storefront/contracts';
+import type { Bus } from '@storefront/messaging';
+import type { Audience } from '../domain/notification.ts';
+
+/** Tells the open streams of all instances whose notifications have changed. */
+export interface NotificationChanges {
+  /** The notifications of the audience have changed. */
+  publish(audience: Audience): void;
+  /** Calls `listener` at each change for one of the audiences, until the returned function is called. */
+  subscribe(audiences: readonly Audience[], listener: () => void): () => void;
+  /** Begins to receive what other instances publish. */
+  connect(): Promise<void>;
+}
+
+export function createNotificationChanges(bus: Bus, now: () => Date): NotificationChanges {
+  const listeners = new Map<Audience, Set<() => void>>();
+
+  function callListeners(audience: Audience): void {
+    for (const listener of listeners.get(audience) ?? []) listener();
+  }
+
+  return {
+    publish(audience) {
+      callListeners(audience);
+      const event = toEvent(fact(engagementEvents.notificationsChanged, audience, {}), { sequence: 0, time: now() });
+      // If it is lost, the streams of other instances find the change when they next look by themselves, within
+      // seconds.
+      bus.publish([event], { transient: true }).catch(() => undefined);
+    },
+
+    subscribe(audiences, listener) {
+      for (const audience of audiences) {
+        const present = listeners.get(audience) ?? new Set();
+        listeners.set(audience, present.add(listener));
+      }
+      return () => {
+        for (const audience of audiences) {
+          const present = listeners.get(audience);
+          present?.delete(listener);
+          if (present?.size === 0) listeners.delete(audience);
+        }
+      };
+    },
+
+    connect: () =>
+      bus.broadcast({
+        name: 'engagement.notifications-changed',
+        types: [engagementEvents.notificationsChanged.type],
+        handle: (event) => callListeners(event.subject),
+      }),
+  };
+}

@@ -1,0 +1,40 @@
+import { engagementErrors } from '@storefront/contracts';
+
+/** The streams that clients hold open at this instance. */
+export interface NotificationStreams {
+  /**
+   * Adds a stream of the user; the returned function removes it. `end` is called after 15 minutes, or when the instance
+   * stops. Throws `too_many_streams` where the user has 10, and `closing` once the instance stops.
+   */
+  open(userId: string, end: () => void): () => void;
+  /** Ends all streams and takes no more. */
+  close(): void;
+}
+
+// The lifetime of an access token: the client must come back with a valid one. (The gateway ends the streams of a token
+// that is revoked.)
+const maxStreamMs = 15 * 60_000;
+const maxStreamsOfUser = 10;
+
+export function createNotificationStreams(): NotificationStreams {
+  const open = new Map<string, Set<() => void>>();
+  let closed = false;
+  return {
+    open(userId, end) {
+      if (closed) throw engagementErrors.closing();
+      const own = open.get(userId) ?? new Set();
+      if (own.size >= maxStreamsOfUser) throw engagementErrors.tooManyStreams();
+      open.set(userId, own.add(end));
+      const timer = setTimeout(end, maxStreamMs);
+      return () => {
+        clearTimeout(timer);
+        own.delete(end);
+        if (own.size === 0 && open.get(userId) === own) open.delete(userId);
+      };
+    },
+    close() {
+      closed = true;
+      for (const own of open.values()) for (const end of own) end();
+    },
+  };
+}

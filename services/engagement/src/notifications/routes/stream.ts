@@ -1,0 +1,55 @@
+import type { engagementOperations } from '@storefront/contracts';
+import { openEventStream } from '@storefront/http';
+import type { Handlers } from '@storefront/http';
+import { currentPosition, followNotifications } from '../commands/follow-notifications.ts';
+import type { FollowedNotification } from '../commands/follow-notifications.ts';
+import { readerOf } from '../domain/notification.ts';
+import { formatPosition, parsePosition } from '../domain/stream-position.ts';
+import type { NotificationChanges } from '../live/changes.ts';
+import type { NotificationStreams } from '../live/open-streams.ts';
+import type { Notifications } from '../store/notifications.ts';
+import { showNotification } from './show-notification.ts';
+
+interface Needs {
+  readonly notifications: Notifications;
+  readonly changes: NotificationChanges;
+  readonly streams: NotificationStreams;
+  readonly now: () => Date;
+}
+
+/** A stream begins after the event that the client names in `Last-Event-ID`, or else with what comes from now on. */
+export function streamHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, 'streamNotifications'> {
+  const { notifications, streams, now } = needs;
+  return {
+    async streamNotifications(request, reply) {
+      const reader = readerOf(request.caller);
+      const ended = new AbortController();
+      const leave = streams.open(reader.userId, () => ended.abort());
+      try {
+        const lastEventId = request.headers['last-event-id'];
+        const resumed = typeof lastEventId === 'string' ? parsePosition(lastEventId) : null;
+        const from = resumed ?? (await currentPosition(needs, reader, now()));
+
+        const stream = openEventStream(request, reply, ended);
+        const show = async (fresh: readonly FollowedNotification[]) => {
+          for (const { notification, position } of fresh)
+            await stream.send({
+              event: 'notification',
+              id: formatPosition(position),
+              data: showNotification(notification),
+            });
+          await stream.send({ event: 'unread-count', data: { unreadCount: await notifications.countUnread(reader) } });
+        };
+        followNotifications(needs, reader, from, show, ended.signal)
+          .catch((error: unknown) => request.log.warn({ err: error }, 'a stream ended early; its client resumes it'))
+          .finally(() => {
+            leave();
+            stream.close();
+          });
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import type { PageOf, Slice } from '@storefront/contracts';
+import { after, collectionOf, isDuplicate, toPage } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import { isRole } from '../domain/notification.ts';
+import type { Notification, Reader } from '../domain/notification.ts';
+import { newestFirst, notifications, toNotification } from './collections.ts';
+import { openRoleNotifications } from './role-notifications.ts';
+import type { NotificationFilter, RoleReader } from './role-notifications.ts';
+
+/** What readers see: their own notifications, which carry their read mark, and those of their role. */
+export interface Notifications {
+  /** Stores it unless its id is taken; returns whether it was new. */
+  insert(notification: Notification): Promise<boolean>;
+  /** Newest first. */
+  list(reader: Reader, filter: NotificationFilter, slice: Slice): Promise<PageOf<Notification>>;
+  countUnread(reader: Reader): Promise<number>;
+  /** Those created after that time, oldest first. */
+  since(reader: Reader, time: Date): Promise<Notification[]>;
+  /** Marks it as read at that time, or as unread; null where the reader has no such notification. */
+  mark(reader: Reader, id: string, readAt: Date | null): Promise<Notification | null>;
+  /** Returns how many were unread. */
+  markAllRead(reader: Reader, readAt: Date): Promise<number>;
+  /** Returns whether the reader had it. */
+  delete(reader: Reader, id: string): Promise<boolean>;
+  /** The user's own, newest first; at most 10,000. */
+  ofUser(userId: string): Promise<Notification[]>;
+  /** Deletes the user's own, and empties those of a role that are about the user. */
+  eraseUser(userId: string): Promise<void>;
+}
+
+// For so long the id of a deleted one stays, without an audience: an event that is delivered again must not bring it
+// back.
+const deletedIdsKeptMs = 7 * 24 * 60 * 60 * 1000;
+
+const maxExported = 10_000;
+
+export function openNotifications(resources: Resources): Notifications {
+  const collection = collectionOf(resources.database, notifications);
+  const roleNotifications = openRoleNotifications(resources);
+
+  return {
+    async insert({ id, ...fields }) {
+      const kept = isRole(fields.audience) ? { keptUntil: roleNotifications.keptUntil() } : {};
+      try {
+        await collection.insertOne({ _id: id, ...fields, unread: fields.readAt === null, ...kept });
+        return true;
+      } catch (error) {
+        if (isDuplicate(error)) return false;
+        throw error;
+      }
+    },
+
+    async list(reader, filter, slice) {
+      const { status, type } = filter;
+      const own = collection
+        .find({
+          audience: reader.userId,
+          ...(type === undefined ? {} : { type }),
+          ...(status === 'all' ? {} : { unread: status === 'unread' }),
+          ...after(newestFirst, slice.after),
+        })
+        .sort(newestFirst)
+        .limit(slice.limit + 1)
+        .toArray();
+      const [mine, ofRole] = await Promise.all([
+        own,
+        hasRole(reader) ? roleNotifications.list(reader, filter, slice) : [],
+      ]);
+      const all = [...mine.map(toNotification), ...ofRole].sort(byNewest);
+      return toPage(all, { order: newestFirst, limit: slice.limit });
+    },
+
+    async countUnread(reader) {
+      const [mine, ofRole] = await Promise.all([
+        collection.countDocuments({ audience: reader.userId, unread: true }),
+        hasRole(reader) ? roleNotifications.countUnread(reader) : 0,
+      ]);
+      return mine + ofRole;
+    },
+
+    async since(reader, time) {
+      const own = await collection
+        .find({ audience: reader.userId, createdAt: { $gt: time } })
+        .sort({ createdAt: 1, _id: 1 })
+        .toArray();
+      const mine = own.map(toNotification);
+      if (!hasRole(reader)) return mine;
+      return [...mine, ...(await roleNotifications.since(reader, time))].sort((one, other) => byNewest(other, one));
+    },
+
+    async mark(reader, id, readAt) {
+      const own = await collection.findOneAndUpdate(
+        { _id: id, audience: reader.userId },
+        // One that is read already keeps its first time.
+        [{ $set: { readAt: readAt === null ? null : { $ifNull: ['$readAt', readAt] }, unread: readAt === null } }],
+        { returnDocument: 'after' },
+      );
+      if (own) return toNotification(own);
+      return hasRole(reader) ? roleNotifications.mark(reader, id, readAt) : null;
+    },
+
+    async markAllRead(reader, readAt) {
+      const [mine, ofRole] = await Promise.all([
+        collection.updateMany({ audience: reader.userId, unread: true }, { $set: { readAt, unread: false } }),
+        hasRole(reader) ? roleNotifications.markAllRead(reader, readAt) : 0,
+      ]);
+      return mine.modifiedCount + ofRole;
+    },
+
+    async delete(reader, id) {
+      const { matchedCount } = await collection.updateOne(
+        { _id: id, audience: reader.userId },
+        {
+          $set: { keptUntil: new Date(resources.now().getTime() + deletedIdsKeptMs) },
+          $unset: { audience: '', unread: '', title: '', body: '', data: '' },
+        },
+      );
+      if (matchedCount === 1) return true;
+      return hasRole(reader) ? roleNotifications.delete(reader, id) : false;
+    },
+
+    async ofUser(userId) {
+      const found = await collection.find({ audience: userId }).sort(newestFirst).limit(maxExported).toArray();
+      return found.map(toNotification);
+    },
+
+    async eraseUser(userId) {
+      await Promise.all([
+        collection.deleteMany({ audience: userId }),
+        roleNotifications.eraseReader(userId),
+        // Emptied and not deleted: it is part of each reader's count of unread ones.
+        collection.updateMany(
+          { 'data.tradeAccountId': userId },
+          { $set: { body: 'The applicant asked for everything about them to be erased.', data: {} } },
+        ),
+      ]);
+    },
+  };
+}
+
+function hasRole(reader: Reader): reader is RoleReader {
+  return reader.role !== null;
+}
+
+/** Compares as the lists are sorted. */
+function byNewest(one: Notification, other: Notification): number {
+  return other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
+}

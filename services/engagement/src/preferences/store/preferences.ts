@@ -1,0 +1,17 @@
+import { boolean, defineCollection, object, openRepository, orNull, text, withEvents } from '@storefront/mongo';
+import type { Repository } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import type { Preferences } from '../domain/preferences.ts';
+
+const switches = object({ IN_APP: boolean(), EMAIL: boolean(), SMS: boolean(), PUSH: boolean() });
+
+/** One document for each user who ever chose; its id is the user's. */
+export const preferences = defineCollection('preferences', {
+  ...withEvents,
+  types: object({ security: switches, account: switches, orders: switches, wishlist: switches, marketing: switches }),
+  quietHours: orNull(object({ start: text(), end: text(), timeZone: text() })),
+});
+
+export function openPreferences(resources: Resources): Repository<Preferences> {
+  return openRepository<Preferences>(preferences, resources);
+}

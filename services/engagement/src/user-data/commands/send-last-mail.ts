@@ -1,0 +1,14 @@
+import { derivedId } from '@storefront/contracts';
+import { requestMail } from '../../deliveries/commands/request-mail.ts';
+import type { MailNeeds } from '../../deliveries/commands/request-mail.ts';
+import { lastMailTemplate } from '../../deliveries/domain/delivery.ts';
+
+/** Mails a person that everything about them is being erased; once for each request. */
+export async function sendLastMail(needs: MailNeeds, email: string, requestId: string): Promise<void> {
+  await requestMail(needs, derivedId('dlv', requestId, lastMailTemplate), {
+    to: email,
+    userId: null,
+    category: 'security',
+    mail: { template: lastMailTemplate, data: {} },
+  });
+}
