@@ -1,4 +1,4 @@
-import { serviceConfig } from '@storefront/service-kit';
+import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
 // It publishes nothing and handles nothing: it can tell that the broker is away because it doesn't need it.

@@ -1,18 +1,23 @@
 import { createInternalTokenVerifier } from '@storefront/access-token';
-import { checkDatabase, createCursors, createLogger, createServer, openDatabase } from '@storefront/service-kit';
-import type { Running, Surroundings } from '@storefront/service-kit';
+import { healthOperations } from '@storefront/contracts';
+import { bindOperations, createCursors, createServer } from '@storefront/http';
+import { checkDatabase, databaseRefusal, openDatabase } from '@storefront/mongo';
+import { createLogger, createMetrics, defineService } from '@storefront/process';
+import type { Overrides, Running } from '@storefront/process';
+import { configSchema } from './config.ts';
 import type { HealthConfig } from './config.ts';
-import { createOverview } from './overview.ts';
-import { ownProbe, probeOf } from './probe.ts';
-import { startProber } from './prober.ts';
-import { historyRoute } from './routes/history.ts';
-import { readyRoute } from './routes/ready.ts';
+import { watchServices } from './jobs/watch-services.ts';
+import { createOverview } from './probes/overview.ts';
+import { ownProbe, probeOf } from './probes/probe.ts';
+import { healthHandlers } from './routes/health.ts';
 import { openHistory } from './store/history.ts';
 
 /** Watches the other services: says how they are now, and keeps how they were. */
-export async function start(config: HealthConfig, given: Surroundings = {}): Promise<Running> {
-  const logger = given.logger ?? createLogger('health', config.LOG_LEVEL);
-  const now = given.now ?? (() => new Date());
+export const service = defineService({ name: 'health', config: configSchema, start });
+
+async function start(config: HealthConfig, overrides: Overrides): Promise<Running> {
+  const logger = overrides.logger ?? createLogger('health', config.LOG_LEVEL);
+  const now = overrides.now ?? (() => new Date());
   await using opening = new AsyncDisposableStack();
   const database = await openDatabase(config.MONGODB_URL, logger);
   opening.defer(() => database.close());
@@ -20,19 +25,21 @@ export async function start(config: HealthConfig, given: Surroundings = {}): Pro
   const probes = Object.fromEntries(Object.entries(config.SERVICES).map(([name, url]) => [name, probeOf(url)]));
   const overview = createOverview({ ...probes, health: ownProbe(() => checkDatabase(database)) }, now);
 
+  // Not as the other services are served: it has no broker, no outbox and nothing to repeat.
   const server = createServer({
     name: 'health',
     logger,
+    metrics: createMetrics('health'),
     tokens: createInternalTokenVerifier(config.INTERNAL_TOKEN_PUBLIC_KEY, 'health', now),
     readiness: { database: () => checkDatabase(database) },
+    toRefusal: databaseRefusal,
   });
   opening.defer(() => server.drain());
-  await server.app.after();
-  readyRoute(server.app, overview);
-  historyRoute(server.app, { history, cursors: createCursors(config.API_SECRET), now });
+  const cursors = createCursors(config.API_SECRET);
+  bindOperations(server.app, healthOperations, healthHandlers({ overview, history, cursors, now }));
   const url = await server.listen(config.HOST, config.PORT);
-  const prober = startProber({ probes, history, intervalMs: config.PROBE_INTERVAL_MS, now, logger });
-  opening.defer(() => prober.stop());
+  const watch = watchServices({ probes, history, intervalMs: config.PROBE_INTERVAL_MS, now, logger });
+  opening.defer(() => watch.stop());
 
   const opened = opening.move();
   return { url, close: () => opened.disposeAsync() };

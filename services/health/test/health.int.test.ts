@@ -1,32 +1,33 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadConfig } from '@storefront/service-kit';
-import { eventually, freshDatabase, memoryLogger, principal, standInForGateway } from '@storefront/testing';
+import { loadConfig } from '@storefront/process';
+import { eventually, principal, startService } from '@storefront/testing';
+import type { Answer, Harness, Instance } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { configSchema } from '../src/config.ts';
-import { start } from '../src/service.ts';
+import { service } from '../src/service.ts';
+import { definitions } from '../src/store/history.ts';
 
 const [admin, retail] = [principal('admin'), principal('retail')];
-const database = freshDatabase('health');
-const gateway = await standInForGateway('health');
-const endings: (() => Promise<unknown>)[] = [];
 
-let shop: Awaited<ReturnType<typeof standIn>>;
+let health: Harness;
+let shop: Awaited<ReturnType<typeof fakeService>>;
 beforeAll(async () => {
-  shop = await standIn();
+  health = await startService(service, { definitions, settings: { PROBE_INTERVAL_MS: '100' }, instances: 0 });
+  shop = await fakeService();
 });
 afterEach(async () => {
-  for (const end of endings.splice(0)) await end();
+  await health.stop();
   shop.state = 'ready';
 });
 afterAll(async () => {
   shop.close();
-  await database.drop();
+  await health.close();
 });
 
 /** A service whose readiness the test decides. */
-async function standIn() {
+async function fakeService() {
   const checks = {
     database: { ok: true, milliseconds: 1 },
     broker: { ok: true, kind: 'rabbitmq' },
@@ -47,26 +48,18 @@ async function standIn() {
   return self;
 }
 
-async function startHealth(services: string, env: Record<string, string> = {}, now?: () => Date): Promise<string> {
-  const config = loadConfig(configSchema, {
-    MONGODB_URL: database.url,
-    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(gateway.publicJwk),
-    API_SECRET: 'a secret that is long enough for signing',
-    SERVICES: services,
-    PROBE_INTERVAL_MS: '100',
-    ...env,
-  });
-  const running = await start(config, { logger: memoryLogger().logger, ...(now && { now }) });
-  endings.push(() => running.close());
-  return running.url;
+/** An instance that watches these services. */
+function startHealth(services: string, more: Record<string, string> = {}, now?: () => Date): Promise<Instance> {
+  return health.another({ settings: { SERVICES: services, ...more }, ...(now && { now }) });
 }
 
-const get = (url: string, who: Parameters<typeof gateway.call>[0] = null) => gateway.call(who, 'GET', url);
+const get = (instance: Instance, path: string, who: Parameters<Instance['call']>[0] = null): Promise<Answer> =>
+  instance.call(who, 'GET', path);
 
 describe('GET /v1/health/ready', () => {
   it('answers 200 and what each service says', async () => {
-    const url = await startHealth(`shop=${shop.url}`);
-    const { status, body } = await get(`${url}/v1/health/ready`);
+    const instance = await startHealth(`shop=${shop.url}`);
+    const { status, body } = await get(instance, '/v1/health/ready');
     expect(status).toBe(200);
     expect(body).toEqual({
       status: 'ready',
@@ -86,8 +79,8 @@ describe('GET /v1/health/ready', () => {
 
   it('answers 503 without the reason when one is not ready, or not there', async () => {
     shop.state = 'not-ready';
-    const url = await startHealth(`shop=${shop.url},gone=http://127.0.0.1:9`);
-    const { status, headers, body } = await get(`${url}/v1/health/ready`);
+    const instance = await startHealth(`shop=${shop.url},gone=http://127.0.0.1:9`);
+    const { status, headers, body } = await get(instance, '/v1/health/ready');
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toBe('1');
     expect(body.status).toBe('not-ready');
@@ -99,9 +92,9 @@ describe('GET /v1/health/ready', () => {
 
   it('gives up on a service that says nothing, and asks once for many callers', async () => {
     shop.state = 'silent';
-    const url = await startHealth(`shop=${shop.url}`, { PROBE_INTERVAL_MS: '60000' });
+    const instance = await startHealth(`shop=${shop.url}`, { PROBE_INTERVAL_MS: '60000' });
     shop.asked = 0;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => get(`${url}/v1/health/ready`)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get(instance, '/v1/health/ready')));
     expect(answers.map((answer) => answer.body.services.shop.status)).toEqual(Array(20).fill('unreachable'));
     expect(shop.asked).toBe(1);
   });
@@ -109,15 +102,16 @@ describe('GET /v1/health/ready', () => {
 
 describe('GET /v1/health/history', () => {
   it('is for administrators', async () => {
-    const url = await startHealth(`shop=${shop.url}`);
-    expect((await get(`${url}/v1/health/history`)).status).toBe(401);
-    expect((await get(`${url}/v1/health/history`, retail)).status).toBe(403);
-    expect((await get(`${url}/v1/health/history`, admin)).status).toBe(200);
+    const instance = await startHealth(`shop=${shop.url}`);
+    expect((await get(instance, '/v1/health/history')).status).toBe(401);
+    expect((await get(instance, '/v1/health/history', retail)).status).toBe(403);
+    expect((await get(instance, '/v1/health/history', admin)).status).toBe(200);
   });
 
   it('records an incident from its beginning to its end, once for all instances', async () => {
-    const [first] = await Promise.all(['one', 'two', 'three'].map(() => startHealth(`till=${shop.url}`)));
-    const history = async () => (await get(`${first}/v1/health/history?service=till`, admin)).body;
+    const start = () => startHealth(`till=${shop.url}`);
+    const [first] = await Promise.all([start(), start(), start()]);
+    const history = async () => (await get(first, '/v1/health/history?service=till', admin)).body;
     await eventually(async () => (await history()).uptime.till, 'the first look');
     expect((await history()).data).toEqual([]);
 
@@ -135,8 +129,8 @@ describe('GET /v1/health/history', () => {
   });
 
   it('gives pages, and refuses a cursor of another list', async () => {
-    const url = await startHealth(`page=${shop.url}`);
-    const history = async (query: string) => get(`${url}/v1/health/history?${query}`, admin);
+    const instance = await startHealth(`page=${shop.url}`);
+    const history = async (query: string) => get(instance, `/v1/health/history?${query}`, admin);
     for (let incident = 1; incident <= 3; incident += 1) {
       shop.state = 'not-ready';
       await eventually(
@@ -166,13 +160,13 @@ describe('GET /v1/health/history', () => {
   it('leaves the time in which it did not run out of the account', async () => {
     const hour = 3_600_000;
     let now = Date.now() - 2 * hour;
-    const read = async (url: string) => (await get(`${url}/v1/health/history?service=night`, admin)).body;
+    const read = async (instance: Instance) => (await get(instance, '/v1/health/history?service=night', admin)).body;
     shop.state = 'not-ready';
     // Internal tokens are made by the real clock, so the first instance is asked nothing.
     await startHealth(`night=${shop.url}`, {}, () => new Date((now += 100)));
     const present = await startHealth(`other=${shop.url}`);
     await eventually(async () => (await read(present)).data.length === 1, 'an incident of the past');
-    for (const end of endings.splice(0)) await end();
+    await health.stop();
 
     shop.state = 'ready';
     const again = await startHealth(`night=${shop.url}`);
@@ -184,7 +178,7 @@ describe('GET /v1/health/history', () => {
 it('names what is wrong with its configuration', () => {
   const env = {
     MONGODB_URL: 'mongodb://127.0.0.1/health',
-    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(gateway.publicJwk),
+    INTERNAL_TOKEN_PUBLIC_KEY: String(health.settings.INTERNAL_TOKEN_PUBLIC_KEY),
     API_SECRET: 'a secret that is long enough for signing',
   };
   expect(() => loadConfig(configSchema, env)).toThrow('SERVICES: is required');

@@ -1,58 +1,81 @@
 import { newId } from '@storefront/contracts';
-import { collectionOf, isDuplicate } from '@storefront/service-kit';
-import type { Database, Position } from '@storefront/service-kit';
+import type { PageOf, Slice } from '@storefront/contracts';
+import {
+  collectionOf,
+  date,
+  defineCollection,
+  isDuplicate,
+  openCollections,
+  optional,
+  orNull,
+  readPage,
+  text,
+} from '@storefront/mongo';
+import type { CollectionDefinition, Database } from '@storefront/mongo';
 import type { Span, Watched } from '../domain/uptime.ts';
 
+/** A time in which a service was not ready. */
 export interface Incident {
-  readonly _id: string;
+  readonly id: string;
   readonly service: string;
   readonly reason: string;
   readonly startedAt: Date;
+  /** null while it lasts. */
   readonly endedAt: Date | null;
-  /** The service's name while the incident lasts; unique, so that there is never a second one. */
-  readonly openFor?: string;
-}
-
-interface WatchedService {
-  readonly _id: string;
-  readonly since: Date;
-  readonly lookedAt: Date;
-}
-
-interface Gap {
-  readonly _id: string;
-  readonly service: string;
-  readonly from: Date;
-  readonly to: Date;
 }
 
 export interface History {
-  /** Notes that somebody looks at the service; the time since the last look is a gap where it is longer than `gapMs`. */
+  /** Records that somebody looks at the service; the time since the last look is a gap where it is longer than `gapMs`. */
   looked(service: string, at: Date, gapMs: number): Promise<void>;
-  /** Opens an incident unless one is open. Answers whether this call opened it, with several instances only one's does. */
+  /** Opens an incident unless one is open. Answers whether this call opened it: of several instances only one does. */
   open(service: string, since: Date, reason: string): Promise<boolean>;
-  /** Ends the incident that is open, if there is one. */
+  /** Ends the incident that is open. Answers whether there was one. */
   close(service: string, at: Date): Promise<boolean>;
-  /** Up to `count` incidents, the newest first, after `position` (start in milliseconds, id). */
-  list(filter: { service?: string | undefined }, count: number, position?: Position): Promise<Incident[]>;
+  /** Incidents, the newest first. */
+  list(filter: { service?: string | undefined }, slice: Slice): Promise<PageOf<Incident>>;
   /** What is known of each service since `from`. */
   watched(filter: { service?: string | undefined }, from: Date): Promise<Map<string, Watched>>;
 }
 
+const incidentsCollection = defineCollection(
+  'incidents',
+  {
+    service: text(),
+    reason: text(),
+    startedAt: date(),
+    endedAt: orNull(date()),
+    // The service's name while the incident lasts; unique, so that there is never a second one.
+    openFor: optional(text()),
+  },
+  {
+    indexes: {
+      openFor_1: { keys: { openFor: 1 }, unique: true, sparse: true },
+      'startedAt_-1__id_-1': { keys: { startedAt: -1, _id: -1 } },
+      'service_1_startedAt_-1__id_-1': { keys: { service: 1, startedAt: -1, _id: -1 } },
+      endedAt_1: { keys: { endedAt: 1 } },
+    },
+  },
+);
+
+const servicesCollection = defineCollection('services', { since: date(), lookedAt: date() }, {});
+
 const gapsKeptSeconds = 31 * 24 * 60 * 60;
+
+const gapsCollection = defineCollection(
+  'gaps',
+  { service: text(), from: date(), to: date() },
+  { indexes: { to_1: { keys: { to: 1 }, expireAfterSeconds: gapsKeptSeconds } } },
+);
+
+/** Everything that the health service keeps. */
+export const definitions: readonly CollectionDefinition[] = [incidentsCollection, servicesCollection, gapsCollection];
 
 /** Keeps incidents, and when somebody was looking, in the service's own database. */
 export async function openHistory(database: Database): Promise<History> {
-  const incidents = collectionOf<Incident>(database, 'incidents');
-  const services = collectionOf<WatchedService>(database, 'services');
-  const gaps = collectionOf<Gap>(database, 'gaps');
-  await Promise.all([
-    incidents.createIndex({ openFor: 1 }, { unique: true, sparse: true }),
-    incidents.createIndex({ startedAt: -1, _id: -1 }),
-    incidents.createIndex({ service: 1, startedAt: -1, _id: -1 }),
-    incidents.createIndex({ endedAt: 1 }),
-    gaps.createIndex({ to: 1 }, { expireAfterSeconds: gapsKeptSeconds }),
-  ]);
+  await openCollections(database, definitions);
+  const incidents = collectionOf(database, incidentsCollection);
+  const services = collectionOf(database, servicesCollection);
+  const gaps = collectionOf(database, gapsCollection);
 
   async function close(service: string, at: Date): Promise<boolean> {
     const { modifiedCount } = await incidents.updateOne(
@@ -66,7 +89,7 @@ export async function openHistory(database: Database): Promise<History> {
   return {
     close,
     async looked(service, at, gapMs) {
-      // Of several instances only one sees each old value, so a gap is noted once.
+      // Of several instances only one sees each old value, so a gap is recorded once.
       const before = await services.findOneAndUpdate(
         { _id: service },
         { $max: { lookedAt: at }, $setOnInsert: { since: at } },
@@ -86,23 +109,12 @@ export async function openHistory(database: Database): Promise<History> {
         throw error;
       }
     },
-    list({ service }, count, position) {
+    list({ service }, slice) {
       const filter = service === undefined ? {} : { service };
-      const [startedAt, id] = position ?? [];
-      const after =
-        startedAt === undefined
-          ? {}
-          : {
-              $or: [
-                { startedAt: { $lt: new Date(startedAt) } },
-                { startedAt: new Date(startedAt), _id: { $lt: String(id) } },
-              ],
-            };
-      return incidents
-        .find({ ...filter, ...after })
-        .sort({ startedAt: -1, _id: -1 })
-        .limit(count)
-        .toArray();
+      return readPage(incidents, { filter, order: { startedAt: -1, _id: -1 }, slice }, ({ _id, ...fields }) => ({
+        ...fields,
+        id: _id,
+      }));
     },
     async watched({ service }, from) {
       const named = service === undefined ? {} : { service };

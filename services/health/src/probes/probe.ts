@@ -1,6 +1,6 @@
-import type { Readiness } from '@storefront/service-kit';
-import { reportOf, unreachable } from './domain/report.ts';
-import type { Answer, Report } from './domain/report.ts';
+import type { Readiness } from '@storefront/http';
+import { reportOf, unreachable } from '../domain/report.ts';
+import type { Answer, Report } from '../domain/report.ts';
 
 /** Looks at one thing; never rejects. */
 export type Probe = () => Promise<Report>;

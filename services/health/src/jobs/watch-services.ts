@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import { recordLook } from '../commands/record-look.ts';
+import type { Memory } from '../domain/watch.ts';
+import type { Probe } from '../probes/probe.ts';
+import type { History } from '../store/history.ts';
+
+interface Job {
+  /** Ends after the look under way. */
+  stop(): Promise<void>;
+}
+
+// After so many missed looks in a row the time between counts as not watched.
+const missedLooks = 4;
+
+/** Looks at each service every `intervalMs`, and records when one is not ready. */
+export function watchServices(options: {
+  probes: Readonly<Record<string, Probe>>;
+  history: History;
+  intervalMs: number;
+  now: () => Date;
+  logger: Logger;
+}): Job {
+  const { probes, intervalMs } = options;
+  const gapMs = missedLooks * intervalMs;
+  const memories = new Map<string, Memory>();
+  let underWay: Promise<unknown> | null = null;
+
+  async function look(service: string, probe: Probe): Promise<void> {
+    memories.set(service, await recordLook(options, { service, probe, gapMs, memory: memories.get(service) }));
+  }
+
+  const timer = setInterval(() => {
+    underWay ??= Promise.all(Object.entries(probes).map(([service, probe]) => look(service, probe))).finally(
+      () => (underWay = null),
+    );
+  }, intervalMs);
+
+  return {
+    async stop() {
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}
