@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Problem, problemBody } from '@storefront/service-kit';
+import { commonErrors, statusOf } from '@storefront/contracts';
+import type { Refusal } from '@storefront/contracts';
+import { problemBody } from '@storefront/http';
 
-/** Answers what is no HTTP request at all, or never became one, and hangs up. */
+/** Answers what Node could not read as a request, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const problem = problemOf(error.code);
-  const body = JSON.stringify(problemBody(problem, '/', randomUUID()));
-  const { status } = problem;
+  const refusal = refusalOf(error.code);
+  const status = statusOf[refusal.kind];
+  const body = JSON.stringify(problemBody(refusal, '/', randomUUID()));
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -25,10 +27,8 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   );
 }
 
-function problemOf(code: string | undefined): Problem {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem(431, 'headers_too_large', 'The headers are larger than allowed.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Problem(408, 'request_timeout', 'The request took too long to arrive.');
-  return new Problem(400, 'malformed_request', 'The request could not be read.');
+function refusalOf(code: string | undefined): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return commonErrors.headersTooLarge();
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return commonErrors.requestTimeout();
+  return commonErrors.malformedRequest();
 }

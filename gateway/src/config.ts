@@ -1,11 +1,10 @@
 import { isIP } from 'node:net';
-import { configTypes, serviceConfig } from '@storefront/service-kit';
+import { serviceNames } from '@storefront/contracts';
+import type { ServiceName } from '@storefront/contracts';
+import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
-import type { ServiceName } from './upstreams.ts';
 
 const address = z.url({ protocol: /^http$/, error: 'must be an http:// address' });
-const upstream = (name: string) =>
-  address.optional().describe(`Private address of the ${name} service; without it, its routes are 404.`);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const list = z.string().transform((text) =>
   text
@@ -15,14 +14,28 @@ const list = z.string().transform((text) =>
 );
 
 function isRange(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const family = isIP(address);
+  const [ip = '', bits, ...more] = text.split('/');
+  const family = isIP(ip);
   return (
     family !== 0 &&
     more.length === 0 &&
     (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
   );
 }
+
+type UpstreamVariable<Name extends ServiceName = ServiceName> = `UPSTREAM_${Uppercase<Name>}`;
+
+/** The variable with the address of a service, such as `UPSTREAM_CATALOG`. */
+function upstreamVariable(name: ServiceName): UpstreamVariable {
+  return `UPSTREAM_${name.toUpperCase()}` as UpstreamVariable;
+}
+
+const optionalUpstreams = Object.fromEntries(
+  serviceNames.map((name) => [
+    upstreamVariable(name),
+    address.optional().describe(`Private address of the ${name} service; without it, its routes are 404.`),
+  ]),
+) as Record<UpstreamVariable, z.ZodOptional<typeof address>>;
 
 export const configSchema = z
   .object({
@@ -36,12 +49,9 @@ export const configSchema = z
       .optional()
       .describe('Whether the public port serves `/metrics`; off in production unless set.'),
     AMQP_URL: serviceConfig.AMQP_URL,
+    ...optionalUpstreams,
+    // Without identity no token can be checked.
     UPSTREAM_IDENTITY: address.describe('Private address of the identity service.'),
-    UPSTREAM_ACCOUNT: upstream('account'),
-    UPSTREAM_CATALOG: upstream('catalog'),
-    UPSTREAM_ENGAGEMENT: upstream('engagement'),
-    UPSTREAM_BILLING: upstream('billing'),
-    UPSTREAM_HEALTH: upstream('health'),
     UPSTREAM_TIMEOUT_MS: configTypes.milliseconds
       .default(5000)
       .describe('How long a service may take to begin its answer.'),
@@ -49,15 +59,15 @@ export const configSchema = z
       .default(5000)
       .describe('How long a request waits for a service that is away, such as one that restarts.'),
     INTERNAL_TOKEN_PRIVATE_KEY: configTypes.privateJwk.describe(
-      "Signs the gateway's word to the services about who is calling (JWK).",
+      'Signs the internal tokens that tell services who is calling (private JWK).',
     ),
-    ACCESS_TOKEN_ISSUER: z.string().default('storefront').describe('Who must have issued an access token.'),
-    ACCESS_TOKEN_AUDIENCE: z.string().default('storefront-api').describe('Whom an access token must be for.'),
+    ACCESS_TOKEN_ISSUER: z.string().default('storefront').describe('Issuer that an access token must have.'),
+    ACCESS_TOKEN_AUDIENCE: z.string().default('storefront-api').describe('Audience that an access token must have.'),
     REVOCATION_MAX_AGE_MS: configTypes.milliseconds
       .default(1000)
-      .describe("How old the gateway's knowledge of revoked tokens may be before it asks identity about each request."),
+      .describe('How old the table of revoked tokens may be before identity is asked about each token.'),
     REVOCATIONS_KEPT_SECONDS: count(1200).describe(
-      'How long a revocation is remembered: longer than an access token lives. An older token is checked with identity.',
+      'How long a revocation is kept: longer than an access token lives. Identity is asked about an older token.',
     ),
     RATE_LIMITS: z.enum(['on', 'off']).default('on').describe('`off` lifts the rate limits, for tests and load.'),
     RATE_LIMIT_IP: count(1200).describe('Requests a minute from one address (IPv6: one /64).'),
@@ -66,7 +76,7 @@ export const configSchema = z
     TRUST_PROXY: list
       .refine((ranges) => ranges.every(isRange), { error: 'must be addresses and CIDR ranges, separated by commas' })
       .default([])
-      .describe('Proxies in front whose `X-Forwarded-For` counts, as addresses and CIDR ranges; nobody where empty.'),
+      .describe('Proxies in front whose `X-Forwarded-For` is trusted, as addresses and CIDR ranges; none where empty.'),
     CORS_ORIGINS: list
       .default([])
       .describe('Origins whose pages may call the API, separated by commas; none where empty.'),
@@ -87,17 +97,17 @@ export const configSchema = z
 
 export type GatewayConfig = z.output<typeof configSchema>;
 
-/** Where each service is; one that is not there has no routes. */
-export function upstreamsOf(config: GatewayConfig): ReadonlyMap<ServiceName, string> {
-  const addresses: Record<ServiceName, string | undefined> = {
-    identity: config.UPSTREAM_IDENTITY,
-    account: config.UPSTREAM_ACCOUNT,
-    catalog: config.UPSTREAM_CATALOG,
-    engagement: config.UPSTREAM_ENGAGEMENT,
-    billing: config.UPSTREAM_BILLING,
-    health: config.UPSTREAM_HEALTH,
-  };
+/** The addresses of the services that have one. */
+export function upstreamAddresses(config: GatewayConfig): ReadonlyMap<ServiceName, string> {
   return new Map(
-    Object.entries(addresses).flatMap(([name, url]) => (url === undefined ? [] : [[name as ServiceName, url]])),
+    serviceNames.flatMap((name) => {
+      const url = config[upstreamVariable(name)];
+      return url === undefined ? [] : [[name, url]];
+    }),
   );
+}
+
+/** Whether the public port serves `/metrics`. */
+export function hasPublicMetrics({ METRICS, NODE_ENV }: GatewayConfig): boolean {
+  return (METRICS ?? (NODE_ENV === 'production' ? 'off' : 'on')) === 'on';
 }

@@ -6,8 +6,8 @@ const inlineScript = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 const urls = ['/docs', '/docs/', '/docs/js/scalar.js'];
 
 /**
- * A page at `/docs` to read the API and try it. It loads nothing from outside, and its policy would not let it. What it is
- * made of takes 17 MB of memory, so it is read when somebody first looks.
+ * A page at `/docs` to read the API and try it. It loads nothing from other hosts, and its policy forbids it. Its code
+ * takes 17 MB of memory, so it is loaded by the first request.
  */
 export function serveDocs(app: FastifyInstance): void {
   let pages: FastifyInstance | undefined;
@@ -23,7 +23,7 @@ export function serveDocs(app: FastifyInstance): void {
   for (const url of urls) app.get(url, answer);
 }
 
-/** An app that never listens, of which the pages are asked in this process. */
+/** An app that never listens: pages are taken from it by `inject`. */
 async function makePages(): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const pages = fastify();
@@ -43,7 +43,7 @@ async function makePages(): Promise<FastifyInstance> {
   return pages;
 }
 
-// The page starts itself by a script in the page: named by its hash, so that no other one runs.
+// The page has an inline script: the policy allows it by its hash, and no other one.
 function policyFor(page: string): string {
   const hashes = [...page.matchAll(inlineScript)].map(
     ([, script]) =>

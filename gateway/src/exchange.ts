@@ -1,32 +1,33 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { sendProblem, unavailable } from '@storefront/service-kit';
-import type { Draining, Problem } from '@storefront/service-kit';
+import { commonErrors } from '@storefront/contracts';
+import { sendProblem } from '@storefront/http';
+import type { Draining } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { addClientHeaders, tokensRevokedHeader } from './domain/headers.ts';
 import { backOff, failureOf, isClosingRefusal, mayRetry } from './domain/retry.ts';
 import type { Failure } from './domain/retry.ts';
+import type { PublicRoute } from './domain/route-table.ts';
 import type { Upstream } from './pools.ts';
 import type { OpenStream, Streams } from './streams.ts';
-import type { PublicRoute } from './upstreams.ts';
 
 /** What all exchanges share. */
 export interface Shared {
   readonly streams: Streams;
   readonly draining: Draining;
-  /** Called with what identity says about tokens that died, before the client sees the answer. */
+  /** Called with identity's statement about revoked tokens, before the client gets the answer. */
   readonly onTokensRevoked: (header: string) => void;
-  /** Called when the whole answer is there and only the client has still to take it. */
+  /** Called when the whole answer has arrived and the client has still to receive it. */
   readonly onAnswered: (request: FastifyRequest) => void;
   /** How long a request waits for a service that is away, in milliseconds. */
   readonly retryMs: number;
 }
 
-// An answer up to this size leaves its service at once, however slowly the client takes it.
-const heldBytes = 256 * 1024;
-const clientGone = new Error('the client has left');
+// Up to this many bytes of an answer are buffered, so that a slow client does not keep the service's connection.
+const bufferedBytes = 256 * 1024;
+const clientGone = new Error('the client has disconnected');
 
-/** One request of a client, carried to a service and back; tried again where that is safe. */
+/** Forwards one request to a service, again where that is safe, and the answer to the client. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #shared: Shared;
   readonly #upstream: Upstream;
@@ -36,14 +37,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #raw: ServerResponse;
   readonly #options: Dispatcher.DispatchOptions;
   readonly #deadline: number;
-  #used: Dispatcher | undefined;
+  #pool: Dispatcher | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
   #stream: OpenStream | undefined;
-  #tries = 0;
-  #refused = false;
-  #begun = false;
-  #left = false;
+  #attempts = 0;
+  /** This attempt was refused by a service that is closing; its answer is not for the client. */
+  #isClosingRefusal = false;
+  #answerStarted = false;
+  #clientGone = false;
   #isUnderWay = true;
 
   constructor(
@@ -62,7 +64,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#reply = reply;
     this.#raw = reply.raw;
     this.#deadline = performance.now() + shared.retryMs;
-    // A HEAD is the GET without its body, which Node leaves out: services know GET alone.
+    // Services have no HEAD: it is sent as a GET, and Node leaves out the body of the answer.
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     this.#options = { path: request.url, method, headers, body };
   }
@@ -70,76 +72,78 @@ export class Exchange implements Dispatcher.DispatchHandler {
   start(): void {
     this.#upstream.underWay += 1;
     this.#raw.once('close', () => this.#onClose());
-    this.#try();
+    this.#attempt();
   }
 
-  #try(): void {
-    this.#tries += 1;
-    this.#refused = false;
-    this.#used = this.#route.stream ? this.#upstream.streams : this.#upstream.pool;
-    this.#used.dispatch(this.#options, this);
+  #attempt(): void {
+    this.#attempts += 1;
+    this.#isClosingRefusal = false;
+    this.#pool = this.#route.operation.stream ? this.#upstream.streams : this.#upstream.pool;
+    this.#pool.dispatch(this.#options, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#left) controller.abort(clientGone);
+    if (this.#clientGone) controller.abort(clientGone);
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, answered: IncomingHttpHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
     if (status < 200) return;
-    if (answered.connection === 'close' && this.#used) this.#upstream.leave(this.#used);
-    if (isClosingRefusal(status, answered)) {
-      this.#refused = true;
+    if (received.connection === 'close' && this.#pool) this.#upstream.retire(this.#pool);
+    if (isClosingRefusal(status, received)) {
+      this.#isClosingRefusal = true;
       return;
     }
-    const revoked = answered[tokensRevokedHeader];
+    const revoked = received[tokensRevokedHeader];
     if (revoked !== undefined && this.#upstream.name === 'identity') {
       for (const value of typeof revoked === 'string' ? revoked.split(', ') : revoked)
         this.#shared.onTokensRevoked(value);
     }
-    this.#begun = true;
+    this.#answerStarted = true;
     const headers = this.#reply.getHeaders();
-    addClientHeaders(headers, answered);
+    addClientHeaders(headers, received);
     if (this.#shared.draining.isDraining()) headers.connection = 'close';
     this.#reply.hijack();
     this.#raw.writeHead(status, headers as Record<string, number | string | string[]>);
-    if (answered['content-type']?.startsWith('text/event-stream')) this.#openStream(controller);
+    if (received['content-type']?.startsWith('text/event-stream')) this.#openStream(controller);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#refused || this.#raw.write(chunk) || this.#raw.writableLength < heldBytes) return;
+    if (this.#isClosingRefusal || this.#raw.write(chunk) || this.#raw.writableLength < bufferedBytes) return;
     controller.pause();
     this.#raw.once('drain', () => controller.resume());
   }
 
   onResponseEnd(): void {
-    if (this.#refused) {
-      this.#again('untouched');
+    if (this.#isClosingRefusal) {
+      this.#onFailure('not-processed');
       return;
     }
-    this.#leaveUpstream();
-    if (!this.#stream && !this.#left) this.#shared.onAnswered(this.#request);
+    this.#releaseUpstream();
+    if (!this.#stream && !this.#clientGone) this.#shared.onAnswered(this.#request);
     this.#raw.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#left) return;
-    // Cut in the middle: only an end that is no proper end tells the client that something is missing.
-    if (this.#begun) this.#raw.destroy();
-    else this.#again(failureOf(error), error);
+    if (this.#clientGone) return;
+    // The answer was cut off: without a proper end the client can tell that something is missing.
+    if (this.#answerStarted) this.#raw.destroy();
+    else this.#onFailure(failureOf(error), error);
   }
 
-  #again(failure: Failure, error?: Error): void {
-    if (this.#left) return;
+  #onFailure(failure: Failure, error?: Error): void {
+    if (this.#clientGone) return;
     const hasKey = this.#request.headers['idempotency-key'] !== undefined;
     const { method } = this.#options;
     if (performance.now() < this.#deadline && mayRetry(method, hasKey, failure)) {
-      this.#retryTimer = setTimeout(() => this.#try(), backOff(this.#tries, Math.random()));
+      this.#retryTimer = setTimeout(() => this.#attempt(), backOff(this.#attempts, Math.random()));
       return;
     }
-    this.#request.log.warn({ service: this.#upstream.name, tries: this.#tries, failure, err: error }, 'no answer');
-    this.#leaveUpstream();
-    sendProblem(this.#request, this.#reply, problemOf(failure));
+    const { name } = this.#upstream;
+    this.#request.log.warn({ service: name, attempts: this.#attempts, failure, err: error }, 'no answer');
+    this.#releaseUpstream();
+    const refusal = failure === 'timeout' ? commonErrors.upstreamTimeout() : commonErrors.serviceUnavailable();
+    sendProblem(this.#request, this.#reply, refusal);
   }
 
   #openStream(controller: Dispatcher.DispatchController): void {
@@ -151,26 +155,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#stream = { access: this.#request.access, end: () => this.#raw.end(() => controller.abort(clientGone)) };
     this.#shared.streams.add(this.#stream);
-    // From here on it counts as a stream: it needs nothing but memory.
-    this.#leaveUpstream();
+    // From now on it counts as a stream and no longer as a request: it costs memory only.
+    this.#releaseUpstream();
   }
 
-  #leaveUpstream(): void {
+  #releaseUpstream(): void {
     if (this.#isUnderWay) this.#upstream.underWay -= 1;
     this.#isUnderWay = false;
   }
 
   #onClose(): void {
-    this.#left = true;
+    this.#clientGone = true;
     clearTimeout(this.#retryTimer);
     if (this.#stream) this.#shared.streams.remove(this.#stream);
-    this.#leaveUpstream();
+    this.#releaseUpstream();
     if (!this.#raw.writableFinished) this.#controller?.abort(clientGone);
   }
-}
-
-function problemOf(failure: Failure): Problem {
-  return failure === 'timeout'
-    ? unavailable('upstream_timeout', 'The service did not answer in time; whether it did the work is not known.')
-    : unavailable('service_unavailable', 'The service that answers this is away for the moment.');
 }

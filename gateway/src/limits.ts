@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
-import { tooMany } from '@storefront/service-kit';
+import { commonErrors } from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 export interface Budgets {
@@ -9,13 +9,13 @@ export interface Budgets {
   readonly auth: number;
 }
 
-/** Counts a request and writes how much is left; throws 429 where nothing is. */
-export type Limit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** Counts a request and sets the `RateLimit` headers; throws 429 where its budget is used up. */
+type Limit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 export interface Limits {
-  /** By the client's address, before anything else is done for the request. */
-  readonly byAddress: Limit;
-  /** By the user, once it is known who is calling. */
+  /** By the client's address, before any other work for the request. `budget` is a smaller one that counts as well. */
+  readonly byAddress: (request: FastifyRequest, reply: FastifyReply, budget: 'auth' | undefined) => Promise<void>;
+  /** By the user, once the caller is known. */
   readonly byUser: Limit;
 }
 
@@ -36,17 +36,16 @@ export async function createLimits(app: FastifyInstance, budgets: Budgets): Prom
       if (counted.isAllowed) return;
       append(reply, 'ratelimit-policy', policy);
       append(reply, 'ratelimit', `"${name}";r=${counted.remaining};t=${counted.ttlInSeconds}`);
-      if (counted.isExceeded)
-        throw tooMany('rate_limited', 'Too many requests: wait before the next one.', counted.ttlInSeconds);
+      if (counted.isExceeded) throw commonErrors.rateLimited().with({ retryAfterSeconds: counted.ttlInSeconds });
     };
   };
   const ip = limiter('ip');
   const auth = limiter('auth');
   const user = limiter('user', (request) => request.access?.sub ?? '');
   return {
-    async byAddress(request, reply) {
+    async byAddress(request, reply, budget) {
       await ip(request, reply);
-      if (request.publicRoute?.budget === 'auth') await auth(request, reply);
+      if (budget === 'auth') await auth(request, reply);
     },
     async byUser(request, reply) {
       if (request.access) await user(request, reply);

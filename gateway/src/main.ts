@@ -1,5 +1,4 @@
-import { runService } from '@storefront/service-kit';
-import { configSchema } from './config.ts';
-import { start } from './service.ts';
+import { runService } from '@storefront/process';
+import { service } from './service.ts';
 
-await runService('gateway', configSchema, start);
+await runService(service);

@@ -1,40 +1,39 @@
 import underPressure from '@fastify/under-pressure';
-import { unavailable } from '@storefront/service-kit';
-import type { Draining } from '@storefront/service-kit';
+import { commonErrors } from '@storefront/contracts';
+import type { Draining } from '@storefront/http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Streams } from './streams.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its body is still coming, or its answer is ready and not taken yet. */
+    /** Its body has not arrived yet, or the client has not received its answer yet. */
     waitsForClient: boolean;
   }
 }
 
-// Slow clients cost memory, so there is an end to them too.
+// Slow clients cost memory, so their number has a limit too: this many for each request in flight.
 const waitingForOneInFlight = 4;
 
 /**
- * Turns requests away while it is still cheap: when the event loop lags, or when as many are worked on as can be answered
- * in good time. One that waits for its client, with its body or with its answer, is not worked on: slow clients hold up
- * nobody. The gateway's own routes, such as the probes, go on. Answers what to call once an answer is ready that no hook
- * of the app sees.
+ * Refuses requests with 503 when the event loop lags, or when more are being worked on than can be answered in good time.
+ * A request that waits for its client is not counted among them: slow clients take no room from others. The gateway's own
+ * routes, such as the probes, are never refused. Returns a function for the handler: it marks a request whose answer is
+ * ready, where no hook of the app sees the answer.
  */
 export async function shedLoad(
   app: FastifyInstance,
   options: { maxInFlight: number; maxEventLoopDelay: number; draining: Draining; streams: Streams },
 ): Promise<(request: FastifyRequest) => void> {
   const { maxInFlight, draining, streams } = options;
-  const overloaded = () => unavailable('overloaded', 'Too busy to take this request now.');
   await app.register(underPressure, {
     maxEventLoopDelay: options.maxEventLoopDelay,
     pressureHandler: async (request) => {
-      if (request.publicRoute) throw overloaded();
+      if (request.publicRoute) throw commonErrors.overloaded();
     },
   });
 
   let waiting = 0;
-  const wait = (request: FastifyRequest, waits: boolean) => {
+  const setWaiting = (request: FastifyRequest, waits: boolean) => {
     if (request.waitsForClient === waits) return;
     request.waitsForClient = waits;
     waiting += waits ? 1 : -1;
@@ -43,25 +42,25 @@ export async function shedLoad(
 
   app.decorateRequest('waitsForClient', false);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => wait(request, false));
+    reply.raw.once('close', () => setWaiting(request, false));
     const isTooMuch = isFull() || waiting > maxInFlight * waitingForOneInFlight;
-    done(request.publicRoute && isTooMuch ? overloaded() : undefined);
+    done(request.publicRoute && isTooMuch ? commonErrors.overloaded() : undefined);
   });
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (!reply.raw.closed) wait(request, hasBody(request));
+    if (!reply.raw.closed) setWaiting(request, hasBody(request));
     done(null, payload);
   });
   app.addHook('preValidation', (request, _reply, done) => {
     const hasWaited = request.waitsForClient;
-    wait(request, false);
-    // Many bodies may be complete at once.
-    done(request.publicRoute && hasWaited && isFull() ? overloaded() : undefined);
+    setWaiting(request, false);
+    // Many bodies may be complete at the same time.
+    done(request.publicRoute && hasWaited && isFull() ? commonErrors.overloaded() : undefined);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (!reply.raw.closed) wait(request, true);
+    if (!reply.raw.closed) setWaiting(request, true);
     done(null, payload);
   });
-  return (request) => wait(request, true);
+  return (request) => setWaiting(request, true);
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

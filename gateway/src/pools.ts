@@ -1,16 +1,16 @@
+import type { ServiceName } from '@storefront/contracts';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { ServiceName } from './upstreams.ts';
 
 /** The connections to one service. */
 export class Upstream {
   readonly name: ServiceName;
   /** For answers that stay open: each has a connection of its own. */
   readonly streams: Dispatcher;
-  /** Requests under way, waiting ones included. */
+  /** Requests without a complete answer, those that wait for a connection included. */
   underWay = 0;
   readonly #open: () => Pool;
-  readonly #leaving = new Set<Pool>();
+  readonly #retired = new Set<Pool>();
   #pool: Pool;
 
   constructor(name: ServiceName, url: string, timeoutMs: number) {
@@ -21,26 +21,26 @@ export class Upstream {
     this.#pool = this.#open();
   }
 
-  /** For requests whose answer comes within the time-out. */
+  /** For requests whose answer comes within the time limit. */
   get pool(): Pool {
     return this.#pool;
   }
 
   /**
-   * Leaves the connections of `pool`: called when the service said that it hangs up. Idle ones are ended from this side
-   * before it does, since a request that is sent into a connection just closed may or may not have arrived.
+   * Replaces `pool` by a new one, when the service has announced that it closes its connections. Idle connections are
+   * closed from this side first: a request sent into a connection that the service just closed may or may not have arrived.
    */
-  leave(pool: Dispatcher): void {
+  retire(pool: Dispatcher): void {
     if (pool !== this.#pool) return;
-    const left = this.#pool;
+    const retired = this.#pool;
     this.#pool = this.#open();
-    this.#leaving.add(left);
-    void left.close().then(() => this.#leaving.delete(left));
+    this.#retired.add(retired);
+    void retired.close().then(() => this.#retired.delete(retired));
   }
 
-  /** Ends all connections; answers under way are cut, so the app must have drained before. */
+  /** Closes all connections. Answers under way are cut, so the app must have drained before. */
   async close(): Promise<void> {
-    await Promise.all([this.#pool, this.streams, ...this.#leaving].map((pool) => pool.destroy()));
+    await Promise.all([this.#pool, this.streams, ...this.#retired].map((pool) => pool.destroy()));
   }
 }
 

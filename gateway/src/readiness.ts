@@ -1,15 +1,16 @@
-import { Gauge } from '@storefront/service-kit';
-import type { ReadinessChecks, Registry } from '@storefront/service-kit';
+import type { ReadinessChecks } from '@storefront/http';
+import { Gauge } from '@storefront/process';
+import type { Registry } from '@storefront/process';
 import type { AccessKeys } from './access/keys.ts';
-import type { Ask } from './ask.ts';
 import type { Revocations } from './domain/revocations.ts';
+import type { InternalClient } from './internal-client.ts';
 
-/** A gateway can serve when it can check tokens: with the keys, and with its own knowledge of revocations or identity's. */
+/** A gateway is ready when it can check tokens: it has the keys, and a complete table of revocations or identity's help. */
 export function createReadiness(parts: {
   keys: AccessKeys;
   revocations: Revocations;
-  /** Asks identity once, without patience. */
-  identity: Ask;
+  /** Makes one attempt only. */
+  identity: InternalClient;
   now: () => Date;
 }): ReadinessChecks {
   return {
@@ -17,7 +18,7 @@ export function createReadiness(parts: {
     revocations: async () => {
       const status = parts.revocations.status(parts.now().getTime());
       if (status.bound && status.loaded) return { ok: true, ...status };
-      await parts.identity('/livez');
+      await parts.identity.get('/livez');
       return { ok: true, ...status, reason: 'asking identity about each token' };
     },
   };
@@ -26,7 +27,7 @@ export function createReadiness(parts: {
 export function measureRevocations(metrics: Registry, revocations: Revocations, now: () => Date): void {
   const age = new Gauge({
     name: 'gateway_revocations_age_seconds',
-    help: 'How old the knowledge of revoked tokens is; -1 while there is none',
+    help: 'Age of the table of revoked tokens; -1 while it is incomplete',
     registers: [metrics],
     collect() {
       const { bound, loaded, ageMs } = revocations.status(now().getTime());

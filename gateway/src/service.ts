@@ -1,45 +1,46 @@
 import { readFileSync } from 'node:fs';
 import { createAccessTokenVerifier, createInternalTokenIssuer } from '@storefront/access-token';
-import { topology } from '@storefront/contracts';
+import { api, gatewayOperations, topology } from '@storefront/contracts';
+import { openApiDocument } from '@storefront/http';
 import { connectRabbitmq } from '@storefront/messaging';
 import type { Bus } from '@storefront/messaging';
-import { ConfigError, createLogger, createMetrics } from '@storefront/service-kit';
-import type { Running, Surroundings } from '@storefront/service-kit';
+import { ConfigError, createLogger, createMetrics, defineService } from '@storefront/process';
+import type { Overrides, Running } from '@storefront/process';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.ts';
 import { followRevocations } from './access/follow-revocations.ts';
 import { followKeys } from './access/keys.ts';
 import { createTokenState } from './access/token-state.ts';
 import { buildApp } from './app.ts';
-import { createAsk } from './ask.ts';
-import { upstreamsOf } from './config.ts';
+import { configSchema, upstreamAddresses } from './config.ts';
 import type { GatewayConfig } from './config.ts';
 import { createRevocations } from './domain/revocations.ts';
 import { createRouteTable } from './domain/route-table.ts';
-import { createForward } from './forward.ts';
-import { createOpenApi } from './openapi.ts';
-import { createOperations } from './operations.ts';
+import { createInternalClient } from './internal-client.ts';
 import { closeUpstreams, openUpstreams } from './pools.ts';
+import { createProbeServer } from './probe-server.ts';
+import { publicRoutes } from './public-routes.ts';
 import { createReadiness, measureRevocations } from './readiness.ts';
 import { createStreams } from './streams.ts';
-import { publicApi } from './upstreams.ts';
+
+export const service = defineService({ name: 'gateway', config: configSchema, start });
 
 const packageFile = new URL('../package.json', import.meta.url);
 
-/** Starts a gateway. It listens at once; `/readyz` says when it knows the keys and the revocations. */
-export async function start(config: GatewayConfig, surroundings: Surroundings = {}): Promise<Running> {
-  const logger = surroundings.logger ?? createLogger('gateway', config.LOG_LEVEL);
-  const now = surroundings.now ?? (() => new Date());
+/** Starts a gateway. It listens at once; `/readyz` is 503 until it has the keys and the revocations. */
+async function start(config: GatewayConfig, overrides: Overrides): Promise<Running> {
+  const logger = overrides.logger ?? createLogger('gateway', config.LOG_LEVEL);
+  const now = overrides.now ?? (() => new Date());
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
   const metrics = createMetrics('gateway');
 
   await using opening = new AsyncDisposableStack();
-  const upstreams = openUpstreams(upstreamsOf(config), config.UPSTREAM_TIMEOUT_MS);
+  const upstreams = openUpstreams(upstreamAddresses(config), config.UPSTREAM_TIMEOUT_MS);
   opening.defer(() => closeUpstreams(upstreams));
   const tokens = createInternalTokenIssuer(config.INTERNAL_TOKEN_PRIVATE_KEY, now);
-  const identityUpstream = upstreams.get('identity');
-  if (!identityUpstream) throw new ConfigError('The configuration is not valid:\n  UPSTREAM_IDENTITY: is required');
-  const identity = createAsk(identityUpstream, tokens, config.UPSTREAM_RETRY_MS);
+  const toIdentity = upstreams.get('identity');
+  if (!toIdentity) throw new ConfigError('The configuration is not valid:\n  UPSTREAM_IDENTITY: is required');
+  const identity = createInternalClient(toIdentity, tokens, config.UPSTREAM_RETRY_MS);
 
   const revocations = createRevocations({
     maxAgeMs: config.REVOCATION_MAX_AGE_MS,
@@ -47,83 +48,58 @@ export async function start(config: GatewayConfig, surroundings: Surroundings = 
   });
   const streams = createStreams(
     config.MAX_STREAMS,
-    (access) => revocations.isRevoked(access) || access.exp * 1000 <= now().getTime(),
+    (access) => !revocations.isRevoked(access) && access.exp * 1000 > now().getTime(),
   );
   const keys = followKeys(identity, logger);
   opening.defer(async () => keys.close());
-  const bus = await connectBus(config, surroundings, logger);
+  const bus = await connectBus(config, overrides, logger);
   opening.defer(() => bus.close());
-  const following = await followRevocations({
-    bus,
-    ask: identity,
-    revocations,
-    onRevoked: streams.endDead,
-    now,
-    logger,
-  });
+  const onRevoked = streams.endInvalid;
+  const following = await followRevocations({ bus, identity, revocations, onRevoked, now, logger });
   opening.defer(async () => following.close());
-  const readiness = createReadiness({ keys, revocations, identity: createAsk(identityUpstream, tokens, 0), now });
+  const onlyOnce = createInternalClient(toIdentity, tokens, 0);
+  const readiness = createReadiness({ keys, revocations, identity: onlyOnce, now });
   measureRevocations(metrics, revocations, now);
 
-  const table = createRouteTable(publicApi.filter(({ service }) => upstreams.has(service)));
+  const verifier = createAccessTokenVerifier(
+    { issuer: config.ACCESS_TOKEN_ISSUER, audience: config.ACCESS_TOKEN_AUDIENCE },
+    keys.find,
+    { now },
+  );
+  const routes = publicRoutes(upstreams.keys());
+  const described = [...routes.map(({ operation }) => operation), ...Object.values(gatewayOperations)];
   const { app, draining } = await buildApp({
     config,
     logger,
     metrics,
     readiness,
-    table,
+    routes: createRouteTable(routes),
+    upstreams,
+    tokens,
     streams,
     version,
+    makeApiDocument: () => JSON.stringify(openApiDocument(described, { ...api, version })),
     now,
-    authenticate: createAuthenticate({
-      verifier: createAccessTokenVerifier(
-        { issuer: config.ACCESS_TOKEN_ISSUER, audience: config.ACCESS_TOKEN_AUDIENCE },
-        keys.find,
-        { now },
-      ),
-      revocations,
-      isAlive: createTokenState(identity),
-      now,
-    }),
-    openApi: createOpenApi({
-      sources: [...upstreams.values()].map((upstream) => ({
-        name: upstream.name,
-        ask: createAsk(upstream, tokens, 0),
-      })),
-      table,
-      version,
-      logger,
-    }),
-    forward: (draining, onAnswered) =>
-      createForward({
-        upstreams,
-        tokens,
-        streams,
-        draining,
-        onAnswered,
-        onTokensRevoked: following.applyHeader,
-        retryMs: config.UPSTREAM_RETRY_MS,
-        maxUnderWay: Math.ceil(config.MAX_IN_FLIGHT / 2),
-      }),
+    authenticate: createAuthenticate({ verifier, revocations, isAlive: createTokenState(identity), now }),
+    onTokensRevoked: following.applyHeader,
   });
-  const operations = createOperations(metrics, readiness, draining.isDraining);
-  // Those who watch are answered until the last client has left.
-  opening.defer(() => operations.close());
+  const probes = createProbeServer(metrics, readiness, draining.isDraining);
+  // Monitoring gets answers until the last client has left.
+  opening.defer(() => probes.close());
   opening.defer(async () => {
     const drained = draining.drain();
     streams.close();
     await drained;
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
-  if (config.OPERATIONS_PORT !== undefined)
-    await operations.listen({ host: config.HOST, port: config.OPERATIONS_PORT });
+  if (config.OPERATIONS_PORT !== undefined) await probes.listen({ host: config.HOST, port: config.OPERATIONS_PORT });
 
   const opened = opening.move();
   return { url, close: () => opened.disposeAsync() };
 }
 
-async function connectBus(config: GatewayConfig, given: Surroundings, logger: Logger): Promise<Bus> {
-  if (given.connectBus) return given.connectBus('gateway', logger);
+async function connectBus(config: GatewayConfig, overrides: Overrides, logger: Logger): Promise<Bus> {
+  if (overrides.connectBus) return overrides.connectBus('gateway', logger);
   if (!config.AMQP_URL) throw new ConfigError('The configuration is not valid:\n  AMQP_URL: is required');
   return connectRabbitmq({ url: config.AMQP_URL, topology, logger, name: 'gateway' });
 }

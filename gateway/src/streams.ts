@@ -6,33 +6,34 @@ export interface OpenStream {
   end(): void;
 }
 
-/** All live streams of this gateway. */
+/** All open streams of this gateway. */
 export interface Streams {
-  /** Whether there is room for one more. */
+  /** Whether one more may be opened. */
   hasRoom(): boolean;
   add(stream: OpenStream): void;
   remove(stream: OpenStream): void;
   size(): number;
-  /** Ends those whose access was revoked or is over: a token must not outlive itself by keeping an answer open. */
-  readonly endDead: () => void;
-  /** Ends all of them: their clients connect again, elsewhere. */
+  /** Ends those whose token is no longer valid. Also happens every second. */
+  readonly endInvalid: () => void;
+  /** Ends all of them; their clients connect again. */
   close(): void;
 }
 
 const sweepMs = 1000;
 
-export function createStreams(max: number, isDead: (access: VerifiedAccess) => boolean): Streams {
+/** `isValid`: whether the token is neither revoked nor expired. */
+export function createStreams(max: number, isValid: (access: VerifiedAccess) => boolean): Streams {
   const open = new Set<OpenStream>();
-  const endDead = () => {
-    for (const stream of open) if (stream.access && isDead(stream.access)) stream.end();
+  const endInvalid = () => {
+    for (const stream of open) if (stream.access && !isValid(stream.access)) stream.end();
   };
-  const timer = setInterval(endDead, sweepMs).unref();
+  const timer = setInterval(endInvalid, sweepMs).unref();
   return {
     hasRoom: () => open.size < max,
     add: (stream) => void open.add(stream),
     remove: (stream) => void open.delete(stream),
     size: () => open.size,
-    endDead,
+    endInvalid,
     close() {
       clearInterval(timer);
       for (const stream of open) stream.end();

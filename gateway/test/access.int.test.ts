@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 describe('a token', () => {
-  it('is not needed: the service hears that nobody is calling', async () => {
+  it('is not needed: the service learns that the caller is anonymous', async () => {
     const response = await fetch(`${gateway.url}/v1/users/me`);
     expect(response.status).toBe(200);
     const { headers } = (await response.json()) as { headers: Record<string, string> };
@@ -40,7 +40,7 @@ describe('a token', () => {
     expect(claims).toMatchObject({ sub: 'anonymous', aud: 'identity' });
   });
 
-  it('that is good is told to the service, and not handed on', async () => {
+  it('that is valid is not forwarded: the service learns who the caller is', async () => {
     const user = someone({ role: 'trade' });
     const response = await call(await identity.sign(user));
     expect(response.status).toBe(200);
@@ -56,13 +56,13 @@ describe('a token', () => {
     ['for another audience', async () => identity.sign({}, { audience: 'elsewhere' })],
     ['signed by another key', async () => identity.sign({}, { key: await newSigningKey() })],
     [
-      'signed by another key under the right name',
+      'signed by another key with the right key id',
       async () => identity.sign({}, { key: { ...(await newSigningKey()), kid: identity.key.kid } }),
     ],
     ['without signature', async () => unsecured()],
     ['of another algorithm', async () => otherAlgorithm()],
     ['with the public key as a secret', async () => confused()],
-    ['of the inside', async () => internal()],
+    ['an internal one', async () => internal()],
   ])('that is %s is refused', async (_what, make) => {
     const response = await call(await make());
     expect(response.status).toBe(401);
@@ -96,10 +96,10 @@ describe('a token', () => {
     expect(await response.json()).toEqual({ status: 'ok', version: '0.1.0', uptimeSeconds: expect.any(Number) });
   });
 
-  it('that was good stays good while identity is away', async () => {
+  it('that was valid stays valid while identity is away', async () => {
     const token = await identity.sign();
     await identity.stop();
-    // Known to be good, so the service itself is what is missing.
+    // The token could be checked, so the refusal is about the service itself.
     const response = await call(token);
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: 'service_unavailable' });
@@ -184,7 +184,7 @@ describe('a revoked token is refused', () => {
     const token = await identity.sign(user);
     identity.users.set(user.sub, 2);
     const later = createFakeBus();
-    // Fresh for long, so that it has no other reason to ask about this one token.
+    // Its watermark stays young, so that it has no other reason to ask about this one token.
     const second = await startGateway(identity, later, { REVOCATION_MAX_AGE_MS: '60000' });
     try {
       later.keepFresh();
@@ -230,7 +230,7 @@ describe('while the watermark is stale', () => {
     }, 'the gateway to ask identity');
   };
 
-  it('each request asks identity: who is alive goes on, who is not is refused', async () => {
+  it('the gateway asks identity about the token of each request', async () => {
     await makeStale();
     const [alive, dead] = [someone(), someone()];
     identity.users.set(dead.sub, 2);
@@ -241,7 +241,7 @@ describe('while the watermark is stale', () => {
     expect((await call(await identity.sign(ended))).status).toBe(401);
   });
 
-  it('nothing is remembered of the asking', async () => {
+  it('an answer of identity is used for one request only', async () => {
     await makeStale();
     const user = someone();
     const token = await identity.sign(user);
@@ -250,7 +250,7 @@ describe('while the watermark is stale', () => {
     expect((await call(token)).status).toBe(401);
   });
 
-  it('and identity is away, nobody is let through on a signature', async () => {
+  it('no token is accepted on its signature alone when identity is away, too', async () => {
     await makeStale();
     const token = await identity.sign();
     await identity.stop();
@@ -263,15 +263,15 @@ describe('while the watermark is stale', () => {
     expect((await call(token)).status).toBe(200);
   });
 
-  it('a watermark from the future gives no credit', async () => {
+  it('a watermark from the future does not count', async () => {
     fake.stopFreshness();
     fake.watermark(new Date(Date.now() + 3_600_000));
     expect(await makeStale()).toBe(true);
   });
 });
 
-describe('a token without knowledge of the gateway', () => {
-  it('is 503 while no key was ever loaded, and good once identity is there', async () => {
+describe('a token that the gateway has no key for', () => {
+  it('is 503 while no key was ever loaded, and valid once identity is there', async () => {
     const token = await identity.sign();
     await identity.stop();
     const later = createFakeBus();

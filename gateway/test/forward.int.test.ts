@@ -15,13 +15,15 @@ import { sendRaw } from './support/raw.ts';
 let identity: FakeIdentity;
 let fake: FakeBus;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
-/** What the live stream that was opened last sends. */
+/** Sends on the live stream that was opened last. */
 let send: (text: string) => void;
 const upstreamTimeoutMs = 1000;
 const json = { 'content-type': 'application/json' };
+/** An operation with any id, so that the service can answer each as it likes. */
+const exports = '/v1/users/me/exports';
 
 function routes(app: FastifyInstance): void {
-  app.get('/v1/auth/talkative', (_request, reply) => {
+  app.get(`${exports}/headers`, (_request, reply) => {
     void reply.headers({
       etag: '"7"',
       location: '/v1/users/me',
@@ -41,9 +43,9 @@ function routes(app: FastifyInstance): void {
     send = (text) => reply.raw.write(text);
     send('data: first\n\n');
   });
-  app.get('/v1/auth/slow', (_request, reply) => void reply.hijack());
-  app.get('/v1/auth/large', () => 'x'.repeat(5_000_000));
-  app.get('/v1/auth/cut', (_request, reply) => {
+  app.get(`${exports}/slow`, (_request, reply) => void reply.hijack());
+  app.get(`${exports}/large`, () => 'x'.repeat(5_000_000));
+  app.get(`${exports}/cut`, (_request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-length': '100' });
     reply.raw.write('half');
@@ -68,8 +70,8 @@ afterEach(async () => {
   await Promise.all([gateway.close(), identity.stop()]);
 });
 
-describe('what a service hears', () => {
-  it('is what is on the list, and what the gateway vouches for', async () => {
+describe('the request to a service', () => {
+  it('has the listed headers of the client, and those of the gateway', async () => {
     await fetch(`${gateway.url}/v1/users/me?x=1`, {
       method: 'PATCH',
       body: '{"firstName":"Ada"}',
@@ -110,7 +112,7 @@ describe('what a service hears', () => {
     });
   });
 
-  it('leaves out what Connection names', async () => {
+  it('lacks the headers that Connection names', async () => {
     await sendRaw(
       gateway.url,
       'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nIf-Match: "1"\r\nAccept: a/b\r\nConnection: close, if-match\r\n\r\n',
@@ -119,7 +121,7 @@ describe('what a service hears', () => {
     expect(identity.reached[0]?.headers).not.toHaveProperty('if-match');
   });
 
-  it('carries a request id and a trace also where the client gave none, or a bad one', async () => {
+  it('has a request id and a trace also where the client sent none, or a malformed one', async () => {
     const response = await fetch(`${gateway.url}/v1/users/me`, {
       headers: { 'x-request-id': 'no', traceparent: 'no' },
     });
@@ -130,9 +132,9 @@ describe('what a service hears', () => {
   });
 });
 
-describe('what a client hears', () => {
-  it('is the answer without what is for the inside', async () => {
-    const response = await fetch(`${gateway.url}/v1/auth/talkative`);
+describe('the answer to a client', () => {
+  it('lacks internal headers', async () => {
+    const response = await fetch(`${gateway.url}${exports}/headers`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ said: true });
     const headers = Object.fromEntries(response.headers);
@@ -148,31 +150,31 @@ describe('what a client hears', () => {
     expect(headers['keep-alive']).not.toBe('timeout=1');
   });
 
-  it('HEAD is the GET without its body', async () => {
-    const response = await fetch(`${gateway.url}/v1/auth/talkative`, { method: 'HEAD' });
+  it('to HEAD is that to GET without its body', async () => {
+    const response = await fetch(`${gateway.url}${exports}/headers`, { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(response.headers.get('etag')).toBe('"7"');
     expect(response.headers.get('content-length')).toBe('13');
     expect(await response.text()).toBe('');
   });
 
-  it('is all of a large answer', async () => {
-    expect((await (await fetch(`${gateway.url}/v1/auth/large`)).text()).length).toBe(5_000_000);
+  it('is complete where it is large', async () => {
+    expect((await (await fetch(`${gateway.url}${exports}/large`)).text()).length).toBe(5_000_000);
   });
 
-  it('is an end that is none where a service dies in the middle', async () => {
-    await expect((await fetch(`${gateway.url}/v1/auth/cut`)).text()).rejects.toThrow('terminated');
+  it('is cut off where a service dies in the middle', async () => {
+    await expect((await fetch(`${gateway.url}${exports}/cut`)).text()).rejects.toThrow('terminated');
   });
 
   it('is 503 with Retry-After where a service is too slow', async () => {
-    const response = await fetch(`${gateway.url}/v1/auth/slow`);
+    const response = await fetch(`${gateway.url}${exports}/slow`);
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('1');
     expect(await response.json()).toMatchObject({ code: 'upstream_timeout', requestId: expect.any(String) });
   });
 
   it.each(['/v1/categories', '/v1/invoices', '/internal/revocations', '/v1/unknown', '/', '/livez2'])(
-    'of %s, which no service answers, is 404',
+    'to %s, which no service answers, is 404',
     async (path) => {
       const response = await fetch(gateway.url + path);
       expect(response.status).toBe(404);
@@ -193,7 +195,7 @@ describe('a live stream', () => {
     return { response, next };
   };
 
-  it('flows, longer than a service may take for an answer', async () => {
+  it('stays open for longer than a service may take for an answer', async () => {
     const { response, next } = await open(await identity.sign());
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(await next()).toBe('data: first\n\n');
@@ -210,14 +212,14 @@ describe('a live stream', () => {
     expect(await next()).toBeNull();
   });
 
-  it('ends when its token is over', async () => {
+  it('ends when its token expires', async () => {
     const { next } = await open(await identity.sign({}, { lifetime: 2 }));
     expect([await next(), await next()]).toEqual(['data: first\n\n', null]);
   });
 });
 
 describe('a service that restarts', () => {
-  it('costs its callers a pause and no error', async () => {
+  it('delays its callers and fails no request', async () => {
     const stop = new AbortController();
     const seen: number[] = [];
     const callers = Array.from({ length: 8 }, async () => {
@@ -240,7 +242,7 @@ describe('a service that restarts', () => {
     expect(seen.filter((status) => status !== 200)).toEqual([]);
   });
 
-  it('gets a POST that never reached it', async () => {
+  it('gets a POST that did not reach it', async () => {
     await identity.stop();
     const answer = fetch(`${gateway.url}/v1/auth/register`, { method: 'POST', body: '{"a":1}', headers: json });
     await wait(200);
@@ -262,8 +264,8 @@ describe('a service that restarts', () => {
   });
 });
 
-describe('a service that says it hangs up', () => {
-  it('is left on all connections, the idle ones too', async () => {
+describe('a service that announces that it closes connections', () => {
+  it('gets no more requests on any of them, the idle ones included', async () => {
     const waiting: (() => void)[] = [];
     const server = createHttpServer((request, response) => {
       response.setHeader('x-request-id', 'r');
@@ -281,7 +283,7 @@ describe('a service that says it hangs up', () => {
       await Promise.all(calls);
       expect(await open()).toBe(4);
       await (await fetch(`${second.url}/v1/products?last`)).text();
-      await eventually(async () => (await open()) === 0, 'the gateway to leave');
+      await eventually(async () => (await open()) === 0, 'the gateway to close its connections');
     } finally {
       await second.close();
       server.closeAllConnections();

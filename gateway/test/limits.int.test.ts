@@ -27,11 +27,11 @@ beforeEach(async () => {
   const released = Promise.withResolvers<void>();
   release = released.resolve;
   identity = await startFakeIdentity((app) => {
-    app.get('/v1/auth/slow', async () => {
+    app.get('/v1/users/me/exports/slow', async () => {
       await released.promise;
       return {};
     });
-    app.get('/v1/auth/large', () => 'x'.repeat(200_000));
+    app.get('/v1/users/me/exports/large', () => 'x'.repeat(200_000));
   });
 });
 afterEach(async () => {
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 describe('budgets', () => {
-  it('are told with every answer, and end in 429', async () => {
+  it('are stated with every answer, and end in 429', async () => {
     const url = await begin({ RATE_LIMIT_IP: '3' });
     const seen = [];
     for (let call = 0; call < 4; call += 1) seen.push(await fetch(`${url}/v1/users/me`));
@@ -57,7 +57,7 @@ describe('budgets', () => {
     expect(identity.reached.filter(({ url: path }) => path === '/v1/users/me')).toHaveLength(3);
   });
 
-  it('are far tighter on auth, whatever X-Forwarded-For says', async () => {
+  it('are far smaller on auth, whatever X-Forwarded-For says', async () => {
     const url = await begin({ RATE_LIMIT_AUTH: '2' });
     const seen = [];
     for (let call = 0; call < 4; call += 1) {
@@ -69,7 +69,15 @@ describe('budgets', () => {
     expect(identity.reached[0]?.headers['x-client-ip']).toBe('127.0.0.1');
   });
 
-  it('believe the proxy that was named', async () => {
+  it('are not evaded by unknown paths and methods', async () => {
+    const url = await begin({ RATE_LIMIT_AUTH: '2' });
+    const seen = [];
+    for (const path of ['/v1/auth/unknown', '/v1/auth/login', '/v1/auth', '/v1/auth/sessions', '/v1/unknown'])
+      seen.push((await fetch(url + path)).status);
+    expect(seen).toEqual([404, 405, 429, 429, 404]);
+  });
+
+  it('trust the proxy that is configured', async () => {
     const url = await begin({ RATE_LIMIT_AUTH: '1', TRUST_PROXY: '127.0.0.1' });
     const from = (ip: string) => fetch(`${url}/v1/auth/sessions`, { headers: { 'x-forwarded-for': ip } });
     expect((await from('6.6.6.6, 10.0.0.1')).status).toBe(200);
@@ -78,7 +86,7 @@ describe('budgets', () => {
     expect(identity.reached.at(-1)?.headers['x-client-ip']).toBe('10.0.0.2');
   });
 
-  it('are kept for each user apart', async () => {
+  it('are separate for each user', async () => {
     const url = await begin({ RATE_LIMIT_USER: '2' });
     const [one, other] = [await identity.sign(someone()), await identity.sign(someone())];
     const seen = [];
@@ -87,7 +95,7 @@ describe('budgets', () => {
     expect(seen[0]?.headers.get('ratelimit-policy')).toBe('"ip";q=1200;w=60, "user";q=2;w=60');
   });
 
-  it('do not count those who watch', async () => {
+  it('do not count monitoring', async () => {
     const url = await begin({ RATE_LIMIT_IP: '1' });
     for (const path of ['/v1/health', '/livez', '/readyz', '/metrics', '/v1/health'])
       expect((await fetch(url + path)).status).toBe(200);
@@ -108,10 +116,12 @@ describe('budgets', () => {
 });
 
 describe('load beyond what is answered in good time', () => {
-  it('is turned away, and the health of the gateway is not', async () => {
+  it('is refused, and the health of the gateway is not', async () => {
     const url = await begin({ RATE_LIMITS: 'off', MAX_IN_FLIGHT: '4' });
     let answered = 0;
-    const calls = Array.from({ length: 12 }, () => fetch(`${url}/v1/auth/slow`).finally(() => (answered += 1)));
+    const calls = Array.from({ length: 12 }, () =>
+      fetch(`${url}/v1/users/me/exports/slow`).finally(() => (answered += 1)),
+    );
     await eventually(() => answered === 10, 'all but two to be answered');
     expect((await fetch(`${url}/v1/health`)).status).toBe(200);
     release();
@@ -121,7 +131,7 @@ describe('load beyond what is answered in good time', () => {
     expect(shed).toHaveLength(10);
     expect(shed[0]?.headers.get('retry-after')).toBe('1');
     expect(await shed[0]?.json()).toMatchObject({ code: 'overloaded' });
-    expect((await fetch(`${url}/v1/auth/slow`)).status).toBe(200);
+    expect((await fetch(`${url}/v1/users/me/exports/slow`)).status).toBe(200);
   });
 
   it.each([
@@ -131,7 +141,7 @@ describe('load beyond what is answered in good time', () => {
       1,
     ],
     // More than the buffers of a connection take.
-    ['take nothing of their answers', 'GET /v1/auth/large HTTP/1.1\r\nHost: x\r\n\r\n', 50],
+    ['take nothing of their answers', 'GET /v1/users/me/exports/large HTTP/1.1\r\nHost: x\r\n\r\n', 50],
   ])('is not made by clients that %s', async (_what, bytes, times) => {
     const url = await begin({ RATE_LIMITS: 'off', MAX_IN_FLIGHT: '8' });
     const { hostname, port } = new URL(url);
@@ -151,13 +161,13 @@ describe('load beyond what is answered in good time', () => {
 });
 
 describe('pages of other origins', () => {
-  it('may not call the API unless they are named', async () => {
+  it('may not call the API unless they are configured', async () => {
     const url = await begin({});
     const response = await fetch(`${url}/v1/users/me`, { headers: { origin: 'https://shop.example' } });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('may where they are named, errors and refusals included', async () => {
+  it('may where they are configured, and see errors too', async () => {
     const url = await begin({ CORS_ORIGINS: 'https://shop.example' });
     const headers = { origin: 'https://shop.example' };
     const preflight = await fetch(`${url}/v1/users/me`, {

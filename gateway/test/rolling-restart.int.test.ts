@@ -1,6 +1,7 @@
 import { createInternalTokenVerifier, newInternalKeyPair } from '@storefront/access-token';
-import { createServer } from '@storefront/service-kit';
-import type { Server } from '@storefront/service-kit';
+import { createServer } from '@storefront/http';
+import type { Server } from '@storefront/http';
+import { createMetrics } from '@storefront/process';
 import { eventually, memoryLogger } from '@storefront/testing';
 import { describe, expect, it } from 'vitest';
 import { createFakeBus } from './support/fake-bus.ts';
@@ -8,7 +9,7 @@ import { startFakeIdentity } from './support/fake-identity.ts';
 import { startGateway } from './support/gateway.ts';
 
 describe('a rolling restart of a service under load', () => {
-  it('fails no request and does none twice', async () => {
+  it('fails no request and processes none twice', async () => {
     const identity = await startFakeIdentity();
     const keys = await newInternalKeyPair();
     const done: string[] = [];
@@ -18,14 +19,13 @@ describe('a rolling restart of a service under load', () => {
         logger: memoryLogger().logger,
         tokens: createInternalTokenVerifier(keys.publicJwk, 'catalog'),
         readiness: {},
+        metrics: createMetrics('catalog'),
       });
-      server.app.after(() => {
-        server.app.post<{ Body: { n: string } }>('/v1/products', { config: { access: 'public' } }, (request) => {
-          done.push(request.body.n);
-          return {};
-        });
-        server.app.get('/v1/products', { config: { access: 'public' } }, () => ({}));
+      server.app.post<{ Body: { n: string } }>('/v1/products', { config: { access: 'public' } }, (request) => {
+        done.push(request.body.n);
+        return {};
       });
+      server.app.get('/v1/products', { config: { access: 'public' } }, () => ({}));
       return [server, await server.listen('127.0.0.1', port)];
     };
     let [server, url] = await startService(0);

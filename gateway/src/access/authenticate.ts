@@ -1,39 +1,44 @@
 import { TokenError } from '@storefront/access-token';
 import type { AccessTokenVerifier, VerifiedAccess } from '@storefront/access-token';
-import { unavailable } from '@storefront/service-kit';
+import { commonErrors } from '@storefront/contracts';
 import type { FastifyRequest } from 'fastify';
-import type { Revocations, TokenFacts } from '../domain/revocations.ts';
-import { bearerToken, invalidToken } from './bearer.ts';
+import type { RevocableToken, Revocations } from '../domain/revocations.ts';
+import { bearerToken } from './bearer-token.ts';
+
+/** The verified caller of a request; null where it has no token. Throws 401, or 503 where the token can't be checked. */
+export type Authenticate = (request: FastifyRequest) => Promise<VerifiedAccess | null>;
 
 /**
- * Who is calling: nobody known where there is no token, a user where it is good. A token that is there but not good is 401
- * on every route; one of which nobody can say whether it was revoked is 503, never let through on its signature alone.
+ * A token that is sent but not valid is 401 on every operation. Where nobody can say whether a token was revoked, the
+ * answer is 503: no token is accepted on its signature alone. `isAlive` asks identity.
  */
 export function createAuthenticate(parts: {
   verifier: AccessTokenVerifier;
   revocations: Revocations;
-  isAlive: (token: TokenFacts) => Promise<boolean>;
+  isAlive: (token: RevocableToken) => Promise<boolean>;
   now: () => Date;
-}): (request: FastifyRequest) => Promise<VerifiedAccess | null> {
+}): Authenticate {
   const { verifier, revocations, isAlive, now } = parts;
   return async (request) => {
     const token = bearerToken(request.headers.authorization, request.raw.rawHeaders);
     if (token === undefined) return null;
     const claims = await verifier.verify(token).catch((error: unknown) => {
-      throw asProblem(error, request);
+      throw toRefusal(error, request);
     });
-    const alive = revocations.knowsAll(claims, now().getTime()) || (await isAlive(claims));
-    // Asked last: a logout may have been answered while this request waited.
-    if (!alive || revocations.isRevoked(claims)) throw invalidToken('The access token was revoked');
+    const alive = revocations.isCompleteFor(claims, now().getTime()) || (await isAlive(claims));
+    // Last: a logout may have been answered while this request waited.
+    if (!alive || revocations.isRevoked(claims)) throw commonErrors.invalidToken('The access token was revoked');
     return claims;
   };
 }
 
-function asProblem(error: unknown, request: FastifyRequest): unknown {
+function toRefusal(error: unknown, request: FastifyRequest): unknown {
   if (error instanceof TokenError) {
     request.log.debug({ reason: error.message }, 'access token refused');
-    return invalidToken(error.code === 'expired' ? 'The access token expired' : 'The access token is not valid');
+    return commonErrors.invalidToken(
+      error.code === 'expired' ? 'The access token expired' : 'The access token is not valid',
+    );
   }
   request.log.warn({ err: error }, 'an access token could not be checked');
-  return unavailable('keys_unavailable', "Access tokens can't be checked for the moment.");
+  return commonErrors.keysUnavailable();
 }

@@ -1,71 +1,71 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { identityEvents, identityHttp } from '@storefront/contracts';
+import { identityEvents, identityHttp, identityInternalOperations } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Logger } from 'pino';
-import type { Ask } from '../ask.ts';
 import type { Revocations } from '../domain/revocations.ts';
+import type { InternalClient } from '../internal-client.ts';
 
 const { tokensRevoked, revocationsPublished } = identityEvents;
 const retryMs = 250;
-const forgetMs = 60_000;
-const skewWorthAWordMs = 1_000;
+const removeOldEveryMs = 60_000;
+const loggedSkewMs = 1_000;
 
 export interface Following {
-  /** What identity says in the header of an answer: user, token version and, for one session only, its id. */
+  /** Applies the header by which identity's answer states a revocation: user, token version and, of one session, its id. */
   readonly applyHeader: (value: string) => void;
   close(): void;
 }
 
 /**
- * Keeps the table of revocations complete: the events as they come; at every binding of the queue also a snapshot from
- * identity, asked for after the binding, since what was published before it was not seen. Entries are only ever added,
- * so the order in which events and snapshot come does not matter. `onRevoked` is called after each change.
+ * Keeps the table of revocations complete by events and, after each binding of the queue, by a snapshot from identity. The
+ * snapshot is requested after the binding, since it has to hold what was published before it. Entries are only added, so
+ * events and snapshot may arrive in any order. `onRevoked` is called after each change.
  */
 export async function followRevocations(parts: {
   bus: Bus;
-  ask: Ask;
+  identity: InternalClient;
   revocations: Revocations;
   onRevoked: () => void;
   now: () => Date;
   logger: Logger;
 }): Promise<Following> {
-  const { bus, ask, revocations, onRevoked, logger } = parts;
+  const { bus, identity, revocations, onRevoked, logger } = parts;
   const now = () => parts.now().getTime();
-  let binding = 0;
-  let warnedOfSkew = false;
+  // Raised by whatever makes a snapshot that is being loaded out of date.
+  let generation = 0;
+  let loggedSkew = false;
   let closed = false;
 
   await bus.broadcast({
     name: 'gateway.revocations',
     types: [tokensRevoked.type, revocationsPublished.type],
-    handle: (event) => (event.type === tokensRevoked.type ? onTokensRevoked(event) : onPublished(event)),
+    handle: (event) => (event.type === tokensRevoked.type ? onTokensRevoked(event) : onRevocationsPublished(event)),
     onBound: () => {
-      binding += 1;
       revocations.bound();
-      void pullSnapshot(binding);
+      void loadSnapshot();
     },
     onLost: () => {
-      binding += 1;
+      generation += 1;
       revocations.lost();
       if (!closed) logger.warn('revocations do not arrive; asking identity about each token');
     },
   });
-  const timer = setInterval(() => revocations.forget(now()), forgetMs).unref();
+  const timer = setInterval(() => revocations.removeOld(now()), removeOldEveryMs).unref();
 
   return {
     applyHeader: (value) => {
       const [userId, version, sessionId] = value.split(' ');
       if (!userId || !/^\d+$/.test(version ?? '')) {
-        logger.error('identity said that tokens were revoked, in a form that is not known');
-        missedOne();
+        logger.error('identity stated a revocation in an unknown form');
+        onMissed();
         return;
       }
       revoke(userId, Number(version), sessionId);
     },
     close() {
       closed = true;
-      binding += 1;
+      generation += 1;
       clearInterval(timer);
     },
   };
@@ -75,17 +75,17 @@ export async function followRevocations(parts: {
     if (data.success) revoke(event.subject, data.data.tokenVersion, data.data.sessionId ?? undefined);
     else {
       logger.error({ eventId: event.id }, 'a revocation could not be read');
-      missedOne();
+      onMissed();
     }
   }
 
-  function onPublished(event: Event): void {
+  function onRevocationsPublished(event: Event): void {
     const data = revocationsPublished.data.safeParse(event.data);
     if (!data.success) return;
     const upTo = Date.parse(data.data.upTo);
     revocations.arrivedUpTo(upTo, now());
-    if (upTo - now() > skewWorthAWordMs && !warnedOfSkew) {
-      warnedOfSkew = true;
+    if (upTo - now() > loggedSkewMs && !loggedSkew) {
+      loggedSkew = true;
       logger.warn({ aheadMs: upTo - now() }, "identity's clock is ahead of this one: synchronize them");
     }
   }
@@ -96,23 +96,23 @@ export async function followRevocations(parts: {
     onRevoked();
   }
 
-  // A fact that can't be read is a fact that is missing: the snapshot has it.
-  function missedOne(): void {
-    binding += 1;
+  // What could not be read is in the next snapshot.
+  function onMissed(): void {
     revocations.missed();
-    void pullSnapshot(binding);
+    void loadSnapshot();
   }
 
-  async function pullSnapshot(mine: number): Promise<void> {
-    const isCurrent = () => mine === binding;
-    while (isCurrent()) {
+  async function loadSnapshot(): Promise<void> {
+    generation += 1;
+    const mine = generation;
+    while (mine === generation) {
       try {
-        const { status, body } = await ask('/internal/revocations');
+        const { status, body } = await identity.get(identityInternalOperations.getRevocations.path);
         if (status !== 200) throw new Error(`identity answered ${status}`);
         const { users, sessions } = identityHttp.revocationSnapshot.parse(body);
         for (const { id, ver } of users) revocations.revokeUser(id, ver, now());
         for (const { id } of sessions) revocations.revokeSession(id, now());
-        if (!isCurrent()) return;
+        if (mine !== generation) return;
         revocations.snapshotLoaded();
         onRevoked();
         logger.info({ users: users.length, sessions: sessions.length }, 'loaded the revocations');

@@ -1,31 +1,33 @@
+import { identityOperations } from '@storefront/contracts';
 import { createLocalJWKSet, errors } from 'jose';
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
-import type { Ask } from '../ask.ts';
+import type { InternalClient } from '../internal-client.ts';
 
 /** The public keys of access tokens. */
 export interface AccessKeys {
+  /** Throws NoAnswerError while no key was ever loaded. */
   readonly find: JWTVerifyGetKey;
   isLoaded(): boolean;
   close(): void;
 }
 
-// A new key is published long before it signs, so this finds it in time.
+// A new key is published long before it signs, so this is often enough.
 const refreshMs = 60_000;
-// However many tokens name unknown keys, identity is asked this often at most.
+// The shortest time between two loads, however many tokens name unknown keys.
 const coolDownMs = 2_000;
 
 /**
- * Follows identity's JWKS document. What was loaded once stays good while identity is away; a token that names an unknown
- * key makes it look again. While no key was ever loaded, `find` throws what went wrong with asking.
+ * Keeps a copy of identity's key set (JWKS). It stays in use while identity is away; a token that names an unknown key
+ * has it loaded again.
  */
-export function followKeys(ask: Ask, logger: Logger): AccessKeys {
+export function followKeys(identity: InternalClient, logger: Logger): AccessKeys {
   let known: JWTVerifyGetKey | undefined;
   let loading: Promise<void> | undefined;
   let loadedAt = -Infinity;
 
   const fetchKeys = async () => {
-    const { status, body } = await ask('/.well-known/jwks.json');
+    const { status, body } = await identity.get(identityOperations.getKeySet.path);
     if (status !== 200) throw new Error(`identity answered ${status} for its keys`);
     known = createLocalJWKSet(body as JSONWebKeySet);
     loadedAt = performance.now();

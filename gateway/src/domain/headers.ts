@@ -1,7 +1,7 @@
 /** Headers as Node and undici have them: names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-// What a service may hear from a client. Everything else stays outside: identity headers, x-forwarded-*, hop-by-hop.
+// Client headers that a service gets. All others are dropped: identity headers, x-forwarded-*, hop-by-hop headers.
 const fromClient = [
   'accept',
   'accept-language',
@@ -10,12 +10,11 @@ const fromClient = [
   'if-match',
   'if-none-match',
   'last-event-id',
-  'payment-signature',
   'tracestate',
 ] as const;
 
-/** What the gateway itself says to a service about a request. */
-export interface Vouched {
+/** What the gateway itself states about a request. */
+export interface GatewayHeaders {
   readonly token: string;
   readonly clientIp: string;
   readonly requestId: string;
@@ -24,32 +23,32 @@ export interface Vouched {
 }
 
 /** The headers of the request to a service: name, value, name, value. */
-export function toServiceHeaders(given: Headers, vouched: Vouched): string[] {
-  const named = namedIn(given.connection);
+export function toServiceHeaders(clientHeaders: Headers, fromGateway: GatewayHeaders): string[] {
+  const hopByHop = namedByConnection(clientHeaders.connection);
   const headers = [
     'x-internal-token',
-    vouched.token,
+    fromGateway.token,
     'x-client-ip',
-    vouched.clientIp,
+    fromGateway.clientIp,
     'x-request-id',
-    vouched.requestId,
+    fromGateway.requestId,
     'traceparent',
-    vouched.traceparent,
+    fromGateway.traceparent,
   ];
   for (const name of fromClient) {
-    const value = given[name];
-    if (typeof value === 'string' && !named?.includes(name)) headers.push(name, value);
+    const value = clientHeaders[name];
+    if (typeof value === 'string' && !hopByHop?.includes(name)) headers.push(name, value);
   }
-  const type = given['content-type'];
-  if (vouched.hasBody && typeof type === 'string') headers.push('content-type', type);
+  const type = clientHeaders['content-type'];
+  if (fromGateway.hasBody && typeof type === 'string') headers.push('content-type', type);
   return headers;
 }
 
-/** The header by which identity tells the gateway that the answer it carries made tokens die. */
+/** The header by which identity states that its answer has revoked tokens. */
 export const tokensRevokedHeader = 'x-tokens-revoked';
 
-// Between two neighbours only (RFC 9110), said anew by the gateway, or nobody's business outside.
-const keptInside = new Set([
+// Hop-by-hop headers (RFC 9110), those that the gateway sets itself, and those that are internal.
+const notForClient = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -66,21 +65,21 @@ const keptInside = new Set([
   tokensRevokedHeader,
 ]);
 
-/** Adds what of a service's answer may be seen outside to `headers`. */
+/** Adds to `headers` those of a service's answer that a client may see. */
 export function addClientHeaders(
   headers: Record<string, number | string | string[] | undefined>,
-  answered: Headers,
+  serviceHeaders: Headers,
 ): void {
-  const named = namedIn(answered.connection);
-  for (const name of Object.keys(answered)) {
-    if (keptInside.has(name) || name.startsWith('x-internal-') || named?.includes(name)) continue;
-    const value = answered[name];
+  const hopByHop = namedByConnection(serviceHeaders.connection);
+  for (const name of Object.keys(serviceHeaders)) {
+    if (notForClient.has(name) || name.startsWith('x-internal-') || hopByHop?.includes(name)) continue;
+    const value = serviceHeaders[name];
     if (value !== undefined) headers[name] = value;
   }
 }
 
-/** The headers that `Connection` names as meant for the next neighbour only. */
-function namedIn(connection: string | string[] | undefined): string[] | undefined {
+/** The headers that `Connection` names: they are for the next hop only. */
+function namedByConnection(connection: string | string[] | undefined): string[] | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
   return String(connection)
     .toLowerCase()

@@ -1,36 +1,36 @@
 import type { Headers } from './headers.ts';
 
 /**
- * How a try failed: `untouched`, the service has done nothing for it; `cut`, nobody knows; `timeout`, it took too long;
- * `broken`, it answered what is no HTTP.
+ * How an attempt failed: `not-processed`, the service has done nothing for it; `connection-lost`, nobody knows whether it
+ * has; `timeout`; `malformed-answer`, it was no HTTP.
  */
-export type Failure = 'untouched' | 'cut' | 'timeout' | 'broken';
+export type Failure = 'not-processed' | 'connection-lost' | 'timeout' | 'malformed-answer';
 
-/** Reads an error of the connection to a service. */
+/** The failure that an error of the connection to a service means. */
 export function failureOf(error: Error): Failure {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === 'connect' || syscall === 'getaddrinfo') return 'untouched';
-  if (code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'untouched';
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return 'not-processed';
+  if (code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'not-processed';
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'timeout';
-  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'cut';
-  return 'broken';
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'connection-lost';
+  return 'malformed-answer';
 }
 
 /**
- * Whether an answer is Fastify's own refusal of a request that reached a server while it was closing: no hook and no
- * handler has run, which shows in the request id that every other answer of a service carries.
+ * Whether an answer is Fastify's own refusal of a request that reached a server while it was closing. No hook and no
+ * handler has run then: it lacks the request id that every other answer of a service has.
  */
 export function isClosingRefusal(status: number, headers: Headers): boolean {
   return status === 503 && headers.connection === 'close' && headers['x-request-id'] === undefined;
 }
 
-/** Whether a request may be sent again without the risk of doing something twice. */
+/** Whether a request may be sent again without the risk that its work is done twice. */
 export function mayRetry(method: string, hasIdempotencyKey: boolean, failure: Failure): boolean {
-  if (failure === 'untouched') return true;
-  return failure === 'cut' && (method === 'GET' || hasIdempotencyKey);
+  if (failure === 'not-processed') return true;
+  return failure === 'connection-lost' && (method === 'GET' || hasIdempotencyKey);
 }
 
-/** Milliseconds to wait before the try after `tries`; `random` in 0..1 spreads clients that failed together. */
-export function backOff(tries: number, random: number): number {
-  return Math.min(400, 20 * 2 ** tries) * (0.5 + random / 2);
+/** Milliseconds to wait after `attempts` attempts. `random` in 0..1 spreads clients that failed at the same time. */
+export function backOff(attempts: number, random: number): number {
+  return Math.min(400, 20 * 2 ** attempts) * (0.5 + random / 2);
 }

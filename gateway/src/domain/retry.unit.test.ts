@@ -3,17 +3,17 @@ import { backOff, failureOf, isClosingRefusal, mayRetry } from './retry.ts';
 
 const failing = (fields: object) => failureOf(Object.assign(new Error('x'), fields));
 
-describe('how a try failed', () => {
+describe('how an attempt failed', () => {
   it.each([
-    [{ code: 'ECONNREFUSED', syscall: 'connect' }, 'untouched'],
-    [{ code: 'ECONNRESET', syscall: 'connect' }, 'untouched'],
-    [{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'untouched'],
-    [{ code: 'UND_ERR_CONNECT_TIMEOUT' }, 'untouched'],
-    [{ code: 'ECONNRESET', syscall: 'read' }, 'cut'],
-    [{ code: 'EPIPE', syscall: 'write' }, 'cut'],
-    [{ code: 'UND_ERR_SOCKET' }, 'cut'],
+    [{ code: 'ECONNREFUSED', syscall: 'connect' }, 'not-processed'],
+    [{ code: 'ECONNRESET', syscall: 'connect' }, 'not-processed'],
+    [{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'not-processed'],
+    [{ code: 'UND_ERR_CONNECT_TIMEOUT' }, 'not-processed'],
+    [{ code: 'ECONNRESET', syscall: 'read' }, 'connection-lost'],
+    [{ code: 'EPIPE', syscall: 'write' }, 'connection-lost'],
+    [{ code: 'UND_ERR_SOCKET' }, 'connection-lost'],
     [{ code: 'UND_ERR_HEADERS_TIMEOUT' }, 'timeout'],
-    [{ code: 'HPE_INVALID_CONSTANT' }, 'broken'],
+    [{ code: 'HPE_INVALID_CONSTANT' }, 'malformed-answer'],
   ])('%j is %s', (fields, failure) => {
     expect(failing(fields)).toBe(failure);
   });
@@ -33,7 +33,7 @@ describe('whether to try again', () => {
     ['POST', true, [true, true, false, false]],
     ['DELETE', false, [true, false, false, false]],
   ] as const)('%s, with an Idempotency-Key: %s', (method, key, expected) => {
-    const failures = ['untouched', 'cut', 'timeout', 'broken'] as const;
+    const failures = ['not-processed', 'connection-lost', 'timeout', 'malformed-answer'] as const;
     expect(failures.map((failure) => mayRetry(method, key, failure))).toEqual(expected);
   });
 

@@ -1,34 +1,35 @@
 import type { AccessClaims } from '@storefront/access-token';
 
-/** What a token says that decides whether it was revoked. */
-export type TokenFacts = Pick<AccessClaims, 'sub' | 'sid' | 'ver'> & {
+/** The claims of an access token that decide whether it is revoked. */
+export type RevocableToken = Pick<AccessClaims, 'sub' | 'sid' | 'ver'> & {
   /** Unix seconds. */
   readonly iat: number;
 };
 
-/** Which tokens are dead, and whether that knowledge is complete. All times are milliseconds since the epoch. */
+/** Which tokens are revoked, and whether the table is complete. All times are milliseconds since the epoch. */
 export interface Revocations {
-  /** All tokens of the user below `version` are dead. */
+  /** Revokes all tokens of the user below `version`. */
   revokeUser(userId: string, version: number, now: number): void;
   revokeSession(sessionId: string, now: number): void;
-  isRevoked(token: TokenFacts): boolean;
-  /** Facts arrive from now on. What was published before is unknown until a snapshot taken from here on is in. */
+  isRevoked(token: RevocableToken): boolean;
+  /** The queue is bound: events arrive. A snapshot loaded after this has what was published before. */
   bound(): void;
-  /** Facts are missed from now on. */
+  /** The queue is gone: events are missed. */
   lost(): void;
-  /** A fact could not be read: only a new snapshot makes the knowledge complete again. */
+  /** An event could not be read: the table is incomplete until the next snapshot. */
   missed(): void;
   snapshotLoaded(): void;
-  /** Everything revoked before `upTo` has arrived. A clock ahead of ours gives no credit for later. */
+  /** Every revocation before `upTo` has arrived. A time after `now`, from a clock that is ahead, counts as `now`. */
   arrivedUpTo(upTo: number, now: number): void;
-  /** Whether `isRevoked` can be relied on: nothing is missing, and nothing of the token's lifetime was forgotten. */
-  knowsAll(token: TokenFacts, now: number): boolean;
+  /** Whether `isRevoked` is right for this token: nothing is missing, and nothing since its issue was removed. */
+  isCompleteFor(token: RevocableToken, now: number): boolean;
+  /** `ageMs` is the age of the newest `arrivedUpTo`; null before the first. */
   status(now: number): { bound: boolean; loaded: boolean; ageMs: number | null; entries: number };
-  /** Lets go of what is older than any token. */
-  forget(now: number): void;
+  /** Removes entries that are older than `keptMs`. */
+  removeOld(now: number): void;
 }
 
-/** `maxAgeMs`: how old knowledge may be; `keptMs`: how long entries stay, at least an access token's lifetime. */
+/** `maxAgeMs`: from which age of `arrivedUpTo` the table counts as incomplete. `keptMs`: longer than a token lives. */
 export function createRevocations(options: { maxAgeMs: number; keptMs: number }): Revocations {
   const users = new Map<string, { version: number; until: number }>();
   const sessions = new Map<string, number>();
@@ -62,7 +63,7 @@ export function createRevocations(options: { maxAgeMs: number; keptMs: number })
     arrivedUpTo(published, now) {
       upTo = Math.max(upTo ?? 0, Math.min(published, now));
     },
-    knowsAll: (token, now) =>
+    isCompleteFor: (token, now) =>
       bound && loaded && upTo !== null && now - upTo <= options.maxAgeMs && token.iat * 1000 > now - options.keptMs,
     status: (now) => ({
       bound,
@@ -70,7 +71,7 @@ export function createRevocations(options: { maxAgeMs: number; keptMs: number })
       ageMs: upTo === null ? null : now - upTo,
       entries: users.size + sessions.size,
     }),
-    forget(now) {
+    removeOld(now) {
       for (const [id, { until }] of users) if (until < now) users.delete(id);
       for (const [id, until] of sessions) if (until < now) sessions.delete(id);
     },

@@ -11,7 +11,7 @@ beforeEach(() => {
   revocations = createRevocations({ maxAgeMs: 1000, keptMs: 60_000 });
 });
 
-describe('which tokens are dead', () => {
+describe('which tokens are revoked', () => {
   it('those of the user below the version', () => {
     revocations.revokeUser('u', 3, start);
     expect([1, 2, 3, 4].map((ver) => revocations.isRevoked(token({ ver })))).toEqual([true, true, false, false]);
@@ -24,7 +24,7 @@ describe('which tokens are dead', () => {
     expect(revocations.isRevoked(token({ sid: 'other' }))).toBe(false);
   });
 
-  it('whatever the order in which the facts arrive, and however often', () => {
+  it('whatever the order in which the events arrive, and however often', () => {
     assert(
       property(array(integer({ min: 1, max: 9 }), { minLength: 1 }), (versions) => {
         const table = createRevocations({ maxAgeMs: 1000, keptMs: 60_000 });
@@ -39,21 +39,21 @@ describe('which tokens are dead', () => {
   it('until no token can be that old', () => {
     revocations.revokeUser('u', 2, start);
     revocations.revokeSession('s2', start);
-    revocations.forget(start + 60_000);
+    revocations.removeOld(start + 60_000);
     expect(revocations.isRevoked(token())).toBe(true);
-    revocations.forget(start + 60_001);
+    revocations.removeOld(start + 60_001);
     expect(revocations.isRevoked(token())).toBe(false);
     expect(revocations.status(start).entries).toBe(0);
   });
 });
 
-describe('whether all is known', () => {
+describe('whether the table is complete', () => {
   const complete = () => {
     revocations.bound();
     revocations.snapshotLoaded();
     revocations.arrivedUpTo(start, start);
   };
-  const knows = (now = start) => revocations.knowsAll(token(), now);
+  const knows = (now = start) => revocations.isCompleteFor(token(), now);
 
   it('only bound, with a snapshot and a young watermark', () => {
     expect(knows()).toBe(false);
@@ -84,7 +84,7 @@ describe('whether all is known', () => {
     expect(knows()).toBe(false);
   });
 
-  it('an older watermark takes nothing back, one from the future gives no credit', () => {
+  it('an older watermark changes nothing, and one from the future counts as now', () => {
     complete();
     revocations.arrivedUpTo(start - 5000, start + 100);
     expect(knows(start + 500)).toBe(true);
@@ -95,7 +95,7 @@ describe('whether all is known', () => {
 
   it('not of a token that is older than what is kept', () => {
     complete();
-    expect(revocations.knowsAll(token({ iat: start / 1000 - 59 }), start)).toBe(true);
-    expect(revocations.knowsAll(token({ iat: start / 1000 - 60 }), start)).toBe(false);
+    expect(revocations.isCompleteFor(token({ iat: start / 1000 - 59 }), start)).toBe(true);
+    expect(revocations.isCompleteFor(token({ iat: start / 1000 - 60 }), start)).toBe(false);
   });
 });

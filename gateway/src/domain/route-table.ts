@@ -1,20 +1,74 @@
-import type { PublicRoute } from '../upstreams.ts';
+import type { OperationSpec, ServiceName } from '@storefront/contracts';
 
-/** Finds the row of the table that answers a path; the first that fits. */
-export type RouteTable = (path: string) => PublicRoute | undefined;
-
-/** Makes the table quick to ask: only rows that share a path's first two segments are compared. */
-export function createRouteTable(routes: readonly PublicRoute[]): RouteTable {
-  const byHead = new Map<string, { pattern: RegExp; route: PublicRoute }[]>();
-  for (const route of routes) {
-    const head = headOf(route.path);
-    if (head.includes(':') || head.includes('*')) throw new Error(`${route.path} must begin with two written segments`);
-    const rows = byHead.get(head) ?? [];
-    byHead.set(head, [...rows, { pattern: toPattern(route.path), route }]);
-  }
-  return (path) => byHead.get(headOf(path))?.find(({ pattern }) => pattern.test(path))?.route;
+/** An operation that clients may call, and the service that answers it. */
+export interface PublicRoute {
+  readonly service: ServiceName;
+  readonly operation: OperationSpec;
 }
 
+export interface RouteTable {
+  /** The route of a request; a HEAD has the route of the GET. */
+  find(method: string, path: string): PublicRoute | undefined;
+  /** The methods of a path, as `Allow` lists them; undefined where no route has the path. */
+  methodsOf(path: string): string | undefined;
+  /** The budget of a path that no route has: that of the routes beside it, where all of them have the same. */
+  budgetBeside(path: string): Budget | undefined;
+}
+
+type Budget = NonNullable<OperationSpec['budget']>;
+
+/** All routes of one path. */
+interface Row {
+  readonly byMethod: ReadonlyMap<string, PublicRoute>;
+  readonly methods: string;
+}
+
+/**
+ * Makes a table that finds routes quickly: by the whole path where it has no parameters, else among the patterns with the
+ * same first two segments. Where two patterns fit, a name goes before a parameter, as in OpenAPI.
+ */
+export function createRouteTable(routes: readonly PublicRoute[]): RouteTable {
+  const fixed = new Map<string, Row>();
+  const byHead = new Map<string, { pattern: RegExp; row: Row }[]>();
+  // A parameter sorts behind any name: `{` comes after all letters.
+  const paths = Object.entries(Object.groupBy(routes, ({ operation }) => operation.path)).toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  for (const [path, ofPath = []] of paths) {
+    const row = toRow(ofPath);
+    const head = headOf(path);
+    if (head.includes('{')) throw new Error(`${path} must begin with two segments that are no parameters`);
+    if (path.includes('{')) byHead.set(head, [...(byHead.get(head) ?? []), { pattern: toPattern(path), row }]);
+    else fixed.set(path, row);
+  }
+  const rowOf = (path: string) =>
+    fixed.get(path) ?? byHead.get(headOf(path))?.find(({ pattern }) => pattern.test(path))?.row;
+  const budgets = budgetsByHead(routes);
+  return {
+    find: (method, path) => rowOf(path)?.byMethod.get(method),
+    methodsOf: (path) => rowOf(path)?.methods,
+    budgetBeside: (path) => budgets.get(headOf(path)),
+  };
+}
+
+function toRow(routes: readonly PublicRoute[]): Row {
+  const byMethod = new Map(routes.map((route) => [route.operation.method as string, route]));
+  const get = byMethod.get('GET');
+  if (get) byMethod.set('HEAD', get);
+  return { byMethod, methods: [...byMethod.keys()].toSorted().join(', ') };
+}
+
+function budgetsByHead(routes: readonly PublicRoute[]): Map<string, Budget | undefined> {
+  const heads = Map.groupBy(routes, ({ operation }) => headOf(operation.path));
+  return new Map(
+    [...heads].map(([head, ofHead]) => {
+      const [budget, ...others] = new Set(ofHead.map(({ operation }) => operation.budget));
+      return [head, others.length === 0 ? budget : undefined];
+    }),
+  );
+}
+
+/** The first two segments. */
 function headOf(path: string): string {
   const second = path.indexOf('/', 1);
   const third = second === -1 ? -1 : path.indexOf('/', second + 1);
@@ -22,9 +76,8 @@ function headOf(path: string): string {
 }
 
 function toPattern(path: string): RegExp {
-  const below = path.endsWith('/**');
-  const segments = (below ? path.slice(0, -3) : path)
+  const segments = path
     .split('/')
-    .map((segment) => (segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)));
-  return new RegExp(`^${segments.join('/')}${below ? '(?:/.*)?' : ''}$`);
+    .map((segment) => (segment.startsWith('{') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)));
+  return new RegExp(`^${segments.join('/')}$`);
 }

@@ -14,11 +14,11 @@ export interface FakeBus {
   stopFreshness(): void;
 }
 
-/** A bus whose binding and timing a test decides about. Only what a gateway uses is there. */
+/** A bus whose binding and timing the test controls. It has only what a gateway uses. */
 export function createFakeBus(): FakeBus {
   let listener: Broadcast | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const tell = (told: Fact) => listener?.handle(toEvent(told, { sequence: 1, time: new Date() }));
+  const publish = (fact: Fact) => listener?.handle(toEvent(fact, { sequence: 1, time: new Date() }));
   const fake: FakeBus = {
     bus: {
       async broadcast(broadcast: Broadcast) {
@@ -32,9 +32,9 @@ export function createFakeBus(): FakeBus {
     bind: () => listener?.onBound?.(),
     lose: () => listener?.onLost?.(),
     revoke: (userId, tokenVersion, sessionId = null) =>
-      tell(fact(identityEvents.tokensRevoked, userId, { tokenVersion, sessionId, reason: 'logout' })),
+      publish(fact(identityEvents.tokensRevoked, userId, { tokenVersion, sessionId, reason: 'logout' })),
     watermark: (at = new Date()) =>
-      tell(fact(identityEvents.revocationsPublished, 'identity', { upTo: at.toISOString() })),
+      publish(fact(identityEvents.revocationsPublished, 'identity', { upTo: at.toISOString() })),
     keepFresh() {
       fake.watermark();
       timer = setInterval(() => fake.watermark(), 100);

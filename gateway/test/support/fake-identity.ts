@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 
 export interface FakeIdentity {
   readonly url: string;
-  /** Who is revoked, as the snapshot and the state of a token tell it. */
+  /** The lowest valid token version of each user, for the snapshot and the state of a token. */
   readonly users: Map<string, number>;
   readonly endedSessions: Set<string>;
-  /** The paths asked under `/internal/`. */
+  /** The paths under `/internal/` that were requested. */
   readonly asked: string[];
-  /** Everything that reached a public route. */
+  /** All requests to public routes. */
   readonly reached: { method: string; url: string; headers: Record<string, unknown>; body: unknown }[];
   readonly key: SigningKey;
   sign(
@@ -31,7 +31,7 @@ export const someone = (claims: Partial<AccessClaims> = {}): AccessClaims => ({
   ...claims,
 });
 
-/** Identity as a gateway sees it, over real HTTP. `routes` adds to it or answers in its place. */
+/** Identity as a gateway sees it, over real HTTP. `routes` adds routes of its own. */
 export async function startFakeIdentity(routes?: (app: FastifyInstance) => void): Promise<FakeIdentity> {
   const key = await newSigningKey();
   const users = new Map<string, number>();

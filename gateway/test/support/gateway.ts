@@ -2,10 +2,10 @@ import { newInternalKeyPair } from '@storefront/access-token';
 import { memoryLogger } from '@storefront/testing';
 import { configSchema } from '../../src/config.ts';
 import type { GatewayConfig } from '../../src/config.ts';
-import { start } from '../../src/service.ts';
+import { service } from '../../src/service.ts';
 import type { FakeBus } from './fake-bus.ts';
 
-/** A gateway on a free port in front of `identity`, whose bus the test plays. */
+/** A gateway on a free port in front of `identity`; the test sends the events of its bus. */
 export async function startGateway(
   identity: { url: string },
   fake: FakeBus,
@@ -21,7 +21,7 @@ export async function startGateway(
     RATE_LIMITS: 'off',
     ...settings,
   });
-  const running = await start(config, { logger, connectBus: async () => fake.bus });
+  const running = await service.start(config, { logger, connectBus: async () => fake.bus });
   return { ...running, lines };
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Sends bytes as they are and answers what came back until the other side hung up, or after `waitMs` of silence. */
+/** Sends bytes as they are. Returns what was received until the other side closed, or until `waitMs` of silence. */
 export async function sendRaw(url: string, bytes: string, waitMs = 30_000): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -15,7 +15,7 @@ export async function sendRaw(url: string, bytes: string, waitMs = 30_000): Prom
   return received;
 }
 
-/** The statuses of all answers on a connection; the next begins where the body of the one before ends. */
+/** The statuses of all answers on a connection; one begins where the body of the one before ends. */
 export function statuses(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -1,9 +1,9 @@
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOddity } from './odd-request.ts';
+import { refusalOfMalformed } from './malformed-request.ts';
 
 const host = ['Host', 'api.example'];
-const get = (target: string) => findOddity('GET', target, host);
+const get = (target: string) => refusalOfMalformed('GET', target, host);
 
 const units = ['/', '.', '%', '2', 'e', 'E', 'f', 'F', '5', 'c', 'C', '0', 'a', 'A', 'Z', '~', '_', '\\', '?', '#'];
 
@@ -16,7 +16,7 @@ describe('a request line', () => {
     '/%C3%A9',
     '/a%20b',
     '/a?b=%2F..%2e//',
-  ])('%s is ordinary', (target) => {
+  ])('%s is well-formed', (target) => {
     expect(get(target)).toBeUndefined();
   });
 
@@ -35,8 +35,8 @@ describe('a request line', () => {
     '/%00',
     '/%1F',
     '/%7f',
-  ])('%s is odd', (target) => {
-    expect(get(target)?.status).toBe(400);
+  ])('%s is malformed', (target) => {
+    expect(get(target)?.code).toBe('malformed_request');
   });
 
   it.each([
@@ -54,15 +54,15 @@ describe('a request line', () => {
     '/a"b',
     '/a<b',
     '/a^',
-  ])('%s is odd, too', (target) => {
-    expect(get(target)?.status).toBe(400);
+  ])('%s is malformed, too', (target) => {
+    expect(get(target)?.code).toBe('malformed_request');
   });
 
   it('that passes has one spelling: decoding and encoding it again changes nothing of its structure', () => {
     assert(
       property(string({ unit: constantFrom(...units) }), (rest) => {
         const target = `/${rest}`;
-        if (findOddity('GET', target, host)) return;
+        if (refusalOfMalformed('GET', target, host)) return;
         const path = target.split('?', 1)[0] as string;
         const decoded = decodeURIComponent(path);
         expect(decoded.split('/').length).toBe(path.split('/').length);
@@ -73,14 +73,14 @@ describe('a request line', () => {
   });
 
   it.each(['TRACE', 'CONNECT', 'PROPFIND', 'get', undefined])('with the method %s is 405', (method) => {
-    expect(findOddity(method, '/', host)?.status).toBe(405);
+    expect(refusalOfMalformed(method, '/', host)?.code).toBe('method_not_allowed');
   });
 });
 
 describe('headers', () => {
-  const post = (...headers: string[]) => findOddity('POST', '/', [...host, ...headers]);
+  const post = (...headers: string[]) => refusalOfMalformed('POST', '/', [...host, ...headers]);
 
-  it('are ordinary with one length, or in chunks', () => {
+  it('are well-formed with one length, or in chunks', () => {
     expect(post('Content-Length', '2', 'Content-Type', 'application/json')).toBeUndefined();
     expect(post('Transfer-Encoding', 'Chunked')).toBeUndefined();
     expect(post('Accept', 'a', 'Accept', 'b')).toBeUndefined();
@@ -94,14 +94,14 @@ describe('headers', () => {
     ['Transfer-Encoding', 'chunked', 'Content-Length', '1'],
     ['Transfer-Encoding', 'gzip, chunked'],
     ['Transfer-Encoding', 'identity'],
-  ])('%s %s … are odd', (...headers) => {
-    expect(post(...headers)?.status).toBe(400);
+  ])('%s %s … are malformed', (...headers) => {
+    expect(post(...headers)?.code).toBe('malformed_request');
   });
 
   it('must name a host, and give a GET no body', () => {
-    expect(findOddity('GET', '/', [])?.status).toBe(400);
-    expect(findOddity('GET', '/', [...host, 'Content-Length', '0'])).toBeUndefined();
-    expect(findOddity('GET', '/', [...host, 'Content-Length', '1'])?.status).toBe(400);
-    expect(findOddity('HEAD', '/', [...host, 'Transfer-Encoding', 'chunked'])?.status).toBe(400);
+    expect(refusalOfMalformed('GET', '/', [])?.code).toBe('malformed_request');
+    expect(refusalOfMalformed('GET', '/', [...host, 'Content-Length', '0'])).toBeUndefined();
+    expect(refusalOfMalformed('GET', '/', [...host, 'Content-Length', '1'])?.code).toBe('malformed_request');
+    expect(refusalOfMalformed('HEAD', '/', [...host, 'Transfer-Encoding', 'chunked'])?.code).toBe('malformed_request');
   });
 });

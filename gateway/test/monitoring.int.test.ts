@@ -20,8 +20,8 @@ afterEach(async () => {
   await Promise.all([gateway?.close(), identity.stop()]);
 });
 
-describe('those who watch the gateway', () => {
-  it('see whether it can check tokens', async () => {
+describe('monitoring of the gateway', () => {
+  it('sees whether it can check tokens', async () => {
     gateway = await startGateway(identity, fake);
     const { url } = gateway;
     await eventually(async () => (await status(`${url}/readyz`)) === 200, 'the gateway to be ready');
@@ -39,17 +39,17 @@ describe('those who watch the gateway', () => {
     expect(await status(`${url}/v1/health`)).toBe(200);
   });
 
-  it('read figures by route pattern, never by path', async () => {
+  it('gets metrics by route pattern, never by path', async () => {
     gateway = await startGateway(identity, fake);
-    await status(`${gateway.url}/v1/auth/made-up-by-a-client`);
+    await status(`${gateway.url}/v1/trade-accounts/made-up-by-a-client`);
     await status(`${gateway.url}/made-up-too`);
     const figures = await (await fetch(`${gateway.url}/metrics`)).text();
-    expect(figures).toContain('route="/v1/auth/**"');
+    expect(figures).toContain('route="/v1/trade-accounts/{id}"');
     expect(figures).toContain('gateway_revocations_age_seconds');
     expect(figures).not.toContain('made-up');
   });
 
-  it('have a port of their own in production, where the public one tells no figures', async () => {
+  it('has a port of its own in production, where the public one has no metrics', async () => {
     const OPERATIONS_PORT = String(await freePort());
     gateway = await startGateway(identity, fake, { NODE_ENV: 'production', RATE_LIMITS: 'on', OPERATIONS_PORT });
     expect(await status(`${gateway.url}/metrics`)).toBe(404);

@@ -12,7 +12,7 @@ let gateway: Awaited<ReturnType<typeof startGateway>>;
 
 beforeAll(async () => {
   identity = await startFakeIdentity();
-  gateway = await startGateway(identity, createFakeBus(), { UPSTREAM_BILLING: identity.url });
+  gateway = await startGateway(identity, createFakeBus());
 });
 afterAll(async () => {
   await Promise.all([gateway.close(), identity.stop()]);
@@ -25,7 +25,7 @@ const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const post = (headers: string, body: string) => `POST /v1/auth/login HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
 const json = 'Content-Type: application/json';
 
-describe('bytes that mean different things to different readers reach no service', () => {
+describe('bytes that two programs could read differently reach no service', () => {
   it.each<[string, string, number]>([
     ['encoded slash', get('/v1/users%2fme'), 400],
     ['encoded backslash', get('/v1/users%5Cme'), 400],
@@ -84,7 +84,7 @@ describe('bytes that mean different things to different readers reach no service
     expect(identity.reached).toEqual([]);
   });
 
-  it('nor does what hides behind a body as a second request', async () => {
+  it('nor does a second request that is hidden in a body', async () => {
     const hidden = 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\n\r\n';
     const last = 'GET /v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const received = await sendRaw(gateway.url, post(`${json}\r\nContent-Length: ${hidden.length}`, hidden) + last);
@@ -92,9 +92,9 @@ describe('bytes that mean different things to different readers reach no service
     expect(identity.reached).toEqual([]);
   });
 
-  it('while an ordinary path with escapes gets through as it is', async () => {
-    await fetch(`${gateway.url}/v1/auth/caf%C3%A9%20x?q=a%2Fb%20c`);
-    expect(identity.reached[0]?.url).toBe('/v1/auth/caf%C3%A9%20x?q=a%2Fb%20c');
+  it('while a well-formed path with escapes is forwarded unchanged', async () => {
+    await fetch(`${gateway.url}/v1/users/me/exports/caf%C3%A9%20x?q=a%2Fb%20c`);
+    expect(identity.reached[0]?.url).toBe('/v1/users/me/exports/caf%C3%A9%20x?q=a%2Fb%20c');
   });
 });
 
@@ -118,7 +118,7 @@ describe('a body', () => {
   });
 
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-    'of type %s is taken',
+    'of type %s is accepted',
     async (type) => {
       expect((await send('{"a":1}', { 'content-type': type })).status).toBe(200);
       expect(identity.reached[0]?.body).toEqual({ a: 1 });
@@ -137,7 +137,7 @@ describe('a body', () => {
 
   it.each([
     ['/v1/auth/login', 256, 200, 413],
-    ['/v1/payments/callbacks/demo', 1024, 400, 413],
+    ['/v1/auth/register', 256, 200, 413],
   ])('of %s may have %i KiB', async (path, kib, _fits, tooLarge) => {
     const type = { 'content-type': 'application/json' };
     const fits = await send(`"${'x'.repeat(kib * 1024 - 2)}"`, type, path);
@@ -148,13 +148,13 @@ describe('a body', () => {
     expect(await response.json()).toMatchObject({ code: 'body_too_large' });
   });
 
-  it('in chunks is limited alike', async () => {
+  it('in chunks has the same limit', async () => {
     const chunk = `${(200_000).toString(16)}\r\n${'x'.repeat(200_000)}\r\n`;
     const received = await sendRaw(gateway.url, post(`${json}\r\nTransfer-Encoding: chunked`, chunk + chunk));
     expect(statuses(received)).toEqual([413]);
   });
 
-  it('that comes slowly reaches a service when it is whole', async () => {
+  it('that arrives slowly reaches a service when it is complete', async () => {
     const { hostname, port } = new URL(gateway.url);
     const socket = connect(Number(port), hostname);
     socket.write(post(`${json}\r\nContent-Length: 7`, '{"a"'));

@@ -1,10 +1,11 @@
-import { serveProbes } from '@storefront/service-kit';
-import type { ReadinessChecks, Registry } from '@storefront/service-kit';
+import { serveProbes } from '@storefront/http';
+import type { ReadinessChecks } from '@storefront/http';
+import type { Registry } from '@storefront/process';
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 
-/** A listener of its own for those who run the gateway: probes and metrics, nothing of the API. */
-export function createOperations(
+/** A server with probes and metrics only, for the private network. */
+export function createProbeServer(
   metrics: Registry,
   readiness: ReadinessChecks,
   isDraining: () => boolean,

@@ -1,0 +1,19 @@
+import { commonErrors } from '@storefront/contracts';
+
+const bearer = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
+
+/**
+ * The token of an `Authorization` header; undefined where there is no such header. The header must come once and be a
+ * bearer token: anything else is refused with 401 rather than ignored, so that no client takes a broken login for none.
+ */
+export function bearerToken(header: string | undefined, rawHeaders: readonly string[]): string | undefined {
+  if (header === undefined) return undefined;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 13 && name.toLowerCase() === 'authorization') count += 1;
+  }
+  const token = count === 1 ? bearer.exec(header)?.[1] : undefined;
+  if (token === undefined) throw commonErrors.invalidToken('The Authorization header must be one bearer access token');
+  return token;
+}

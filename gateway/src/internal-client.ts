@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { InternalTokenIssuer } from '@storefront/access-token';
+import { backOff, failureOf, isClosingRefusal, mayRetry } from './domain/retry.ts';
+import type { Upstream } from './pools.ts';
+
+/** A service gave the gateway itself no answer: it is away, too slow, or answered 500 or above. */
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+}
+
+/** Requests of the gateway itself to one service. */
+export interface InternalClient {
+  /** Throws NoAnswerError. */
+  get(path: string): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+/** `retryMs`: how long it tries again while the service is away; 0 for one attempt. */
+export function createInternalClient(upstream: Upstream, tokens: InternalTokenIssuer, retryMs: number): InternalClient {
+  async function get(path: string) {
+    const deadline = performance.now() + retryMs;
+    for (let attempts = 0; ; attempts += 1) {
+      try {
+        const { statusCode, headers, body } = await upstream.pool.request({
+          method: 'GET',
+          path,
+          headers: { 'x-internal-token': await tokens.issue(upstream.name, null), accept: 'application/json' },
+        });
+        const text = await body.text();
+        if (statusCode < 500) return { status: statusCode, body: JSON.parse(text) as unknown };
+        if (!isClosingRefusal(statusCode, headers) || performance.now() >= deadline)
+          throw new NoAnswerError(`${upstream.name} answered ${statusCode}`);
+      } catch (error) {
+        if (error instanceof NoAnswerError) throw error;
+        if (performance.now() >= deadline || !mayRetry('GET', false, failureOf(error as Error)))
+          throw new NoAnswerError(`${upstream.name} did not answer: ${(error as Error).message}`, { cause: error });
+      }
+      await wait(backOff(attempts, Math.random()));
+    }
+  }
+  return { get };
+}

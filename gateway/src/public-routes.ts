@@ -1,0 +1,12 @@
+import { operations } from '@storefront/contracts';
+import type { OperationSpec, ServiceName } from '@storefront/contracts';
+import type { PublicRoute } from './domain/route-table.ts';
+
+/** What clients may call of these services. */
+export function publicRoutes(services: Iterable<ServiceName>): PublicRoute[] {
+  return [...services].flatMap((service) =>
+    Object.values<OperationSpec>(operations[service])
+      .filter(({ access }) => access !== 'system')
+      .map((operation) => ({ service, operation })),
+  );
+}

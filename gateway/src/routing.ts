@@ -1,0 +1,33 @@
+import type { VerifiedAccess } from '@storefront/access-token';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PublicRoute, RouteTable } from './domain/route-table.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operation that answers this request, and its service; null for the gateway's own routes and unknown ones. */
+    publicRoute: PublicRoute | null;
+    /** The verified caller; null for nobody known. */
+    access: VerifiedAccess | null;
+  }
+}
+
+/** Looks up the route of each request. */
+export function findRoutes(app: FastifyInstance, routes: RouteTable): void {
+  app.decorateRequest('publicRoute', null);
+  app.decorateRequest('access', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.publicRoute = routes.find(request.method, pathOf(request)) ?? null;
+    done();
+  });
+}
+
+/** The path without the query. */
+export function pathOf({ url }: FastifyRequest): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? url : url.slice(0, mark);
+}
+
+/** The path's pattern, for metrics and logs: paths themselves are made up by clients, without end. */
+export function patternOf(request: FastifyRequest): string | undefined {
+  return request.publicRoute?.operation.path ?? request.routeOptions.url;
+}
