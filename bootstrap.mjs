@@ -1,5 +1,5 @@
-// The first step of every npm script: makes sure that the dependencies are installed as the lockfile says, then hands
-// over to the script on the pinned Node. Needs nothing but Node 20 and npm, so it is plain JavaScript.
+// The first step of every npm script: installs the dependencies when the lockfile has changed, then runs the script on
+// the pinned Node. It must run on any Node from version 20 without dependencies, so it is plain JavaScript.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,18 @@ const root = dirname(fileURLToPath(import.meta.url));
 const { packageManager, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const [major] = process.versions.node.split('.');
 if (Number(major) < 20) {
-  stop(
+  fail(
     `Node ${process.versions.node} is too old to begin with: install Node 20 or newer (any newer one will do, the project brings Node ${optionalDependencies.node} itself).`,
   );
 }
 
+// Holds the hash of the lockfile that was installed last.
 const stamp = join(root, 'node_modules', '.installed');
-const wanted = createHash('sha256')
+const lockHash = createHash('sha256')
   .update(readFileSync(join(root, 'pnpm-lock.yaml')))
   .update(readFileSync(join(root, 'pnpm-workspace.yaml')))
   .digest('hex');
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
   process.stderr.write('Installing the dependencies (once, and after an update) …\n');
   const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
   const installed = spawnSync(npx, ['-y', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'], {
@@ -29,39 +30,39 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     env: { ...process.env, npm_config_loglevel: 'error' },
   });
   if (installed.status !== 0)
-    stop(
+    fail(
       'The dependencies could not be installed; what pnpm said stands above. Check the network and the registry, then try again.',
     );
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, lockHash);
 }
 
 const node = join(root, 'node_modules', '.bin', 'node');
 const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim();
 if (version !== `v${optionalDependencies.node}`) {
-  stop(
+  fail(
     `Node ${optionalDependencies.node} should be in node_modules but ${version ? `${version} is` : 'is not'}: remove node_modules and try again.`,
   );
 }
 
 const [script, ...args] = process.argv.slice(2);
-// By default V8 lets the space of young objects grow to many times this before it looks for garbage in it, and, on a quick
-// machine, the heap to four times what lives in it: a process that is busy for a while then keeps hundreds of megabytes
-// (docs/decisions/0009-what-the-bench-changed.md).
-const heap = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
+// The largest semi-space of V8's young generation, in MB. Without this limit the process keeps almost 200 MB more after
+// load; with 8 MB V8 collects so often that requests wait for it (docs/decisions/0009-what-the-bench-changed.md).
+const heap = ['--max-semi-space-size=16'];
 const child = spawn(
   node,
   ['--conditions=source', '--disable-warning=ExperimentalWarning', ...heap, join(root, script), ...args],
   {
     cwd: root,
-    // The fourth is a channel on which the child notices that this process is gone, however it went.
+    // The child gets a disconnect event on the ipc channel when this process ends, even by SIGKILL.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
   },
 );
-// A terminal sends Ctrl-C to the whole group, `kill` only to this process: the child must hear of it once either way.
+// A terminal sends Ctrl-C to the whole process group, `kill` only to this process. The child handles a repeated signal
+// once, so passing each on is safe.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npm itself can be killed without a word to this process: it is then somebody else's child. (The scripts of package.json
-// say `exec`, so that no shell stands between the two and signals reach this process.)
+// When npm itself is killed, this process gets no signal, only another parent. (The scripts in package.json use `exec`,
+// so that npm is the direct parent and its signals reach this process.)
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
   setInterval(() => {
@@ -70,7 +71,7 @@ if (process.env.npm_lifecycle_event) {
 }
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 
-function stop(why) {
-  process.stderr.write(`${why}\n`);
+function fail(message) {
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }

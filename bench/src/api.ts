@@ -1,12 +1,12 @@
-/** Sends one request with JSON in and out; throws where the answer is no 2xx. */
-export async function call<Answer = Record<string, unknown>>(
+/** Sends a request with JSON and returns the JSON of the response. Throws if the status is not 2xx. */
+export async function call<Content = Record<string, unknown>>(
   address: string,
   method: string,
   path: string,
   options: { token?: string; body?: object } = {},
-): Promise<Answer> {
+): Promise<Content> {
   const { token, body } = options;
-  const answer = await fetch(new URL(path, address), {
+  const response = await fetch(new URL(path, address), {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
@@ -14,14 +14,18 @@ export async function call<Answer = Record<string, unknown>>(
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-  return (text === '' ? {} : JSON.parse(text)) as Answer;
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return (text === '' ? {} : JSON.parse(text)) as Content;
 }
 
-/** Logs in; the access token. */
-export async function logIn(address: string, account: { email: string; password: string }): Promise<string> {
-  const { email, password } = account;
-  const answer = await call<{ accessToken: string }>(address, 'POST', '/v1/auth/login', { body: { email, password } });
-  return answer.accessToken;
+/** Logs in and returns the access token. */
+export async function logIn(
+  address: string,
+  { email, password }: { email: string; password: string },
+): Promise<string> {
+  const { accessToken } = await call<{ accessToken: string }>(address, 'POST', '/v1/auth/login', {
+    body: { email, password },
+  });
+  return accessToken;
 }

@@ -2,20 +2,20 @@ import { parseArgs } from 'node:util';
 
 export const usage = `npm run bench -- [options]
 
-  --only NAME          one measure, or several after commas: requests, revocation, growth, mail, events, one-process,
-                       memory, start-up; requests:NAME and one-process:NAME are one row of them
-  --seconds N          how long each load lasts (default 5)
-  --connections N      how many clients ask at once (default 32)
+  --only NAME          one measurement, or several separated by commas: requests, revocation, growth, mail, events,
+                       one-process, memory, start-up; requests:NAME and one-process:NAME are one workload of them
+  --seconds N          the duration of each load (default 5)
+  --connections N      the number of concurrent clients (default 32)
   --json               the results as JSON on standard output instead of the table
   --help               this text
 `;
 
-/** The command line can't be understood; the message is a sentence for whoever wrote it. */
+/** An option is not valid. The message is for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export interface Options {
+export interface BenchOptions {
   readonly help: boolean;
   readonly only: readonly string[];
   readonly seconds: number;
@@ -23,8 +23,8 @@ export interface Options {
   readonly json: boolean;
 }
 
-/** Reads what follows `npm run bench --`; throws a UsageError. */
-export function readOptions(args: readonly string[]): Options {
+/** Parses the arguments after `npm run bench --`. Throws a UsageError. */
+export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parse(args);
   return {
     help: values.help,

@@ -1,12 +1,15 @@
 import type { Machine } from './system/machine.ts';
 
-/** Where CPU time goes. */
-export type Share = 'gateway' | 'services' | 'mongodb' | 'rabbitmq' | 'bare';
+/** The processes whose CPU time is reported together. */
+export type ProcessGroup = 'gateway' | 'services' | 'mongodb' | 'rabbitmq' | 'bare';
 
-/** One line of the table. */
-export interface Line {
+/** CPU seconds of each group. */
+export type CpuTimes = Partial<Record<ProcessGroup, number>>;
+
+/** A line of the table. */
+export interface ReportLine {
   readonly what: string;
-  /** The figure that counts, in words, ratios first. */
+  /** The main figure as text. */
   readonly result?: string;
   readonly goal?: string;
   readonly met?: boolean;
@@ -14,15 +17,15 @@ export interface Line {
   /** Milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
-  /** CPU seconds for 1,000 of them. */
-  readonly cpu?: Partial<Record<Share, number>>;
+  /** CPU seconds per 1,000. */
+  readonly cpu?: CpuTimes;
 }
 
-export interface Report {
+export interface BenchReport {
   readonly machine: Machine;
   readonly seconds: number;
   readonly connections: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly ReportLine[];
 }
 
 const heading = [
@@ -39,27 +42,34 @@ const heading = [
   'rabbitmq',
   'all',
 ];
+const textColumns = 4;
 
-/** The table, as Markdown that is also readable as it stands. */
-export function tableOf({ machine, seconds, connections, lines }: Report): string {
+/** The report as a Markdown table that is also readable as plain text. */
+export function tableOf({ machine, seconds, connections, lines }: BenchReport): string {
   const { cores, cpu, memoryGb, node, loadAverage } = machine;
-  const cells = [heading, ...lines.map(cellsOf)];
-  const widths = heading.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
-  const write = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => (column < 4 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
-  const [first = [], ...others] = cells;
+  const rows = lines.map(cellsOf);
+  const widths = heading.map((title, column) =>
+    Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const write = (cells: readonly string[]) => {
+    const padded = widths.map((width, column) => {
+      const cell = cells[column] ?? '';
+      return column < textColumns ? cell.padEnd(width) : cell.padStart(width);
+    });
+    return `| ${padded.join(' | ')} |`;
+  };
   return [
     `${cores} cores of ${cpu}, ${memoryGb} GB, Node ${node}; load average ${loadAverage} at the beginning.`,
     `${connections} clients for ${seconds} s each. The last five columns: CPU seconds for 1,000.`,
     '',
-    write(first),
-    `| ${widths.map((width, column) => (column < 4 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`,
-    ...others.map(write),
+    write(heading),
+    write(widths.map((width, column) => (column < textColumns ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))),
+    ...rows.map(write),
     '',
   ].join('\n');
 }
 
-function cellsOf({ what, result, goal, met, perSecond, p50, p99, cpu }: Line): string[] {
+function cellsOf({ what, result, goal, met, perSecond, p50, p99, cpu }: ReportLine): string[] {
   const all = cpu && Object.values(cpu).reduce((sum, seconds) => sum + seconds, 0);
   return [
     what,

@@ -1,20 +1,20 @@
 import type { Secrets } from './secrets.ts';
 
-export interface Account {
+export interface Credentials {
   readonly email: string;
   readonly password: string;
 }
 
-/** Who can log in. The two of the demo are absent where no demo data was made. */
+/** The accounts that can log in after the start. The two demo accounts are absent without demo data. */
 export interface Accounts {
-  readonly admin: Account;
-  readonly trade?: Account;
-  readonly retail?: Account;
+  readonly admin: Credentials;
+  readonly trade?: Credentials;
+  readonly retail?: Credentials;
 }
 
-/** The administrator and the two accounts of the demo: new passwords for each data folder, never a default one. */
+/** The administrator and the two demo accounts. Each data folder has its own passwords; there are no default ones. */
 export function accountsOf(env: NodeJS.ProcessEnv, secrets: Secrets): Required<Accounts> {
-  const account = (name: string): Account => ({ email: `${name}@example.com`, password: secrets.password(name) });
+  const account = (name: string) => ({ email: `${name}@example.com`, password: secrets.password(name) });
   const admin = account('admin');
   return {
     admin: { email: env.ADMIN_EMAIL || admin.email, password: env.ADMIN_PASSWORD || admin.password },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBackOff } from './back-off.ts';
 
-it('waits twice as long each time, five seconds at most, and starts over once the process ran for a while', () => {
+it('doubles the delay up to 5 s, and starts again with the first delay after the process ran for 10 s', () => {
   let now = 0;
   const backOff = createBackOff(() => now);
   backOff.started();

@@ -1,8 +1,8 @@
 import type { Stack } from './stack.ts';
 
-/** What a person needs to begin: every address, the accounts, and a call to paste. */
+/** The text for people after the start: all addresses, the accounts, and a command to try. */
 export function bannerOf(stack: Stack, dataDir: string, seconds: number): string {
-  const rows: [string, string][] = [
+  const addresses: [string, string][] = [
     ...stack.gateways.map((url, at): [string, string] => [at === 0 ? 'API' : `API ${at + 1}`, url]),
     ['Docs', stack.docs],
     ['Mailbox', stack.mailbox ?? stack.backing.mail],
@@ -18,13 +18,13 @@ export function bannerOf(stack: Stack, dataDir: string, seconds: number): string
     '',
     `Ready after ${seconds.toFixed(1)} s.`,
     '',
-    ...table(rows),
+    ...table(addresses),
     '',
     'Accounts',
     ...table(accounts),
     '',
     'Try it: log in, then send the accessToken as "Authorization: Bearer …"',
-    `  ${curlOf(stack)}`,
+    `  ${loginCommand(stack)}`,
     '',
     '',
   ].join('\n');
@@ -34,8 +34,8 @@ function table(rows: readonly [string, string][]): string[] {
   return rows.map(([name, value]) => `  ${name.padEnd(8)} ${value}`);
 }
 
-/** A login that works when it is pasted into a POSIX shell. */
-function curlOf(stack: Stack): string {
+/** A login as a command for a POSIX shell. */
+function loginCommand(stack: Stack): string {
   const { email, password } = stack.accounts.retail ?? stack.accounts.admin;
   const body = JSON.stringify({ email, password }).replaceAll("'", String.raw`'\''`);
   return `curl -s ${stack.gateways[0]}/v1/auth/login -H 'content-type: application/json' -d '${body}'`;

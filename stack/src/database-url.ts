@@ -1,10 +1,10 @@
 /**
- * The address of one database on a server. A database that the server's address names already becomes the prefix of the
- * name; who logs in goes on doing so where that address said.
+ * The address of one database on a server. If the server's address already names a database, that name becomes a
+ * prefix, and stays the database for authentication. Throws a TypeError if it is no MongoDB address.
  */
 export function databaseUrl(server: string, name: string): string {
   const [, hosts, path = '', query = ''] = /^([^/]+:\/\/[^/?]+)\/?([^?]*)\??(.*)$/.exec(server) ?? [];
-  if (hosts === undefined) throw new TypeError('the address of the MongoDB server is not one');
+  if (hosts === undefined) throw new TypeError('MONGODB_URL is not a MongoDB address');
   const parameters = new URLSearchParams(query);
   if (hosts.includes('@') && !parameters.has('authSource')) parameters.set('authSource', path || 'admin');
   const database = path === '' ? name : `${path}_${name}`;

@@ -1,46 +1,47 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Account } from './accounts.ts';
+import type { Credentials } from './accounts.ts';
 import { StackError } from './error.ts';
 
 type Body = Record<string, unknown>;
 
-/** Somebody who is logged in. */
+/** A user who is logged in. */
 export interface Session {
   readonly token: string;
   readonly userId: string;
 }
 
-/** What making the demo needs of the API and of the mailbox. Everything unexpected is a StackError. */
-export interface Api {
+/** The calls to the API and the mailbox that create the demo data. An unexpected response throws a StackError. */
+export interface DemoApi {
   get(path: string, token?: string): Promise<Body>;
   post(path: string, body: Body, token?: string): Promise<Body>;
-  logIn(account: Account): Promise<Session>;
-  /** null where the credentials are not known. */
-  tryLogIn(account: Account): Promise<Session | null>;
+  logIn(credentials: Credentials): Promise<Session>;
+  /** Null if the login fails. */
+  tryLogIn(credentials: Credentials): Promise<Session | null>;
   verify(email: string, code: string): Promise<Session>;
-  /** The code in the newest mail to that address; waits for the mail up to half a minute. */
+  /** The code in the newest mail to that address. Waits up to 30 s for the mail. */
   readCode(email: string): Promise<string>;
 }
 
-const mailWaitMs = 30_000;
-const busyWaitMs = 60_000;
+const mailTimeoutMs = 30_000;
+const overloadTimeoutMs = 60_000;
 
-export function connectApi(address: string, mailbox: string): Api {
-  /** Tries again while a busy machine says so, under the same key: nothing is made twice. */
+export function createDemoApi(address: string, mailbox: string): DemoApi {
+  /** Retries while the server is overloaded, with the same idempotency key, so that nothing is created twice. */
   async function send(method: string, path: string, body?: Body, token?: string) {
     const headers = {
       ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
       ...(token && { authorization: `Bearer ${token}` }),
     };
-    const deadline = Date.now() + busyWaitMs;
+    const deadline = Date.now() + overloadTimeoutMs;
     for (;;) {
-      const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-      const answer = await fetch(new URL(path, address), sent);
-      const content = (await answer.json()) as Body;
-      const isBusy = answer.status === 429 || answer.status === 503;
-      if (!isBusy || Date.now() > deadline) return { status: answer.status, ok: answer.ok, content };
-      await wait(Number(answer.headers.get('retry-after') ?? 1) * 1000);
+      const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const response = await fetch(new URL(path, address), request);
+      const { status, ok } = response;
+      const content = (await response.json()) as Body;
+      const isOverloaded = status === 429 || status === 503;
+      if (!isOverloaded || Date.now() > deadline) return { status, ok, content };
+      await wait(Number(response.headers.get('retry-after') ?? 1) * 1000);
     }
   }
 
@@ -48,7 +49,8 @@ export function connectApi(address: string, mailbox: string): Api {
     const { ok, status, content } = await send(method, path, body, token);
     if (ok) return content;
     throw new StackError(
-      `The demo data could not be made: ${method} ${path} answered ${status} (${String(content.detail ?? content.code)}). Use --empty to start without it.`,
+      `The demo data could not be made: ${method} ${path} answered ${status} ` +
+        `(${String(content.detail ?? content.code)}). Use --empty to start without it.`,
     );
   }
 
@@ -67,7 +69,7 @@ export function connectApi(address: string, mailbox: string): Api {
       return ok ? session(content) : null;
     },
     async readCode(email) {
-      const deadline = Date.now() + mailWaitMs;
+      const deadline = Date.now() + mailTimeoutMs;
       const search = new URL('/api/v1/search', mailbox);
       search.searchParams.set('query', `to:"${email}"`);
       for (;;) {

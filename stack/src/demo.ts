@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Account, Accounts } from './accounts.ts';
+import type { Accounts, Credentials } from './accounts.ts';
 import { StackError } from './error.ts';
 import { fillAccount } from './fill-account.ts';
 import { fillShop } from './fill-shop.ts';
-import { connectApi } from './demo-api.ts';
-import type { Api, Session } from './demo-api.ts';
+import { createDemoApi } from './demo-api.ts';
+import type { DemoApi, Session } from './demo-api.ts';
 
 interface DemoOptions {
   readonly api: string;
@@ -17,45 +17,46 @@ interface DemoOptions {
 }
 
 /**
- * Makes the demo data the way any client would: through the API, with the codes out of the mailbox. Once for each data
- * folder. Answers whether the demo accounts are there.
+ * Creates the demo data through the API, as a client would, with the codes from the mailbox. Does this once for each
+ * data folder and database. Returns whether the demo accounts exist.
  */
-export async function makeDemo(options: DemoOptions): Promise<boolean> {
+export async function createDemo(options: DemoOptions): Promise<boolean> {
   const { accounts, say } = options;
   const marker = join(options.dataDir, 'demo.json');
-  // The data is where the database is: another server has none of it yet.
-  const made = JSON.stringify({ database: options.env.MONGODB_URL ?? 'own' });
-  if ((await readFile(marker, 'utf8').catch(() => '')) === made) return true;
+  // Another database has no demo data yet.
+  const state = JSON.stringify({ database: options.env.MONGODB_URL ?? 'own' });
+  if ((await readFile(marker, 'utf8').catch(() => '')) === state) return true;
   if (options.mailbox === null) {
     say(
-      'No demo accounts: SMTP_URL sends mails to real mailboxes, and the codes that prove an email with them. Register with an email of your own, or start without SMTP_URL.',
+      'No demo accounts: SMTP_URL sends mails to real mailboxes, and with them the codes that prove an email. ' +
+        'Register with an email of your own, or start without SMTP_URL.',
     );
     return false;
   }
   say('Making the demo data …');
-  const api = connectApi(options.api, options.mailbox);
+  const api = createDemoApi(options.api, options.mailbox);
   const admin = await api.logIn(accounts.admin);
   const [retail] = await Promise.all([
-    makeRetail(api, accounts.retail),
-    makeTrade(api, accounts.trade, admin.token),
+    createRetail(api, accounts.retail),
+    createTrade(api, accounts.trade, admin.token),
     fillShop(api, admin.token),
   ]);
   await Promise.all([fillAccount(api, retail.token), sendNotifications(api, admin.token, retail.userId)]);
-  await writeFile(marker, made);
+  await writeFile(marker, state);
   return true;
 }
 
-/** A consumer who registered, proved the email and is logged in. */
-async function makeRetail(api: Api, account: Account): Promise<Session> {
-  const known = await api.tryLogIn(account);
-  if (known) return known;
+/** Registers a retail user and verifies the email, which logs in. */
+async function createRetail(api: DemoApi, account: Credentials): Promise<Session> {
+  const existing = await api.tryLogIn(account);
+  if (existing) return existing;
   await api.post('/v1/auth/register', { ...account, firstName: 'Robin', lastName: 'Retail' });
   const code = await api.readCode(account.email);
   return api.verify(account.email, code);
 }
 
-/** A business that applied, proved the email and was approved. */
-async function makeTrade(api: Api, account: Account, adminToken: string): Promise<void> {
+/** Registers a trade user, approves the application and verifies the email. */
+async function createTrade(api: DemoApi, account: Credentials, adminToken: string): Promise<void> {
   if (await api.tryLogIn(account)) return;
   await api.post('/v1/auth/trade/register', {
     ...account,
@@ -72,7 +73,7 @@ async function makeTrade(api: Api, account: Account, adminToken: string): Promis
   await api.post('/v1/auth/verify', { email: account.email, code });
 }
 
-async function findTradeAccount(api: Api, email: string, adminToken: string): Promise<string> {
+async function findTradeAccount(api: DemoApi, email: string, adminToken: string): Promise<string> {
   const { data } = await api.get('/v1/trade-accounts?status=pending-approval&limit=100', adminToken);
   const found = (data as { id: string; email: string }[]).find((account) => account.email === email);
   if (found) return found.id;
@@ -85,7 +86,7 @@ const notifications = [
   { type: 'demo-mailbox', title: 'You have mail', body: 'Everything that the system sends is in the mailbox.' },
 ];
 
-async function sendNotifications(api: Api, adminToken: string, userId: string): Promise<void> {
+async function sendNotifications(api: DemoApi, adminToken: string, userId: string): Promise<void> {
   for (const notification of notifications)
     await api.post('/v1/notifications', { channel: 'IN_APP', userId, ...notification }, adminToken);
 }

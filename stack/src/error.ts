@@ -1,4 +1,4 @@
-/** Something that whoever started the stack can put right. Its message is a sentence for them, to be shown without a stack. */
+/** A problem that the user can solve. The message says how and is shown without a stack trace. */
 export class StackError extends Error {
   override readonly name = 'StackError';
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Api } from './demo-api.ts';
+import type { DemoApi } from './demo-api.ts';
 import { StackError } from './error.ts';
 
 const addresses = [
@@ -26,11 +26,11 @@ const recipients = [
   { firstName: 'Priya', lastName: 'Shah', email: 'priya@example.net' },
 ];
 
-const wishes = new Set(['BREW-001', 'LEAF-001', 'WARE-001', 'TEX-001']);
-const patienceMs = 15_000;
+const wishedSkus = new Set(['BREW-001', 'LEAF-001', 'WARE-001', 'TEX-001']);
+const eventTimeoutMs = 15_000;
 
-/** Gives a consumer addresses, saved recipients and a wishlist; what there is already stays as it is. */
-export async function fillAccount(api: Api, token: string): Promise<void> {
+/** Adds addresses, saved recipients and a wishlist to an account. A list that has entries already is not changed. */
+export async function fillAccount(api: DemoApi, token: string): Promise<void> {
   await Promise.all([
     fill(api, '/v1/users/me/addresses', addresses, token),
     fill(api, '/v1/customers', recipients, token),
@@ -38,23 +38,30 @@ export async function fillAccount(api: Api, token: string): Promise<void> {
   ]);
 }
 
-/** One after the other: the lists show them in the order in which they were made. */
-async function fill(api: Api, path: string, entries: readonly Record<string, unknown>[], token: string): Promise<void> {
+/** Creates the entries one by one, because the lists show them in the order of creation. */
+async function fill(
+  api: DemoApi,
+  path: string,
+  entries: readonly Record<string, unknown>[],
+  token: string,
+): Promise<void> {
   const { data } = await api.get(path, token);
   if ((data as unknown[]).length > 0) return;
   for (const entry of entries) await api.post(path, entry, token);
 }
 
-async function fillWishlist(api: Api, token: string): Promise<void> {
+async function fillWishlist(api: DemoApi, token: string): Promise<void> {
   const { data } = await api.get('/v1/products?limit=100');
-  const productIds = (data as { id: string; sku: string }[]).filter(({ sku }) => wishes.has(sku)).map(({ id }) => id);
-  const deadline = Date.now() + patienceMs;
-  // A new product can be wished for as soon as account has heard of it.
+  const productIds = (data as { id: string; sku: string }[])
+    .filter(({ sku }) => wishedSkus.has(sku))
+    .map(({ id }) => id);
+  const deadline = Date.now() + eventTimeoutMs;
+  // A new product is unknown to the account service until it has received the product's event.
   for (;;) {
     const { unknown } = await api.post('/v1/wishlist/merge', { productIds }, token);
     if ((unknown as string[]).length === 0) return;
     if (Date.now() > deadline)
-      throw new StackError('The demo data could not be made: account does not hear of new products. Use --empty.');
+      throw new StackError('The demo data could not be made: account does not receive new products. Use --empty.');
     await wait(50);
   }
 }

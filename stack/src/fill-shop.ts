@@ -1,41 +1,43 @@
 import { catalogHttp } from '@storefront/contracts';
-import type { Api } from './demo-api.ts';
-import { demoCategories, demoProducts } from './demo-shop.ts';
+import type { DemoApi } from './demo-api.ts';
+import { readDemoShop } from './demo-shop.ts';
 
-interface Listed {
+/** The fields of listed categories and products that are used here. */
+interface ListItem {
   readonly id: string;
   readonly slug: string;
   readonly sku: string;
 }
 
-/** Puts the categories and products of the demo into the catalog; what is there already stays as it is. */
-export async function fillShop(api: Api, adminToken: string): Promise<void> {
-  const list = async (path: string) => (await api.get(`${path}?limit=100`, adminToken)).data as Listed[];
-  const [oldCategories, oldProducts] = await Promise.all([list('/v1/categories'), list('/v1/products')]);
+/** Creates the categories and products of the demo shop. Existing ones are not changed. */
+export async function fillShop(api: DemoApi, adminToken: string): Promise<void> {
+  const { categories, products } = await readDemoShop();
+  const list = async (path: string) => (await api.get(`${path}?limit=100`, adminToken)).data as ListItem[];
+  const [existingCategories, existingProducts] = await Promise.all([list('/v1/categories'), list('/v1/products')]);
 
-  const ids = new Map(oldCategories.map(({ slug, id }) => [slug, id]));
-  const inCategory = (slug: string | null) => (slug === null ? null : (ids.get(slug) ?? null));
-  // One after the other: each stands after its parent.
-  for (const { parent, ...category } of demoCategories) {
+  const ids = new Map(existingCategories.map(({ slug, id }) => [slug, id]));
+  const idOf = (slug: string | null) => (slug === null ? null : (ids.get(slug) ?? null));
+  // One by one, because each comes after its parent.
+  for (const { parent, ...category } of categories) {
     if (ids.has(category.slug)) continue;
-    const { id } = await api.post('/v1/categories', { ...category, parentId: inCategory(parent) }, adminToken);
+    const { id } = await api.post('/v1/categories', { ...category, parentId: idOf(parent) }, adminToken);
     ids.set(category.slug, String(id));
   }
 
-  const known = new Set(oldProducts.map(({ sku }) => sku));
-  const euro = (amount: number) => ({ amount, currency: 'EUR' });
+  const existingSkus = new Set(existingProducts.map(({ sku }) => sku));
+  const euros = (amount: number) => ({ amount, currency: 'EUR' });
   await Promise.all(
-    demoProducts
-      .filter(({ sku }) => !known.has(sku))
+    products
+      .filter(({ sku }) => !existingSkus.has(sku))
       .map(({ category, picture, price, tradePrice, ...product }) =>
         api.post(
           '/v1/products',
           {
             ...product,
-            categoryIds: [inCategory(category)],
+            categoryIds: [idOf(category)],
             images: [{ url: `${catalogHttp.picturesPath}${picture}`, alt: product.name }],
-            price: euro(price),
-            tradePrice: euro(tradePrice),
+            price: euros(price),
+            tradePrice: euros(tradePrice),
           },
           adminToken,
         ),

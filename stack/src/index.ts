@@ -1,4 +1,4 @@
-export type { Account, Accounts } from './accounts.ts';
-export { StackError } from './error.ts';
+export { gateway, services } from './services.ts';
+export type { StackService } from './services.ts';
 export { startStack } from './stack.ts';
 export type { Stack, StackOptions } from './stack.ts';

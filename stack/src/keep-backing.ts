@@ -1,61 +1,49 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Backing } from '@storefront/backing';
 import { createBackOff } from './back-off.ts';
+import { restart } from './restart.ts';
 
-/** Starts MongoDB and RabbitMQ again when they die, where it was this start that started them. */
+type ServerName = 'mongodb' | 'rabbitmq';
+
+/** Starts MongoDB and RabbitMQ again when they end by themselves, if this program started them. */
 export function keepBackingRunning(options: {
-  /** Takes the pid of each new process, and undefined while there is none. */
-  onPid: (name: 'mongodb' | 'rabbitmq', pid: number | undefined) => void;
+  /** Receives the pid of each new process, and undefined when it has ended. */
+  onPid: (name: ServerName, pid: number | undefined) => void;
   say: (line: string) => void;
 }): {
-  /** To be called when one of them ended. */
-  onExit(name: 'mongodb' | 'rabbitmq', how: string): void;
-  /** From here on there is something to start again. */
+  /** Must be called when one of them ends. */
+  onExit(name: ServerName, how: string): void;
+  /** Sets the servers. Before this, an end is an error of their start and is ignored here. */
   keep(backing: Backing): void;
   stop(): void;
 } {
   const { onPid, say } = options;
   const backOffs = { mongodb: createBackOff(), rabbitmq: createBackOff() };
-  const startingAgain = new Set<'mongodb' | 'rabbitmq'>();
-  let kept: Backing | undefined;
+  const restarting = new Set<ServerName>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let backing: Backing | undefined;
 
-  function show(name: 'mongodb' | 'rabbitmq'): void {
-    onPid(name, name === 'mongodb' ? kept?.mongodb.pid : kept?.broker.pid);
-  }
-
-  async function startAgain(name: 'mongodb' | 'rabbitmq'): Promise<void> {
-    for (;;) {
-      await wait(backOffs[name].next());
-      const server = name === 'mongodb' ? kept?.mongodb : kept?.broker;
-      if (!server?.restart) return;
-      backOffs[name].started();
-      try {
-        await server.restart();
-        if (kept) show(name);
-        return;
-      } catch (error) {
-        if (!kept) return;
-        say(`${name} could not be started again: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }
-  }
+  const serverOf = (name: ServerName) => (name === 'mongodb' ? backing?.mongodb : backing?.broker);
+  const reportPid = (name: ServerName) => onPid(name, serverOf(name)?.pid);
 
   return {
     onExit(name, how) {
-      // One that dies again while it is being started is tried again there.
-      if (!kept || startingAgain.has(name)) return;
+      // A server that ends during its restart is tried again by that restart.
+      if (!backing || signal.aborted || restarting.has(name)) return;
       onPid(name, undefined);
       say(`${name} ended (${how}); starting it again.`);
-      startingAgain.add(name);
-      void startAgain(name).finally(() => startingAgain.delete(name));
+      restarting.add(name);
+      void restart(name, async () => serverOf(name)?.restart?.(), { backOff: backOffs[name], signal, say })
+        .then(() => signal.aborted || reportPid(name))
+        .finally(() => restarting.delete(name));
     },
-    keep(backing) {
-      kept = backing;
-      show('mongodb');
-      show('rabbitmq');
+    keep(started) {
+      backing = started;
+      reportPid('mongodb');
+      reportPid('rabbitmq');
     },
     stop() {
-      kept = undefined;
+      stopping.abort();
     },
   };
 }

@@ -1,8 +1,8 @@
-import { createLogger } from '@storefront/service-kit';
+import { createLogger } from '@storefront/process';
 import type { Logger } from 'pino';
 import pretty from 'pino-pretty';
 
-/** Loggers that write to standard error: for people, or a line of JSON each for programs. */
+/** Loggers that write to standard error: readable text for people, or one line of JSON per entry for programs. */
 export function createLoggers(level: string, form: 'people' | 'json'): (name: string) => Logger {
   const people =
     form === 'people'

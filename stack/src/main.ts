@@ -1,19 +1,18 @@
-// `npm start`: the whole system, from nothing to a banner. What it consists of is in services.ts, how it is started in
-// stack.ts; this file reads the options, tells people and programs what there is, and ends everything when told to.
+// `npm start`: reads the options, starts the whole system (stack.ts), prints its addresses for people and programs, and
+// stops everything on a signal. services.ts lists the services.
 import { inspect } from 'node:util';
 import { BackingError } from '@storefront/backing';
 import { bannerOf } from './banner.ts';
-import { createClosers } from './closers.ts';
 import { StackError } from './error.ts';
 import { createLoggers } from './logs.ts';
 import { readOptions, usage, UsageError } from './options.ts';
 import { startStack } from './stack.ts';
 import type { Stack } from './stack.ts';
 
-// Whoever reads may be gone before this process notices that it should end.
+// The reader of the output may have ended: then writing fails, which must not stop this process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 const say = (line: string) => void process.stderr.write(`${line}\n`);
-const closers = createClosers();
+const resources = new AsyncDisposableStack();
 const closeWithinMs = 25_000;
 
 let closing: Promise<void> | undefined;
@@ -21,7 +20,7 @@ function close(): void {
   closing ??= (async () => {
     say('Stopping …');
     setTimeout(() => process.exit(1), closeWithinMs).unref();
-    await closers.closeAll();
+    await resources.disposeAsync();
     process.exit(0);
   })().catch((error: unknown) => {
     say(inspect(error));
@@ -29,7 +28,7 @@ function close(): void {
   });
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close);
-// The starter is gone, however it went: nobody would ever stop this one.
+// The process that started this one has ended, so no signal would ever come.
 process.once('disconnect', close);
 
 try {
@@ -43,7 +42,7 @@ try {
     env: process.env,
     loggerOf: createLoggers(process.env.LOG_LEVEL || 'warn', options.json ? 'json' : 'people'),
     say,
-    closers,
+    resources,
   });
   if (closing === undefined) {
     process.stderr.write(bannerOf(stack, options.dataDir, process.uptime()));
@@ -53,7 +52,7 @@ try {
   if (closing === undefined) fail(error);
 }
 
-/** The contract with programs: one line, these names. */
+/** The line that programs read with --json. Its names are a contract. */
 function describe({ gateways, mailbox, docs, accounts, backing, services, processes }: Stack): object {
   return { gateways, mailbox, docs, accounts, backing, ...(processes && { services, processes: processes() }) };
 }
@@ -63,7 +62,7 @@ function fail(error: unknown): never {
     process.stderr.write(`${error.message}\n\n${usage}`);
     process.exit(2);
   }
-  const forPeople = error instanceof BackingError || error instanceof StackError;
-  say(forPeople ? error.message : `The start failed: ${inspect(error)}`);
+  const isForUser = error instanceof BackingError || error instanceof StackError;
+  say(isForUser ? error.message : `The start failed: ${inspect(error)}`);
   process.exit(1);
 }

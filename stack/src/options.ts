@@ -5,8 +5,8 @@ export const usage = `npm start -- [options]
 
   --json               one line of JSON on standard output when all is ready
   --gateways N         N gateways side by side (default 1)
-  --bus in-process     insist on the bus inside this process
-  --bus rabbitmq       insist on RabbitMQ
+  --bus in-process     use the bus inside this process
+  --bus rabbitmq       require RabbitMQ
   --separate           every service and gateway in a process of its own; what dies is started again
   --empty              no demo data but the administrator
   --help               this text
@@ -15,12 +15,12 @@ Environment: PORT (3000; 0: any free one), MAILBOX_PORT, DATA_DIR (.data), RATE_
 ADMIN_EMAIL and ADMIN_PASSWORD, and MONGODB_URL, AMQP_URL, SMTP_URL to use servers of your own.
 `;
 
-/** The command line or a variable can't be understood; the message is a sentence for whoever wrote it. */
+/** An option or a variable is not valid. The message is for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export interface Options {
+export interface StartOptions {
   readonly help: boolean;
   readonly json: boolean;
   readonly gateways: number;
@@ -30,8 +30,8 @@ export interface Options {
   readonly dataDir: string;
 }
 
-/** Reads what follows `npm start --`; throws a UsageError. */
-export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
+/** Parses the arguments after `npm start --`. Throws a UsageError. */
+export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
   const { help, json, gateways, bus, separate, empty } = parse(args);
   const count = Number(gateways);
   if (!/^\d+$/.test(gateways) || count < 1 || count > 32)
@@ -60,13 +60,13 @@ function parse(args: readonly string[]) {
     });
     return values;
   } catch (error) {
-    // Node adds a paragraph about positional arguments; its first sentence says what is wrong.
+    // Node's message has a paragraph about positional arguments; its first sentence is enough.
     const [first] = (error as Error).message.split(/\. |\n/, 1);
     throw new UsageError(`${first}.`);
   }
 }
 
-/** The port that a variable names, or undefined; throws a UsageError. */
+/** The port in a variable, or undefined if it is not set. Throws a UsageError. */
 export function portOf(env: NodeJS.ProcessEnv, name: string): number | undefined {
   const text = env[name];
   if (!text) return undefined;

@@ -30,7 +30,7 @@ describe('the options of npm start', () => {
       ['--separate', '--bus', 'in-process'],
       '--separate needs RabbitMQ: the in-process bus ends at the border of a process.',
     ],
-  ])('refuse %j by a sentence', (args, sentence) => {
+  ])('refuse %j with a message', (args, sentence) => {
     expect(() => readOptions(args, {})).toThrow(new UsageError(sentence));
   });
 });

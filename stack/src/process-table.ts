@@ -1,13 +1,13 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Which process is which; a program that reads the file always finds one whole state. */
+/** The pids of the instances and servers, in a file for other programs. A reader always finds a complete table. */
 export interface ProcessTable {
   set(name: string, pid: number | undefined): void;
   all(): Record<string, number>;
   remove(): void;
 }
 
-/** Keeps the table in `file`, rewritten at each change; a process that is down has no entry. */
+/** Writes the table to `file` at each change. A process that does not run has no entry. */
 export function createProcessTable(file: string): ProcessTable {
   const processes = new Map<string, number>();
   return {

@@ -1,31 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { reasonOf } from '@storefront/backing';
 import { StackError } from './error.ts';
-import type { Part } from './plan.ts';
+import type { Instance } from './instances.ts';
 
 const deadlineMs = 60_000;
 
-/** Waits until every part says that it can do its work; a StackError names what stands in the way after a minute. */
-export async function untilReady(parts: readonly Part[]): Promise<void> {
-  await Promise.all(parts.map((part) => untilPartReady(part)));
+/** Waits until every instance is ready. Throws a StackError with the reason if one is not ready after a minute. */
+export async function untilReady(instances: readonly Instance[]): Promise<void> {
+  await Promise.all(instances.map((instance) => untilInstanceReady(instance)));
 }
 
-async function untilPartReady({ name, probe }: Part): Promise<void> {
+async function untilInstanceReady({ name, probe }: Instance): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {
-    const seen = await look(probe);
-    if (seen === null) return;
-    if (Date.now() > deadline) throw new StackError(`${name} did not become ready within a minute: ${seen}`);
+    const reason = await notReadyReason(probe);
+    if (reason === null) return;
+    if (Date.now() > deadline) throw new StackError(`${name} did not become ready within a minute: ${reason}`);
     await wait(20);
   }
 }
 
-/** null where it is ready, else what it says. */
-async function look(url: string): Promise<string | null> {
+/** Null if it is ready, else the reason why not. */
+async function notReadyReason(url: string): Promise<string | null> {
   try {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) });
-    const text = await answer.text();
-    return answer.ok ? null : text;
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) });
+    const text = await response.text();
+    return response.ok ? null : text;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }

@@ -1,43 +1,37 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReaper } from '@storefront/backing';
-import type { Closers } from './closers.ts';
-import type { Part, Plan } from './plan.ts';
+import type { Instance, Instances } from './instances.ts';
 import type { ProcessTable } from './process-table.ts';
-import { spawnPart } from './spawn-part.ts';
+import { spawnInstance } from './spawn-instance.ts';
+import { startAll } from './start-all.ts';
 import { supervise } from './supervise.ts';
 
-/** Starts every part in a process of its own and starts again what dies. */
+/** Starts every instance in a process of its own, and starts it again when it ends. */
 export async function startSeparately(
-  plan: Plan,
-  options: { dataDir: string; table: ProcessTable; say: (line: string) => void; closers: Closers },
+  { services, gateways }: Instances,
+  options: { dataDir: string; table: ProcessTable; say: (line: string) => void; resources: AsyncDisposableStack },
 ): Promise<void> {
-  const { table, say, closers } = options;
+  const { table, say, resources } = options;
   const logs = join(options.dataDir, 'logs');
   mkdirSync(logs, { recursive: true });
   const reaper = startReaper();
-  closers.add(() => reaper.close());
+  resources.defer(() => reaper.close());
 
-  const startAll = async (parts: readonly Part[]): Promise<void> => {
-    const running: { stop(): Promise<void> }[] = [];
-    closers.add(() => Promise.all(running.map((part) => part.stop())));
-    const started = await Promise.allSettled(
-      parts.map(async (part) => {
-        const logFile = join(logs, `${part.name}.log`);
-        writeFileSync(logFile, '');
-        const supervised = supervise({
-          name: part.name,
-          start: () => spawnPart(part, logFile, reaper),
-          onPid: (pid) => table.set(part.name, pid),
-          say,
-        });
-        running.push(await supervised);
-      }),
-    );
-    const failed = started.find((part) => part.status === 'rejected');
-    if (failed) throw failed.reason;
+  const start = (instance: Instance) => {
+    const { name } = instance;
+    const logFile = join(logs, `${name}.log`);
+    // Restarts append to the log; a new start of the system begins with an empty one.
+    writeFileSync(logFile, '');
+    return supervise({
+      name,
+      start: () => spawnInstance(instance, logFile, reaper),
+      onPid: (pid) => table.set(name, pid),
+      say,
+    });
   };
-  await startAll(plan.services);
-  await startAll(plan.gateways);
+  // Resources are closed in reverse order: the gateways before the services that they call.
+  await startAll(services, start, resources);
+  await startAll(gateways, start, resources);
   say(`Logs: ${logs}`);
 }

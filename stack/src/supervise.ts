@@ -1,60 +1,43 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import type { ManagedProcess } from '@storefront/backing';
 import { createBackOff } from './back-off.ts';
+import { restart } from './restart.ts';
 
-/** A process that was started. */
-export interface StartedProcess {
-  readonly pid: number;
-  /** Settles with words such as "SIGKILL" when it has ended. */
-  readonly ended: Promise<string>;
-  /** Resolves once it has ended. */
-  stop(): Promise<void>;
-}
-
-/** Runs a process, and again whenever it ends, until stopped. Rejects where its first start fails. */
+/**
+ * Runs a process and starts it again whenever it ends, until `close` is called. Rejects if the first start fails.
+ */
 export async function supervise(options: {
   name: string;
-  start: () => Promise<StartedProcess>;
-  /** Takes the pid of each new process, and undefined while there is none. */
+  start: () => Promise<Pick<ManagedProcess, 'pid' | 'ended' | 'stop'>>;
+  /** Receives the pid of each new process, and undefined when it has ended. */
   onPid: (pid: number | undefined) => void;
   say: (line: string) => void;
-}): Promise<{ stop(): Promise<void> }> {
-  const { name, onPid, say } = options;
+}): Promise<{ close(): Promise<void> }> {
+  const { name, start, onPid, say } = options;
   const backOff = createBackOff();
-  const stopping = new AbortController();
+  const closing = new AbortController();
+  const { signal } = closing;
 
-  async function start(): Promise<StartedProcess> {
-    backOff.started();
-    const started = await options.start();
-    onPid(started.pid);
-    return started;
-  }
-
+  backOff.started();
   let current = await start();
+  onPid(current.pid);
   const watching = (async () => {
     for (;;) {
       const how = await current.ended;
       onPid(undefined);
-      if (stopping.signal.aborted) return;
+      if (signal.aborted) return;
       say(`${name} ended (${how}); starting it again.`);
-      let restarted: StartedProcess | undefined;
-      while (!restarted) {
-        await wait(backOff.next(), undefined, { signal: stopping.signal }).catch(() => undefined);
-        if (stopping.signal.aborted) return;
-        try {
-          restarted = await start();
-        } catch (error) {
-          say(`${name} could not be started again: ${error instanceof Error ? error.message : String(error)}`);
-        }
-      }
+      const restarted = await restart(name, start, { backOff, signal, say });
+      if (!restarted) return;
       current = restarted;
-      // Stopped while it was being started.
-      if (stopping.signal.aborted) await current.stop();
+      onPid(current.pid);
+      // `close` was called during the restart and stopped only the process before.
+      if (signal.aborted) await current.stop();
     }
   })();
 
   return {
-    async stop() {
-      stopping.abort();
+    async close() {
+      closing.abort();
       await current.stop();
       await watching;
     },

@@ -1,40 +1,34 @@
 import { topology } from '@storefront/contracts';
 import { createInProcessBroker } from '@storefront/messaging';
-import { ConfigError } from '@storefront/service-kit';
-import type { Running } from '@storefront/service-kit';
+import { ConfigError } from '@storefront/process';
+import type { Running } from '@storefront/process';
 import type { Logger } from 'pino';
-import type { Closers } from './closers.ts';
 import { StackError } from './error.ts';
-import type { Part, Plan } from './plan.ts';
+import type { Instance, Instances } from './instances.ts';
+import { startAll } from './start-all.ts';
 
-/** Starts every part in this process. Where there is no broker's address they share a bus inside it. */
+/** Starts every instance in this process. Without a RabbitMQ they share an in-process bus. */
 export async function startTogether(
-  plan: Plan,
-  options: { inProcessBus: boolean; loggerOf: (name: string) => Logger; closers: Closers },
+  { services, gateways }: Instances,
+  options: { inProcessBus: boolean; loggerOf: (name: string) => Logger; resources: AsyncDisposableStack },
 ): Promise<void> {
-  const { loggerOf, closers } = options;
+  const { loggerOf, resources } = options;
   const broker = options.inProcessBus ? createInProcessBroker({ topology }) : undefined;
-  closers.add(async () => broker?.close());
-  const start = async (part: Part): Promise<Running> => {
-    const logger = loggerOf(part.name);
+  resources.defer(async () => broker?.close());
+  const start = async ({ name, service, env }: Instance): Promise<Running> => {
+    const logger = loggerOf(name);
     try {
-      return await part.service.start(part.env, {
+      const loaded = await service.load();
+      return await loaded.startWith(env, {
         logger,
         ...(broker && { connectBus: async (name: string) => broker.connect({ name, logger }) }),
       });
     } catch (error) {
-      if (error instanceof ConfigError) throw new StackError(`${part.name}: ${error.message}`);
-      throw new Error(`${part.name} could not start`, { cause: error });
+      if (error instanceof ConfigError) throw new StackError(`${name}: ${error.message}`);
+      throw new Error(`${name} could not start`, { cause: error });
     }
   };
-  const startAll = async (parts: readonly Part[]): Promise<void> => {
-    const running: Running[] = [];
-    closers.add(() => Promise.all(running.map((part) => part.close())));
-    const started = await Promise.allSettled(parts.map(async (part) => running.push(await start(part))));
-    const failed = started.find((part) => part.status === 'rejected');
-    if (failed) throw failed.reason;
-  };
-  // Two groups, so that the gateways are closed before the services that they ask.
-  await startAll(plan.services);
-  await startAll(plan.gateways);
+  // Resources are closed in reverse order: the gateways before the services that they call.
+  await startAll(services, start, resources);
+  await startAll(gateways, start, resources);
 }

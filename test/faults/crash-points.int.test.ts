@@ -7,7 +7,7 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMailServer } from './crash-points/mail-server.ts';
 import type { MailStep } from './crash-points/mail-server.ts';
-import { ended, play } from './crash-points/play.ts';
+import { ended, runProgram } from './crash-points/run-program.ts';
 import { steps } from './crash-points/steps.ts';
 
 let database: ReturnType<typeof freshDatabase>;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), vhost.drop()]);
 });
 
-/** Messages in a queue, those included that nobody has answered: their consumer must be gone. */
+/** All messages in a queue. Its consumer must have ended, so that unacknowledged messages are counted too. */
 async function messagesIn(queue: string): Promise<number> {
   const broker = await connect(vhost.url);
   try {
@@ -38,14 +38,14 @@ async function messagesIn(queue: string): Promise<number> {
 }
 
 describe('an event whose service is killed', () => {
-  test.each(steps)('when it is %s has its effect once', { timeout: 180_000 }, async (dieAt) => {
-    const orderId = `order-${dieAt}`;
-    const told = { mongodbUrl: database.url, amqpUrl: vhost.url, orderId };
-    const first = play('publisher-and-consumer.ts', { ...told, dieAt });
+  test.each(steps)('when it is %s has its effect once', { timeout: 180_000 }, async (killAt) => {
+    const orderId = `order-${killAt}`;
+    const input = { mongodbUrl: database.url, amqpUrl: vhost.url, orderId };
+    const first = runProgram('publisher-and-consumer.ts', { ...input, killAt });
     expect(await ended(first)).toBe('SIGKILL');
 
-    const second = play('publisher-and-consumer.ts', told);
-    // All may look finished before it has even begun: the first one may have got that far.
+    const second = runProgram('publisher-and-consumer.ts', input);
+    // The first program may have completed everything, so wait until the second has started.
     await once(second, 'message');
     const effects = () => collection('effects').countDocuments({ _id: { $regex: `^${orderId} ` } });
     await eventually(async () => (await effects()) === 1, 'the effect', 20_000);
@@ -67,16 +67,16 @@ describe('an event whose service is killed', () => {
 describe('a mail whose service is killed', () => {
   const { publicKey } = generateKeyPairSync('ed25519');
 
-  // Once it was handed over, whoever dies before writing that down can't know: the mail goes out again under the same id.
+  // A mail that was sent before the kill is not recorded, so it is sent again with the same id.
   const arrivals = { connected: 1, sent: 2, taken: 2 } as const satisfies Record<MailStep, number>;
 
   test.each(Object.keys(arrivals) as MailStep[])(
     'when it is %s arrives once by its id',
     { timeout: 180_000 },
-    async (dieAt) => {
-      let victim: ReturnType<typeof play> | undefined;
+    async (killAt) => {
+      let victim: ReturnType<typeof runProgram> | undefined;
       const server = await startMailServer((step) => {
-        if (step === dieAt) victim?.kill('SIGKILL');
+        if (step === killAt) victim?.kill('SIGKILL');
       });
       const env = {
         MONGODB_URL: database.url,
@@ -91,15 +91,15 @@ describe('a mail whose service is killed', () => {
         LOG_LEVEL: 'silent',
         NODE_ENV: 'test',
       };
-      const email = `${dieAt}@example.com`;
-      victim = play('engagement.ts', { env, aheadMs: 0 });
+      const email = `${killAt}@example.com`;
+      victim = runProgram('engagement.ts', { env, aheadMs: 0 });
       await once(victim, 'message');
       await publishVerified(email);
       expect(await ended(victim)).toBe('SIGKILL');
       victim = undefined;
 
-      // Longer ahead than a dead one's hold on a delivery lasts.
-      const second = play('engagement.ts', { env, aheadMs: 120_000 });
+      // Beyond the lease that the killed process had on the delivery.
+      const second = runProgram('engagement.ts', { env, aheadMs: 120_000 });
       await once(second, 'message');
       const delivery = await eventually(
         () => collection('deliveries').findOne({ email, status: 'delivered' }),
@@ -110,13 +110,13 @@ describe('a mail whose service is killed', () => {
         async () => (await collection('deliveries').countDocuments({ 'outbox.0': { $exists: true } })) === 0,
         'the outbox to be empty',
       );
-      await eventually(async () => (await messagesIn('engagement.on-user-verified')) === 0, 'the queue to be taken up');
+      await eventually(async () => (await messagesIn('engagement.on-user-verified')) === 0, 'the queue to be consumed');
       second.disconnect();
       expect(await ended(second)).toBe(0);
       server.close();
 
       expect(new Set(server.taken)).toEqual(new Set([`${delivery._id}@${env.MAIL_DOMAIN}`]));
-      expect(server.taken.length).toBeLessThanOrEqual(arrivals[dieAt]);
+      expect(server.taken.length).toBeLessThanOrEqual(arrivals[killAt]);
       expect(await collection('deliveries').countDocuments({ email })).toBe(1);
       expect(await collection('notifications').countDocuments({ audience: delivery.userId })).toBe(1);
       expect(await messagesIn('engagement.on-user-verified')).toBe(0);

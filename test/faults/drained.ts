@@ -4,32 +4,33 @@ import { connect } from 'amqplib';
 import type { ChannelModel } from 'amqplib';
 import type mongoose from 'mongoose';
 
-/** What is still on its way somewhere. */
+/** The work that is not finished yet. */
 export interface Leftovers {
-  /** Documents with events that are not published. */
+  /** Documents with events that are not published yet. */
   readonly outboxes: number;
-  /** Messages in the queues of subscriptions, waiting for a handler. */
+  /** Messages in the queues of subscriptions. */
   readonly ready: number;
-  /** Messages waiting for another try. */
+  /** Messages in delay queues, which wait for another try. */
   readonly delayed: number;
+  /** Dead letters. */
   readonly dead: number;
-  /** Mails that are not handed over yet. */
+  /** Mails that the mail server does not have yet. */
   readonly pendingMails: number;
 }
 
 const deadQueue = 'storefront.dead';
-const waits = ['1s', '10s', '60s', '300s'];
+const delays = ['1s', '10s', '60s', '300s'];
 
 export const sumOf = (left: Leftovers): number => Object.values(left).reduce((sum, each) => sum + each, 0);
 
-/** Counts past the system, straight at the database and the broker. Throws where one of them is away. */
+/** Counts directly in the database and the broker. Throws if one of them can't be reached. */
 export async function countLeftovers(mongodb: mongoose.mongo.MongoClient, amqpUrl: string): Promise<Leftovers> {
   const broker = await connect(amqpUrl);
-  // An error without a listener would end the rig.
+  // Without a listener an error event would end this process.
   broker.on('error', () => undefined);
   try {
     const queues = topology.map(({ queue }) => queue);
-    const delayQueues = queues.flatMap((queue) => waits.map((each) => `${queue}.wait-${each}`));
+    const delayQueues = queues.flatMap((queue) => delays.map((each) => `${queue}.wait-${each}`));
     const [outboxes, pendingMails, ready, delayed, dead] = await Promise.all([
       countOutboxes(mongodb),
       mongodb.db('storefront_engagement').collection('deliveries').countDocuments({ status: 'pending' }),
@@ -48,13 +49,13 @@ async function countOutboxes(mongodb: mongoose.mongo.MongoClient): Promise<numbe
   let sum = 0;
   for (const { name } of databases.filter((each) => !['admin', 'config', 'local'].includes(each.name))) {
     for (const collection of await mongodb.db(name).collections())
-      // So that the index of the outboxes finds them, and the system under test keeps the processor.
+      // The second condition lets MongoDB use the index on outboxes, so that counting does not slow the system down.
       sum += await collection.countDocuments({ 'outbox.0': { $exists: true }, 'outbox.time': { $gt: '' } });
   }
   return sum;
 }
 
-/** A queue that nobody has declared holds nothing; asking for it costs the channel. */
+/** Counts messages. A queue that does not exist counts as empty; checking it closes the channel. */
 async function messagesIn(broker: ChannelModel, queues: readonly string[]): Promise<number> {
   let sum = 0;
   let channel: Awaited<ReturnType<ChannelModel['createChannel']>> | undefined;
@@ -73,24 +74,23 @@ async function messagesIn(broker: ChannelModel, queues: readonly string[]): Prom
   return sum;
 }
 
-/** Waits until nothing is left, `deadlineMs` at most; answers what is left then, and how long it took. */
+/** Waits until nothing is left, or at most `deadlineMs`. Returns what is left and how long it took. */
 export async function untilDrained(
   mongodb: mongoose.mongo.MongoClient,
   amqpUrl: string,
   deadlineMs: number,
-  onLook: (left: Leftovers) => void = () => undefined,
 ): Promise<{ left: Leftovers; ms: number }> {
   const started = performance.now();
   let left: Leftovers | undefined;
-  let quiet = 0;
+  let emptyCounts = 0;
   for (;;) {
     left = await countLeftovers(mongodb, amqpUrl).catch(() => undefined);
-    if (left) onLook(left);
-    // Twice in a row: between an outbox and a queue something may be in nobody's count.
-    quiet = left && sumOf(left) === 0 ? quiet + 1 : 0;
+    // Two empty counts in a row, because one count can miss an event that moves from an outbox to a queue.
+    emptyCounts = left && sumOf(left) === 0 ? emptyCounts + 1 : 0;
     const ms = Math.round(performance.now() - started);
-    if (left && (quiet === 2 || ms > deadlineMs)) return { left, ms };
-    if (ms > deadlineMs + 30_000) throw new Error('The database or the broker can not be asked what is left.');
+    if (left && (emptyCounts === 2 || ms > deadlineMs)) return { left, ms };
+    if (ms > deadlineMs + 30_000)
+      throw new Error('The database or the broker does not answer, so what is left can not be counted.');
     await wait(left?.pendingMails ? 2000 : 500);
   }
 }

@@ -1,16 +1,16 @@
-import type { Evidence } from './evidence.ts';
+import type { FinalState } from './final-state.ts';
 
-/** A thing that must be there a number of times in the end. */
+/** How often something must exist at the end. */
 interface Expectation {
-  /** How many there are. */
-  readonly count: (evidence: Evidence) => number | Promise<number>;
+  /** Counts how often it exists. */
+  readonly count: (finalState: FinalState) => number | Promise<number>;
   readonly atLeast: number;
   readonly atMost: number;
-  /** What is there, where the number says too little. */
-  readonly show?: (evidence: Evidence) => Promise<string>;
+  /** Describes what exists, if the number alone does not explain it. */
+  readonly show?: (finalState: FinalState) => Promise<string>;
 }
 
-/** Something that is not as it was promised. */
+/** A promise that was broken. */
 export interface Finding {
   readonly kind: 'lost' | 'duplicated';
   readonly by: number;
@@ -21,32 +21,32 @@ export interface Finding {
 }
 
 export interface Tally {
-  /** Operations that were answered with success. */
+  /** Operations with a successful response. */
   readonly acknowledged: number;
-  /** Of those, the ones whose every promise was kept. */
+  /** Those of them whose promises were all kept. */
   readonly ok: number;
   readonly lost: number;
   readonly duplicated: number;
   readonly findings: readonly Finding[];
 }
 
-/** One call of the API, with its tries. */
+/** One operation and its promises. */
 export interface Entry {
   readonly name: string;
-  /** Success, seen by its caller. */
+  /** The caller received a successful response. */
   acknowledged(): void;
-  /** What is promised from here on is about this person. */
+  /** The promises that follow concern this person. */
   about(person: string): void;
-  /** One more of `what`, or none, is to be there: adds to what was expected of it before. */
+  /** Adds to the number of `what` that must exist. */
   promise(what: string, expectation: Expectation): void;
-  /** From here on this is what is expected of `what`, in place of what was before. */
+  /** Replaces everything that was expected of `what`. */
   replace(what: string, expectation: Expectation): void;
   /**
-   * The person is erased, or may be: nothing of what was promised about them until here must be there any more. What must
-   * never be there still must not.
+   * The person was erased, or may have been if `isSure` is false. Earlier promises about this person are void, except
+   * that what must never exist still must not exist.
    */
   erased(person: string, isSure: boolean): void;
-  /** Something was seen that must never be. */
+  /** Reports a wrong response. */
   violated(what: string, expected: string, found: string): void;
 }
 
@@ -54,35 +54,35 @@ interface Expected extends Expectation {
   atLeast: number;
   atMost: number;
   readonly person: string | undefined;
-  readonly entries: Set<Written>;
+  readonly entries: Set<LedgerEntry>;
 }
 
-interface Written extends Entry {
+interface LedgerEntry extends Entry {
   isAcknowledged: boolean;
   person: string | undefined;
 }
 
-/** What was acknowledged, and what that promised. It lives outside the system: nothing there can make it forget. */
+/** Records the acknowledged operations and their promises, outside the system, so that no fault can lose them. */
 export interface Ledger {
   begin(operation: string): Entry;
   readonly begun: number;
   readonly acknowledged: number;
-  /** Who is erased, or may be. */
+  /** The people who were erased, or may have been. */
   readonly erased: ReadonlySet<string>;
-  /** Compares what was promised with what is there. */
-  settle(evidence: Evidence): Promise<Tally>;
+  /** Compares the promises with the final state. */
+  compare(finalState: FinalState): Promise<Tally>;
 }
 
 export function createLedger(): Ledger {
   const expectations = new Map<string, Expected>();
   const erased = new Set<string>();
-  const violations: { finding: Finding; entry: Written }[] = [];
+  const violations: { finding: Finding; entry: LedgerEntry }[] = [];
   let begun = 0;
   let acknowledged = 0;
 
   function begin(operation: string): Entry {
     begun += 1;
-    const entry: Written = {
+    const entry: LedgerEntry = {
       name: `#${begun} ${operation}`,
       isAcknowledged: false,
       person: undefined,
@@ -118,11 +118,11 @@ export function createLedger(): Ledger {
     return entry;
   }
 
-  async function settle(evidence: Evidence): Promise<Tally> {
+  async function compare(finalState: FinalState): Promise<Tally> {
     const findings = violations.map(({ finding }) => finding);
     const broken = new Set(violations.map(({ entry }) => entry));
     for (const [what, { count, show, atLeast, atMost, entries }] of expectations) {
-      const found = await count(evidence);
+      const found = await count(finalState);
       if (found >= atLeast && found <= atMost) continue;
       for (const entry of entries) broken.add(entry);
       const kind = found < atLeast ? 'lost' : 'duplicated';
@@ -132,7 +132,7 @@ export function createLedger(): Ledger {
         what,
         operations: [...entries].map(({ name }) => name),
         expected: atLeast === atMost ? String(atLeast) : `${atLeast} to ${atMost}`,
-        found: show ? await show(evidence) : String(found),
+        found: show ? await show(finalState) : String(found),
       });
     }
     const sum = (kind: Finding['kind']) =>
@@ -156,6 +156,6 @@ export function createLedger(): Ledger {
       return acknowledged;
     },
     erased,
-    settle,
+    compare,
   };
 }

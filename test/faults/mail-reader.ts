@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A mail as it arrived. */
-export interface Arrived {
+/** A mail in the mailbox. */
+export interface ArrivedMail {
   readonly messageId: string;
   readonly to: string;
   readonly subject: string;
@@ -9,12 +9,12 @@ export interface Arrived {
   readonly arrivedAt: number;
 }
 
-/** Keeps up with the mailbox. */
+/** Reads new mails from the mailbox continuously. */
 export interface MailReader {
-  /** The newest first. */
-  to(email: string): readonly Arrived[];
-  all(): readonly Arrived[];
-  /** Reads what has come since. */
+  /** The mails to this address, newest first. */
+  to(email: string): readonly ArrivedMail[];
+  all(): readonly ArrivedMail[];
+  /** Reads the mails that have arrived since the last read. */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,24 +27,24 @@ interface Summary {
   readonly Created: string;
 }
 
-const page = 50;
-const everyMs = 250;
+const pageSize = 50;
+const intervalMs = 250;
 
 export function readMails(mailbox: string): MailReader {
-  const arrived: Arrived[] = [];
-  const byEmail = new Map<string, Arrived[]>();
+  const arrived: ArrivedMail[] = [];
+  const byEmail = new Map<string, ArrivedMail[]>();
   const stopping = new AbortController();
   let newest: string | undefined;
 
   async function catchUp(): Promise<void> {
-    // By their ids: what arrives between two pages moves the others on, so that the next page has some of them again.
+    // A map by id: mails that arrive between two requests shift the pages, so that the next page repeats some mails.
     const fresh = new Map<string, Summary>();
-    for (let start = 0; ; start += page) {
-      const answer = await fetch(`${mailbox}/api/v1/messages?start=${start}&limit=${page}`);
-      const { messages } = (await answer.json()) as { messages: Summary[] };
+    for (let start = 0; ; start += pageSize) {
+      const response = await fetch(`${mailbox}/api/v1/messages?start=${start}&limit=${pageSize}`);
+      const { messages } = (await response.json()) as { messages: Summary[] };
       const known = messages.findIndex(({ ID }) => ID === newest);
       for (const message of known === -1 ? messages : messages.slice(0, known)) fresh.set(message.ID, message);
-      if (known !== -1 || messages.length < page) break;
+      if (known !== -1 || messages.length < pageSize) break;
     }
     const [latest] = fresh.keys();
     newest = latest ?? newest;
@@ -60,13 +60,13 @@ export function readMails(mailbox: string): MailReader {
     }
   }
 
-  // One at a time, so that none is counted twice.
+  // Reads run one at a time, so that no mail is counted twice.
   let reading: Promise<void> = Promise.resolve();
   const readNext = () => (reading = reading.then(catchUp));
   const reader = (async () => {
     while (!stopping.signal.aborted) {
       await readNext();
-      await wait(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await wait(intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
 

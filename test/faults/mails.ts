@@ -1,49 +1,49 @@
-import type { Evidence } from './evidence.ts';
-import type { Arrived } from './mail-reader.ts';
+import type { FinalState } from './final-state.ts';
+import type { ArrivedMail } from './mail-reader.ts';
 
-/** The mails that arrived beside those that were to be sent. */
+/** Compares the mails that arrived with those that were sent. */
 export interface MailCount {
   readonly arrived: number;
-  /** Different ones: a reader's mail program shows one of each `Message-ID`. */
+  /** The number of different `Message-ID`s. A mail program shows one mail for each. */
   readonly distinct: number;
   /** Arrivals of a mail that had arrived before. */
   readonly repeated: number;
-  /** To whom those went, and how many ms after the one before. */
+  /** A text for each repeated arrival: the recipient, and the ms since the arrival before. */
   readonly again: readonly string[];
-  /** How many of those there were after each kill of the sender. */
+  /** The number of repeated arrivals after each kill of the sender. */
   readonly afterKill: readonly number[];
-  /** Those between whose arrivals the sender was never killed. */
+  /** Repeated arrivals without a kill of the sender since the arrival before. */
   readonly unexplained: number;
-  /** Handed over, as the system says, and not arrived. */
+  /** Delivered according to the system, but not arrived. */
   readonly missing: number;
-  /** Arrived, and nobody had been asked to send them; not counting those to people who are erased. */
+  /** Arrived without a delivery in the system, not counting mails to people who were erased. */
   readonly unknown: number;
 }
 
-// What was sent just before a kill may arrive just after it.
-const underWayMs = 2000;
+// A mail that was sent before a kill may arrive after it.
+const transitMs = 2000;
 
 export function countMails(
-  mails: readonly Arrived[],
-  { delivered }: Pick<Evidence, 'delivered'>,
-  // The times of the kills are milliseconds since 1970, in their order.
+  mails: readonly ArrivedMail[],
+  { delivered }: Pick<FinalState, 'delivered'>,
+  // The times of the kills are in ms since 1970, in ascending order.
   { erased, senderKills }: { erased: ReadonlySet<string>; senderKills: readonly number[] },
 ): MailCount {
-  const lasts = new Map<string, Arrived>();
+  const lastArrivals = new Map<string, ArrivedMail>();
   const again: string[] = [];
   const afterKill = senderKills.map(() => 0);
   let unexplained = 0;
   for (const mail of mails) {
     const id = mail.messageId.replace(/@.*$/, '');
-    const before = lasts.get(id);
-    lasts.set(id, mail);
+    const before = lastArrivals.get(id);
+    lastArrivals.set(id, mail);
     if (!before) continue;
     again.push(`${mail.to} after ${mail.arrivedAt - before.arrivedAt} ms`);
-    const kill = senderKills.findIndex((at) => at > before.arrivedAt - underWayMs && at < mail.arrivedAt);
+    const kill = senderKills.findIndex((at) => at > before.arrivedAt - transitMs && at < mail.arrivedAt);
     if (kill === -1) unexplained += 1;
     else afterKill[kill] = (afterKill[kill] ?? 0) + 1;
   }
-  const ids = new Set(lasts.keys());
+  const ids = new Set(lastArrivals.keys());
   return {
     arrived: mails.length,
     distinct: ids.size,
@@ -52,6 +52,6 @@ export function countMails(
     afterKill,
     unexplained,
     missing: [...delivered].filter((id) => !ids.has(id)).length,
-    unknown: [...lasts].filter(([id, { to }]) => !delivered.has(id) && !erased.has(to)).length,
+    unknown: [...lastArrivals].filter(([id, { to }]) => !delivered.has(id) && !erased.has(to)).length,
   };
 }

@@ -1,9 +1,9 @@
-// `npm run faults`: real calls through every gateway while the system is being broken, then a comparison of what was
-// promised with what is there. README.md tells how to read it.
+// `npm run faults`: makes API calls through all gateways while faults are injected, then compares the promises of the
+// responses with the final state. README.md explains the result.
 import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
 import { commandOf, readOptions, usage, UsageError } from './options.ts';
-import { tell } from './report.ts';
+import { formatReport } from './report.ts';
 import { runMix } from './run.ts';
 import { runScenarios } from './scenarios/index.ts';
 
@@ -20,10 +20,10 @@ try {
   const report = await (
     options.scenario ? runScenarios([options.scenario], { ...options, say }) : runMix({ ...options, say })
   ).catch((error: unknown) => {
-    say(`The run came to no end. Again: ${command}`);
+    say(`The run failed. Again: ${command}`);
     throw error;
   });
-  say(tell(report, command));
+  say(formatReport(report, command));
   if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
   process.exit(report.isGood ? 0 : 1);
 } catch (error) {

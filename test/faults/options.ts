@@ -3,23 +3,23 @@ import { parseArgs } from 'node:util';
 export const usage = `npm run faults -- [options]
 
   --operations N   API calls to make (2000)
-  --faults N       what is broken meanwhile (20)
-  --seed N         makes the run: the calls and the faults (a new one each time)
-  --gateways N     gateways side by side (2)
-  --users N        virtual users at once (16)
-  --cluster        MongoDB as a replica set of three, RabbitMQ as a cluster of three nodes; their primary and the leader
-                   of queues are struck on purpose
-  --scenario NAME  instead of the mix: broker-kill, service-kill, broker-away, database-away or poison
+  --faults N       faults to inject meanwhile (20)
+  --seed N         determines the calls and the faults (by default a new one for each run)
+  --gateways N     gateways (2)
+  --users N        concurrent virtual users (16)
+  --cluster        MongoDB as a replica set of three, RabbitMQ as a cluster of three nodes, with additional faults on the
+                   primary and on the leader of the queues
+  --scenario NAME  one scenario: broker-kill, service-kill, broker-away, database-away or poison
   --full           a scenario at its full size and length
   --json           the result as one line of JSON on standard output
-  --keep           leaves the data folder, with the logs, where it is
+  --keep           keeps the data folder with the logs
   --help           this text
 `;
 
 const scenarioNames = ['broker-kill', 'service-kill', 'broker-away', 'database-away', 'poison'] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
-export interface Options {
+export interface FaultsOptions {
   readonly help: boolean;
   readonly operations: number;
   readonly faults: number;
@@ -33,12 +33,13 @@ export interface Options {
   readonly keep: boolean;
 }
 
-/** The command line can't be understood; the message says what of it. */
+/** An option is not valid. The message is for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export function readOptions(args: readonly string[], newSeed: () => number): Options {
+/** Parses the arguments after `npm run faults --`. Throws a UsageError. */
+export function readOptions(args: readonly string[], newSeed: () => number): FaultsOptions {
   const { values } = parse(args);
   const scenario = scenarioNames.find((name) => name === values.scenario);
   if (values.scenario !== undefined && scenario === undefined)
@@ -85,14 +86,14 @@ function parse(args: readonly string[]) {
   }
 }
 
-function whole(name: string, given: string | undefined, otherwise: number): number {
-  if (given === undefined) return otherwise;
-  if (!/^\d{1,9}$/.test(given)) throw new UsageError(`--${name} takes a whole number, not "${given}".`);
-  return Number(given);
+function whole(name: string, text: string | undefined, defaultValue: number): number {
+  if (text === undefined) return defaultValue;
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} takes a whole number, not "${text}".`);
+  return Number(text);
 }
 
-/** The command that makes the same run again. */
-export function commandOf(options: Options): string {
+/** The command that repeats the run. */
+export function commandOf(options: FaultsOptions): string {
   const { operations, faults, seed, gateways, users, cluster, scenario, full } = options;
   return [
     'npm run faults --',

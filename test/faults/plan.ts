@@ -1,48 +1,50 @@
 import { randomOf } from './random.ts';
 import type { Random } from './random.ts';
 
-/** Something that is done to the system. Times are in milliseconds. */
+/** A fault that is injected. Times are in milliseconds. */
 export type Fault =
   | { readonly kind: 'kill' | 'restart'; readonly target: string }
-  | { readonly kind: 'halt'; readonly target: string; readonly ms: number }
-  /** Killed, and started again only after a while. */
-  | { readonly kind: 'away'; readonly target: string; readonly ms: number }
+  | { readonly kind: 'pause'; readonly target: string; readonly ms: number }
+  /** A kill, with the restart only after `ms`. */
+  | { readonly kind: 'outage'; readonly target: string; readonly ms: number }
   | { readonly kind: 'reset'; readonly target: string }
   | { readonly kind: 'latency'; readonly target: string; readonly ms: number; readonly delayMs: number }
   | { readonly kind: 'black-hole' | 'hold'; readonly target: string; readonly ms: number };
 
-/** A fault and how many operations have begun when it strikes. */
+/** A fault, and the number of operations after which it is injected. */
 export interface PlannedFault {
   readonly after: number;
   readonly fault: Fault;
 }
 
 export interface Targets {
-  /** Can be killed, halted and restarted. */
+  /** Can be killed, paused and restarted. */
   readonly processes: readonly string[];
-  /** Are reached through a network that can be made bad. */
+  /** Servers that are reached through a proxy, which can disturb the network. */
   readonly networks: readonly string[];
-  /** Parts that one member of a cluster plays at a time, such as its primary: struck whoever plays them. */
+  /**
+   * Roles that one server of a cluster has at a time, such as the primary. A fault hits the server that has the role.
+   */
   readonly roles: readonly string[];
 }
 
-/** With roles, one fault of so many strikes one of them. */
-const roleEvery = 4;
+// With roles, every fourth fault is on a role.
+const roleInterval = 4;
 
 /**
- * The faults of a run, spread over its operations: every kind on every target once before any comes again, and the roles
- * of clusters more often. The same seed and targets make the same plan.
+ * Plans the faults of a run and spreads them over its operations. Every kind of fault on every target comes once before
+ * any is repeated; faults on roles come more often. The same seed and targets give the same plan.
  */
 export function planFaults(
   seed: number,
   { operations, faults, targets }: { operations: number; faults: number; targets: Targets },
 ): PlannedFault[] {
   const random = randomOf(seed, 'faults');
-  const everyKind: (() => Fault)[] = [
+  const allFaults: (() => Fault)[] = [
     ...targets.processes.flatMap((target): (() => Fault)[] => [
       () => ({ kind: 'kill', target }),
       () => ({ kind: 'restart', target }),
-      () => ({ kind: 'halt', target, ms: random.between(1000, 5000) }),
+      () => ({ kind: 'pause', target, ms: random.between(1000, 5000) }),
     ]),
     ...targets.networks.flatMap((target): (() => Fault)[] => [
       () => ({ kind: 'reset', target }),
@@ -51,17 +53,18 @@ export function planFaults(
       () => ({ kind: 'hold', target, ms: random.between(1000, 5000) }),
     ]),
   ];
-  const everyRole = targets.roles.flatMap((target): (() => Fault)[] => [
+  const roleFaults = targets.roles.flatMap((target): (() => Fault)[] => [
     () => ({ kind: 'kill', target }),
-    // The longer ones end with a successor in place and a predecessor that wakes up without knowing of it.
-    () => ({ kind: 'halt', target, ms: random.between(1000, 8000) }),
+    // During the longer ones another server takes the role, and the paused one continues without knowing that.
+    () => ({ kind: 'pause', target, ms: random.between(1000, 8000) }),
   ]);
-  const onAny = inTurn(everyKind, random);
-  const onRoles = inTurn(everyRole, random);
-  const chosen = Array.from({ length: faults }, (_, at) => (at % roleEvery === 0 && onRoles()) || onAny()).filter(
-    (fault) => fault !== undefined,
-  );
-  // Not in the very first and last operations: there is nothing to break yet, or nothing left to notice it.
+  const nextFault = cycle(allFaults, random);
+  const nextRoleFault = cycle(roleFaults, random);
+  const chosen = Array.from(
+    { length: faults },
+    (_, at) => (at % roleInterval === 0 && nextRoleFault()) || nextFault(),
+  ).filter((fault) => fault !== undefined);
+  // Not at the very beginning, when there is no data yet, nor at the very end, when no operation would notice a fault.
   const spread = (operations * 0.92) / Math.max(1, faults);
   return chosen.map((fault, at) => ({
     after: Math.round(operations * 0.03 + spread * (at + random.next())),
@@ -69,8 +72,8 @@ export function planFaults(
   }));
 }
 
-/** Answers one of them at each call, in an order of chance: all of them once before any comes again. */
-function inTurn(kinds: readonly (() => Fault)[], random: Random): () => Fault | undefined {
+/** Returns a fault at each call, in random order: each of them once before any is repeated. */
+function cycle(kinds: readonly (() => Fault)[], random: Random): () => Fault | undefined {
   let left: (() => Fault)[] = [];
   return () => {
     if (left.length === 0) left = random.shuffle(kinds);
@@ -82,8 +85,8 @@ export function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case 'latency':
       return `latency of ${fault.delayMs} ms to ${fault.target} for ${fault.ms} ms`;
-    case 'halt':
-    case 'away':
+    case 'pause':
+    case 'outage':
     case 'black-hole':
     case 'hold':
       return `${fault.kind} ${fault.target} for ${fault.ms} ms`;

@@ -4,12 +4,12 @@ import { planFaults } from './plan.ts';
 const targets = { processes: ['identity', 'rabbitmq'], networks: ['rabbitmq'], roles: [] };
 const plan = (seed: number) => planFaults(seed, { operations: 1000, faults: 25, targets });
 
-test('the same seed breaks the same things at the same moments', () => {
+test('the same seed plans the same faults at the same moments', () => {
   expect(plan(7)).toEqual(plan(7));
   expect(plan(7)).not.toEqual(plan(8));
 });
 
-test('everything is broken in every way before anything is broken again', () => {
+test('every kind of fault on every target comes before any is repeated', () => {
   const first = plan(7)
     .slice(0, 10)
     .map(({ fault }) => `${fault.kind} ${fault.target}`);
@@ -23,13 +23,13 @@ test('the faults are spread over the run, in order', () => {
   expect(moments.at(-1)).toBeLessThanOrEqual(950);
 });
 
-test('a cluster loses and waits for whoever plays its roles, on purpose and again', () => {
+test('the roles of a cluster get additional faults of every kind', () => {
   const clustered = { ...targets, roles: ['mongodb-primary', 'rabbitmq-leader'] };
-  const strikes = planFaults(7, { operations: 1000, faults: 25, targets: clustered })
+  const roleFaults = planFaults(7, { operations: 1000, faults: 25, targets: clustered })
     .map(({ fault }) => fault)
     .filter(({ target }) => clustered.roles.includes(target));
-  expect(strikes).toHaveLength(7);
-  expect(new Set(strikes.slice(0, 4).map(({ kind, target }) => `${kind} ${target}`))).toEqual(
-    new Set(['kill mongodb-primary', 'halt mongodb-primary', 'kill rabbitmq-leader', 'halt rabbitmq-leader']),
+  expect(roleFaults).toHaveLength(7);
+  expect(new Set(roleFaults.slice(0, 4).map(({ kind, target }) => `${kind} ${target}`))).toEqual(
+    new Set(['kill mongodb-primary', 'pause mongodb-primary', 'kill rabbitmq-leader', 'pause rabbitmq-leader']),
   );
 });

@@ -1,19 +1,19 @@
-/** Chance that comes out the same for the same seed. */
+/** Pseudo-random values that are the same for the same seed. */
 export interface Random {
-  /** From 0 to 1, 1 excluded. */
+  /** A number from 0 to 1, without 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number;
   pick<Item>(items: readonly Item[]): Item;
   shuffle<Item>(items: readonly Item[]): Item[];
 }
 
-/** `stream` sets apart the chance of several who share a seed, so that one's draws don't depend on another's. */
+/** Streams of one seed are independent: values taken from one do not change another. */
 export function randomOf(seed: number, stream: string): Random {
   let state = seed | 0;
-  for (const sign of stream) state = Math.imul(state ^ (sign.codePointAt(0) ?? 0), 0x9e3779b1);
+  for (const character of stream) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x9e3779b1);
 
-  // mulberry32: small, and even enough for choosing what to break.
+  // The algorithm mulberry32: short, and uniform enough for this purpose.
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -26,7 +26,7 @@ export function randomOf(seed: number, stream: string): Random {
     next,
     between,
     pick(items) {
-      if (items.length === 0) throw new RangeError('there is nothing to pick from');
+      if (items.length === 0) throw new RangeError('there is nothing to choose from');
       return items[between(0, items.length - 1)] as (typeof items)[number];
     },
     shuffle(items) {

@@ -3,30 +3,30 @@ import type { Leftovers } from './drained.ts';
 import { sumOf } from './drained.ts';
 import type { MailCount } from './mails.ts';
 
-/** What a scenario measured, beside what the ledger finds. */
-export interface Fact {
+/** A measured value, with limits if it can be wrong. */
+export interface MeasuredFact {
   readonly what: string;
   readonly found: number;
-  /** The least and the most that are good; absent where the figure is only told. */
+  /** The limits. Without them the value is only for information. */
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** A matter of seconds, which means something only on a machine that does nothing else. */
+  /** The value is a time, which is meaningful only on a machine without other load. */
   readonly isTime?: true;
 }
 
-export interface Report extends Tally {
+export interface FaultReport extends Tally {
   readonly seed: number;
   readonly operations: number;
   readonly faults: number;
-  /** What was killed, and how often. */
+  /** The number of kills by target. */
   readonly kills: Readonly<Record<string, number>>;
-  /** What was still on its way at the deadline. */
+  /** The amount of unfinished work at the time limit. */
   readonly stuck: number;
   readonly left: Leftovers;
   readonly drainedInMs: number;
   readonly mails: MailCount;
-  /** What a scenario measured. */
-  readonly facts: readonly Fact[];
+  /** The values that a scenario measured. */
+  readonly facts: readonly MeasuredFact[];
   readonly calls: { readonly tries: number; readonly unanswered: number; readonly serverErrors: number };
   readonly seconds: number;
   readonly isGood: boolean;
@@ -34,52 +34,55 @@ export interface Report extends Tally {
 
 const shown = 8;
 
-type Judged = Pick<Report, 'lost' | 'duplicated' | 'stuck' | 'mails' | 'facts'>;
+type JudgedPart = Pick<FaultReport, 'lost' | 'duplicated' | 'stuck' | 'mails' | 'facts'>;
 
-// How many mails may be out and not written down, where SMTP_UNRECORDED is left alone.
-const inDoubt = 1;
+// The default of SMTP_UNRECORDED: how many mails may be sent and not recorded at a time.
+const unrecordedMails = 1;
 
 /**
- * A mail may come again when its sender, engagement, is killed: the mail server had taken it, and nobody had written that
- * down yet. No more of them than may be in doubt; the death of anything else repeats no mail.
+ * When the sender, engagement, is killed after the mail server has accepted a mail and before that is recorded, the
+ * mail is sent again. So each kill may repeat as many mails as may be unrecorded, and no other fault repeats any.
  */
 function repeatsWithinBounds({ unexplained, afterKill }: MailCount): boolean {
-  return unexplained === 0 && afterKill.every((repeated) => repeated <= inDoubt);
+  return unexplained === 0 && afterKill.every((repeated) => repeated <= unrecordedMails);
 }
 
-export function isGood({ lost, duplicated, stuck, mails, facts }: Judged): boolean {
-  const isNothingAmiss = lost === 0 && duplicated === 0 && stuck === 0 && mails.missing === 0;
-  return isNothingAmiss && repeatsWithinBounds(mails) && facts.every(isKept);
+export function isGood({ lost, duplicated, stuck, mails, facts }: JudgedPart): boolean {
+  const isComplete = lost === 0 && duplicated === 0 && stuck === 0 && mails.missing === 0;
+  return isComplete && repeatsWithinBounds(mails) && facts.every(isWithinLimits);
 }
 
-function isKept({ found, atLeast = found, atMost = found }: Fact): boolean {
+function isWithinLimits({ found, atLeast = found, atMost = found }: MeasuredFact): boolean {
   return atLeast <= found && found <= atMost;
 }
 
-/** The same report without judging times, for a machine that does much else. */
-export function withoutTimes(report: Report): Report {
+/** The same report without limits on times, for a machine with other load. */
+export function withoutTimes(report: FaultReport): FaultReport {
   const facts = report.facts.map((fact) => (fact.isTime ? { what: fact.what, found: fact.found } : fact));
   return { ...report, facts, isGood: isGood({ ...report, facts }) };
 }
 
-/** The report for people. */
-export function tell(report: Report, command: string): string {
-  const { left, mails, findings } = report;
+/** The report as text for people. */
+export function formatReport(report: FaultReport, command: string): string {
+  const { left, mails, findings, calls } = report;
   const kills = Object.entries(report.kills).map(([target, times]) => `${target} ${times}`);
   const afterKill = mails.afterKill.length === 0 ? 'engagement was not killed' : mails.afterKill.join(', ');
   const lines = [
     `${report.operations} operations, ${report.faults} faults in ${report.seconds} s; ` +
-      `${report.calls.tries} tries, ${report.calls.unanswered} unanswered, ${report.calls.serverErrors} answered with 5xx`,
+      `${calls.tries} tries, ${calls.unanswered} unanswered, ${calls.serverErrors} answered with 5xx`,
     `killed: ${kills.join(', ') || 'nothing'}`,
-    `acknowledged ${report.acknowledged}, ok ${report.ok}, lost ${report.lost}, duplicated ${report.duplicated}, stuck ${report.stuck}`,
-    `mails: ${mails.arrived} arrived, ${mails.distinct} by Message-ID; ${mails.missing} missing; ${mails.repeated} came again`,
-    `came again after each kill of engagement: ${afterKill} (at most ${inDoubt}); without one: ${mails.unexplained}`,
-    ...mails.again.slice(0, shown).map((which) => `  came again: ${which}`),
-    `everything through ${(report.drainedInMs / 1000).toFixed(1)} s after the last fault` +
-      (sumOf(left) > 0 ? `, but for ${JSON.stringify(left)}` : ''),
+    `acknowledged ${report.acknowledged}, ok ${report.ok}, ` +
+      `lost ${report.lost}, duplicated ${report.duplicated}, stuck ${report.stuck}`,
+    `mails: ${mails.arrived} arrived, ${mails.distinct} by Message-ID; ` +
+      `${mails.missing} missing; ${mails.repeated} repeated`,
+    `repeated after each kill of engagement: ${afterKill} (at most ${unrecordedMails}); ` +
+      `without a kill: ${mails.unexplained}`,
+    ...mails.again.slice(0, shown).map((mail) => `  repeated: ${mail}`),
+    `all work finished ${(report.drainedInMs / 1000).toFixed(1)} s after the last fault` +
+      (sumOf(left) > 0 ? `, except ${JSON.stringify(left)}` : ''),
     ...report.facts.map(
       (fact) =>
-        `${isKept(fact) ? '' : 'BROKEN: '}${fact.what}: ${fact.found}` +
+        `${isWithinLimits(fact) ? '' : 'BROKEN: '}${fact.what}: ${fact.found}` +
         (fact.atLeast === undefined ? '' : ` (at least ${fact.atLeast})`) +
         (fact.atMost === undefined ? '' : ` (at most ${fact.atMost})`),
     ),

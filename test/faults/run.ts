@@ -1,122 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { createClient } from './client.ts';
-import { untilDrained, countLeftovers, sumOf } from './drained.ts';
-import { gather } from './evidence.ts';
+import { countLeftovers, sumOf, untilDrained } from './drained.ts';
+import { readFinalState } from './final-state.ts';
 import { createLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { load } from './load.ts';
 import { readMails } from './mail-reader.ts';
 import type { MailReader } from './mail-reader.ts';
 import { countMails } from './mails.ts';
-import { operations as everyOperation } from './operations/index.ts';
-import type { Operation } from './operations/operation.ts';
+import { operations } from './operations/index.ts';
 import { planFaults } from './plan.ts';
 import type { PlannedFault } from './plan.ts';
 import { randomOf } from './random.ts';
 import { isGood } from './report.ts';
-import type { Fact, Report } from './report.ts';
-import { createBreaker } from './system/faults.ts';
-import type { Breaker } from './system/faults.ts';
+import type { FaultReport, MeasuredFact } from './report.ts';
+import { createFaultInjector } from './system/fault-injector.ts';
+import type { FaultInjector } from './system/fault-injector.ts';
 import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import type { SystemUnderTest } from './system/system.ts';
 
-export interface StageOptions {
+export interface RunOptions {
   readonly seed: number;
   readonly users: number;
   readonly gateways: number;
   readonly cluster: boolean;
+  /** Keeps the data folder. It is always kept if the run fails or a promise was broken. */
   readonly keep?: boolean;
   readonly say: (line: string) => void;
 }
 
-export interface MixOptions extends StageOptions {
+export interface MixOptions extends RunOptions {
   readonly operations: number;
   readonly faults: number;
 }
 
-/** What a run works on. */
-export interface Stage {
-  readonly system: System;
-  readonly breaker: Breaker;
+/** The system under test with the tools of a run. */
+export interface Rig {
+  readonly system: SystemUnderTest;
+  readonly injector: FaultInjector;
   readonly ledger: Ledger;
   readonly mails: MailReader;
   readonly mongodb: mongoose.mongo.MongoClient;
 }
 
-/** What was done on it. */
-export interface Acts {
+/** The calls and faults of a run. */
+export interface ExerciseResult {
   readonly tries: number;
   readonly unanswered: number;
   readonly serverErrors: number;
   readonly faults: number;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly MeasuredFact[];
 }
 
 const drainMs = 60_000;
 
-/** Starts the system, lets `act` do its worst to it, heals it and compares what is there with what was promised. */
-export async function runOn(options: StageOptions, act: (stage: Stage) => Promise<Acts>): Promise<Report> {
+/**
+ * Starts the system and calls `exercise`, which makes calls and injects faults. Then waits until all work is finished,
+ * and compares the final state with the promises.
+ */
+export async function runOn(
+  options: RunOptions,
+  exercise: (rig: Rig) => Promise<ExerciseResult>,
+): Promise<FaultReport> {
   const { say, seed } = options;
   const system = await startSystem(options);
   const mongodb = new mongoose.mongo.MongoClient(system.backing.direct.mongodb, { serverSelectionTimeoutMS: 5000 });
   const mails = readMails(system.mailbox);
   const ledger = createLedger();
-  const breaker = createBreaker(system, say);
-  let isKept = options.keep ?? false;
+  const injector = createFaultInjector(system, say);
+  let keepData = options.keep ?? false;
   try {
     const started = performance.now();
-    const { faults, facts, ...calls } = await act({ system, breaker, ledger, mails, mongodb });
-    await breaker.heal();
-    say('Healed; waiting until everything is through …');
+    const { faults, facts, ...calls } = await exercise({ system, injector, ledger, mails, mongodb });
+    await injector.heal();
+    say('Healed; waiting until all work is finished …');
     const { amqp } = system.backing.direct;
     const { left, ms } = await untilDrained(mongodb, amqp, drainMs);
     await mails.catchUp();
-    const client = createClient(system.stack.gateways, randomOf(seed, 'evidence'));
-    const evidence = await gather(mongodb, client, mails);
-    const tally = await ledger.settle(evidence);
-    const senderKills = breaker.kills().flatMap(({ target, at }) => (target === 'engagement' ? [at] : []));
-    const mailCount = countMails(mails.all(), evidence, { erased: ledger.erased, senderKills });
+    const client = createClient(system.stack.gateways, randomOf(seed, 'final-state'));
+    const finalState = await readFinalState(mongodb, client, mails);
+    const tally = await ledger.compare(finalState);
+    const senderKills = injector.kills().flatMap(({ target, at }) => (target === 'engagement' ? [at] : []));
+    const mailCount = countMails(mails.all(), finalState, { erased: ledger.erased, senderKills });
     await system.stack.stop();
-    // What a handler still held goes back to its queue once the handler is gone.
+    // A message that a handler holds returns to its queue only when the handler has ended.
     const held = await countLeftovers(mongodb, amqp);
-    const found = {
+    const result = {
       ...tally,
       stuck: Math.max(sumOf(left), sumOf(held)),
       mails: mailCount,
       facts,
     };
     const report = {
-      ...found,
+      ...result,
       seed,
       operations: ledger.begun,
       faults,
-      kills: countEach(breaker.kills().map(({ target }) => target)),
+      kills: countEach(injector.kills().map(({ target }) => target)),
       left: sumOf(left) > 0 ? left : held,
       drainedInMs: ms,
       calls,
       seconds: Math.round((performance.now() - started) / 1000),
-      isGood: isGood(found),
+      isGood: isGood(result),
     };
-    isKept ||= !report.isGood;
+    keepData ||= !report.isGood;
     return report;
   } catch (error) {
-    isKept = true;
+    keepData = true;
     throw error;
   } finally {
-    if (isKept) say(`The data and the logs are in ${system.dataDir}`);
+    if (keepData) say(`The data and the logs are in ${system.dataDir}`);
     await mails.stop();
     await mongodb.close();
-    await system.close(isKept);
+    await system.close(keepData);
   }
 }
 
-/** The seeded mix of calls under seeded faults. */
-export function runMix(options: MixOptions, operations: readonly Operation[] = everyOperation): Promise<Report> {
+/** Runs the mix of operations with the planned faults. The seed determines both. */
+export function runMix(options: MixOptions): Promise<FaultReport> {
   const { seed, say } = options;
-  return runOn(options, async ({ system, breaker, ledger, mails }) => {
-    const plan = planFaults(seed, { ...options, targets: breaker.targets });
+  return runOn(options, async ({ system, injector, ledger, mails }) => {
+    const plan = planFaults(seed, { ...options, targets: injector.targets });
     const started = performance.now();
-    const faults = runFaults();
+    const faults = injectFaults();
     let isOver = false;
     void faults.finally(() => (isOver = true));
     const progress = setInterval(() => {
@@ -133,20 +140,20 @@ export function runMix(options: MixOptions, operations: readonly Operation[] = e
       stream: 'mix',
       gateways: system.stack.gateways,
       administrator: system.stack.admin,
-      // Until the last fault is over there is somebody to notice it.
-      goOn: () => ledger.begun < options.operations || !isOver,
+      // The load continues until the last fault is over, so that its effects are noticed.
+      shouldContinue: () => ledger.begun < options.operations || !isOver,
     }).finally(() => clearInterval(progress));
     await faults;
     const { tries, unanswered, serverErrors } = stats;
-    return { tries, unanswered, serverErrors, faults: plan.length, facts: factsOfRoles(plan, breaker) };
+    return { tries, unanswered, serverErrors, faults: plan.length, facts: roleFaultFacts(plan, injector) };
 
-    async function runFaults(): Promise<void> {
-      const underWay: Promise<void>[] = [];
+    async function injectFaults(): Promise<void> {
+      const injected: Promise<void>[] = [];
       for (const { after, fault } of plan) {
-        while (ledger.begun < after) await new Promise((resolve) => setTimeout(resolve, 20));
-        underWay.push(breaker.strike(fault));
+        while (ledger.begun < after) await wait(20);
+        injected.push(injector.inject(fault));
       }
-      await Promise.all(underWay);
+      await Promise.all(injected);
     }
   });
 }
@@ -157,16 +164,16 @@ function countEach(names: readonly string[]): Record<string, number> {
   return Object.fromEntries(counts);
 }
 
-/** A run that meant to strike a cluster's primary or leaders and never did has shown nothing about them. */
-function factsOfRoles(plan: readonly PlannedFault[], breaker: Breaker): Fact[] {
-  return breaker.targets.roles.map((role) => {
-    const hits = breaker.hits().filter((hit) => hit.role === role);
-    const each = hits.map(({ kind, server, successor }) =>
-      server === successor ? `${kind} of ${server}, which kept it` : `${kind} of ${server}, then ${successor}`,
+/** The faults on each role. A run without the planned ones is not good, because it has tested less than it should. */
+function roleFaultFacts(plan: readonly PlannedFault[], injector: FaultInjector): MeasuredFact[] {
+  return injector.targets.roles.map((role) => {
+    const faults = injector.roleFaults().filter((fault) => fault.role === role);
+    const descriptions = faults.map(({ kind, server, successor }) =>
+      server === successor ? `${kind} of ${server}, which kept the role` : `${kind} of ${server}, then ${successor}`,
     );
     return {
-      what: `strikes at the ${role} (${each.join('; ') || 'none'})`,
-      found: hits.length,
+      what: `faults on the ${role} (${descriptions.join('; ') || 'none'})`,
+      found: faults.length,
       atLeast: plan.filter(({ fault }) => fault.target === role).length,
     };
   });

@@ -5,7 +5,10 @@ interface Stored extends mongoose.mongo.Document {
   _id: string;
 }
 
-/** The least that can be done for each row: a route without checks, one call of the official driver, and its result as JSON. */
+/**
+ * A minimal route for each workload: no checks, only the calls of the official driver that the service needs, and their
+ * result as JSON.
+ */
 export function bareRoutes(app: FastifyInstance, databaseOf: (service: string) => mongoose.mongo.Db): void {
   const collection = (service: string, name: string) => databaseOf(service).collection<Stored>(name);
   const users = collection('identity', 'users');

@@ -5,25 +5,25 @@ export interface EventsRun {
   readonly mongodbUrl: string;
   readonly amqpUrl: string;
   readonly seconds: number;
-  /** How many changes are under way at once. */
-  readonly atOnce: number;
+  /** The number of concurrent changes. */
+  readonly concurrency: number;
 }
 
 export interface EventsResult {
   readonly events: number;
-  /** Until the last event was confirmed by the broker and out of its outbox. */
+  /** Until the broker has confirmed the last event and the outboxes are empty. */
   readonly seconds: number;
   readonly cpuSeconds: number;
 }
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
-/** Has a service of its own process change aggregates that publish an event each. */
+/** Starts a process that changes aggregates; each change publishes an event. */
 export async function writeEvents(run: EventsRun): Promise<EventsResult> {
   const child = fork(worker, { stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as EventsResult));
-    child.once('exit', (code) => reject(new Error(`the writing of events ended early (exit code ${code})`)));
+    child.once('exit', (code) => reject(new Error(`the process that writes events ended early (exit code ${code})`)));
     child.send(run);
   });
 }

@@ -1,14 +1,24 @@
-// A service at its least, as a process of its own: changes aggregates and relays what their outboxes hold.
-import { defineEvent, fact } from '@storefront/contracts';
-import { connectRabbitmq } from '@storefront/messaging';
-import { changed, createAggregates, createRelay } from '@storefront/outbox';
-import mongoose from 'mongoose';
+// A minimal service as a process of its own: it changes documents, and its relay publishes their events.
+import { setTimeout as wait } from 'node:timers/promises';
+import { changed, defineEvent, fact, queue } from '@storefront/contracts';
+import { connectRabbitmq, on, subscription } from '@storefront/messaging';
+import {
+  createRelay,
+  defineCollection,
+  openCollections,
+  openDatabase,
+  openRepository,
+  text,
+  withEvents,
+} from '@storefront/mongo';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { EventsRun, EventsResult } from './run.ts';
 
-const noted = defineEvent('bench.note-written', 'A note was written.', z.object({ text: z.string() }));
-const topology = [{ queue: 'bench.on-note-written', types: [noted.type] }];
+const noteWritten = defineEvent('bench.note-written', 'A note was written.', z.object({ text: z.string() }));
+const onNoteWritten = queue('bench.on-note-written', [noteWritten]);
+const notes = defineCollection('notes', { ...withEvents, text: text() });
+const warmUpMs = 2000;
 
 interface Note {
   readonly id: string;
@@ -19,17 +29,18 @@ process.once('message', (run: EventsRun) => {
   void write(run).then((result) => process.send?.(result, () => process.exit(0)));
 });
 
-async function write({ mongodbUrl, amqpUrl, seconds, atOnce }: EventsRun): Promise<EventsResult> {
+async function write({ mongodbUrl, amqpUrl, seconds, concurrency }: EventsRun): Promise<EventsResult> {
   const logger = pino({ level: 'warn' }, pino.destination(2));
-  const connection = await mongoose
-    .createConnection(mongodbUrl, { maxPoolSize: 20, writeConcern: { w: 'majority' } })
-    .asPromise();
+  const url = new URL(mongodbUrl);
+  url.pathname = '/bench_events';
+  const database = await openDatabase(url.href, logger);
+  await openCollections(database, [notes]);
+  const topology = [{ queue: onNoteWritten.name, types: [noteWritten.type] }];
   const bus = await connectRabbitmq({ url: amqpUrl, topology, logger, name: 'bench' });
-  await bus.subscribe({ queue: 'bench.on-note-written', types: [noted.type], handle: async () => 'done' });
+  await bus.subscribe(subscription(onNoteWritten, [on(noteWritten, async () => undefined)]));
   const relay = createRelay({ bus, logger });
-  const collection = connection.getClient().db('bench_events').collection('notes');
-  const notes = createAggregates<Note>({ collection, relay, now: () => new Date() });
-  await relay.start();
+  const repository = openRepository<Note>(notes, { database, relay, now: () => new Date() });
+  relay.start();
 
   let count = 0;
   const writeFor = async (milliseconds: number) => {
@@ -37,16 +48,16 @@ async function write({ mongodbUrl, amqpUrl, seconds, atOnce }: EventsRun): Promi
     const writer = async () => {
       while (performance.now() < until) {
         const id = `note-${(count += 1)}`;
-        await notes.change(id, () =>
-          changed({ id, text: 'Bring the tea.' }, [fact(noted, id, { text: 'Bring the tea.' })], null),
+        await repository.change(id, () =>
+          changed({ id, text: 'Bring the tea.' }, [fact(noteWritten, id, { text: 'Bring the tea.' })], null),
         );
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, writer));
-    while ((await relay.status()).depth > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await Promise.all(Array.from({ length: concurrency }, writer));
+    while ((await relay.status()).depth > 0) await wait(5);
   };
 
-  await writeFor(2000);
+  await writeFor(warmUpMs);
   const [countBefore, cpuBefore, begun] = [count, process.cpuUsage(), performance.now()];
   await writeFor(seconds * 1000);
   const { user, system } = process.cpuUsage(cpuBefore);
@@ -57,6 +68,6 @@ async function write({ mongodbUrl, amqpUrl, seconds, atOnce }: EventsRun): Promi
   };
   await relay.close();
   await bus.close();
-  await connection.close();
+  await database.close();
   return result;
 }

@@ -1,26 +1,21 @@
 import { newId } from '@storefront/contracts';
-import type { Lab } from '../lab.ts';
-
-type Stored = { _id: string; [field: string]: unknown };
-
-const batch = 5000;
+import type { BenchContext } from '../context.ts';
+import { insert } from './insert.ts';
 
 /**
- * Writes `each` notifications for every reader, half of them read, straight into the service's collection. `system` as for
- * `lab.database`.
+ * Inserts `each` notifications for every reader, half of them read, directly into the service's collection. `prefix`
+ * names the system as in `context.database`.
  */
 export async function addNotifications(
-  lab: Lab,
-  { readers, each, system }: { readers: readonly string[]; each: number; system?: string },
+  context: BenchContext,
+  { readers, each, prefix }: { readers: readonly string[]; each: number; prefix: string },
 ): Promise<void> {
-  const collection = (await lab.database('engagement', system)).collection<Stored>('notifications');
+  const database = await context.database('engagement', prefix);
   const begun = Date.now();
-  const total = readers.length * each;
-  let documents: Stored[] = [];
-  for (let at = 0; at < total; at += 1) {
+  await insert(database.collection<{ _id: string }>('notifications'), readers.length * each, (at) => {
     const createdAt = new Date(begun - at * 1000);
     const readAt = at % 2 === 0 ? createdAt : null;
-    documents.push({
+    return {
       _id: newId('ntf'),
       audience: readers[at % readers.length],
       category: 'account',
@@ -31,11 +26,6 @@ export async function addNotifications(
       readAt,
       unread: readAt === null,
       createdAt,
-    });
-    if (documents.length === batch || at === total - 1) {
-      await collection.insertMany(documents, { ordered: false, writeConcern: { w: 1 } });
-      documents = [];
-      if (at % 100_000 === batch - 1 && total > 100_000) lab.say(`  ${at + 1} of ${total} notifications`);
-    }
-  }
+    };
+  });
 }

@@ -1,39 +1,42 @@
 import { newId } from '@storefront/contracts';
 import { call, logIn } from '../api.ts';
-import type { Lab } from '../lab.ts';
-import type { RunningStack } from '../system/start-stack.ts';
-import { copyUsers } from './users.ts';
+import type { BenchContext } from '../context.ts';
+import type { StackProcess } from '../system/stack-process.ts';
 import { addNotifications } from './notifications.ts';
+import { copyUsers } from './users.ts';
 
-/** Somebody with an account, addresses and notifications, who is logged in. */
+/** A user with addresses and notifications. */
 export interface Person {
   readonly id: string;
   readonly email: string;
   readonly password: string;
+  /** The id of one of the addresses. */
   readonly addressId: string;
 }
 
 const addressesEach = 3;
 const notificationsEach = 30;
 
-/** Makes that many people in a system: accounts are copies of the demo's, everything else is made by the API. */
-export async function makePeople(
-  lab: Lab,
-  { gateways, accounts, database }: RunningStack,
+/**
+ * Creates `count` people. Their accounts are copies of the demo account, their addresses are created through the API.
+ */
+export async function createPeople(
+  context: BenchContext,
+  { gateways, accounts, database }: StackProcess,
   count: number,
 ): Promise<Person[]> {
   const [gateway = ''] = gateways;
-  lab.say(`Making ${count} people …`);
+  context.say(`Making ${count} people …`);
   const { password } = accounts.retail;
-  const accountsMade = Array.from({ length: count }, (_, at) => ({
+  const users = Array.from({ length: count }, (_, at) => ({
     id: newId('user'),
     email: `person-${at}@bench.example.com`,
   }));
-  await copyUsers(lab, accounts.retail.email, accountsMade, database);
+  await copyUsers(context, accounts.retail.email, users, database);
   const people: Person[] = [];
-  for (const { id, email } of accountsMade) {
+  for (const { id, email } of users) {
     const token = await logIn(gateway, { email, password });
-    const made: string[] = [];
+    const addressIds: string[] = [];
     for (let at = 0; at < addressesEach; at += 1) {
       const body = {
         contactPhone: '+31 20 123 4567',
@@ -41,16 +44,17 @@ export async function makePeople(
         city: 'Amsterdam',
         country: 'NL',
       };
-      made.push((await call<{ id: string }>(gateway, 'POST', '/v1/users/me/addresses', { token, body })).id);
+      addressIds.push((await call<{ id: string }>(gateway, 'POST', '/v1/users/me/addresses', { token, body })).id);
     }
-    people.push({ id, email, password, addressId: made[0] ?? '' });
+    people.push({ id, email, password, addressId: addressIds[0] ?? '' });
   }
-  await addNotifications(lab, { readers: people.map(({ id }) => id), each: notificationsEach, system: database });
+  const readers = people.map(({ id }) => id);
+  await addNotifications(context, { readers, each: notificationsEach, prefix: database });
   return people;
 }
 
-/** Demo shops have eight categories; the measure lists ten. */
-export async function completeShop({ gateways, accounts }: RunningStack): Promise<void> {
+/** Adds categories: the demo shop has eight, and a workload lists ten. */
+export async function completeShop({ gateways, accounts }: StackProcess): Promise<void> {
   const [gateway = ''] = gateways;
   const token = await logIn(gateway, accounts.admin);
   for (const name of ['Gift cards', 'Seasonal', 'Outlet'])

@@ -1,12 +1,12 @@
-import type { Lab } from '../lab.ts';
+import type { BenchContext } from '../context.ts';
 import { insert } from './insert.ts';
 
-/** Writes `count` saved recipients, a share of them for each owner, straight into the service's collection. */
+/** Inserts `count` saved recipients, equally many for each owner, directly into the service's collection. */
 export async function addRecipients(
-  lab: Lab,
-  { owners, count, system }: { owners: readonly string[]; count: number; system: string },
+  context: BenchContext,
+  { owners, count, prefix }: { owners: readonly string[]; count: number; prefix: string },
 ): Promise<void> {
-  const customers = (await lab.database('account', system)).collection<{ _id: string }>('customers');
+  const customers = (await context.database('account', prefix)).collection<{ _id: string }>('customers');
   const begun = Date.now();
   await insert(customers, count, (at) => {
     const owner = owners[at % owners.length] ?? '';

@@ -1,23 +1,26 @@
-import type { Lab } from '../lab.ts';
+import type { BenchContext } from '../context.ts';
 import { insert } from './insert.ts';
 
 const colours = ['red', 'green', 'blue', 'pink', 'black'];
 const kinds = ['mug', 'pot', 'lamp', 'rug', 'pan', 'desk', 'sofa', 'fork', 'bowl', 'jug'];
 const filledCategories = 50;
 
-/** A category that a fiftieth of all products are in. */
+/** A category with a fiftieth of all products. */
 export const filledCategory = categoryId(0);
-/** Words that a fiftieth of all products have. */
+/** Two words that are in the names of a fiftieth of all products. */
 export const searchedWords = `${colours[0]} ${kinds[0]}`;
-/** The query for prices that such a share of all products have. */
+/** The query for a range of prices that has this share of all products. */
 export function pricesOf(share: number): string {
   return `minPrice=${prices / 2}&maxPrice=${prices / 2 + prices * share - 1}`;
 }
 const prices = 100_000;
 
-/** Writes so many categories, all of them uppermost, and as many products, straight into the service's collections. */
-export async function addShop(lab: Lab, { count, system }: { count: number; system: string }): Promise<void> {
-  const database = await lab.database('catalog', system);
+/** Inserts `count` top-level categories and as many products directly into the service's collections. */
+export async function addShop(
+  context: BenchContext,
+  { count, prefix }: { count: number; prefix: string },
+): Promise<void> {
+  const database = await context.database('catalog', prefix);
   const begun = Date.now();
   const stored = { description: null, updatedAt: new Date(begun), version: 1, outbox: [] };
   await insert(database.collection<{ _id: string }>('categories'), count, (at) => {
@@ -41,7 +44,7 @@ export async function addShop(lab: Lab, { count, system }: { count: number; syst
     };
   });
   await insert(database.collection<{ _id: string }>('products'), count, (at) => {
-    // Prices are spread over all times.
+    // Spreads prices evenly, independent of the time of creation.
     const amount = (at * 7919) % prices;
     const words = [colours[at % colours.length] ?? '', kinds[Math.floor(at / colours.length) % kinds.length] ?? ''];
     return {
@@ -54,8 +57,6 @@ export async function addShop(lab: Lab, { count, system }: { count: number; syst
       categoryIds: [categoryId(at % filledCategories)],
       images: [],
       price: { amount, currency: 'EUR' },
-      // As the catalog has it in domain/price-band.ts.
-      priceBand: amount === 0 ? 0 : 1 + Math.floor(Math.log(amount) / Math.log(1.1)),
       tradePrice: null,
       stock: 1,
       status: 'active',

@@ -1,8 +1,8 @@
-import type { Lab } from '../lab.ts';
+import type { BenchContext } from '../context.ts';
 
 type Stored = { _id: string; [field: string]: unknown };
 
-/** A new account: all but these is copied. */
+/** The fields of a new account that are not copied. */
 export interface NewAccount {
   readonly id: string;
   readonly email: string;
@@ -10,27 +10,27 @@ export interface NewAccount {
 }
 
 /**
- * Writes copies of one user under other ids and emails, straight into the service's collections; its password is theirs.
- * `system` as for `lab.database`.
+ * Inserts copies of one user with other ids and emails directly into the service's collections. They have the same
+ * password. `prefix` names the system as in `context.database`.
  */
 export async function copyUsers(
-  lab: Lab,
+  context: BenchContext,
   email: string,
   accounts: readonly NewAccount[],
-  system?: string,
+  prefix: string,
 ): Promise<void> {
-  const database = await lab.database('identity', system);
+  const database = await context.database('identity', prefix);
   const users = database.collection<Stored>('users');
   const emails = database.collection<Stored>('emails');
   const original = await users.findOne({ email });
   if (!original) throw new Error(`there is no user with the email ${email}`);
-  const fast = { ordered: false, writeConcern: { w: 1 } };
+  const options = { ordered: false, writeConcern: { w: 1 } };
   await users.insertMany(
     accounts.map(({ id, ...fields }) => ({ ...original, ...fields, _id: id, version: 1, outbox: [] })),
-    fast,
+    options,
   );
   await emails.insertMany(
     accounts.map((account) => ({ _id: account.email, userId: account.id })),
-    fast,
+    options,
   );
 }

@@ -4,13 +4,13 @@ import type { LoadPlan, LoadResult } from './plan.ts';
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
-/** Puts the load on and waits until it is over. Rejects where more than one request in a hundred failed. */
+/** Runs a load in a process of its own. Rejects if more than one request in a hundred fails. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const child = fork(worker, { stdio: 'inherit' });
   const result = await new Promise<LoadResult>((resolve, reject) => {
     child.once('message', (message) => resolve(message as LoadResult));
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`the load ended before its time (exit code ${code})`)));
+    child.once('exit', (code) => reject(new Error(`the load process ended early (exit code ${code})`)));
     child.send(plan);
   });
   if (result.failed > result.requests / 100)

@@ -1,26 +1,26 @@
-/** One request of a client. */
-export interface Request {
+/** A request that a client sends. */
+export interface LoadRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** A load: each client sends its requests one after the other, over and over, each as soon as the last is answered. */
+/** A load on a server. Each client repeats its requests and sends the next one as soon as the last is answered. */
 export interface LoadPlan {
   readonly url: string;
   readonly seconds: number;
-
-  /** The round of each client. */
-  readonly clients: readonly (readonly Request[])[];
+  /** The requests of each client. */
+  readonly clients: readonly (readonly LoadRequest[])[];
 }
 
 export interface LoadResult {
+  /** Requests with a 2xx response. */
   readonly requests: number;
   readonly seconds: number;
-  /** Of a single request, in milliseconds. */
+  /** Response times of single requests in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Answers that were no 2xx, time-outs and lost connections. */
+  /** Responses other than 2xx, timeouts and lost connections. */
   readonly failed: number;
 }

@@ -1,4 +1,4 @@
-// A process of its own that loads a server, so that what is measured shares no event loop with what measures.
+// The process that sends the requests of a load. It is separate, so that the load has an event loop of its own.
 import { createHistogram } from 'node:perf_hooks';
 import autocannon from 'autocannon';
 import type { LoadPlan, LoadResult } from './plan.ts';
@@ -9,7 +9,7 @@ process.once('message', (plan: LoadPlan) => {
 
 async function load({ url, seconds, clients }: LoadPlan): Promise<LoadResult> {
   let next = 0;
-  // autocannon's own figures are whole milliseconds; here a tenth of one matters.
+  // autocannon measures in whole milliseconds, which is not precise enough here.
   const microseconds = createHistogram();
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon(

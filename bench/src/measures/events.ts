@@ -1,20 +1,20 @@
 import { writeEvents } from '../events/run.ts';
-import type { Lab } from '../lab.ts';
-import type { Line } from '../report.ts';
+import type { BenchContext } from '../context.ts';
+import type { ReportLine } from '../report.ts';
 import { usageOf } from '../system/usage.ts';
 
 const goal = 2000;
 
-/** Changes that publish an event each: written, published, confirmed, pulled from the outbox, and delivered. */
-export async function measureEvents(lab: Lab): Promise<Line[]> {
-  const { mongodb, broker } = await lab.backing();
-  const { connections: atOnce, seconds } = lab.options;
+/** Changes that publish an event each: written, published, confirmed, removed from the outbox, and delivered. */
+export async function measureEvents(context: BenchContext): Promise<ReportLine[]> {
+  const { mongodb, broker } = await context.backing();
+  const { connections: concurrency, seconds } = context.options;
   const servers = { mongodb: mongodb.pid ?? 0, rabbitmq: broker.pid ?? 0 };
   const before = usageOf(servers);
-  const run = await writeEvents({ mongodbUrl: mongodb.url, amqpUrl: broker.url ?? '', seconds, atOnce });
+  const run = await writeEvents({ mongodbUrl: mongodb.url, amqpUrl: broker.url ?? '', seconds, concurrency });
   const after = usageOf(servers);
-  const aThousand = (cpuSeconds: number) => (cpuSeconds / run.events) * 1000;
-  // A core gives a second of CPU time each second, whatever else this machine is doing meanwhile.
+  const perThousand = (cpuSeconds: number) => (cpuSeconds / run.events) * 1000;
+  // CPU time instead of elapsed time, so that other programs on the machine do not count.
   const onOneCore = run.events / run.cpuSeconds;
   return [
     {
@@ -24,9 +24,9 @@ export async function measureEvents(lab: Lab): Promise<Line[]> {
       met: onOneCore >= goal,
       perSecond: run.events / run.seconds,
       cpu: {
-        services: aThousand(run.cpuSeconds),
-        mongodb: aThousand(after.mongodb.cpuSeconds - before.mongodb.cpuSeconds),
-        rabbitmq: aThousand(after.rabbitmq.cpuSeconds - before.rabbitmq.cpuSeconds),
+        services: perThousand(run.cpuSeconds),
+        mongodb: perThousand(after.mongodb.cpuSeconds - before.mongodb.cpuSeconds),
+        rabbitmq: perThousand(after.rabbitmq.cpuSeconds - before.rabbitmq.cpuSeconds),
       },
     },
   ];

@@ -1,22 +1,22 @@
-import type { Lab } from '../lab.ts';
-import type { Line } from '../report.ts';
+import type { BenchContext } from '../context.ts';
+import type { ReportLine } from '../report.ts';
 import { measureEvents } from './events.ts';
 import { measureGrowth } from './growth.ts';
 import { measureMail } from './mail.ts';
 import { measureMemory } from './memory.ts';
-import { measureRequests } from './requests.ts';
 import { measureOneProcess } from './one-process.ts';
+import { measureRequests } from './requests.ts';
 import { measureRevocation } from './revocation.ts';
 import { measureStartUp } from './start-up.ts';
 
-/** Something that is measured by itself; `only` names rows of it, and is empty where all are wanted. */
-interface Measure {
+interface Measurement {
   readonly name: string;
-  readonly run: (lab: Lab, only: readonly string[]) => Promise<Line[]>;
+  /** `only` names the workloads to measure; all are measured if it is empty. */
+  readonly run: (context: BenchContext, only: readonly string[]) => Promise<ReportLine[]>;
 }
 
-// Those that need the separate system first; the mail's measure ends it.
-export const measures: readonly Measure[] = [
+// The first four measurements share the separate system; `mail` stops it.
+export const measurements: readonly Measurement[] = [
   { name: 'requests', run: measureRequests },
   { name: 'revocation', run: measureRevocation },
   { name: 'growth', run: measureGrowth },

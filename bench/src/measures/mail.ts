@@ -1,48 +1,50 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { call } from '../api.ts';
-import type { Lab } from '../lab.ts';
+import type { BenchContext } from '../context.ts';
 import { percentiles } from '../percentiles.ts';
-import type { Line } from '../report.ts';
-import type { RunningStack } from '../system/start-stack.ts';
+import type { ReportLine } from '../report.ts';
+import type { StackProcess } from '../system/stack-process.ts';
 
 const registrations = 150;
-const mailWaitMs = 30_000;
-const databases = { rabbitmq: 'bench', inProcess: 'bench-in-process' };
+const mailTimeoutMs = 30_000;
 
-/** From a user being written, with the event in its outbox, to the mail with the code handed to the mail server. */
-export async function measureMail(lab: Lab): Promise<Line[]> {
-  const { mongodb } = await lab.backing();
-  const overRabbitmq = await handOver(lab, await lab.separate(), databases.rabbitmq);
-  await lab.stopSeparate();
-  lab.say('The same on the bus in process …');
-  const alone = await lab.start(['--bus', 'in-process'], { database: databases.inProcess, url: mongodb.url });
-  const inProcess = await handOver(lab, alone, databases.inProcess);
-  await alone.stop();
+/** The time from writing a user, with the event in its outbox, until the mail server has the mail with the code. */
+export async function measureMail(context: BenchContext): Promise<ReportLine[]> {
+  const { mongodb } = await context.backing();
+  const overRabbitmq = await measureMails(context, await context.separateStack());
+  await context.stopSeparateStack();
+  context.say('The same on the in-process bus …');
+  const inProcessStack = await context.startStack(['--bus', 'in-process'], {
+    database: 'bench-in-process',
+    url: mongodb.url,
+  });
+  const inProcess = await measureMails(context, inProcessStack);
+  await inProcessStack.stop();
   return [
-    { what: 'user-registered to mail, RabbitMQ', ...judged(overRabbitmq, 250) },
-    { what: 'user-registered to mail, in process', ...judged(inProcess, 50) },
+    { what: 'user-registered to mail, RabbitMQ', ...lineOf(overRabbitmq, 250) },
+    { what: 'user-registered to mail, in process', ...lineOf(inProcess, 50) },
   ];
 }
 
-async function handOver(lab: Lab, stack: RunningStack, database: string): Promise<number[]> {
+async function measureMails(context: BenchContext, stack: StackProcess): Promise<number[]> {
   const [gateway = ''] = stack.gateways;
   const email = (at: number) => `mail-${at}@bench.example.com`;
-  lab.say(`Registering ${registrations} people …`);
+  context.say(`Registering ${registrations} people …`);
   for (let at = -10; at < registrations; at += 1) {
-    // The first ten are not counted: nothing is warm yet.
+    // The first ten warm up and are not counted.
     const body = { email: email(at), password: 'lemon-raft-4-orbit', firstName: 'Robin', lastName: 'Reader' };
     await call(gateway, 'POST', '/v1/auth/register', { body });
     await wait(20);
   }
-  const users = (await lab.database('identity', database)).collection('users');
-  const found = await users.find({ email: /^mail-\d+@/ }, { projection: { email: 1, createdAt: 1 } }).toArray();
-  const writtenAt = new Map(found.map((user) => [String(user.email), (user.createdAt as Date).getTime()]));
-  const deadline = Date.now() + mailWaitMs;
+  const users = (await context.database('identity', stack.database)).collection('users');
+  const written = await users.find({ email: /^mail-\d+@/ }, { projection: { email: 1, createdAt: 1 } }).toArray();
+  const writtenAt = new Map(written.map((user) => [String(user.email), (user.createdAt as Date).getTime()]));
+  const deadline = Date.now() + mailTimeoutMs;
   for (;;) {
     const arrivedAt = await arrivals(stack.mailbox);
-    const took = [...writtenAt].flatMap(([to, at]) => (arrivedAt.has(to) ? (arrivedAt.get(to) ?? 0) - at : []));
-    if (took.length >= registrations) return took;
-    if (Date.now() > deadline) throw new Error(`only ${took.length} of ${registrations} mails came`);
+    const delays = [...writtenAt].flatMap(([to, at]) => (arrivedAt.has(to) ? (arrivedAt.get(to) ?? 0) - at : []));
+    if (delays.length >= registrations) return delays;
+    if (Date.now() > deadline) throw new Error(`only ${delays.length} of ${registrations} mails came`);
     await wait(100);
   }
 }
@@ -56,7 +58,7 @@ async function arrivals(mailbox: string): Promise<Map<string, number>> {
   return new Map(messages.map(({ To, Created }) => [To[0]?.Address ?? '', Date.parse(Created)]));
 }
 
-function judged(milliseconds: readonly number[], goal: number): Omit<Line, 'what'> {
+function lineOf(milliseconds: readonly number[], goal: number): Omit<ReportLine, 'what'> {
   const { p50, p99 } = percentiles(milliseconds);
   return { result: `p99 ${Math.round(p99)} ms`, goal: `≤ ${goal} ms`, met: p99 <= goal, p50, p99 };
 }

@@ -1,66 +1,67 @@
 import { load } from '../load/load.ts';
-import type { LoadResult, Request } from '../load/plan.ts';
-import type { Share } from '../report.ts';
+import type { LoadRequest, LoadResult } from '../load/plan.ts';
+import type { CpuTimes, ProcessGroup } from '../report.ts';
 
-/** What is put on, and who is watched meanwhile. */
-export interface Load {
+/** A load to measure. */
+export interface MeasuredLoad {
   readonly url: string;
-  readonly clients: readonly Request[][];
-  /** So many requests make one of what is measured. */
-  readonly length: number;
+  /** The requests of each client. */
+  readonly clients: readonly LoadRequest[][];
+  /** How many requests count as one. */
+  readonly requestsPerUnit: number;
   /** The CPU seconds used so far. */
-  readonly cpuNow: () => Partial<Record<Share, number>>;
+  readonly cpuNow: () => CpuTimes;
 }
 
-export interface Measured extends Pick<LoadResult, 'p50' | 'p99'> {
+export interface LoadFigures extends Pick<LoadResult, 'p50' | 'p99'> {
   readonly perSecond: number;
-  /** CPU seconds for 1,000. */
-  readonly cpu: Partial<Record<Share, number>>;
+  /** CPU seconds per 1,000. */
+  readonly cpu: CpuTimes;
 }
 
-interface Turn extends LoadResult {
-  readonly cpu: Partial<Record<Share, number>>;
+interface Interval extends LoadResult {
+  readonly cpu: CpuTimes;
 }
 
-// Enough for every process to have compiled what it runs.
+// Long enough for V8 to compile the code of every process.
 const warmUpSeconds = 3;
 
 /**
- * Puts each load on for so many seconds and takes the CPU time meanwhile; in turns of about a second, since what else the
- * machine does comes and goes, and is to meet all of them alike. Percentiles are those of the turn in the middle.
+ * Runs each load for `seconds` and measures the CPU time. The loads alternate in intervals of about a second, so that
+ * other programs on the machine affect all of them alike. The percentiles are the medians over the intervals.
  */
-export async function measureLoads<const Loads extends readonly Load[]>(
+export async function measureLoads<const Loads extends readonly MeasuredLoad[]>(
   loads: Loads,
   seconds: number,
-): Promise<{ [Place in keyof Loads]: Measured }> {
-  const taken = loads.map((each) => ({ load: each, turns: [] as Turn[] }));
+): Promise<{ [Place in keyof Loads]: LoadFigures }> {
+  const measured = loads.map((each) => ({ load: each, intervals: [] as Interval[] }));
   for (const { url, clients } of loads) await load({ url, seconds: warmUpSeconds, clients });
-  const turns = Math.ceil(seconds);
-  for (let turn = 0; turn < turns; turn += 1)
-    for (const each of turn % 2 === 0 ? taken : taken.toReversed())
-      each.turns.push(await takeTurn(each.load, seconds / turns));
-  return taken.map((each) => together(each.load, each.turns)) as { [Place in keyof Loads]: Measured };
+  const count = Math.ceil(seconds);
+  for (let at = 0; at < count; at += 1)
+    for (const each of at % 2 === 0 ? measured : measured.toReversed())
+      each.intervals.push(await measureInterval(each.load, seconds / count));
+  return measured.map((each) => figuresOf(each.load, each.intervals)) as { [Place in keyof Loads]: LoadFigures };
 }
 
-async function takeTurn({ url, clients, cpuNow }: Load, seconds: number): Promise<Turn> {
+async function measureInterval({ url, clients, cpuNow }: MeasuredLoad, seconds: number): Promise<Interval> {
   const before = cpuNow();
   const result = await load({ url, seconds, clients });
-  const after = Object.entries(cpuNow()) as [Share, number][];
-  return { ...result, cpu: Object.fromEntries(after.map(([share, used]) => [share, used - (before[share] ?? 0)])) };
+  const after = Object.entries(cpuNow()) as [ProcessGroup, number][];
+  return { ...result, cpu: Object.fromEntries(after.map(([group, used]) => [group, used - (before[group] ?? 0)])) };
 }
 
-function together({ length }: Load, turns: readonly Turn[]): Measured {
-  const sum = (figure: (turn: Turn) => number) => turns.reduce((all, turn) => all + figure(turn), 0);
-  const done = sum(({ requests }) => requests) / length;
-  const shares = Object.keys(turns[0]?.cpu ?? {}) as Share[];
+function figuresOf({ requestsPerUnit }: MeasuredLoad, intervals: readonly Interval[]): LoadFigures {
+  const sum = (figure: (interval: Interval) => number) => intervals.reduce((total, each) => total + figure(each), 0);
+  const done = sum(({ requests }) => requests) / requestsPerUnit;
+  const groups = Object.keys(intervals[0]?.cpu ?? {}) as ProcessGroup[];
   return {
-    perSecond: done / sum((turn) => turn.seconds),
-    p50: middle(turns.map(({ p50 }) => p50)),
-    p99: middle(turns.map(({ p99 }) => p99)),
-    cpu: Object.fromEntries(shares.map((share) => [share, (sum(({ cpu }) => cpu[share] ?? 0) / done) * 1000])),
+    perSecond: done / sum(({ seconds }) => seconds),
+    p50: median(intervals.map(({ p50 }) => p50)),
+    p99: median(intervals.map(({ p99 }) => p99)),
+    cpu: Object.fromEntries(groups.map((group) => [group, (sum(({ cpu }) => cpu[group] ?? 0) / done) * 1000])),
   };
 }
 
-function middle(figures: readonly number[]): number {
+function median(figures: readonly number[]): number {
   return figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }

@@ -1,47 +1,41 @@
 import { logIn } from '../api.ts';
-import { startBare } from '../bare/start.ts';
-import { completeShop, makePeople } from '../fill/people.ts';
+import type { BenchContext } from '../context.ts';
+import { completeShop, createPeople } from '../fill/people.ts';
 import type { Person } from '../fill/people.ts';
-import type { Lab } from '../lab.ts';
-import type { Line } from '../report.ts';
-import { rows } from '../rows.ts';
+import type { ReportLine } from '../report.ts';
 import { usageOf } from '../system/usage.ts';
+import { workloads } from '../workloads.ts';
+import { gatewayRequests } from './client-requests.ts';
 import { measureLoads } from './measure-loads.ts';
-import { shareLines } from './request-lines.ts';
-import { emptyRequests, roundOf } from './requests.ts';
 
-/** What rows cost where the whole system is one process, as `npm start` runs it, beside other systems that are one too. */
-export async function measureOneProcess(lab: Lab, only: readonly string[]): Promise<Line[]> {
-  await lab.stopSeparate();
-  const { connections, seconds } = lab.options;
-  const { mongodb, broker } = await lab.backing();
-  lab.say('Starting everything in one process …');
-  const stack = await lab.start([], { database: 'bench-one-process', url: mongodb.url, broker: broker.url ?? '' });
+/** Each workload with the whole system in one process, as `npm start` runs it. */
+export async function measureOneProcess(context: BenchContext, only: readonly string[]): Promise<ReportLine[]> {
+  await context.stopSeparateStack();
+  const { connections, seconds } = context.options;
+  const { mongodb, broker } = await context.backing();
+  context.say('Starting everything in one process …');
+  const servers = { database: 'bench-one-process', url: mongodb.url, broker: broker.url ?? '' };
+  const stack = await context.startStack([], servers);
   const [url = ''] = stack.gateways;
-  const people = await makePeople(lab, stack, connections);
+  const people = await createPeople(context, stack, connections);
   await completeShop(stack);
-  const bare = await startBare(mongodb.url);
-  const processes = { services: stack.pid, mongodb: mongodb.pid ?? 0, rabbitmq: broker.pid ?? 0, bare: bare.pid };
-  const cpuOf = (names: readonly (keyof typeof processes)[]) => () => {
-    const usage = usageOf(processes);
-    return Object.fromEntries(names.map((name) => [name, usage[name].cpuSeconds]));
+  const processes = { services: stack.pid, mongodb: mongodb.pid ?? 0, rabbitmq: broker.pid ?? 0 };
+  const cpuNow = () => {
+    const { services, mongodb, rabbitmq } = usageOf(processes);
+    return { services: services.cpuSeconds, mongodb: mongodb.cpuSeconds, rabbitmq: rabbitmq.cpuSeconds };
   };
 
-  try {
-    const nothing = { url: bare.url, clients: emptyRequests(connections), length: 1, cpuNow: cpuOf(['bare']) };
-    const lines: Line[] = [];
-    for (const row of rows) {
-      if (!row.others || (only.length > 0 && !only.includes(row.name))) continue;
-      lab.say(`${row.what} …`);
-      const clients = await Promise.all(people.map(async (person) => roundOf(row, person, await logIn(url, person))));
-      const { length } = row.round(people[0] as Person, 0);
-      const whole = { url, clients, length, cpuNow: cpuOf(['services', 'mongodb', 'rabbitmq']) };
-      const [measured, empty] = await measureLoads([whole, nothing], seconds);
-      lines.push(...shareLines(row, row.others, measured, empty));
-    }
-    return lines;
-  } finally {
-    bare.stop();
-    await stack.stop();
+  const lines: ReportLine[] = [];
+  for (const workload of workloads) {
+    if (only.length > 0 && !only.includes(workload.name)) continue;
+    context.say(`${workload.what} …`);
+    const clients = await Promise.all(
+      people.map(async (person) => gatewayRequests(workload, person, await logIn(url, person))),
+    );
+    const { length } = workload.requests(people[0] as Person, 0);
+    const [figures] = await measureLoads([{ url, clients, requestsPerUnit: length, cpuNow }], seconds);
+    lines.push({ what: `${workload.what}, everything in one process`, ...figures });
   }
+  await stack.stop();
+  return lines;
 }

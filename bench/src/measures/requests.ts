@@ -2,157 +2,131 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { logIn } from '../api.ts';
 import { startBare } from '../bare/start.ts';
 import { decodeClaims } from '../claims.ts';
-import { completeShop, makePeople } from '../fill/people.ts';
+import type { BenchContext } from '../context.ts';
+import { completeShop, createPeople } from '../fill/people.ts';
 import type { Person } from '../fill/people.ts';
-import type { Lab } from '../lab.ts';
-import type { Request } from '../load/plan.ts';
-import type { Line, Share } from '../report.ts';
-import { rows } from '../rows.ts';
-import type { Row, ServiceRequest } from '../rows.ts';
+import type { LoadRequest } from '../load/plan.ts';
+import type { CpuTimes, ProcessGroup, ReportLine } from '../report.ts';
 import { usageOf } from '../system/usage.ts';
+import { workloads } from '../workloads.ts';
+import type { Workload } from '../workloads.ts';
+import { bothVariants, gatewayRequests, withHeader } from './client-requests.ts';
 import { measureLoads } from './measure-loads.ts';
-import type { Load } from './measure-loads.ts';
-import { emptyLine, hopLine, linesOf, oneAfterTheOther } from './request-lines.ts';
+import { combine, emptyRouteLine, gatewayOverheadLine, workloadLines } from './request-lines.ts';
 
 const restSeconds = 5;
-const systemShares = ['gateway', 'services', 'mongodb', 'rabbitmq'] as const;
+const systemGroups = ['gateway', 'services', 'mongodb', 'rabbitmq'] as const;
 
-/** Each row through the gateway, at the services alone, and beside a bare route that asks the database for the same. */
-export async function measureRequests(lab: Lab, only: readonly string[]): Promise<Line[]> {
-  const { connections, seconds } = lab.options;
-  const stack = await lab.separate();
-  const { mongodb, broker } = await lab.backing();
-  const people = await makePeople(lab, stack, connections);
+/**
+ * Each workload through the gateway, directly at the services, and at bare routes that make the same database calls.
+ */
+export async function measureRequests(context: BenchContext, only: readonly string[]): Promise<ReportLine[]> {
+  const { connections, seconds } = context.options;
+  const stack = await context.separateStack();
+  const { mongodb, broker } = await context.backing();
+  const people = await createPeople(context, stack, connections);
   await completeShop(stack);
-  const bare = await startBare(mongodb.url);
+  using bare = await startBare(mongodb.url);
   const [gateway = ''] = stack.gateways;
 
-  const { 'gateway-1': gatewayPid = 0, 'gateway-2': _idle, ...servicePids } = stack.processes;
+  const { 'gateway-1': gatewayPid = 0, 'gateway-2': _unused, ...servicePids } = stack.processes;
   const processes = { gateway: gatewayPid, mongodb: mongodb.pid ?? 0, rabbitmq: broker.pid ?? 0, bare: bare.pid };
-  /** CPU seconds used so far; of the services by those that are named. */
-  const cpuNow = (services: readonly string[]): Record<Share, number> => {
+
+  /** Reads the CPU times of the groups; of the services only those that take part, as the others are idle. */
+  const cpuOf = (groups: readonly ProcessGroup[], services: readonly string[]) => (): CpuTimes => {
     const usage = usageOf<string>({ ...processes, ...servicePids });
     const used = (name: string) => usage[name]?.cpuSeconds ?? 0;
-    return {
-      gateway: used('gateway'),
-      services: services.reduce((sum, name) => sum + used(name), 0),
-      mongodb: used('mongodb'),
-      rabbitmq: used('rabbitmq'),
-      bare: used('bare'),
-    };
+    const usedBy = (group: ProcessGroup) =>
+      group === 'services' ? services.reduce((sum, name) => sum + used(name), 0) : used(group);
+    return Object.fromEntries(groups.map((group) => [group, usedBy(group)]));
   };
 
-  async function measureRest(): Promise<Line> {
-    lab.say('At rest …');
+  async function measureRest(): Promise<ReportLine> {
+    context.say('At rest …');
     const services = Object.keys(servicePids);
+    const cpuNow = cpuOf(systemGroups, services);
     await wait(restSeconds * 1000);
-    const before = cpuNow(services);
+    const before = cpuNow();
     await wait(restSeconds * 1000);
-    const after = cpuNow(services);
-    const aMinute = (share: Share) => ((after[share] - before[share]) / restSeconds) * 60;
-    const cpu = Object.fromEntries(systemShares.map((share) => [share, aMinute(share)]));
+    const after = cpuNow();
+    const perMinute = (group: ProcessGroup) => (((after[group] ?? 0) - (before[group] ?? 0)) / restSeconds) * 60;
+    const cpu = Object.fromEntries(systemGroups.map((group) => [group, perMinute(group)]));
     return { what: `at rest: CPU seconds a minute of ${services.length} services`, cpu };
   }
 
-  /** The time of those who take part, and of the services of which: the others only idle meanwhile. */
-  function cpuOf(shares: readonly Share[], services: readonly string[]): Load['cpuNow'] {
-    return () => {
-      const used = cpuNow(services);
-      return Object.fromEntries(shares.map((share) => [share, used[share]]));
-    };
+  async function measureEmptyRoute(): Promise<ReportLine> {
+    context.say('A route that does nothing …');
+    const clients = people.map((): LoadRequest[] => [{ method: 'GET', path: '/empty' }]);
+    const load = { url: bare.url, clients, requestsPerUnit: 1, cpuNow: cpuOf(['bare'], []) };
+    const [figures] = await measureLoads([load], seconds);
+    return emptyRouteLine(figures);
   }
 
-  async function measureEmpty(): Promise<Line> {
-    lab.say('A route that does nothing …');
-    const clients = emptyRequests(people.length);
-    const [empty] = await measureLoads([{ url: bare.url, clients, length: 1, cpuNow: cpuOf(['bare'], []) }], seconds);
-    return emptyLine(empty);
-  }
-
-  /** What the gateway adds to a read while nobody else waits. */
-  async function measureHop(): Promise<Line> {
-    lab.say('One client at a time …');
+  async function measureGatewayOverhead(): Promise<ReportLine> {
+    context.say('One client at a time …');
     const [person] = people as [Person];
     const token = await logIn(gateway, person);
     const read = { service: 'identity', method: 'GET', path: '/v1/users/me' } as const;
-    const target = { length: 1, cpuNow: () => ({}) };
-    const outside = withHeader(read, 'authorization', `Bearer ${token}`);
-    const inside = withHeader(
-      read,
-      'x-internal-token',
-      await stack.internalTokens.issue(read.service, decodeClaims(token)),
-    );
-    const [through, alone] = await measureLoads(
+    const internalToken = await stack.internalTokens.issue(read.service, decodeClaims(token));
+    const common = { requestsPerUnit: 1, cpuNow: () => ({}) };
+    const [throughGateway, direct] = await measureLoads(
       [
-        { ...target, url: gateway, clients: [[outside]] },
-        { ...target, url: stack.services[read.service] ?? '', clients: [[inside]] },
+        { ...common, url: gateway, clients: [[withHeader(read, 'authorization', `Bearer ${token}`)]] },
+        {
+          ...common,
+          url: stack.services[read.service] ?? '',
+          clients: [[withHeader(read, 'x-internal-token', internalToken)]],
+        },
       ],
       seconds,
     );
-    return hopLine(through, alone);
+    return gatewayOverheadLine(throughGateway, direct);
   }
 
-  async function measureRow(row: Row): Promise<Line[]> {
-    lab.say(`${row.what} …`);
+  async function measureWorkload(workload: Workload): Promise<ReportLine[]> {
+    context.say(`${workload.what} …`);
     const sessions = await Promise.all(people.map(async (person) => ({ person, token: await logIn(gateway, person) })));
-    const round = row.round(people[0] as Person, 0);
-    const services = [...new Set(round.map(({ service }) => service))];
-    const { length } = round;
-    const through = {
+    const requests = workload.requests(people[0] as Person, 0);
+    const services = [...new Set(requests.map(({ service }) => service))];
+    const throughGateway = {
       url: gateway,
-      clients: sessions.map(({ person, token }) => roundOf(row, person, token)),
-      length,
-      cpuNow: cpuOf(systemShares, services),
+      clients: sessions.map(({ person, token }) => gatewayRequests(workload, person, token)),
+      requestsPerUnit: requests.length,
+      cpuNow: cpuOf(systemGroups, services),
     };
-    const alone = services.map(async (service) => {
+    const direct = services.map(async (service) => {
       const clients = sessions.map(async ({ person, token }) => {
-        const internal = await stack.internalTokens.issue(service, decodeClaims(token));
-        const sent = (turn: number) => row.round(person, turn).filter((request) => request.service === service);
-        return bothTurns((turn) => sent(turn).map((request) => withHeader(request, 'x-internal-token', internal)));
+        const internalToken = await stack.internalTokens.issue(service, decodeClaims(token));
+        return bothVariants((variant) =>
+          workload
+            .requests(person, variant)
+            .filter((request) => request.service === service)
+            .map((request) => withHeader(request, 'x-internal-token', internalToken)),
+        );
       });
       return {
         url: stack.services[service] ?? '',
         clients: await Promise.all(clients),
-        length: 1,
+        requestsPerUnit: 1,
         cpuNow: cpuOf(['services', 'mongodb', 'rabbitmq'], [service]),
       };
     });
-    const least = {
+    const bareRoutes = {
       url: bare.url,
-      clients: people.map((person) => bothTurns((turn) => row.bare(person, turn))),
-      length,
+      clients: people.map((person) => bothVariants((variant) => workload.bareRequests(person, variant))),
+      requestsPerUnit: requests.length,
       cpuNow: cpuOf(['bare', 'mongodb'], []),
     };
-    const [whole, bareAlone, ...parts] = await measureLoads([through, least, ...(await Promise.all(alone))], seconds);
-    return linesOf(row, whole, parts.reduce(oneAfterTheOther), bareAlone);
+    const [gatewayFigures, bareFigures, ...directFigures] = await measureLoads(
+      [throughGateway, bareRoutes, ...(await Promise.all(direct))],
+      seconds,
+    );
+    return workloadLines(workload, gatewayFigures, directFigures.reduce(combine), bareFigures);
   }
 
-  try {
-    const lines: Line[] = only.length === 0 ? [await measureEmpty(), await measureRest(), await measureHop()] : [];
-    for (const row of rows) if (only.length === 0 || only.includes(row.name)) lines.push(...(await measureRow(row)));
-    return lines;
-  } finally {
-    bare.stop();
-  }
-}
-
-/** What clients send to the bare route that does nothing. */
-export function emptyRequests(clients: number): Request[][] {
-  return Array.from({ length: clients }, () => [{ method: 'GET', path: '/empty' }]);
-}
-
-/** What a client sends to a gateway, over and over. */
-export function roundOf(row: Row, person: Person, token: string): Request[] {
-  return bothTurns((turn) =>
-    row.round(person, turn).map((sent) => withHeader(sent, 'authorization', `Bearer ${token}`)),
-  );
-}
-
-function bothTurns(round: (turn: number) => readonly (Request | ServiceRequest)[]): Request[] {
-  return [...round(0), ...round(1)];
-}
-
-function withHeader(request: ServiceRequest, name: string, value: string): Request {
-  const { service: _service, ...sent } = request;
-  return { ...sent, headers: { ...sent.headers, [name]: value } };
+  const lines: ReportLine[] = [];
+  if (only.length === 0) lines.push(await measureEmptyRoute(), await measureRest(), await measureGatewayOverhead());
+  for (const workload of workloads)
+    if (only.length === 0 || only.includes(workload.name)) lines.push(...(await measureWorkload(workload)));
+  return lines;
 }

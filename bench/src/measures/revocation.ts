@@ -1,24 +1,24 @@
 import { call, logIn } from '../api.ts';
-import type { Lab } from '../lab.ts';
+import type { BenchContext } from '../context.ts';
 import { percentiles } from '../percentiles.ts';
-import type { Line } from '../report.ts';
+import type { ReportLine } from '../report.ts';
 
-const tries = 100;
+const logouts = 100;
 const goalMs = 100;
 const deadlineMs = 10_000;
 
-/** From the answer to a logout at one gateway to the first refusal of the same token at another. */
-export async function measureRevocation(lab: Lab): Promise<Line[]> {
-  const { gateways, accounts } = await lab.separate();
-  const [here = '', there = ''] = gateways;
-  const took: number[] = [];
-  for (let at = 0; at < tries; at += 1) {
-    const token = await logIn(here, accounts.retail);
-    await call(there, 'GET', '/v1/users/me', { token });
-    await call(here, 'POST', '/v1/auth/logout', { token });
-    took.push(await untilRefused(there, token));
+/** The time from the response to a logout at one gateway until another gateway refuses the token. */
+export async function measureRevocation(context: BenchContext): Promise<ReportLine[]> {
+  const { gateways, accounts } = await context.separateStack();
+  const [first = '', second = ''] = gateways;
+  const delays: number[] = [];
+  for (let at = 0; at < logouts; at += 1) {
+    const token = await logIn(first, accounts.retail);
+    await call(second, 'GET', '/v1/users/me', { token });
+    await call(first, 'POST', '/v1/auth/logout', { token });
+    delays.push(await untilRefused(second, token));
   }
-  const { p50, p99 } = percentiles(took);
+  const { p50, p99 } = percentiles(delays);
   return [
     {
       what: 'revocation at another gateway',
@@ -34,10 +34,10 @@ export async function measureRevocation(lab: Lab): Promise<Line[]> {
 async function untilRefused(gateway: string, token: string): Promise<number> {
   const begun = performance.now();
   for (;;) {
-    const answer = await fetch(`${gateway}/v1/users/me`, { headers: { authorization: `Bearer ${token}` } });
-    await answer.arrayBuffer();
-    const took = performance.now() - begun;
-    if (answer.status === 401) return took;
-    if (took > deadlineMs) throw new Error('a revoked token was still taken after ten seconds');
+    const response = await fetch(`${gateway}/v1/users/me`, { headers: { authorization: `Bearer ${token}` } });
+    await response.arrayBuffer();
+    const elapsedMs = performance.now() - begun;
+    if (response.status === 401) return elapsedMs;
+    if (elapsedMs > deadlineMs) throw new Error('a revoked token was still accepted after ten seconds');
   }
 }

@@ -1,12 +1,12 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 
-/** What the figures were measured on. */
+/** The machine that the bench runs on. */
 export interface Machine {
   readonly cores: number;
   readonly cpu: string;
   readonly memoryGb: number;
   readonly node: string;
-  /** How many others wanted the processors in the last minute, at the beginning of the run. */
+  /** Of the last minute, at the beginning of the run. */
   readonly loadAverage: number;
 }
 
@@ -20,7 +20,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** Above the number of cores, times and throughput say more about the neighbours than about what is measured. */
+/** The load average of the last minute. Above the number of cores, other programs distort times and throughput. */
 export function loadAverage(): number {
   return Math.round((loadavg()[0] ?? 0) * 10) / 10;
 }

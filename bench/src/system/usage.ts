@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-// Linux tells CPU time in ticks of a hundredth of a second, on every machine that Node runs on.
-const ticksASecond = 100;
+// Linux counts CPU time in ticks of 10 ms on all platforms of Node.
+const ticksPerSecond = 100;
 
 interface Usage {
-  /** Used so far by the process, by those it started, and by those of them that have ended. */
+  /** CPU time so far, including that of child processes that have ended. */
   readonly cpuSeconds: number;
   readonly residentMb: number;
 }
 
-/** What each of the named processes uses together with everything it started. From `/proc`: Linux only. */
+/** The usage of each named process together with its descendants, from `/proc` (Linux only). */
 export function usageOf<Name extends string>(processes: Readonly<Record<Name, number>>): Record<Name, Usage> {
   const all = readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? (read(Number(entry)) ?? []) : []));
   const named = Object.entries<number>(processes);
   const roots = new Set(named.map(([, pid]) => pid));
   const usage = (pid: number) => {
     const family = new Set([pid]);
-    // What is measured by a name of its own does not count for whoever started it.
+    // A descendant with a name of its own is counted only under that name.
     for (let size = 0; size !== family.size;) {
       size = family.size;
       for (const each of all) if (family.has(each.parent) && !roots.has(each.pid)) family.add(each.pid);
@@ -30,7 +30,7 @@ export function usageOf<Name extends string>(processes: Readonly<Record<Name, nu
   return Object.fromEntries(named.map(([name, pid]) => [name, usage(pid)])) as Record<Name, Usage>;
 }
 
-/** Of one process by itself. */
+/** The resident memory of one process without its descendants. */
 export function residentMb(pid: number): number {
   return read(pid)?.residentMb ?? Number.NaN;
 }
@@ -38,11 +38,11 @@ export function residentMb(pid: number): number {
 function read(pid: number): (Usage & { pid: number; parent: number }) | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name is in brackets and may hold anything.
+    // The program's name is in brackets and may contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0);
     const resident = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
-    return { pid, parent: Number(fields[1]), cpuSeconds: ticks / ticksASecond, residentMb: Number(resident) / 1024 };
+    return { pid, parent: Number(fields[1]), cpuSeconds: ticks / ticksPerSecond, residentMb: Number(resident) / 1024 };
   } catch {
     return undefined;
   }

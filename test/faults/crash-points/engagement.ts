@@ -1,9 +1,8 @@
-// The engagement service as it is, but for its clock, which may run ahead: what a dead one had in hand is free at once.
-import { configSchema, start } from '@storefront/engagement';
-import { loadConfig } from '@storefront/service-kit';
+// The engagement service with a clock that may run ahead, so that the leases of one that was killed have ended already.
+import { service } from '../../../services/engagement/src/service.ts';
 
 const { env, aheadMs } = JSON.parse(process.argv[2] ?? '') as { env: Record<string, string>; aheadMs: number };
-const running = await start(loadConfig(configSchema, env), { now: () => new Date(Date.now() + aheadMs) });
+const running = await service.startWith(env, { now: () => new Date(Date.now() + aheadMs) });
 process.send?.('started');
-// Finishes what it has in hand: an event that it was given is answered.
+// Closing finishes the events that it is handling.
 process.once('disconnect', () => void running.close().finally(() => process.exit(0)));

@@ -1,87 +1,110 @@
-// A service in small, with the real outbox, relay and bus: places one order, publishes that, and hears of it itself. It
-// dies by SIGKILL at the step that it is told. The steps are watched from outside, by what it hands to the real parts,
-// so that those know nothing of it.
-import { defineEvent, fact } from '@storefront/contracts';
-import { connectRabbitmq } from '@storefront/messaging';
+// A minimal service with the real outbox, relay and bus: it creates one order, publishes the event, and handles it. It
+// kills itself with SIGKILL at the step in its input. The steps are observed in the objects that it passes to the real
+// parts, so those contain no code for this test.
+import { changed, defineEvent, fact, queue, unchanged } from '@storefront/contracts';
+import { connectRabbitmq, on, subscription } from '@storefront/messaging';
 import type { Bus } from '@storefront/messaging';
-import { changed, createAggregates, createRelay, unchanged } from '@storefront/outbox';
-import mongoose from 'mongoose';
+import {
+  createRelay,
+  defineCollection,
+  integer,
+  openCollections,
+  openDatabase,
+  openRepository,
+  withEvents,
+} from '@storefront/mongo';
+import type { Relay } from '@storefront/mongo';
 import { pino } from 'pino';
 import { z } from 'zod';
-import type { Step, Told } from './steps.ts';
+import type { ProgramInput, Step } from './steps.ts';
 
-const told = JSON.parse(process.argv[2] ?? '') as Told;
-const queue = 'crashing.on-placed';
-const placed = defineEvent('crashing.placed', 'An order was placed.', z.object({ total: z.int() }));
+const input = JSON.parse(process.argv[2] ?? '') as ProgramInput;
+const orderPlaced = defineEvent('crashing.placed', 'An order was placed.', z.object({ total: z.int() }));
+const onPlaced = queue('crashing.on-placed', [orderPlaced]);
+const orders = defineCollection('orders', { ...withEvents, total: integer() });
 
 function reach(step: Step): void {
-  if (told.dieAt === step) process.kill(process.pid, 'SIGKILL');
+  if (input.killAt === step) process.kill(process.pid, 'SIGKILL');
 }
 
 const logger = pino({ level: 'silent' });
-const connection = await mongoose.createConnection(told.mongodbUrl).asPromise();
-const database = connection.getClient().db(connection.name);
-const effects = database.collection<{ _id: string; times: number }>('effects');
-const real = await connectRabbitmq({
-  url: told.amqpUrl,
-  topology: [{ queue, types: [placed.type] }],
+const database = await openDatabase(input.mongodbUrl, logger);
+await openCollections(database, [orders]);
+const effects = database.getClient().db(database.name).collection<{ _id: string; times: number }>('effects');
+const realBus = await connectRabbitmq({
+  url: input.amqpUrl,
+  topology: [{ queue: onPlaced.name, types: [orderPlaced.type] }],
   logger,
   name: 'crashing',
-  // Called just before the answer goes to the broker: by the next turn it is on its way, or not.
+  // Called just before the acknowledgement is sent; one turn of the event loop later it may have reached the broker.
   onDelivery: () => setImmediate(() => reach('acknowledging')),
 });
 
 const bus: Bus = {
-  ...real,
+  ...realBus,
   async publish(events, options) {
     reach('written');
-    const published = real.publish(events, options);
+    const published = realBus.publish(events, options);
     setImmediate(() => setImmediate(() => reach('publishing')));
     const results = await published;
     reach('confirmed');
     return results;
   },
 };
-const orders = new Proxy(database.collection<any>('orders'), {
-  get(target, name) {
-    const value = Reflect.get(target, name) as unknown;
-    if (typeof value !== 'function') return value;
-    if (name !== 'bulkWrite') return value.bind(target) as unknown;
-    return async (...given: unknown[]) => {
-      const result = (await value.apply(target, given)) as unknown;
-      reach('pulled');
-      return result;
-    };
-  },
-});
+
+type Source = Parameters<Relay['watch']>[0];
+const observedSources = new Map<Source, Source>();
+
+/** The collection as the relay sees it, which removes published events with `bulkWrite`. */
+function observe(source: Source): Source {
+  const observed =
+    observedSources.get(source) ??
+    new Proxy(source, {
+      get(target, name) {
+        const value = Reflect.get(target, name) as unknown;
+        if (typeof value !== 'function') return value;
+        if (name !== 'bulkWrite') return value.bind(target) as unknown;
+        return async (...args: unknown[]) => {
+          const result = (await value.apply(target, args)) as unknown;
+          reach('pulled');
+          return result;
+        };
+      },
+    });
+  observedSources.set(source, observed);
+  return observed;
+}
 
 const relay = createRelay({ bus, logger, sweepMs: 100 });
-const aggregates = createAggregates<{ id: string; total: number }>({
-  collection: orders,
-  relay,
+const observedRelay: Pick<Relay, 'watch' | 'publish'> = {
+  watch: (source) => relay.watch(observe(source)),
+  publish: (source, id, events) => relay.publish(observe(source), id, events),
+};
+const repository = openRepository<{ id: string; total: number }>(orders, {
+  database,
+  relay: observedRelay,
   now: () => new Date(),
 });
-await bus.subscribe({
-  queue,
-  types: [placed.type],
-  handle: async (event) => {
-    reach('delivered');
-    // Once for each event, however often it comes: its id is the key.
-    await effects
-      .insertOne({ _id: `${event.subject} ${event.id}`, times: 1 })
-      .catch((error: { code?: number }) => (error.code === 11_000 ? undefined : Promise.reject(error)));
-    reach('effected');
-    return 'done';
-  },
-});
-await relay.start();
-await aggregates.change(told.orderId, (current) =>
+await bus.subscribe(
+  subscription(onPlaced, [
+    on(orderPlaced, async (event) => {
+      reach('delivered');
+      // The id of the event is part of the key, so that repeated deliveries have one effect.
+      await effects
+        .insertOne({ _id: `${event.subject} ${event.id}`, times: 1 })
+        .catch((error: { code?: number }) => (error.code === 11_000 ? undefined : Promise.reject(error)));
+      reach('effected');
+    }),
+  ]),
+);
+relay.start();
+await repository.change(input.orderId, (current) =>
   current
     ? unchanged(undefined)
-    : changed({ id: told.orderId, total: 1 }, [fact(placed, told.orderId, { total: 1 })], undefined),
+    : changed({ id: input.orderId, total: 1 }, [fact(orderPlaced, input.orderId, { total: 1 })], undefined),
 );
 process.send?.('placed');
-// Finishes what it has in hand: an event that it was given is answered.
+// Closing finishes the events that it is handling.
 process.once(
   'disconnect',
   () =>

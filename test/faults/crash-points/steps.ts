@@ -1,4 +1,4 @@
-/** Where the program of `publisher-and-consumer.ts` can die, in the order of an event's way. */
+/** The steps at which `publisher-and-consumer.ts` can be killed, in the order in which an event passes them. */
 export const steps = [
   'written',
   'publishing',
@@ -10,11 +10,11 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** What the program is told, as JSON in its only argument. */
-export interface Told {
+/** The input of that program, as JSON in its argument. */
+export interface ProgramInput {
   readonly mongodbUrl: string;
   readonly amqpUrl: string;
-  /** The order that this run is about; made by the first program that runs. */
+  /** The order that the program creates, unless it exists. */
   readonly orderId: string;
-  readonly dieAt?: Step;
+  readonly killAt?: Step;
 }

@@ -1,27 +1,25 @@
 import type { Entry } from '../ledger.ts';
-import { effectsOf, isSuccess } from './operation.ts';
-import type { Account, Operation, Product } from './operation.ts';
+import { effectsOf, isLoggedIn, isSuccess } from './operation.ts';
+import type { TestAccount, TestOperation, TestProduct } from './operation.ts';
 import { expectOneOf } from './one-of.ts';
 import { noteRefusal, tokenOf } from './sessions.ts';
 
-const isLoggedIn = ({ state, tokens }: Account) => state === 'active' && tokens !== undefined;
-
-const addAddress: Operation = {
+const addAddress: TestOperation = {
   name: 'add an address',
   weight: 7,
   needs: { account: isLoggedIn },
   async run(user, entry, account) {
-    const homeAddress = user.fresh('Street');
+    const homeAddress = user.unique('Street');
     const reply = await user.client.call('POST', '/v1/users/me/addresses', {
       token: tokenOf(account),
-      key: user.fresh('key'),
+      key: user.unique('key'),
       body: { homeAddress, contactPhone: '+31201234567', city: 'Amsterdam', country: 'NL' },
     });
     noteRefusal(entry, account, reply);
     entry.promise(`address ${homeAddress}`, {
       ...effectsOf(reply),
-      count: async (evidence) => {
-        const books = await evidence.find('account', 'address_books', { 'addresses.homeAddress': homeAddress });
+      count: async (finalState) => {
+        const books = await finalState.find('account', 'address_books', { 'addresses.homeAddress': homeAddress });
         return books.flatMap(({ addresses }) => addresses).filter((each) => each.homeAddress === homeAddress).length;
       },
     });
@@ -31,7 +29,7 @@ const addAddress: Operation = {
   },
 };
 
-const switchDefault: Operation = {
+const switchDefault: TestOperation = {
   name: 'make an address the default',
   weight: 4,
   needs: { account: (account) => isLoggedIn(account) && account.addresses.length > 1 },
@@ -43,21 +41,21 @@ const switchDefault: Operation = {
     });
     noteRefusal(entry, account, reply);
     if (isSuccess(reply)) entry.acknowledged();
-    expectOneOf(entry, account, 'default address', id, reply, async (evidence) => {
-      const [book] = await evidence.find('account', 'address_books', { _id: account.id });
+    expectOneOf(entry, account, 'default address', id, reply, async (finalState) => {
+      const [book] = await finalState.find('account', 'address_books', { _id: account.id });
       return book?.['defaultId'];
     });
   },
 };
 
-const addWish: Operation = {
+const addWish: TestOperation = {
   name: 'wish for a product',
   weight: 6,
   needs: { account: isLoggedIn, product: true },
   async run(user, entry, account, product) {
     const reply = await user.client.call('POST', '/v1/wishlist/items', {
       token: tokenOf(account),
-      key: user.fresh('key'),
+      key: user.unique('key'),
       body: { productId: product.id },
     });
     noteRefusal(entry, account, reply);
@@ -66,12 +64,12 @@ const addWish: Operation = {
       account.wishes.set(product.id, reply.body.id);
     }
     const effects = effectsOf(reply);
-    // Refused for certain: what was expected before still is.
+    // If the call certainly failed, the expectation does not change.
     if (effects.atMost > 0) expectWish(entry, account, product, effects);
   },
 };
 
-const removeWish: Operation = {
+const removeWish: TestOperation = {
   name: 'remove a wish',
   weight: 3,
   needs: { account: (account) => isLoggedIn(account) && account.wishes.size > 0 },
@@ -80,8 +78,8 @@ const removeWish: Operation = {
     account.wishes.delete(productId);
     const reply = await user.client.call('DELETE', `/v1/wishlist/items/${itemId}`, { token: tokenOf(account) });
     noteRefusal(entry, account, reply);
-    // Where an answer was lost the next try finds nothing to remove: it is gone.
-    const isGone = isSuccess(reply) || (reply.status === 404 && reply.doubtful > 0);
+    // After a lost response the next try may answer 404, because the first one removed the item.
+    const isGone = isSuccess(reply) || (reply.status === 404 && reply.uncertainTries > 0);
     if (isGone) entry.acknowledged();
     expectWish(entry, account, { id: productId }, { atLeast: 0, atMost: isGone ? 0 : 1 });
   },
@@ -89,22 +87,22 @@ const removeWish: Operation = {
 
 function expectWish(
   entry: Entry,
-  account: Account,
-  { id }: Pick<Product, 'id'>,
+  account: TestAccount,
+  { id }: Pick<TestProduct, 'id'>,
   effects: { atLeast: number; atMost: number },
 ): void {
   const what = `${id} in the wishlist of ${account.email}`;
   const isSure = effects.atLeast === effects.atMost;
-  // What nobody knows may still be under way: nothing later makes it certain again.
+  // An uncertain call may still be carried out later, so no later call makes the state certain again.
   if (!isSure) account.done.add(what);
   const isUnclear = account.done.has(what);
   entry.replace(what, {
     ...(isUnclear ? { atLeast: 0, atMost: 1 } : effects),
-    count: async (evidence) => {
-      const [list] = await evidence.find('account', 'wishlists', { _id: account.id });
+    count: async (finalState) => {
+      const [list] = await finalState.find('account', 'wishlists', { _id: account.id });
       return ((list?.['items'] ?? []) as { productId: string }[]).filter((item) => item.productId === id).length;
     },
   });
 }
 
-export const account: readonly Operation[] = [addAddress, switchDefault, addWish, removeWish];
+export const account: readonly TestOperation[] = [addAddress, switchDefault, addWish, removeWish];

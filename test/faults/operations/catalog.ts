@@ -1,36 +1,36 @@
 import type { Entry } from '../ledger.ts';
 import { effectsOf, isSuccess } from './operation.ts';
-import type { Operation, Product } from './operation.ts';
+import type { TestOperation, TestProduct } from './operation.ts';
 
-const create: Operation = {
+const create: TestOperation = {
   name: 'create a product',
   weight: 3,
   async run(user, entry) {
-    const sku = user.fresh('SKU');
+    const sku = user.unique('SKU');
     const stock = 1000;
     const body = { sku, name: `Tea ${sku}`, price: { amount: 1999, currency: 'EUR' }, stock };
-    const reply = await user.admin.call('POST', '/v1/products', { body, key: user.fresh('key') });
+    const reply = await user.admin.call('POST', '/v1/products', { body, key: user.unique('key') });
     entry.promise(`product ${sku}`, {
       ...effectsOf(reply),
-      count: (evidence) => evidence.count('catalog', 'products', { sku }),
+      count: (finalState) => finalState.count('catalog', 'products', { sku }),
     });
     if (!isSuccess(reply)) return;
     entry.acknowledged();
     const product = { id: reply.body.id, stock, unclear: [] };
     user.products.push(product);
-    // Every change of it ends in the copy that the account service keeps.
+    // The copy in the account service receives every change.
     entry.replace(`copy of product ${product.id}, at the catalog's version`, {
       atLeast: 1,
       atMost: 1,
-      count: async (evidence) => {
-        const [original] = await evidence.find('catalog', 'products', { _id: product.id });
-        return evidence.count('account', 'products', { _id: product.id, sequence: original?.['version'] });
+      count: async (finalState) => {
+        const [original] = await finalState.find('catalog', 'products', { _id: product.id });
+        return finalState.count('account', 'products', { _id: product.id, sequence: original?.['version'] });
       },
     });
   },
 };
 
-const moveStock: Operation = {
+const moveStock: TestOperation = {
   name: 'move stock',
   weight: 8,
   needs: { product: true },
@@ -38,7 +38,7 @@ const moveStock: Operation = {
     const change = user.random.between(-5, 10) || 1;
     const reply = await user.admin.call('POST', `/v1/products/${product.id}/stock`, {
       body: { change },
-      key: user.fresh('key'),
+      key: user.unique('key'),
     });
     if (isSuccess(reply)) {
       entry.acknowledged();
@@ -48,23 +48,23 @@ const moveStock: Operation = {
   },
 };
 
-/** All that was acknowledged, and any of what nobody knows. */
-function expectStock(entry: Entry, product: Product): void {
-  entry.replace(`stock of ${product.id} that adds up`, {
+/** Expects the sum of the acknowledged changes and of any of the uncertain ones. */
+function expectStock(entry: Entry, product: TestProduct): void {
+  entry.replace(`correct stock of ${product.id}`, {
     atLeast: 1,
     atMost: 1,
-    count: async (evidence) => {
-      const [found] = await evidence.find('catalog', 'products', { _id: product.id });
+    count: async (finalState) => {
+      const [found] = await finalState.find('catalog', 'products', { _id: product.id });
       return Number(sumsOf(product.unclear).has(found?.['stock'] - product.stock));
     },
   });
 }
 
-/** What any choice of the numbers comes to. */
+/** The sums of all subsets of the numbers. */
 function sumsOf(numbers: readonly number[]): ReadonlySet<number> {
   let sums = new Set([0]);
   for (const each of numbers) sums = sums.union(new Set([...sums].map((sum) => sum + each)));
   return sums;
 }
 
-export const catalog: readonly Operation[] = [create, moveStock];
+export const catalog: readonly TestOperation[] = [create, moveStock];

@@ -1,14 +1,14 @@
 import { account } from './account.ts';
 import { catalog } from './catalog.ts';
 import { notifications } from './notifications.ts';
-import type { Operation } from './operation.ts';
+import type { TestOperation } from './operation.ts';
 import { registration } from './registration.ts';
 import { sessions } from './sessions.ts';
 import { trade } from './trade.ts';
 import { userData } from './user-data.ts';
 
-/** Everything that the mix is made of. A new area is a file of its own and a line here. */
-export const operations: readonly Operation[] = [
+/** All operations of the mix. A new area is a file of its own and a line here. */
+export const operations: readonly TestOperation[] = [
   ...registration,
   ...trade,
   ...sessions,

@@ -1,10 +1,8 @@
-import { isSuccess } from './operation.ts';
-import type { Account, Operation } from './operation.ts';
+import { isLoggedIn, isSuccess } from './operation.ts';
+import type { TestOperation } from './operation.ts';
 import { noteRefusal, tokenOf } from './sessions.ts';
 
-const isLoggedIn = ({ state, tokens }: Account) => state === 'active' && tokens !== undefined;
-
-const list: Operation = {
+const list: TestOperation = {
   name: 'list notifications',
   weight: 6,
   needs: { account: isLoggedIn },
@@ -15,7 +13,7 @@ const list: Operation = {
   },
 };
 
-const readAll: Operation = {
+const readAll: TestOperation = {
   name: 'read all notifications',
   weight: 5,
   needs: { account: isLoggedIn },
@@ -24,22 +22,22 @@ const readAll: Operation = {
     const before = await user.client.call('GET', '/v1/notifications?status=unread', { token: tokenOf(account) });
     const reply = await user.client.call('POST', '/v1/notifications/read-all', {
       token: tokenOf(account),
-      key: user.fresh('key'),
+      key: user.unique('key'),
     });
     noteRefusal(entry, account, reply);
     if (!isSuccess(reply) || !isSuccess(before)) return;
     entry.acknowledged();
     const ids = (before.body.data as { id: string }[]).map((each) => each.id);
-    entry.promise(`unread ones among those that ${entry.name} of ${email} has read`, {
+    entry.promise(`unread notifications among those that ${entry.name} of ${email} has read`, {
       atLeast: 0,
       atMost: 0,
-      count: (evidence) =>
-        evidence.count('engagement', 'notifications', { _id: { $in: ids }, audience: id, readAt: null }),
+      count: (finalState) =>
+        finalState.count('engagement', 'notifications', { _id: { $in: ids }, audience: id, readAt: null }),
     });
   },
 };
 
-const read: Operation = {
+const read: TestOperation = {
   name: 'read a notification',
   weight: 4,
   needs: { account: isLoggedIn },
@@ -55,10 +53,10 @@ const read: Operation = {
     entry.replace(`read mark of ${id}`, {
       atLeast: 1,
       atMost: 1,
-      count: (evidence) =>
-        evidence.count('engagement', 'notifications', { _id: id, audience: account.id, readAt: { $ne: null } }),
+      count: (finalState) =>
+        finalState.count('engagement', 'notifications', { _id: id, audience: account.id, readAt: { $ne: null } }),
     });
   },
 };
 
-export const notifications: readonly Operation[] = [list, readAll, read];
+export const notifications: readonly TestOperation[] = [list, readAll, read];

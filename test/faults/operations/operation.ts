@@ -3,72 +3,76 @@ import type { Entry } from '../ledger.ts';
 import type { MailReader } from '../mail-reader.ts';
 import type { Random } from '../random.ts';
 
-/** An account that a virtual user has made. */
-export interface Account {
+/** An account that a virtual user has registered. */
+export interface TestAccount {
   readonly email: string;
   readonly kind: 'retail' | 'trade';
   password: string;
-  /** Empty until the API has told it. */
+  /** Empty until a response contains it. */
   id: string;
-  /** What is known of it: an answer that was lost leaves it `unclear`, and it is left alone. */
+  /** The known state. After a lost response it may be `unclear`; such an account is not used any more. */
   state: 'registered' | 'active' | 'applied' | 'approved' | 'rejected' | 'erased' | 'unclear';
   businessName?: string;
   tokens?: { accessToken: string; refreshToken: string };
-  /** What was done to it that may be done once, or not again soon. */
+  /** The actions that must not be repeated for this account. */
   readonly done: Set<string>;
-  /** The values that a field may have in the end: the last acknowledged one, and those whose answer was lost. */
+  /** The values that a field may have at the end: the last acknowledged one, and those whose response was lost. */
   readonly fields: Map<string, Set<string>>;
   /** The ids of its addresses. */
   readonly addresses: string[];
-  /** The ids of the wishlist's items, by their products. */
+  /** The ids of the wishlist's items by product id. */
   readonly wishes: Map<string, string>;
-  /** The id of the copy of their data that they asked for. */
+  /** The id of the requested data export. */
   exportId?: string;
 }
 
-/** A product that somebody has made. */
-export interface Product {
+/** A product that a virtual user has created. */
+export interface TestProduct {
   readonly id: string;
-  /** By all that was acknowledged. */
+  /** The stock after all acknowledged changes. */
   stock: number;
-  /** Stock changes that nobody knows the end of. */
+  /** Stock changes whose response was lost. */
   readonly unclear: number[];
 }
 
-/** Who makes calls, one after the other; several of them work side by side. */
+/** Makes calls one after the other. Several virtual users work in parallel. */
 export interface VirtualUser {
   readonly name: string;
   readonly random: Random;
   readonly client: Client;
   readonly mails: MailReader;
-  readonly accounts: Account[];
-  /** These are shared by all. */
-  readonly admin: Admin;
-  readonly products: Product[];
-  /** A new one each time, the same in each run of a seed. */
-  fresh(what: string): string;
+  readonly accounts: TestAccount[];
+  /** Shared by all virtual users. */
+  readonly admin: AdminClient;
+  /** Shared by all virtual users. */
+  readonly products: TestProduct[];
+  /** A new text at each call, and the same ones in each run with the same seed. */
+  unique(what: string): string;
 }
 
-export interface Admin {
+export interface AdminClient {
   /** Calls as the administrator, logging in as needed. */
   call(method: string, path: string, call?: { body?: object; key?: string }): Promise<Reply>;
 }
 
-/** A kind of API call that the mix is made of. */
-export interface Operation {
+/** A kind of operation in the mix. */
+export interface TestOperation {
   readonly name: string;
-  /** How often it is chosen, beside the others. */
+  /** How often it is chosen, relative to the others. */
   readonly weight: number;
-  /** What it is done with: it is chosen only where there is such an account, or a product. */
-  readonly needs?: { readonly account?: (account: Account) => boolean; readonly product?: true };
-  /** Makes the call and writes into the ledger what its answer promises. */
-  readonly run: (user: VirtualUser, entry: Entry, account: Account, product: Product) => Promise<void>;
+  /** It is chosen only if there is such an account, or a product. */
+  readonly needs?: { readonly account?: (account: TestAccount) => boolean; readonly product?: true };
+  /** Makes the calls and records the promises of their responses in the ledger. */
+  readonly run: (user: VirtualUser, entry: Entry, account: TestAccount, product: TestProduct) => Promise<void>;
 }
+
+/** Whether the account can make calls with its token. */
+export const isLoggedIn = ({ state, tokens }: TestAccount): boolean => state === 'active' && tokens !== undefined;
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** How many effects a call may have: just one when it was acknowledged; when nobody knows, one or none. */
+/** How many effects a call may have: one if it was acknowledged, none or one if its outcome is uncertain. */
 export function effectsOf(reply: Reply): { atLeast: number; atMost: number } {
   if (isSuccess(reply)) return { atLeast: 1, atMost: 1 };
-  return { atLeast: 0, atMost: reply.doubtful > 0 ? 1 : 0 };
+  return { atLeast: 0, atMost: reply.uncertainTries > 0 ? 1 : 0 };
 }

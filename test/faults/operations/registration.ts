@@ -1,12 +1,12 @@
 import type { Entry } from '../ledger.ts';
 import { effectsOf, isSuccess } from './operation.ts';
-import type { Account, Operation, VirtualUser } from './operation.ts';
+import type { TestAccount, TestOperation, VirtualUser } from './operation.ts';
 
 export const password = 'a quiet lake in the morning';
 
-function newAccount(user: VirtualUser, entry: Entry, kind: Account['kind']): Account {
-  const email = `${user.fresh(kind)}@example.com`;
-  const account: Account = {
+function newAccount(user: VirtualUser, entry: Entry, kind: TestAccount['kind']): TestAccount {
+  const email = `${user.unique(kind)}@example.com`;
+  const account: TestAccount = {
     email,
     kind,
     password,
@@ -22,14 +22,14 @@ function newAccount(user: VirtualUser, entry: Entry, kind: Account['kind']): Acc
   return account;
 }
 
-export const register: Operation = {
+export const register: TestOperation = {
   name: 'register',
   weight: 16,
   async run(user, entry) {
     const account = newAccount(user, entry, 'retail');
     const { email } = account;
     const body = { email, password, firstName: 'Ada', lastName: 'Byron' };
-    const reply = await user.client.call('POST', '/v1/auth/register', { body, key: user.fresh('key') });
+    const reply = await user.client.call('POST', '/v1/auth/register', { body, key: user.unique('key') });
     account.fields.set('firstName', new Set(['Ada']));
     if (isSuccess(reply)) {
       entry.acknowledged();
@@ -40,16 +40,16 @@ export const register: Operation = {
   },
 };
 
-const apply: Operation = {
+const apply: TestOperation = {
   name: 'apply for a trade account',
   weight: 8,
   async run(user, entry) {
     const account = newAccount(user, entry, 'trade');
     const { email } = account;
-    const businessName = user.fresh('Business');
+    const businessName = user.unique('Business');
     account.businessName = businessName;
     const reply = await user.client.call('POST', '/v1/auth/trade/register', {
-      key: user.fresh('key'),
+      key: user.unique('key'),
       body: {
         email,
         password,
@@ -70,69 +70,72 @@ const apply: Operation = {
     promiseMail(entry, email, 'trade-application-received', effects);
     entry.promise(`notice to administrators about ${businessName}`, {
       ...effects,
-      count: (evidence) => evidence.notifications('role:admin', 'trade-account-waiting', businessName),
+      count: (finalState) => finalState.notifications('role:admin', 'trade-account-waiting', businessName),
     });
   },
 };
 
-const verify: Operation = {
+const verify: TestOperation = {
   name: 'verify',
   weight: 20,
   needs: { account: ({ state, kind }) => kind === 'retail' && state === 'registered' },
   async run(user, entry, account) {
     const { email } = account;
     const code = /\d{6}/.exec(user.mails.to(email)[0]?.subject ?? '')?.[0];
-    // The mail is still on its way.
+    // The mail has not arrived yet.
     if (code === undefined) return;
     const reply = await user.client.call('POST', '/v1/auth/verify', { body: { email, code } });
-    // A code works once: where an answer was lost, only a login tells whether it did.
-    const proof =
-      isSuccess(reply) || reply.doubtful === 0
+    // A code works once. After a lost response only a login shows whether it was used.
+    const verified =
+      isSuccess(reply) || reply.uncertainTries === 0
         ? reply
         : await user.client.call('POST', '/v1/auth/login', { body: { email, password: account.password } });
-    if (isSuccess(proof)) {
+    if (isSuccess(verified)) {
       entry.acknowledged();
       account.state = 'active';
-      account.id = proof.body.user.id;
-      account.tokens = proof.body;
-    } else account.state = reply.doubtful > 0 ? 'unclear' : 'registered';
-    promiseMail(entry, email, 'welcome', isSuccess(proof) ? { atLeast: 1, atMost: 1 } : effectsOf(reply));
-    if (!isSuccess(proof)) return;
+      account.id = verified.body.user.id;
+      account.tokens = verified.body;
+    } else account.state = reply.uncertainTries > 0 ? 'unclear' : 'registered';
+    promiseMail(entry, email, 'welcome', isSuccess(verified) ? { atLeast: 1, atMost: 1 } : effectsOf(reply));
+    if (!isSuccess(verified)) return;
     const { id } = account;
     entry.promise(`welcome in the app of ${email}`, {
       atLeast: 1,
       atMost: 1,
-      count: (evidence) => evidence.notifications(id, 'welcome'),
+      count: (finalState) => finalState.notifications(id, 'welcome'),
     });
-    entry.replace(`proof of ${email}`, {
+    entry.replace(`verification of ${email}`, {
       atLeast: 1,
       atMost: 1,
-      count: (evidence) => Number(evidence.user(email)?.['emailVerifiedAt'] instanceof Date),
+      count: (finalState) => Number(finalState.user(email)?.['emailVerifiedAt'] instanceof Date),
     });
   },
 };
 
-const resend: Operation = {
+const resend: TestOperation = {
   name: 'send the code again',
   weight: 2,
   needs: { account: ({ state, kind, done }) => kind === 'retail' && state === 'registered' && !done.has('resend') },
   async run(user, entry, { email, done }) {
     done.add('resend');
-    const reply = await user.client.call('POST', '/v1/auth/verify/resend', { body: { email }, key: user.fresh('key') });
+    const reply = await user.client.call('POST', '/v1/auth/verify/resend', {
+      body: { email },
+      key: user.unique('key'),
+    });
     if (isSuccess(reply)) entry.acknowledged();
-    // Within a minute of the last one it is accepted and nothing is sent.
+    // Less than a minute after the last code the request is accepted, but no mail is sent.
     promiseMail(entry, email, 'verification-code', { atLeast: 0, atMost: effectsOf(reply).atMost });
   },
 };
 
-const registerAgain: Operation = {
+const registerAgain: TestOperation = {
   name: 'register an email that is taken',
   weight: 2,
   needs: { account: ({ state, kind, done }) => kind === 'retail' && state === 'active' && !done.has('register again') },
   async run(user, entry, { email, done }) {
     done.add('register again');
     const body = { email, password: 'another quiet lake', firstName: 'Mallory', lastName: 'Byron' };
-    const reply = await user.client.call('POST', '/v1/auth/register', { body, key: user.fresh('key') });
+    const reply = await user.client.call('POST', '/v1/auth/register', { body, key: user.unique('key') });
     if (isSuccess(reply)) entry.acknowledged();
     promiseMail(entry, email, 'registration-attempted', effectsOf(reply));
   },
@@ -143,12 +146,12 @@ type Effects = { atLeast: number; atMost: number };
 export function promiseMail(entry: Entry, email: string, template: string, effects: Effects): void {
   entry.promise(`mail ${template} to ${email}`, {
     ...effects,
-    count: (evidence) => evidence.mailsRequested(email, template),
+    count: (finalState) => finalState.mailsRequested(email, template),
   });
 }
 
 function promiseAccount(entry: Entry, email: string, effects: Effects): void {
-  entry.promise(`account ${email}`, { ...effects, count: (evidence) => evidence.accounts(email) });
+  entry.promise(`account ${email}`, { ...effects, count: (finalState) => finalState.accounts(email) });
 }
 
-export const registration: readonly Operation[] = [register, apply, verify, resend, registerAgain];
+export const registration: readonly TestOperation[] = [register, apply, verify, resend, registerAgain];

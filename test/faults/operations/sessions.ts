@@ -1,14 +1,13 @@
 import type { Reply } from '../client.ts';
 import type { Entry } from '../ledger.ts';
-import { effectsOf, isSuccess } from './operation.ts';
-import type { Account, Operation } from './operation.ts';
+import { effectsOf, isLoggedIn, isSuccess } from './operation.ts';
+import type { TestAccount, TestOperation } from './operation.ts';
 import { expectOneOf } from './one-of.ts';
 import { promiseMail } from './registration.ts';
 
-const isActive = ({ state }: Account) => state === 'active';
-const isLoggedIn = (account: Account) => isActive(account) && account.tokens !== undefined;
+const isActive = ({ state }: TestAccount) => state === 'active';
 
-const logIn: Operation = {
+const logIn: TestOperation = {
   name: 'log in',
   weight: 9,
   needs: { account: isActive },
@@ -23,7 +22,7 @@ const logIn: Operation = {
   },
 };
 
-const refresh: Operation = {
+const refresh: TestOperation = {
   name: 'refresh',
   weight: 8,
   needs: { account: isLoggedIn },
@@ -33,17 +32,17 @@ const refresh: Operation = {
     const reply = await user.client.call('POST', '/v1/auth/refresh', { body: { refreshToken } });
     if (isSuccess(reply)) {
       entry.acknowledged();
-      // A try that was held up may still come through, and would end the session: it looks like a stolen token.
-      if (reply.doubtful === 0) account.tokens = reply.body;
+      // A delayed earlier try may still reach the server. It would end the session, because it reuses the token.
+      if (reply.uncertainTries === 0) account.tokens = reply.body;
       return;
     }
-    // A token works once: after a lost answer it may have been used up.
-    if (reply.status > 0 && reply.doubtful === 0)
+    // A refresh token works once. After a lost response it may have been used.
+    if (reply.status > 0 && reply.uncertainTries === 0)
       entry.violated(`refresh token of ${account.email}`, 'accepted', `${reply.status} ${reply.code}`);
   },
 };
 
-const logOut: Operation = {
+const logOut: TestOperation = {
   name: 'log out',
   weight: 6,
   needs: { account: isLoggedIn },
@@ -52,7 +51,7 @@ const logOut: Operation = {
     delete account.tokens;
     const reply = await user.client.call('POST', '/v1/auth/logout', { token });
     if (!isSuccess(reply)) {
-      // It may still come to pass, and would then end a later login.
+      // It may still be carried out, and would then also end a later session.
       account.state = 'unclear';
       return;
     }
@@ -63,12 +62,12 @@ const logOut: Operation = {
   },
 };
 
-const changeProfile: Operation = {
+const changeProfile: TestOperation = {
   name: 'change the profile',
   weight: 10,
   needs: { account: isLoggedIn },
   async run(user, entry, account) {
-    const firstName = user.fresh('Name');
+    const firstName = user.unique('Name');
     const reply = await user.client.call('PATCH', '/v1/users/me', { body: { firstName }, token: tokenOf(account) });
     if (isSuccess(reply)) entry.acknowledged();
     expectOneOf(
@@ -77,13 +76,13 @@ const changeProfile: Operation = {
       'firstName',
       firstName,
       reply,
-      (evidence) => evidence.user(account.email)?.['firstName'],
+      (finalState) => finalState.user(account.email)?.['firstName'],
     );
     noteRefusal(entry, account, reply);
   },
 };
 
-const readProfile: Operation = {
+const readProfile: TestOperation = {
   name: 'read the profile',
   weight: 6,
   needs: { account: isLoggedIn },
@@ -92,13 +91,13 @@ const readProfile: Operation = {
     noteRefusal(entry, account, reply);
     if (!isSuccess(reply)) return;
     entry.acknowledged();
-    const may = account.fields.get('firstName') ?? new Set();
-    if (!may.has(reply.body.firstName))
-      entry.violated(`first name of ${account.email}`, [...may].join(' or '), reply.body.firstName);
+    const possible = account.fields.get('firstName') ?? new Set();
+    if (!possible.has(reply.body.firstName))
+      entry.violated(`first name of ${account.email}`, [...possible].join(' or '), reply.body.firstName);
   },
 };
 
-const forgot: Operation = {
+const forgot: TestOperation = {
   name: 'forget the password',
   weight: 3,
   needs: { account: (account) => isActive(account) && !account.done.has('forgot') },
@@ -106,14 +105,14 @@ const forgot: Operation = {
     done.add('forgot');
     const reply = await user.client.call('POST', '/v1/auth/password/forgot', {
       body: { email },
-      key: user.fresh('key'),
+      key: user.unique('key'),
     });
     if (isSuccess(reply)) entry.acknowledged();
     promiseMail(entry, email, 'password-reset-code', effectsOf(reply));
   },
 };
 
-const reset: Operation = {
+const reset: TestOperation = {
   name: 'reset the password',
   weight: 3,
   needs: { account: (account) => isActive(account) && account.done.has('forgot') && !account.done.has('reset') },
@@ -127,35 +126,35 @@ const reset: Operation = {
     const body = { email, code, newPassword };
     const reply = await user.client.call('POST', '/v1/auth/password/reset', { body });
     const logIn = () => user.client.call('POST', '/v1/auth/login', { body: { email, password: newPassword } });
-    const isReset = isSuccess(reply) || (reply.doubtful > 0 && isSuccess(await logIn()));
+    const isReset = isSuccess(reply) || (reply.uncertainTries > 0 && isSuccess(await logIn()));
     delete account.tokens;
     if (isReset) {
       entry.acknowledged();
       account.password = newPassword;
-    } else if (reply.doubtful > 0) account.state = 'unclear';
+    } else if (reply.uncertainTries > 0) account.state = 'unclear';
     promiseMail(entry, email, 'password-changed', isReset ? { atLeast: 1, atMost: 1 } : effectsOf(reply));
   },
 };
 
-/** No gateway takes the token any more. */
-export function promiseRefusal(entry: Entry, { email }: Account, token: string): void {
+/** Expects that the gateways refuse the token. */
+export function promiseRefusal(entry: Entry, { email }: TestAccount, token: string): void {
   entry.promise(`acceptances of the token of ${email} that ${entry.name} revoked`, {
     atLeast: 0,
     atMost: 0,
-    count: async (evidence) => Number(isSuccess(await evidence.client.call('GET', '/v1/users/me', { token }))),
+    count: async (finalState) => Number(isSuccess(await finalState.client.call('GET', '/v1/users/me', { token }))),
   });
 }
 
-export function tokenOf(account: Account): string {
+export function tokenOf(account: TestAccount): string {
   return account.tokens?.accessToken ?? '';
 }
 
-/** A token that was given and not taken back is accepted: where it is not, it ran out, or something was lost. */
-export function noteRefusal(entry: Entry, account: Account, { status, body }: Reply): void {
+/** Reports a violation if a token is refused that was neither revoked nor expired. */
+export function noteRefusal(entry: Entry, account: TestAccount, { status, body }: Reply): void {
   if (status !== 401) return;
   delete account.tokens;
   if (!String(body?.detail).includes('expired'))
     entry.violated(`token of ${account.email}`, 'accepted', `${status} ${body?.detail}`);
 }
 
-export const sessions: readonly Operation[] = [logIn, refresh, logOut, changeProfile, readProfile, forgot, reset];
+export const sessions: readonly TestOperation[] = [logIn, refresh, logOut, changeProfile, readProfile, forgot, reset];

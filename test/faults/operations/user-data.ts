@@ -1,21 +1,19 @@
-import type { Evidence } from '../evidence.ts';
-import { effectsOf, isSuccess } from './operation.ts';
-import type { Account, Operation, VirtualUser } from './operation.ts';
+import type { FinalState } from '../final-state.ts';
+import { effectsOf, isLoggedIn, isSuccess } from './operation.ts';
+import type { TestAccount, TestOperation, VirtualUser } from './operation.ts';
 import { promiseMail } from './registration.ts';
 import { noteRefusal, promiseRefusal, tokenOf } from './sessions.ts';
 
-const isLoggedIn = ({ state, tokens }: Account) => state === 'active' && tokens !== undefined;
-
-const askForExport: Operation = {
-  name: 'ask for a copy of the data',
+const requestExport: TestOperation = {
+  name: 'request a data export',
   weight: 3,
-  // Asked again while one is being made, it is that one: how many there are to be would be anybody's guess.
+  // Once only: a second request may return the same export, so the number of exports would be unknown.
   needs: { account: (account) => isLoggedIn(account) && !account.done.has('export') },
   async run(user, entry, account) {
     const { email, id } = account;
     const reply = await user.client.call('POST', '/v1/users/me/export', {
       token: tokenOf(account),
-      key: user.fresh('key'),
+      key: user.unique('key'),
     });
     noteRefusal(entry, account, reply);
     const effects = effectsOf(reply);
@@ -23,29 +21,29 @@ const askForExport: Operation = {
     promiseMail(entry, email, 'user-export-ready', effects);
     entry.promise(`notice that the data of ${email} is ready`, {
       ...effects,
-      count: (evidence) => evidence.notifications(id, 'user-export-ready'),
+      count: (finalState) => finalState.notifications(id, 'user-export-ready'),
     });
     if (!isSuccess(reply)) return;
     entry.acknowledged();
     const exportId: string = reply.body.id;
     account.exportId = exportId;
-    entry.promise(`copy ${exportId} of the data of ${email}, ready`, {
+    entry.promise(`export ${exportId} of the data of ${email}, ready`, {
       atLeast: 1,
       atMost: 1,
-      count: (evidence) => evidence.count('identity', 'data_requests', { exportId, readyAt: { $ne: null } }),
+      count: (finalState) => finalState.count('identity', 'data_requests', { exportId, readyAt: { $ne: null } }),
     });
   },
 };
 
-const readExport: Operation = {
-  name: 'read the copy of the data',
+const readExport: TestOperation = {
+  name: 'read a data export',
   weight: 4,
   needs: { account: (account) => isLoggedIn(account) && account.exportId !== undefined },
   async run(user, entry, account) {
     const { email, exportId, done } = account;
     const reply = await user.client.call('GET', `/v1/users/me/exports/${exportId}`, { token: tokenOf(account) });
     noteRefusal(entry, account, reply);
-    if (reply.status === 404) entry.violated(`copy ${exportId} of the data of ${email}`, 'there', '404');
+    if (reply.status === 404) entry.violated(`export ${exportId} of the data of ${email}`, 'exists', '404');
     if (!isSuccess(reply)) return;
     entry.acknowledged();
     const { status, data } = reply.body;
@@ -53,13 +51,13 @@ const readExport: Operation = {
       done.add('export ready');
       const parts = Object.keys(data).toSorted().join(', ');
       if (data.identity?.user.email !== email || parts !== 'account, engagement, identity')
-        entry.violated(`copy ${exportId} of the data of ${email}`, 'a part from each service', parts);
+        entry.violated(`export ${exportId} of the data of ${email}`, 'a part from each service', parts);
     } else if (done.has('export ready'))
-      entry.violated(`copy ${exportId} of the data of ${email}`, 'ready, as it was before', status);
+      entry.violated(`export ${exportId} of the data of ${email}`, 'ready, as it was before', status);
   },
 };
 
-const erase: Operation = {
+const erase: TestOperation = {
   name: 'erase the account',
   weight: 3,
   needs: { account: isLoggedIn },
@@ -67,9 +65,9 @@ const erase: Operation = {
     const { email, id, password } = account;
     const token = tokenOf(account);
     const reply = await user.client.call('DELETE', '/v1/users/me', { token, body: { password } });
-    if (!isSuccess(reply) && reply.doubtful === 0) return noteRefusal(entry, account, reply);
+    if (!isSuccess(reply) && reply.uncertainTries === 0) return noteRefusal(entry, account, reply);
     delete account.tokens;
-    // Where an answer was lost the token may have died with it: only a login tells.
+    // After a lost response only a login shows whether the account was erased.
     const isErased = isSuccess(reply) || (await isLockedOut(user, account));
     account.state = isErased ? 'erased' : 'unclear';
     entry.erased(email, isErased);
@@ -83,25 +81,25 @@ const erase: Operation = {
     entry.promise(`last mail to ${email}`, {
       atLeast: 1,
       atMost: 1,
-      count: (evidence) => evidence.mailsArrived(email, 'Your account is being erased'),
+      count: (finalState) => finalState.mailsArrived(email, 'Your account is being erased'),
     });
-    const traces = [email, id, ...(account.fields.get('firstName') ?? [])];
-    // The id alone stays, for as long as gateways must refuse the last tokens.
-    const left = async (evidence: Evidence) =>
-      (await evidence.placesOf(traces)).filter((place) => place !== 'identity.erased_users');
-    entry.promise(`end of everything about ${email}`, {
+    const words = [email, id, ...(account.fields.get('firstName') ?? [])];
+    // This collection keeps the id for as long as gateways must refuse the last tokens.
+    const remaining = async (finalState: FinalState) =>
+      (await finalState.collectionsContaining(words)).filter((name) => name !== 'identity.erased_users');
+    entry.promise(`removal of all data about ${email}`, {
       atLeast: 1,
       atMost: 1,
-      count: async (evidence) => Number((await left(evidence)).length === 0),
-      show: async (evidence) => `traces in ${(await left(evidence)).join(', ')}`,
+      count: async (finalState) => Number((await remaining(finalState)).length === 0),
+      show: async (finalState) => `data in ${(await remaining(finalState)).join(', ')}`,
     });
   },
 };
 
-/** Whether the password that was acknowledged is no longer good for a login. */
-async function isLockedOut({ client }: VirtualUser, { email, password }: Account): Promise<boolean> {
+/** Whether a login with the last acknowledged password is refused. */
+async function isLockedOut({ client }: VirtualUser, { email, password }: TestAccount): Promise<boolean> {
   const reply = await client.call('POST', '/v1/auth/login', { body: { email, password } });
   return reply.status === 401;
 }
 
-export const userData: readonly Operation[] = [askForExport, readExport, erase];
+export const userData: readonly TestOperation[] = [requestExport, readExport, erase];

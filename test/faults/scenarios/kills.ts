@@ -3,9 +3,9 @@ import { register } from '../operations/registration.ts';
 import { randomOf } from '../random.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Registrations, and nothing else, while some targets are killed at seeded moments. */
+/** Registrations while targets are killed at moments that depend on the seed. */
 function registrationsUnderKills(stream: string, targets: readonly string[], killsOfEach: number): Scenario {
-  return async ({ system, breaker, ledger, mails }, { seed, users, full, say }) => {
+  return async ({ system, injector, ledger, mails }, { seed, users, full, say }) => {
     const registrations = full ? 500 : 100;
     const random = randomOf(seed, stream);
     const until = ledger.begun + registrations;
@@ -16,13 +16,13 @@ function registrationsUnderKills(stream: string, targets: readonly string[], kil
         after: until - registrations + Math.round((registrations * (at + random.next())) / all.length),
       }));
     say(`${registrations} registrations; ${kills.length} kills of ${targets.join(' and ')}`);
-    let over = false;
+    let isOver = false;
     const killing = (async () => {
       for (const { target, after } of kills) {
         while (ledger.begun < after) await new Promise((resolve) => setTimeout(resolve, 10));
-        await breaker.strike({ kind: 'kill', target });
+        await injector.inject({ kind: 'kill', target });
       }
-    })().finally(() => (over = true));
+    })().finally(() => (isOver = true));
     const stats = await load({
       seed,
       users,
@@ -32,7 +32,7 @@ function registrationsUnderKills(stream: string, targets: readonly string[], kil
       operations: [register],
       gateways: system.stack.gateways,
       administrator: system.stack.admin,
-      goOn: () => ledger.begun < until || !over,
+      shouldContinue: () => ledger.begun < until || !isOver,
     });
     await killing;
     return { stats, faults: kills.length, facts: [] };

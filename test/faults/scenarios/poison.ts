@@ -11,40 +11,40 @@ import type { Scenario } from './scenario.ts';
 
 const exchange = 'storefront.events';
 const deadQueue = 'storefront.dead';
-const healthy = 1000;
-const poisonous = 10;
-const everyMs = 10;
+const healthyMessages = 1000;
+const poisonMessages = 10;
+const intervalMs = 10;
 
-/** Messages that nobody can handle, among those that can be: each ends as one dead letter and holds up nobody. */
+/** Poison messages among healthy ones: each becomes one dead letter and delays no other message. */
 export const poison: Scenario = async ({ system, mails, mongodb }, { seed, full, say }) => {
-  const count = full ? healthy : healthy / 5;
+  const count = full ? healthyMessages : healthyMessages / 5;
   const { amqp } = system.backing.direct;
   const broker = await connect(amqp);
   const channel = await broker.createConfirmChannel();
   try {
     await send(channel, mails, 'warm-up', 50, () => false);
-    say(`${count} healthy messages, then as many with ${poisonous} poisonous ones among them`);
+    say(`${count} healthy messages, then as many with ${poisonMessages} poison messages among them`);
     const without = await send(channel, mails, 'healthy', count, () => false);
-    const every = count / poisonous;
+    const every = count / poisonMessages;
     const among = await send(channel, mails, 'among-poison', count, (at) => at % every === Math.floor(every / 2));
     const dead = await eventually(
       async () => {
         const { dead: letters } = await countLeftovers(mongodb, amqp);
-        return letters >= poisonous ? letters : undefined;
+        return letters >= poisonMessages ? letters : undefined;
       },
       'the dead letters',
       30_000,
     );
-    // They were meant to die; what is left after this run is not.
+    // These are expected. Any that remain at the end of the run are not.
     await channel.purgeQueue(deadQueue);
     const client = createClient(system.stack.gateways, randomOf(seed, 'poison'));
     return {
       stats: client.stats,
-      faults: poisonous,
+      faults: poisonMessages,
       facts: [
-        { what: 'dead letters beyond one for each poisonous message', found: dead - poisonous, atMost: 0 },
-        { what: 'ms from published to mailed without poison, p99', found: without },
-        { what: 'the same among poison', found: among },
+        { what: 'dead letters beyond one for each poison message', found: dead - poisonMessages, atMost: 0 },
+        { what: 'ms from publishing to the mail without poison messages, p99', found: without },
+        { what: 'the same among poison messages', found: among },
         { what: 'times as long (of p99)', found: Math.round((among / without) * 100) / 100, atMost: 2, isTime: true },
       ],
     };
@@ -53,7 +53,7 @@ export const poison: Scenario = async ({ system, mails, mongodb }, { seed, full,
   }
 };
 
-/** Publishes at a steady pace; answers how long the slowest hundredth took to arrive as mails, in ms. */
+/** Publishes messages at a constant rate. Returns the 99th percentile of the ms until their mails arrive. */
 async function send(
   channel: ConfirmChannel,
   mails: MailReader,
@@ -64,8 +64,8 @@ async function send(
   const publishedAt = new Map<string, number>();
   const base = performance.now();
   for (let at = 0; at < count; at += 1) {
-    await wait(Math.max(0, base + at * everyMs - performance.now()));
-    if (isPoison(at)) put(channel, identityEvents.userVerified.type, at % 2 === 0 ? 'no JSON' : '{"data":1}');
+    await wait(Math.max(0, base + at * intervalMs - performance.now()));
+    if (isPoison(at)) publish(channel, identityEvents.userVerified.type, at % 2 === 0 ? 'no JSON' : '{"data":1}');
     const email = `${name}-${at}@example.com`;
     const id = newId('user');
     const verified = fact(identityEvents.userVerified, id, {
@@ -75,7 +75,7 @@ async function send(
       role: 'retail' as const,
     });
     publishedAt.set(email, Date.now());
-    put(channel, verified.type, JSON.stringify(toEvent(verified, { sequence: 1, time: new Date() })));
+    publish(channel, verified.type, JSON.stringify(toEvent(verified, { sequence: 1, time: new Date() })));
   }
   await channel.waitForConfirms();
   const arrivals = await eventually(
@@ -89,6 +89,6 @@ async function send(
   return arrivals.sort((a, b) => a - b)[Math.ceil(count * 0.99) - 1] ?? 0;
 }
 
-function put(channel: ConfirmChannel, type: string, content: string): void {
+function publish(channel: ConfirmChannel, type: string, content: string): void {
   channel.publish(exchange, type, Buffer.from(content), { persistent: true, mandatory: true, type });
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts';
-import type { Fact } from '../report.ts';
-import type { Stage } from '../run.ts';
+import type { MeasuredFact } from '../report.ts';
+import type { Rig } from '../run.ts';
 
 interface ScenarioOptions {
   readonly seed: number;
@@ -9,10 +9,10 @@ interface ScenarioOptions {
   readonly say: (line: string) => void;
 }
 
-export interface Acted {
+export interface ScenarioResult {
   readonly stats: Client['stats'];
   readonly faults: number;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly MeasuredFact[];
 }
 
-export type Scenario = (stage: Stage, options: ScenarioOptions) => Promise<Acted>;
+export type Scenario = (rig: Rig, options: ScenarioOptions) => Promise<ScenarioResult>;

@@ -4,46 +4,46 @@ import type { Reaper } from '@storefront/backing';
 import { startProxy } from '@storefront/testing/tcp-proxy';
 import type { TcpProxy } from '@storefront/testing/tcp-proxy';
 
-/** A server that the rig may kill, halt and start again. */
-export interface Breakable {
+/** A server that can be killed, paused and started again. */
+export interface RigServer {
   readonly name: string;
   /** `mongodb` or `rabbitmq`. */
   readonly group: string;
   readonly pid: number;
-  /** Starts it again on the same port and data, whether it died or still runs. */
+  /** Starts it again on the same port and data, whether it has ended or still runs. */
   restart(): Promise<void>;
 }
 
-/** A part that one server of a cluster plays at a time. */
-export interface Role {
+/** A role that one server of a cluster has at a time, such as the primary. */
+export interface ClusterRole {
   readonly name: string;
-  /** The group of its servers. */
+  /** The group of the servers that can have it. */
   readonly group: string;
-  /** Asks the cluster which of its servers plays it now; waits where none does just then. */
-  player(): Promise<string>;
+  /** The name of the server that has the role now. Waits if no server has it. */
+  holder(): Promise<string>;
 }
 
-/** What the system under test stands on, all of it in the rig's hands. */
+/** The servers of the system under test, with proxies that can disturb the network. */
 export interface RigBacking {
-  readonly servers: readonly Breakable[];
-  readonly roles: readonly Role[];
-  /** The networks that can be made bad, by the name of the server behind. */
+  readonly servers: readonly RigServer[];
+  readonly roles: readonly ClusterRole[];
+  /** The proxies by the name of the server behind them. */
   readonly networks: ReadonlyMap<string, TcpProxy>;
-  /** What the system is told. */
-  readonly told: { readonly mongodb: string; readonly amqp: string };
-  /** For looking at what is there, past the bad network. */
+  /** The addresses for the system under test. */
+  readonly forSystem: { readonly mongodb: string; readonly amqp: string };
+  /** The addresses for the rig itself, which faults of the network do not affect. */
   readonly direct: { readonly mongodb: string; readonly amqp: string };
   close(): Promise<void>;
 }
 
-export interface BackingOptions {
+export interface RigBackingOptions {
   readonly dataDir: string;
   readonly reaper: Reaper;
   readonly say: (line: string) => void;
 }
 
-/** One MongoDB and one RabbitMQ, a proxy before each. */
-export async function startSingleBacking({ dataDir, reaper, say }: BackingOptions): Promise<RigBacking> {
+/** Starts one MongoDB and one RabbitMQ, each behind a proxy. */
+export async function startSingleBacking({ dataDir, reaper, say }: RigBackingOptions): Promise<RigBacking> {
   const { mongod, rabbitmq: programs } = await findPrograms(say);
   const [mongodb, rabbitmq] = await Promise.all([
     startMongod({ binary: mongod, dataDir: join(dataDir, 'mongodb'), reaper }),
@@ -53,13 +53,13 @@ export async function startSingleBacking({ dataDir, reaper, say }: BackingOption
     ['mongodb', await startProxy(mongodb.url)],
     ['rabbitmq', await startProxy(rabbitmq.url)],
   ]);
-  // A client that follows the replica set's own words would go past the proxy.
-  const straight = (url: string) => {
+  // Without a direct connection a client would use the address in the replica set's configuration and bypass the proxy.
+  const direct = (url: string) => {
     const address = new URL(url);
     address.search = '?directConnection=true';
     return address.href;
   };
-  const server = (name: string, started: typeof mongodb): Breakable => ({
+  const server = (name: string, started: typeof mongodb): RigServer => ({
     name,
     group: name,
     get pid() {
@@ -71,8 +71,8 @@ export async function startSingleBacking({ dataDir, reaper, say }: BackingOption
     servers: [server('mongodb', mongodb), server('rabbitmq', rabbitmq)],
     roles: [],
     networks,
-    told: { mongodb: straight(networks.get('mongodb')?.url ?? ''), amqp: networks.get('rabbitmq')?.url ?? '' },
-    direct: { mongodb: straight(mongodb.url), amqp: rabbitmq.url },
+    forSystem: { mongodb: direct(networks.get('mongodb')?.url ?? ''), amqp: networks.get('rabbitmq')?.url ?? '' },
+    direct: { mongodb: direct(mongodb.url), amqp: rabbitmq.url },
     async close() {
       await Promise.all([...networks.values()].map((network) => network.close()));
       await Promise.all([mongodb.close(), rabbitmq.close()]);
@@ -80,7 +80,7 @@ export async function startSingleBacking({ dataDir, reaper, say }: BackingOption
   };
 }
 
-/** Throws where one of them can't be had. */
+/** Finds the programs of both servers. Throws if one is missing. */
 export async function findPrograms(say: (line: string) => void) {
   const rabbitmq = await findRabbitmq();
   if (!rabbitmq) throw new Error('The fault rig needs RabbitMQ on this machine (apt install rabbitmq-server).');

@@ -4,14 +4,14 @@ import { freePort } from '@storefront/backing';
 import type { Reaper } from '@storefront/backing';
 import { eventually } from '@storefront/testing/eventually';
 import mongoose from 'mongoose';
-import type { Breakable, Role } from './backing.ts';
-import { startNode } from './node-process.ts';
+import type { ClusterRole, RigServer } from './backing.ts';
+import { startNode } from './cluster-node.ts';
 
 const { MongoClient } = mongoose.mongo;
-const startMs = 60_000;
-const electionMs = 60_000;
+const startTimeoutMs = 60_000;
+const electionTimeoutMs = 60_000;
 
-/** A replica set of three. */
+/** Starts a replica set of three. */
 export async function startMongodbCluster(options: { binary: string; dataDir: string; reaper: Reaper }) {
   const { binary, dataDir, reaper } = options;
   const ports: number[] = [];
@@ -20,13 +20,10 @@ export async function startMongodbCluster(options: { binary: string; dataDir: st
     ports.map(async (port, at) => {
       const folder = join(dataDir, `db-${at + 1}`);
       await mkdir(folder, { recursive: true });
-      const node = await startNode({
-        command: binary,
-        args: argumentsOf(folder, port),
-        logFile: join(dataDir, `mongod-${at + 1}.log`),
-        reaper,
-        isReady: () => eventually(() => ping(port), 'a MongoDB to answer', startMs),
-      });
+      const logFile = join(dataDir, `mongod-${at + 1}.log`);
+      const node = await startNode({ command: binary, args: argumentsOf(folder, port), logFile, reaper }, () =>
+        eventually(() => ping(port), 'a MongoDB to answer', startTimeoutMs),
+      );
       return { node, port, host: `127.0.0.1:${port}`, name: `mongodb-${at + 1}` };
     }),
   );
@@ -36,29 +33,31 @@ export async function startMongodbCluster(options: { binary: string; dataDir: st
     first as number,
     members.map(({ host }) => host),
   );
-  const primary: Role = {
+  const primary: ClusterRole = {
     name: 'mongodb-primary',
     group: 'mongodb',
-    player: () => eventually(findPrimary, 'the replica set to have a primary', electionMs),
+    holder: () => eventually(findPrimary, 'the replica set to have a primary', electionTimeoutMs),
   };
-  await primary.player();
+  await primary.holder();
 
   async function findPrimary(): Promise<string | undefined> {
-    const said = await Promise.all(
+    const replies = await Promise.all(
       members.map(async ({ port, name }) => {
-        const hello = await ask(port, { hello: 1 }).catch(() => undefined);
+        const hello = await runCommand(port, { hello: 1 }).catch(() => undefined);
         return { name, isPrimary: hello?.['isWritablePrimary'] === true, election: String(hello?.['electionId']) };
       }),
     );
-    // One that was halted may hold itself for the primary until it hears of the newer election.
-    const claims = said.filter(({ isPrimary }) => isPrimary).toSorted((a, b) => (a.election < b.election ? 1 : -1));
-    return claims[0]?.name;
+    // A server that was paused may consider itself the primary until it learns of the newer election.
+    const primaries = replies
+      .filter(({ isPrimary }) => isPrimary)
+      .toSorted((a, b) => (a.election < b.election ? 1 : -1));
+    return primaries[0]?.name;
   }
 
   return {
     url,
     primary,
-    servers: members.map(({ node, name }): Breakable => ({
+    servers: members.map(({ node, name }): RigServer => ({
       name,
       group: 'mongodb',
       get pid() {
@@ -73,22 +72,22 @@ export async function startMongodbCluster(options: { binary: string; dataDir: st
 }
 
 function argumentsOf(folder: string, port: number): string[] {
-  const place = ['--dbpath', folder, '--port', String(port), '--bind_ip=127.0.0.1', '--nounixsocket'];
-  // Three of them share a machine that has other things to do.
-  const modest = ['--quiet', '--wiredTigerCacheSizeGB=0.3', '--oplogSize=128'];
-  return [...place, '--replSet=rs0', ...modest, '--setParameter=diagnosticDataCollectionEnabled=false'];
+  const required = ['--dbpath', folder, '--port', String(port), '--bind_ip=127.0.0.1', '--nounixsocket'];
+  // Small limits, because three servers share one machine.
+  const limits = ['--quiet', '--wiredTigerCacheSizeGB=0.3', '--oplogSize=128'];
+  return [...required, '--replSet=rs0', ...limits, '--setParameter=diagnosticDataCollectionEnabled=false'];
 }
 
 async function ping(port: number): Promise<boolean> {
-  return ask(port, { ping: 1 }).then(() => true);
+  return runCommand(port, { ping: 1 }).then(() => true);
 }
 
 async function initiate(port: number, hosts: readonly string[]): Promise<void> {
   const members = hosts.map((host, _id) => ({ _id, host }));
-  await ask(port, { replSetInitiate: { _id: 'rs0', members, settings: { electionTimeoutMillis: 2000 } } });
+  await runCommand(port, { replSetInitiate: { _id: 'rs0', members, settings: { electionTimeoutMillis: 2000 } } });
 }
 
-async function ask(port: number, command: mongoose.mongo.Document): Promise<mongoose.mongo.Document> {
+async function runCommand(port: number, command: mongoose.mongo.Document): Promise<mongoose.mongo.Document> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 500,
     connectTimeoutMS: 2000,

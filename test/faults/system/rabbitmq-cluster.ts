@@ -3,88 +3,83 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, rabbitmqSettings } from '@storefront/backing';
+import { freePort, startProcess, writeRabbitmqSettings } from '@storefront/backing';
 import type { RabbitmqPrograms, Reaper } from '@storefront/backing';
 import { eventually } from '@storefront/testing/eventually';
 import { connect } from 'amqplib';
-import type { Breakable, Role } from './backing.ts';
-import { startNode } from './node-process.ts';
+import type { ClusterRole, RigServer } from './backing.ts';
+import { startNode } from './cluster-node.ts';
 
-const startMs = 120_000;
-const electionMs = 60_000;
+const startTimeoutMs = 120_000;
+const electionTimeoutMs = 60_000;
 const run = promisify(execFile);
 
-/** Three nodes that find each other by their names, with one port mapper and one cookie between them. */
+/** Starts three nodes with a shared port mapper and cookie, which form a cluster. */
 export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms; dataDir: string; reaper: Reaper }) {
   const { programs, dataDir, reaper } = options;
   const cookie = randomBytes(16).toString('hex');
   const taken: number[] = [];
-  const port = async () => {
+  const newPort = async () => {
     taken.push(await freePort(taken));
     return taken.at(-1) as number;
   };
-  const epmdPort = await port();
-  const plans = [];
+  const epmdPort = await newPort();
+  const nodePlans = [];
   for (const at of [1, 2, 3]) {
-    const amqp = await port();
-    const ports = { amqp, distribution: await port(), epmd: epmdPort, management: await port() };
-    plans.push({ at, ports, name: `storefront_${amqp}@localhost`, folder: join(dataDir, `node-${at}`) });
+    const amqp = await newPort();
+    const ports = { amqp, distribution: await newPort(), epmd: epmdPort, management: await newPort() };
+    nodePlans.push({ at, ports, name: `storefront_${amqp}@localhost`, folder: join(dataDir, `node-${at}`) });
   }
-  const finding = [
+  const discovery = [
     'cluster_formation.peer_discovery_backend = classic_config',
-    ...plans.map(({ at, name }) => `cluster_formation.classic_config.nodes.${at} = ${name}`),
+    ...nodePlans.map(({ at, name }) => `cluster_formation.classic_config.nodes.${at} = ${name}`),
     '',
   ].join('\n');
 
   await mkdir(dataDir, { recursive: true });
-  const epmd = await startNode({
+  const epmd = await startProcess({
     command: programs.epmd,
     args: ['-port', String(epmdPort), '-address', '127.0.0.1'],
     logFile: join(dataDir, 'epmd.log'),
     reaper,
-    isReady: async () => true,
   });
   const nodes = await Promise.all(
-    plans.map(async ({ at, ports, name: erlangName, folder }) => {
+    nodePlans.map(async ({ at, ports, name: erlangName, folder }) => {
       await mkdir(folder, { recursive: true });
-      const env = await rabbitmqSettings(programs, folder, erlangName, ports, false);
-      await appendFile(join(folder, 'rabbitmq.conf'), finding);
+      const env = await writeRabbitmqSettings(programs, folder, erlangName, ports, false);
+      await appendFile(join(folder, 'rabbitmq.conf'), discovery);
       await writeFile(join(folder, 'home', '.erlang.cookie'), cookie, { mode: 0o400 });
       const url = `amqp://guest:guest@127.0.0.1:${ports.amqp}`;
-      const node = await startNode({
-        command: programs.server,
-        args: [],
-        env,
-        logFile: join(dataDir, `rabbitmq-${at}.log`),
-        reaper,
-        isReady: () => eventually(() => answers(url), 'a RabbitMQ node to answer', startMs),
-      });
+      const logFile = join(dataDir, `rabbitmq-${at}.log`);
+      const node = await startNode({ command: programs.server, args: [], env, logFile, reaper }, () =>
+        eventually(() => answers(url), 'a RabbitMQ node to answer', startTimeoutMs),
+      );
       return { name: `rabbitmq-${at}`, erlangName, url, node, env };
     }),
   );
-  let asked = 0;
-  const leader: Role = {
+  let queries = 0;
+  const leader: ClusterRole = {
     name: 'rabbitmq-leader',
     group: 'rabbitmq',
-    player: () => eventually(findLeader, 'the queues to have leaders', electionMs),
+    holder: () => eventually(findLeader, 'the queues to have leaders', electionTimeoutMs),
   };
 
-  /** Who leads most of the queues that hold something; where none does, most of all. */
+  /** The node that leads most of the queues with messages, or most of all queues if no queue has messages. */
   async function findLeader(): Promise<string | undefined> {
-    const { erlangName, env } = nodes[asked++ % nodes.length] as (typeof nodes)[number];
+    const { erlangName, env } = nodes[queries++ % nodes.length] as (typeof nodes)[number];
     const queues = await listQueues(programs, erlangName, env);
-    const weights = nodes.map((each) => {
+    const counts = nodes.map((each) => {
       const led = queues.filter((queue) => queue.leader === each.erlangName);
       return { name: each.name, led: led.length, full: led.filter(({ messages }) => messages > 0).length };
     });
-    const [first] = weights.toSorted((a, b) => b.full - a.full || b.led - a.led);
+    const [first] = counts.toSorted((a, b) => b.full - a.full || b.led - a.led);
     return first && first.led > 0 ? first.name : undefined;
   }
 
   return {
     leader,
     urls: nodes.map(({ url }) => url),
-    servers: nodes.map(({ name, node }): Breakable => ({
+    servers: nodes.map(({ name, node }): RigServer => ({
       name,
       group: 'rabbitmq',
       get pid() {
@@ -104,7 +99,7 @@ interface Queue {
   readonly messages: number;
 }
 
-/** As the broker's own tool tells it: what the management API says of leaders is up to five seconds old. */
+/** Lists the queues with the command line tool, because the management API may be five seconds behind. */
 async function listQueues({ server }: RabbitmqPrograms, node: string, env: NodeJS.ProcessEnv): Promise<Queue[]> {
   const tool = join(dirname(server), 'rabbitmqctl');
   const asJson = ['--quiet', '--formatter', 'json'];

@@ -5,52 +5,53 @@ import { startMailbox, startReaper } from '@storefront/backing';
 import { startSingleBacking } from './backing.ts';
 import type { RigBacking } from './backing.ts';
 import { startClusteredBacking } from './cluster.ts';
-import { startStack } from './stack.ts';
-import type { StartedStack } from './stack.ts';
+import { startStackUnderTest } from './stack-under-test.ts';
+import type { StackUnderTest } from './stack-under-test.ts';
 
-/** The whole system in processes of its own, and all that it stands on in the rig's hands. */
-export interface System {
+/** The whole system in processes of its own, with servers that belong to the rig. */
+export interface SystemUnderTest {
   readonly backing: RigBacking;
-  readonly stack: StartedStack;
-  /** The mailbox's API. */
+  readonly stack: StackUnderTest;
+  /** The address of the mailbox's API. */
   readonly mailbox: string;
   readonly dataDir: string;
-  /** Ends everything; `keep` leaves the data folder. */
-  close(keep?: boolean): Promise<void>;
+  /** Stops everything. `keepData` keeps the data folder. */
+  close(keepData?: boolean): Promise<void>;
 }
 
 export async function startSystem(options: {
   gateways: number;
   cluster: boolean;
   say: (line: string) => void;
-}): Promise<System> {
+}): Promise<SystemUnderTest> {
   const { say } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-faults-'));
-  const reaper = startReaper();
-  const closers: (() => Promise<unknown>)[] = [() => reaper.close()];
-  const close = async (keep = false) => {
-    for (const each of closers.splice(0).toReversed()) await each().catch((error: unknown) => say(String(error)));
-    if (!keep) await rm(dataDir, { recursive: true, force: true });
+  const resources = new AsyncDisposableStack();
+  const close = async (keepData = false) => {
+    await resources.disposeAsync().catch((error: unknown) => say(String(error)));
+    if (!keepData) await rm(dataDir, { recursive: true, force: true });
   };
   try {
+    const reaper = startReaper();
+    resources.defer(() => reaper.close());
     const stackDir = join(dataDir, 'stack');
     await mkdir(stackDir);
     const mailbox = await startMailbox({ capacity: 200_000 });
-    closers.push(() => mailbox.close());
+    resources.defer(() => mailbox.close());
     say(options.cluster ? 'Starting three MongoDB and three RabbitMQ …' : 'Starting MongoDB and RabbitMQ …');
     const startBacking = options.cluster ? startClusteredBacking : startSingleBacking;
     const backing = await startBacking({ dataDir, reaper, say });
-    closers.push(() => backing.close());
+    resources.defer(() => backing.close());
     say('Starting the system …');
-    const stack = await startStack({
+    const stack = await startStackUnderTest({
       dataDir: stackDir,
       gateways: options.gateways,
-      mongodbUrl: backing.told.mongodb,
-      amqpUrl: backing.told.amqp,
+      mongodbUrl: backing.forSystem.mongodb,
+      amqpUrl: backing.forSystem.amqp,
       smtpUrl: mailbox.url,
       reaper,
     });
-    closers.push(() => stack.stop());
+    resources.defer(async () => void (await stack.stop()));
     return { backing, stack, mailbox: mailbox.page, dataDir, close };
   } catch (error) {
     await close();

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing/eventually';
 import { describeFault } from '../plan.ts';
 import type { Fault, Targets } from '../plan.ts';
-import type { Role } from './backing.ts';
-import type { System } from './system.ts';
+import type { ClusterRole } from './backing.ts';
+import type { SystemUnderTest } from './system.ts';
 
 interface Kill {
   readonly target: string;
@@ -11,55 +11,55 @@ interface Kill {
   readonly at: number;
 }
 
-/** A fault that struck whoever played a role of a cluster. */
-interface Hit {
+/** A fault on the server that had a role of a cluster. */
+interface RoleFault {
   readonly role: string;
   readonly kind: Fault['kind'];
-  /** Who played it when the fault struck. */
+  /** The server that had the role when the fault was injected. */
   readonly server: string;
-  /** Who plays it since. */
+  /** The server that had the role after the fault. */
   readonly successor: string;
 }
 
-/** Breaks the system, and puts everything right again. */
-export interface Breaker {
+/** Injects faults into the system, and repairs them. */
+export interface FaultInjector {
   readonly targets: Targets;
-  /** Resolves when the fault is over; those on one target come one after the other. Never rejects. */
-  strike(fault: Fault): Promise<void>;
+  /** Injects a fault and resolves when it is over. Faults on one target run one after the other. Never rejects. */
+  inject(fault: Fault): Promise<void>;
   kills(): readonly Kill[];
-  hits(): readonly Hit[];
-  /** Waits for the faults under way, then for every process to be there and every gateway to be ready. */
+  roleFaults(): readonly RoleFault[];
+  /** Waits until all faults are over and every process runs again. */
   heal(): Promise<void>;
 }
 
-const restartMs = 60_000;
+const restartTimeoutMs = 60_000;
 
-export function createBreaker({ backing, stack }: System, say: (line: string) => void): Breaker {
+export function createFaultInjector({ backing, stack }: SystemUnderTest, say: (line: string) => void): FaultInjector {
   const servers = new Map(backing.servers.map((server) => [server.name, server]));
-  const parts = Object.keys(stack.processes());
+  const instances = Object.keys(stack.processes());
   const roles = new Map(backing.roles.map((role) => [role.name, role]));
-  const tails = new Map<string, Promise<void>>();
+  const lastFaults = new Map<string, Promise<void>>();
   const kills: Kill[] = [];
-  const hits: Hit[] = [];
+  const roleFaults: RoleFault[] = [];
 
   async function pidOf(target: string): Promise<number> {
     const server = servers.get(target);
     if (server) return server.pid;
-    return eventually(() => stack.processes()[target], `${target} to be running`, restartMs);
+    return eventually(() => stack.processes()[target], `${target} to be running`, restartTimeoutMs);
   }
 
-  async function halt(target: string, ms: number): Promise<void> {
+  async function pause(target: string, ms: number): Promise<void> {
     const pid = await pidOf(target);
     process.kill(pid, 'SIGSTOP');
     await wait(ms);
     process.kill(pid, 'SIGCONT');
   }
 
-  async function kill(target: string, awayMs = 0): Promise<void> {
+  async function kill(target: string, restartAfterMs = 0): Promise<void> {
     const pid = await pidOf(target);
     process.kill(pid, 'SIGKILL');
     kills.push({ target, at: Date.now() });
-    await wait(awayMs);
+    await wait(restartAfterMs);
     await servers.get(target)?.restart();
     if (!servers.has(target)) await untilReplaced(target, pid);
   }
@@ -74,20 +74,20 @@ export function createBreaker({ backing, stack }: System, say: (line: string) =>
 
   async function untilReplaced(target: string, pid: number): Promise<void> {
     const isNew = () => ![undefined, pid].includes(stack.processes()[target]);
-    await eventually(isNew, `${target} to be started again`, restartMs);
+    await eventually(isNew, `${target} to be started again`, restartTimeoutMs);
   }
 
-  async function carryOut(fault: Fault): Promise<void> {
+  async function injectOnTarget(fault: Fault): Promise<void> {
     const network = backing.networks.get(fault.target);
     switch (fault.kind) {
       case 'kill':
         return kill(fault.target);
-      case 'away':
+      case 'outage':
         return kill(fault.target, fault.ms);
       case 'restart':
         return restart(fault.target);
-      case 'halt':
-        return halt(fault.target, fault.ms);
+      case 'pause':
+        return pause(fault.target, fault.ms);
       case 'reset':
         return network?.cut();
       case 'latency':
@@ -104,45 +104,45 @@ export function createBreaker({ backing, stack }: System, say: (line: string) =>
     return network?.accept();
   }
 
-  async function carryOutOn(role: Role, fault: Fault): Promise<void> {
-    const server = await role.player();
+  async function injectOnRole(role: ClusterRole, fault: Fault): Promise<void> {
+    const server = await role.holder();
     say(`… which is ${server}`);
-    await carryOut({ ...fault, target: server });
-    const successor = await role.player();
-    hits.push({ role: role.name, kind: fault.kind, server, successor });
+    await injectOnTarget({ ...fault, target: server });
+    const successor = await role.holder();
+    roleFaults.push({ role: role.name, kind: fault.kind, server, successor });
   }
 
-  function strike(fault: Fault): Promise<void> {
+  function inject(fault: Fault): Promise<void> {
     const role = roles.get(fault.target);
-    // Members of one cluster take turns: more than half of it gone is no fault that it promises to bear.
-    const lane = role?.group ?? servers.get(fault.target)?.group ?? fault.target;
-    const strikeNow = async () => {
+    // The servers of a cluster share one sequence: a cluster does not work without a majority of its servers.
+    const sequence = role?.group ?? servers.get(fault.target)?.group ?? fault.target;
+    const injectNow = async () => {
       say(describeFault(fault));
-      await (role ? carryOutOn(role, fault) : carryOut(fault)).catch((error: unknown) =>
+      await (role ? injectOnRole(role, fault) : injectOnTarget(fault)).catch((error: unknown) =>
         say(`${describeFault(fault)}: ${String(error)}`),
       );
     };
-    const over = (tails.get(lane) ?? Promise.resolve()).then(strikeNow);
-    tails.set(lane, over);
+    const over = (lastFaults.get(sequence) ?? Promise.resolve()).then(injectNow);
+    lastFaults.set(sequence, over);
     return over;
   }
 
   return {
     targets: {
-      processes: [...parts, ...servers.keys()],
+      processes: [...instances, ...servers.keys()],
       networks: [...backing.networks.keys()],
       roles: [...roles.keys()],
     },
-    strike,
+    inject,
     kills: () => kills,
-    hits: () => hits,
+    roleFaults: () => roleFaults,
     async heal() {
-      await Promise.all(tails.values());
+      await Promise.all(lastFaults.values());
       for (const network of backing.networks.values()) network.accept();
       await eventually(
-        () => parts.every((part) => stack.processes()[part] !== undefined),
-        'every process to be there',
-        restartMs,
+        () => instances.every((name) => stack.processes()[name] !== undefined),
+        'every process to run',
+        restartTimeoutMs,
       );
     },
   };

@@ -8,17 +8,17 @@ import type { Reaper } from '@storefront/backing';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The system under test as it says of itself, started by its own command. */
-export interface StartedStack {
+/** The system, started by its own command. */
+export interface StackUnderTest {
   readonly gateways: readonly string[];
   readonly admin: { readonly email: string; readonly password: string };
-  /** The process of each part as it is now; one that is down is absent. */
+  /** The current pid of each process. A process that does not run is absent. */
   processes(): Readonly<Record<string, number>>;
-  /** Ends it in order; answers its exit code, or the signal that ended it. */
+  /** Stops it. Returns its exit code, or the signal that ended it. */
   stop(): Promise<number | string>;
 }
 
-export interface StackOptions {
+export interface StackUnderTestOptions {
   readonly dataDir: string;
   readonly gateways: number;
   readonly mongodbUrl: string;
@@ -27,7 +27,8 @@ export interface StackOptions {
   readonly reaper: Reaper;
 }
 
-export async function startStack(options: StackOptions): Promise<StartedStack> {
+/** Starts the system with every instance in a process of its own. Throws with the end of its log if that fails. */
+export async function startStackUnderTest(options: StackUnderTestOptions): Promise<StackUnderTest> {
   const { dataDir, reaper } = options;
   const child = spawn(
     process.execPath,
@@ -59,11 +60,11 @@ export async function startStack(options: StackOptions): Promise<StartedStack> {
       throw new Error(`The system did not start (${how}):\n${readFileSync(logFile, 'utf8').slice(-4000)}`);
     }),
   ]);
-  const said = JSON.parse(line) as { gateways: string[]; accounts: { admin: StartedStack['admin'] } };
+  const description = JSON.parse(line) as { gateways: string[]; accounts: { admin: StackUnderTest['admin'] } };
 
   return {
-    gateways: said.gateways,
-    admin: said.accounts.admin,
+    gateways: description.gateways,
+    admin: description.accounts.admin,
     processes: () => JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as Record<string, number>,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');

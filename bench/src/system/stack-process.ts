@@ -8,29 +8,31 @@ import type { InternalKeyPair, InternalTokenIssuer } from '@storefront/access-to
 const stackMain = fileURLToPath(new URL('../../../stack/src/main.ts', import.meta.url));
 const graceMs = 30_000;
 
-/** The system as `npm start` runs it, in processes of its own. */
-export interface RunningStack {
+/** The system as `npm start` runs it, as a process beside the bench. */
+export interface StackProcess {
   readonly pid: number;
-  /** What the names of its databases begin with. */
+  /** The prefix of its databases' names. */
   readonly database: string;
-  /** From the call until it said that all is ready. */
+  /** Milliseconds from the call until it was ready. */
   readonly startedInMs: number;
   readonly gateways: readonly string[];
   readonly mailbox: string;
   readonly accounts: Readonly<Record<'admin' | 'retail', { email: string; password: string }>>;
-  /** With `--separate`: which process is which, and where the services listen. */
+  /** The pids by name; only with `--separate`. */
   readonly processes: Readonly<Record<string, number>>;
+  /** The addresses of the services; only with `--separate`. */
   readonly services: Readonly<Record<string, string>>;
-  /** Vouches for callers as its gateways do, for calls that go around them. */
+  /** Issues internal tokens as its gateways do, for calls that go directly to a service. */
   readonly internalTokens: InternalTokenIssuer;
+  /** May be called several times. */
   stop(): Promise<void>;
 }
 
-/** Runs `npm start -- --json …args`; rejects with the end of its log where it does not become ready. */
-export async function startStack(
+/** Runs `npm start -- --json …args`. Rejects with the end of its log if it does not become ready. */
+export async function spawnStack(
   args: readonly string[],
   env: Readonly<Record<string, string>> & { DATA_DIR: string },
-): Promise<Omit<RunningStack, 'database'>> {
+): Promise<Omit<StackProcess, 'database'>> {
   const begun = performance.now();
   const child = spawn(process.execPath, [...process.execArgv, stackMain, '--json', ...args], {
     env: { ...process.env, RATE_LIMITS: 'off', PORT: '0', MAILBOX_PORT: '0', ...env },
@@ -54,15 +56,15 @@ export async function startStack(
   return {
     processes: {},
     services: {},
-    ...(JSON.parse(line) as Pick<RunningStack, 'gateways' | 'mailbox' | 'accounts'>),
+    ...(JSON.parse(line) as Pick<StackProcess, 'gateways' | 'mailbox' | 'accounts'>),
     pid: child.pid ?? 0,
     startedInMs,
     internalTokens: createInternalTokenIssuer(internalKey.privateJwk),
     async stop() {
       child.kill('SIGTERM');
-      const late = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
       await ended;
-      clearTimeout(late);
+      clearTimeout(timer);
     },
   };
 }

@@ -7,17 +7,17 @@ import { password, register } from '../operations/registration.ts';
 import { randomOf } from '../random.ts';
 import type { Scenario } from './scenario.ts';
 
-const shortMs = 8000;
+const shortOutageMs = 8000;
 const backWithinMs = 5000;
 const mailedWithinMs = 30_000;
 
-/** The broker is away: every write succeeds all the same, and the mails leave soon after its return. */
-export const brokerAway: Scenario = async (stage, { seed, users, full, say }) => {
-  const { system, breaker, ledger, mails, mongodb } = stage;
-  const ms = full ? 60_000 : shortMs;
-  say(`The broker is away for ${ms / 1000} s`);
+/** An outage of the broker: every write still succeeds, and the mails are sent soon after the broker is back. */
+export const brokerOutage: Scenario = async (rig, { seed, users, full, say }) => {
+  const { system, injector, ledger, mails, mongodb } = rig;
+  const ms = full ? 60_000 : shortOutageMs;
+  say(`Outage of the broker for ${ms / 1000} s`);
   let returnedAt = Number.POSITIVE_INFINITY;
-  const away = breaker.strike({ kind: 'away', target: 'rabbitmq', ms }).then(() => (returnedAt = Date.now()));
+  const outage = injector.inject({ kind: 'outage', target: 'rabbitmq', ms }).then(() => (returnedAt = Date.now()));
   const stats = await load({
     seed,
     users: Math.min(users, 4),
@@ -27,9 +27,9 @@ export const brokerAway: Scenario = async (stage, { seed, users, full, say }) =>
     operations: [register],
     gateways: system.stack.gateways,
     administrator: system.stack.admin,
-    goOn: () => Date.now() < returnedAt,
+    shouldContinue: () => Date.now() < returnedAt,
   });
-  await away;
+  await outage;
   const waiting = sumOf(await countLeftovers(mongodb, system.backing.direct.amqp));
   const { left } = await untilDrained(mongodb, system.backing.direct.amqp, 60_000);
   await mails.catchUp();
@@ -39,13 +39,13 @@ export const brokerAway: Scenario = async (stage, { seed, users, full, say }) =>
     faults: 1,
     facts: [
       {
-        what: 'writes that were not answered with success while the broker was away',
+        what: 'writes that failed during the outage of the broker',
         found: failures(stats),
         atMost: 0,
       },
-      { what: 'events and mails that waited for its return', found: waiting },
+      { what: 'events and mails that waited for the broker', found: waiting },
       {
-        what: 'ms from its return until every mail had left',
+        what: 'ms from the return of the broker until all mails were sent',
         found: left.pendingMails === 0 ? lastMailAt - returnedAt : Number.POSITIVE_INFINITY,
         atMost: mailedWithinMs,
         isTime: true,
@@ -54,34 +54,34 @@ export const brokerAway: Scenario = async (stage, { seed, users, full, say }) =>
   };
 };
 
-/** The database is away: a 503 that says when to come again, and all is well soon after its return. */
-export const databaseAway: Scenario = async ({ system, breaker, ledger, mails }, { seed, users, full, say }) => {
-  const ms = full ? 20_000 : shortMs;
-  say(`The database is away for ${ms / 1000} s`);
+/** An outage of the database: requests answer 503 with Retry-After, and work again soon after the database is back. */
+export const databaseOutage: Scenario = async ({ system, injector, ledger, mails }, { seed, users, full, say }) => {
+  const ms = full ? 20_000 : shortOutageMs;
+  say(`Outage of the database for ${ms / 1000} s`);
   const { gateways, admin: administrator } = system.stack;
   const client = createClient(gateways, randomOf(seed, 'probe'));
   let returnedAt = Number.POSITIVE_INFINITY;
   const probes: Probe[] = [];
   const isBack = () => probes.some(({ began, status }) => began > returnedAt && status === 401);
 
-  const away = wait(1000).then(async () => {
-    await breaker.strike({ kind: 'away', target: 'mongodb', ms });
+  const outage = wait(1000).then(async () => {
+    await injector.inject({ kind: 'outage', target: 'mongodb', ms });
     returnedAt = Date.now();
   });
   const probing = (async () => {
-    const asked: Promise<void>[] = [];
+    const requests: Promise<void>[] = [];
     while (!isBack() && !(Date.now() > returnedAt + 30_000)) {
-      asked.push(ask(asked.length));
+      requests.push(probe(requests.length));
       await wait(250);
     }
-    await Promise.all(asked);
+    await Promise.all(requests);
   })();
-  async function ask(turn: number): Promise<void> {
+  async function probe(number: number): Promise<void> {
     const began = Date.now();
-    // Another one each time: nobody is to be locked out.
-    const body = { email: `nobody-${turn}@example.com`, password };
+    // A different email each time, so that the login limits do not apply.
+    const body = { email: `nobody-${number}@example.com`, password };
     const { status, retryAfterMs } = await client.once(gateways[0] ?? '', 'POST', '/v1/auth/login', { body });
-    probes.push({ began, ended: Date.now(), status, saysWhen: retryAfterMs > 0 });
+    probes.push({ began, ended: Date.now(), status, hasRetryAfter: retryAfterMs > 0 });
   }
 
   let isOver = false;
@@ -95,13 +95,13 @@ export const databaseAway: Scenario = async ({ system, breaker, ledger, mails },
     operations,
     gateways,
     administrator,
-    goOn: () => !isOver,
+    shouldContinue: () => !isOver,
   });
-  await Promise.all([away, probing]);
-  const { at: leftAt = Number.NaN } = breaker.kills().findLast(({ target }) => target === 'mongodb') ?? {};
-  // From half a second after its death, when everybody has noticed.
-  const meanwhile = probes.filter(({ began, ended }) => began > leftAt + 500 && ended < leftAt + ms);
-  const refused = meanwhile.filter(({ status, saysWhen }) => status === 503 && saysWhen);
+  await Promise.all([outage, probing]);
+  const { at: killedAt = Number.NaN } = injector.kills().findLast(({ target }) => target === 'mongodb') ?? {};
+  // The first half second does not count, until all services have noticed the outage.
+  const duringOutage = probes.filter(({ began, ended }) => began > killedAt + 500 && ended < killedAt + ms);
+  const refused = duringOutage.filter(({ status, hasRetryAfter }) => status === 503 && hasRetryAfter);
   const slowest = Math.max(0, ...refused.map(({ began, ended }) => ended - began));
   const first = Math.min(
     ...probes.filter(({ ended, status }) => ended > returnedAt && status === 401).map(({ ended }) => ended),
@@ -110,11 +110,11 @@ export const databaseAway: Scenario = async ({ system, breaker, ledger, mails },
     stats,
     faults: 1,
     facts: [
-      { what: 'answers while the database was away that were 503 with Retry-After', found: refused.length },
-      { what: 'other answers then', found: meanwhile.length - refused.length, atMost: 0 },
-      { what: 'ms that the slowest of them took', found: Math.round(slowest) },
+      { what: 'responses 503 with Retry-After during the outage of the database', found: refused.length },
+      { what: 'other responses during the outage', found: duringOutage.length - refused.length, atMost: 0 },
+      { what: 'ms of the slowest response 503', found: Math.round(slowest) },
       {
-        what: 'ms from its return to the first success',
+        what: 'ms from the return of the database to the first success',
         found: Math.round(first - returnedAt),
         atMost: backWithinMs,
         isTime: true,
@@ -127,7 +127,7 @@ interface Probe {
   readonly began: number;
   readonly ended: number;
   readonly status: number;
-  readonly saysWhen: boolean;
+  readonly hasRetryAfter: boolean;
 }
 
 function failures({ statuses, unanswered }: { statuses: ReadonlyMap<string, number>; unanswered: number }): number {

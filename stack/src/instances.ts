@@ -1,38 +1,40 @@
 import { freePort, isFree } from '@storefront/backing';
 import type { Backing } from '@storefront/backing';
-import type { Account } from './accounts.ts';
+import type { Credentials } from './accounts.ts';
 import { databaseUrl } from './database-url.ts';
 import { StackError } from './error.ts';
 import { portOf } from './options.ts';
 import type { Secrets } from './secrets.ts';
-import { gateway, services } from './services.ts';
-import type { Service } from './services.ts';
+import { gateway, services, settingsOf } from './services.ts';
+import type { StackService } from './services.ts';
 
-/** One service or gateway of this start: where it will listen and what it is told. */
-export interface Part {
-  /** `identity`, or `gateway-2` where there are several. */
+/** A service or gateway of this start: its addresses and its environment variables. */
+export interface Instance {
+  /** Such as `identity` or `gateway-1`. */
   readonly name: string;
-  readonly service: Service;
+  readonly service: StackService;
   readonly url: string;
-  /** Where it answers `/readyz`. */
+  /** The address of its `/readyz`, without the path. */
   readonly probe: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-export interface Plan {
-  readonly services: readonly Part[];
-  readonly gateways: readonly Part[];
+/** All instances of this start. */
+export interface Instances {
+  readonly services: readonly Instance[];
+  readonly gateways: readonly Instance[];
 }
 
 const loopback = (port: number) => `http://127.0.0.1:${port}`;
 const defaultPort = 3000;
 
-/** The ports of the gateways: PORT and those after it, as far as they are free. Throws a StackError when PORT is not. */
+/** The ports of the gateways: PORT and the next ones if they are free. Throws a StackError if PORT is not free. */
 export async function chooseGatewayPorts(env: NodeJS.ProcessEnv, count: number): Promise<number[]> {
   const first = portOf(env, 'PORT') ?? defaultPort;
   if (first !== 0 && !(await isFree(first))) {
     throw new StackError(
-      `Port ${first} is in use: end what listens there, or choose another port, as in PORT=${first + 1} npm start (PORT=0 takes any free one).`,
+      `Port ${first} is in use: end what listens there, or choose another port, as in PORT=${first + 1} npm start ` +
+        '(PORT=0 takes any free one).',
     );
   }
   const ports: number[] = [];
@@ -45,43 +47,47 @@ export async function chooseGatewayPorts(env: NodeJS.ProcessEnv, count: number):
 }
 
 /**
- * Lays out the system: every port is chosen before anything starts, so that all can start at once and each already knows
- * where the others will be.
+ * Chooses the addresses and the environment of every instance. All ports are chosen before anything starts, so that the
+ * instances can start at the same time and know the addresses of each other.
  */
-export async function makePlan(options: {
+export async function planInstances(options: {
   env: NodeJS.ProcessEnv;
   secrets: Secrets;
-  admin: Account;
+  admin: Credentials;
   backing: Pick<Backing, 'mongodb' | 'broker' | 'mail'>;
   gatewayPorts: readonly number[];
   databasePrefix: string;
-}): Promise<Plan> {
+}): Promise<Instances> {
   const { secrets, backing, gatewayPorts } = options;
   const taken = [...gatewayPorts];
-  const port = async () => {
+  const newPort = async () => {
     const chosen = await freePort(taken);
     taken.push(chosen);
     return chosen;
   };
-  const doors: { name: string; port: number; operations: number }[] = [];
-  for (const [at, publicPort] of gatewayPorts.entries())
-    doors.push({ name: gatewayName(at), port: publicPort, operations: await port() });
+  const gateways: { name: string; port: number; operationsPort: number }[] = [];
+  for (const [at, port] of gatewayPorts.entries())
+    gateways.push({ name: `gateway-${at + 1}`, port, operationsPort: await newPort() });
   const ports: Record<string, number> = {};
-  for (const { name } of services) ports[name] = await port();
+  for (const { name } of services) ports[name] = await newPort();
 
-  const urls = Object.fromEntries(Object.entries(ports).map(([name, number]) => [name, loopback(number)]));
-  const watched = doors.map(({ name, operations }) => [doors.length === 1 ? 'gateway' : name, loopback(operations)]);
-  const system = {
+  const urls = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, loopback(port)]));
+  const gatewayProbes = gateways.map(({ name, operationsPort }) => [
+    gateways.length === 1 ? 'gateway' : name,
+    loopback(operationsPort),
+  ]);
+  const settings = settingsOf({
     env: options.env,
     api: loopback(gatewayPorts[0] ?? 0),
     secrets,
     admin: options.admin,
     smtpUrl: backing.mail.url,
     urls,
-    probes: { ...urls, ...Object.fromEntries(watched) },
-  };
+    probes: { ...urls, ...Object.fromEntries(gatewayProbes) },
+  });
   const common = {
     ...options.env,
+    ...settings,
     HOST: '127.0.0.1',
     NODE_ENV: options.env.NODE_ENV || 'development',
     LOG_LEVEL: options.env.LOG_LEVEL || 'warn',
@@ -95,27 +101,21 @@ export async function makePlan(options: {
         ...common,
         PORT: String(ports[service.name]),
         MONGODB_URL: databaseUrl(backing.mongodb.url, `${options.databasePrefix}${service.name}`),
-        INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(secrets.internalKey.publicJwk),
         API_SECRET: secrets.secret(`api ${service.name}`),
-        ...service.settings(system),
       };
       return { name: service.name, service, url, probe: url, env };
     }),
-    gateways: doors.map((door) => ({
-      name: door.name,
+    gateways: gateways.map(({ name, port, operationsPort }) => ({
+      name,
       service: gateway,
-      url: loopback(door.port),
-      probe: loopback(door.operations),
+      url: loopback(port),
+      probe: loopback(operationsPort),
       env: {
         ...common,
-        PORT: String(door.port),
-        OPERATIONS_PORT: String(door.operations),
-        ...gateway.settings(system),
+        PORT: String(port),
+        OPERATIONS_PORT: String(operationsPort),
+        INTERNAL_TOKEN_PRIVATE_KEY: JSON.stringify(secrets.internalKey.privateJwk),
       },
     })),
   };
-}
-
-function gatewayName(at: number): string {
-  return `gateway-${at + 1}`;
 }

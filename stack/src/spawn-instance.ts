@@ -1,0 +1,31 @@
+import { lastLines, startProcess } from '@storefront/backing';
+import type { ManagedProcess, Reaper } from '@storefront/backing';
+import { StackError } from './error.ts';
+import type { Instance } from './instances.ts';
+
+// A service that has not closed after 9.5 s ends itself.
+const graceMs = 12_000;
+
+/** Starts an instance as a process of its own and resolves when it listens. Its output is appended to `logFile`. */
+export async function spawnInstance(
+  { name, service, env }: Instance,
+  logFile: string,
+  reaper: Reaper,
+): Promise<Pick<ManagedProcess, 'pid' | 'ended' | 'stop'>> {
+  const started = await startProcess({
+    command: process.execPath,
+    args: [...process.execArgv, service.mainFile],
+    env,
+    logFile,
+    appendLog: true,
+    ipc: true,
+    reaper,
+  });
+  const listening = started.firstMessage.then(() => 'listening');
+  const first = await Promise.race([listening, started.ended]);
+  if (first !== 'listening')
+    throw new StackError(
+      `${name} could not start (${first}). Its log, ${logFile}, ends with:\n${lastLines(logFile, 8)}`,
+    );
+  return { pid: started.pid, ended: started.ended, stop: () => started.stop(graceMs) };
+}
