@@ -1,71 +1,132 @@
 import type { Import } from './imports.ts';
 
-export interface Violation extends Import {
+export interface Violation {
+  readonly file: string;
   readonly rule: string;
+  /** What crosses the border: an import, or the words of a line. */
+  readonly found: string;
 }
 
 interface Rule {
   readonly says: string;
-  readonly forbids: (file: string, imported: string) => boolean;
+  readonly forbids: (file: string, imported: string, isType: boolean) => boolean;
 }
 
 const isTest = (file: string) => /\.test\.ts$|(^|\/)test\//.test(file);
 const serviceOf = (path: string) => /^services\/([^/]+)\//.exec(path)?.[1];
 const folderOf = (path: string) => /^(?:services|packages)\/[^/]+\/|^[^/]+\//.exec(path)?.[0];
-const services = ['identity', 'account', 'catalog', 'engagement', 'billing', 'health'];
 const packageOf = (imported: string) => /^@storefront\/([^/]+)/.exec(imported)?.[1];
+const isOwnFile = (path: string) => /^(services|packages|gateway|stack|bench|scripts|test)\//.test(path);
+
+// Everything in services/ is a service, and so is what the stack names.
+const shared = new Set([
+  'access-token',
+  'backing',
+  'contracts',
+  'http',
+  'messaging',
+  'mongo',
+  'process',
+  'service',
+  'testing',
+  'user-data',
+]);
 const transports = /^(fastify|@fastify\/.*|mongoose|mongodb|amqplib|smqp|undici|nodemailer)$/;
+const infrastructure = new Set(['http', 'mongo', 'service', 'process']);
+
+/** The rooms of a service, or of one of its capabilities. */
+const rooms = ['routes', 'events', 'jobs', 'commands', 'domain', 'store'] as const;
+/** What a service has beside the rooms: adapters to the outside that commands are given. */
+const adapters = ['secrets', 'smtp', 'live', 'probes'] as const;
+type Room = (typeof rooms)[number] | (typeof adapters)[number];
+
+const inService = /^services\/[^/]+\/src\/(.+)$/;
+const frontFiles = /^(service|main|config|cli)\.ts$/;
+
+/** The room that a file of a service is in; undefined for its front files and for what is no file of a service. */
+function roomOf(path: string): Room | undefined {
+  const folders = inService.exec(path)?.[1]?.split('/').slice(0, -1) ?? [];
+  return folders.find((folder): folder is Room => [...rooms, ...adapters].some((room) => room === folder));
+}
+
+const isDomain = (file: string) => /\/src\/(?:[^/]+\/)?domain\//.test(file) && !isTest(file);
+
+const between = (from: readonly Room[], to: readonly Room[]) => (file: string, imported: string) => {
+  const [here, there] = [roomOf(file), roomOf(imported)];
+  return !isTest(file) && here !== undefined && there !== undefined && from.includes(here) && to.includes(there);
+};
 
 const rules: readonly Rule[] = [
   {
     says: 'a domain decides; it knows no web framework, database or broker',
-    forbids: (file, imported) => file.includes('/src/domain/') && !isTest(file) && transports.test(imported),
+    forbids: (file, imported) =>
+      isDomain(file) && (transports.test(imported) || infrastructure.has(packageOf(imported) ?? '')),
   },
   {
     says: 'a domain reads no environment and opens nothing',
     forbids: (file, imported) =>
-      file.includes('/src/domain/') &&
-      !isTest(file) &&
-      /^node:(fs|net|http|https|child_process|process)/.test(imported),
+      isDomain(file) && /^node:(fs|net|http|https|child_process|process|timers)/.test(imported),
   },
   {
     says: 'dependencies point at the domain, not from it',
+    forbids: between(['domain'], ['routes', 'events', 'jobs', 'commands', 'store', ...adapters]),
+  },
+  {
+    says: 'commands are called by routes, events and jobs; they call none of them',
+    forbids: between(['commands'], ['routes', 'events', 'jobs']),
+  },
+  {
+    says: 'commands, routes, events and jobs are given the store and the adapters: they import no more than their types',
+    forbids: (file, imported, isType) =>
+      !isType && between(['commands', 'routes', 'events', 'jobs'], ['store', ...adapters])(file, imported),
+  },
+  {
+    says: 'the store and the adapters are called; they call no use case',
+    forbids: between(['store', ...adapters], ['routes', 'events', 'jobs', 'commands']),
+  },
+  {
+    says: 'routes and events know nothing of each other',
     forbids: (file, imported) =>
-      /^services\/[^/]+\/src\/domain\//.test(file) &&
+      between(['routes'], ['events'])(file, imported) || between(['events'], ['routes'])(file, imported),
+  },
+  {
+    says: 'only the store knows the database driver, and only adapters the other transports',
+    forbids: (file, imported, isType) =>
       !isTest(file) &&
-      /^services\/[^/]+\/src\/(routes|store|events)\//.test(imported),
+      ((['routes', 'events', 'jobs', 'commands'].includes(roomOf(file) ?? '') &&
+        (/^(mongoose|mongodb|amqplib|smqp|undici|nodemailer)$/.test(imported) ||
+          (!isType && imported === '@storefront/mongo'))) ||
+        (['events', 'jobs', 'commands'].includes(roomOf(file) ?? '') && /^(fastify|@fastify\/)/.test(imported))),
   },
   {
-    says: 'routes and event handlers ask the store and the domain, not the database driver',
-    forbids: (file, imported) =>
-      /^services\/[^/]+\/src\/(routes|events)\//.test(file) && /^(mongoose|mongodb|amqplib|smqp)$/.test(imported),
-  },
-  {
-    says: 'a service knows contracts, never a neighbour',
+    says: 'a service knows contracts, never another service',
     forbids: (file, imported) => {
       const service = serviceOf(file);
       if (service === undefined || isTest(file)) return false;
       const other = packageOf(imported) ?? serviceOf(imported);
-      return (
-        other !== undefined &&
-        other !== service &&
-        (services.includes(other) || other === 'gateway' || other === 'stack')
-      );
+      return other !== undefined && other !== service && !shared.has(other);
     },
   },
   {
-    says: 'the gateway knows services by their addresses only',
-    forbids: (file, imported) =>
-      file.startsWith('gateway/') &&
-      !isTest(file) &&
-      (services.includes(packageOf(imported) ?? '') || imported.startsWith('services/')),
+    says: 'the gateway knows services by their addresses only, and no database',
+    forbids: (file, imported) => {
+      if (!file.startsWith('gateway/') || isTest(file)) return false;
+      const other = packageOf(imported);
+      const isForeign = other !== undefined && (!shared.has(other) || ['mongo', 'service'].includes(other));
+      return isForeign || imported.startsWith('services/') || /^(mongoose|mongodb)$/.test(imported);
+    },
   },
   {
     says: 'a package is shared: it knows no service',
     forbids: (file, imported) =>
-      file.startsWith('packages/') &&
+      file.startsWith('packages/') && !isTest(file) && !shared.has(packageOf(imported) ?? 'contracts'),
+  },
+  {
+    says: 'HTTP and processes have no database behind them',
+    forbids: (file, imported) =>
+      /^packages\/(http|process|contracts|messaging)\//.test(file) &&
       !isTest(file) &&
-      [...services, 'gateway', 'stack'].includes(packageOf(imported) ?? ''),
+      (imported === '@storefront/mongo' || /^(mongoose|mongodb)$/.test(imported)),
   },
   {
     says: 'production code does not reach for development and tests',
@@ -89,11 +150,28 @@ const rules: readonly Rule[] = [
   },
 ];
 
-const isOwnFile = (path: string) => /^(services|packages|gateway|stack|bench|scripts|test)\//.test(path);
-
 /** Every import that crosses a border, with the rule that it breaks. */
 export function violations(imports: readonly Import[]): Violation[] {
-  return imports.flatMap(({ file, imported }) =>
-    rules.filter((rule) => rule.forbids(file, imported)).map((rule) => ({ file, imported, rule: rule.says })),
+  return imports.flatMap(({ file, imported, isType = false }) =>
+    rules
+      .filter((rule) => rule.forbids(file, imported, isType))
+      .map((rule) => ({ file, rule: rule.says, found: `imports ${imported}` })),
   );
+}
+
+const asynchronous =
+  /^(?!\s*(\/\/|\*|\/\*)).*(\basync\b|\bawait\b|\bPromise\b|\bsetTimeout\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b)/m;
+
+/** Files of services that are in no room, and domains that wait, look at the clock or draw lots. */
+export function misplaced(sources: readonly { readonly file: string; readonly code: string }[]): Violation[] {
+  return sources.flatMap(({ file, code }): Violation[] => {
+    const within = inService.exec(file)?.[1];
+    if (within === undefined || isTest(file)) return [];
+    const room = roomOf(file);
+    if (room === undefined && !frontFiles.test(within))
+      return [{ file, rule: `a file of a service is in one of its rooms: ${rooms.join(', ')}`, found: 'is in none' }];
+    const line = room === 'domain' ? asynchronous.exec(code)?.[0] : undefined;
+    if (line === undefined) return [];
+    return [{ file, rule: 'a domain is synchronous and pure: clock, ids and chance come in', found: line.trim() }];
+  });
 }

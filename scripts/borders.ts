@@ -1,7 +1,8 @@
-// The borders between the parts of the system, as a check: who may import whom. Prints each import that crosses one.
-import { readImports } from './imports.ts';
-import { violations } from './border-rules.ts';
+// The borders between the parts of the system, as a check: who may import whom. Prints each crossing.
+import { misplaced, violations } from './border-rules.ts';
+import { readImports, readSources } from './imports.ts';
 
-const crossed = violations(await readImports());
-for (const { file, imported, rule } of crossed) process.stderr.write(`${file} imports ${imported}: ${rule}\n`);
+const sources = await Array.fromAsync(readSources());
+const crossed = [...violations(await readImports()), ...misplaced(sources)];
+for (const { file, rule, found } of crossed) process.stderr.write(`${file} ${found}: ${rule}\n`);
 process.exit(crossed.length > 0 ? 1 : 0);

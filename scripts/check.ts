@@ -7,6 +7,7 @@ const checks: readonly [what: string, command: string, ...args: string[]][] = [
   ['lint', 'oxlint', '--type-aware', '--deny-warnings', '.'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['borders', 'node', '--conditions=source', 'scripts/borders.ts'],
+  ['API document', 'node', '--conditions=source', 'scripts/lint-api.ts'],
   ['dead code', 'knip'],
 ];
 

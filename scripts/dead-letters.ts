@@ -1,19 +1,19 @@
-// `npm run dead-letters`: what the handlers gave up on, for an operator to look at, to send back or to let go.
+// `npm run dead-letters`: lists dead letters, sends them back to their queues, or removes them.
 import { topology } from '@storefront/contracts';
 import { connectRabbitmq } from '@storefront/messaging';
-import type { DeadLetter } from '@storefront/messaging';
-import { ConfigError, configTypes, createLogger, loadConfig, readCommandLine } from '@storefront/service-kit';
+import type { Bus, DeadLetter } from '@storefront/messaging';
+import { ConfigError, configTypes, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { z } from 'zod';
 
-const usage = `Dead letters: events that a handler gave up on. Takes AMQP_URL.
+const usage = `Dead letters: events that a handler could not process. Requires AMQP_URL.
 
-  list                lists them, the oldest first, and leaves them where they are
-  replay [filters]    sends them back to the queue where they died
-  drop [filters]      removes them for good; needs a filter, or --all
+  list                lists them, the oldest first
+  replay [filters]    sends them back to the queues that they come from
+  drop [filters]      deletes them; requires a filter, or --all
 
-  --queue <name>      only those that died in this queue, such as engagement.on-user-registered
+  --queue <name>      only those from this queue, such as engagement.on-user-registered
   --event <id>        only this event
-  --all               every one
+  --all               all of them
 `;
 
 const { positionals, values } = readCommandLine(usage, {
@@ -35,22 +35,20 @@ try {
   process.exitCode = 1;
 }
 
-async function run(
-  command: string,
-  letters: Awaited<ReturnType<typeof connectRabbitmq>>['deadLetters'],
-): Promise<string> {
-  if (command === 'list') return (await letters.list()).filter(isMeant).map(line).join('') || 'There are none.\n';
-  if (command === 'replay') return `${await letters.replay(isMeant)} sent back\n`;
+async function run(command: string, deadLetters: Bus['deadLetters']): Promise<string> {
+  if (command === 'list')
+    return (await deadLetters.list()).filter(isSelected).map(line).join('') || 'There are none.\n';
+  if (command === 'replay') return `${await deadLetters.replay(isSelected)} sent back\n`;
   if (command === 'drop') {
     if (!values.all && values.queue === undefined && values.event === undefined) throw new ConfigError(usage);
-    return `${await letters.drop(isMeant)} dropped\n`;
+    return `${await deadLetters.drop(isSelected)} dropped\n`;
   }
   throw new ConfigError(usage);
 }
 
-function isMeant(letter: DeadLetter): boolean {
-  const id = 'id' in letter.event ? letter.event.id : undefined;
-  return (values.queue ?? letter.queue) === letter.queue && (values.event ?? id) === id;
+function isSelected({ queue, event }: DeadLetter): boolean {
+  const id = 'id' in event ? event.id : undefined;
+  return (values.queue ?? queue) === queue && (values.event ?? id) === id;
 }
 
 function line({ diedAt, queue, event, attempts, reason }: DeadLetter): string {

@@ -1,4 +1,4 @@
-// `npm run format`: writes every file the way `npm run check` wants it.
+// `npm run format`: formats every file as `npm run check` requires.
 import { spawnSync } from 'node:child_process';
 
 process.exit(spawnSync('oxfmt', ['.'], { stdio: 'inherit' }).status ?? 1);

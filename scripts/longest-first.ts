@@ -1,7 +1,7 @@
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
-// On a fresh clone nobody knows yet how long a file takes; left to themselves these would come last, and alone.
+// A fresh clone has no record of how long each file takes. Without this list these could start last and run alone.
 const longest = [
   'faults/faults.e2e',
   'faults/scenarios.e2e',
@@ -14,7 +14,7 @@ const longest = [
   'backing/test/rabbitmq.int',
 ];
 
-/** Starts the files that take longest first, so that the others run beside them. */
+/** Starts the longest test files first, so that the others run in parallel with them. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -1,68 +1,65 @@
 import { glob, readFile } from 'node:fs/promises';
 import * as contracts from '@storefront/contracts';
-import type { EventContract } from '@storefront/contracts';
-import { describeConfig } from '@storefront/service-kit';
+import { errorsOf, operations, statusOf } from '@storefront/contracts';
+import type { EventContract, OperationSpec } from '@storefront/contracts';
+import { describeConfig } from '@storefront/process';
+import type { Service } from '@storefront/process';
+import { gateway, services } from '@storefront/stack';
 import { z } from 'zod';
-import { configSchema as account } from '@storefront/account/config';
-import { configSchema as catalog } from '@storefront/catalog/config';
-import { configSchema as engagement } from '@storefront/engagement/config';
-import { configSchema as gateway } from '@storefront/gateway/config';
-import { configSchema as health } from '@storefront/health/config';
-import { configSchema as identity } from '@storefront/identity/config';
 
-/** What each service must be told, by its name. */
-export const configurations = { gateway, identity, account, catalog, engagement, health };
+/** The gateway and every service of the system. */
+export const allServices: readonly Service[] = await Promise.all([gateway, ...services].map((one) => one.load()));
 
-/** The pages of `docs/reference/`, each made from the code that it tells of: file name → text. */
-export async function referencePages(): Promise<Record<string, string>> {
-  return { 'configuration.md': configurationPage(), 'events.md': eventsPage(), 'errors.md': await errorsPage() };
+/** Every file that is made from the code, wholly or in parts: path → text. */
+export async function generatedFiles(): Promise<Record<string, string>> {
+  return {
+    'docs/reference/configuration.md': configurationPage(),
+    'docs/reference/events.md': eventsPage(),
+    'docs/reference/errors.md': errorsPage(),
+    ...(await readmes()),
+  };
 }
 
-const made = 'Made from the code by `npm run docs`; a test keeps it true.';
+const made = 'Generated from the code by `npm run docs`; a test keeps it true.';
 const row = (...cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
+const code = (text: string) => `\`${text}\``;
+
+function configurationTable({ config }: Service): string {
+  const rows = describeConfig(config).map((field) => [
+    code(field.name),
+    field.required ? 'required' : field.default === null ? '' : code(field.default),
+    field.description,
+  ]);
+  return table(['variable', 'default', 'what it says'], rows);
+}
 
 function configurationPage(): string {
-  const sections = Object.entries(configurations).map(([name, schema]) => {
-    const rows = describeConfig(schema).map((field) =>
-      row(
-        `\`${field.name}\``,
-        field.required ? 'required' : field.default === null ? '' : `\`${field.default}\``,
-        field.description,
-      ),
-    );
-    return [`## ${name}`, '', row('variable', 'default', 'what it says'), row('---', '---', '---'), ...rows, ''].join(
-      '\n',
-    );
-  });
   return [
     '# Configuration',
     '',
-    `Environment variables of each service when it runs alone. \`NAME_FILE\` may name a file that holds the value, as container`,
+    'Environment variables of each service when it runs alone. `NAME_FILE` may name a file that holds the value, as container',
     `secrets do. A service stops at once on a wrong configuration and names every wrong variable. ${made}`,
     '',
-    ...sections,
+    ...allServices.flatMap((service) => [`## ${service.name}`, '', configurationTable(service), '']),
   ].join('\n');
 }
 
 function eventsPage(): string {
-  const events = allEvents().toSorted((a, b) => (a.type < b.type ? -1 : 1));
   const consumers = (type: string) =>
-    contracts.topology
-      .filter((binding) => (binding.types as readonly string[]).includes(type))
-      .map((binding) => `\`${binding.queue}\``);
-  const rows = events.map((event) =>
-    row(`\`${event.type}\``, event.description, fieldsOf(event), consumers(event.type).join(', ')),
-  );
+    contracts.topology.filter(({ types }) => types.includes(type)).map(({ queue }) => code(queue));
+  const rows = allEvents()
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+    .map((event) => [code(event.type), event.description, fieldsOf(event), consumers(event.type).join(', ')]);
   return [
     '# Events',
     '',
-    `Facts on the topic exchange \`storefront.events\`; the routing key is the type. The envelope is CloudEvents 1.0 in JSON:`,
+    'Facts on the topic exchange `storefront.events`; the routing key is the type. The envelope is CloudEvents 1.0 in JSON:',
     '`id`, `source`, `type`, `subject` (the id of what changed), `sequence` (its version after the change), `time`,',
     `\`dataschema\`, \`correlationid\` (the request's id), \`traceparent\`, \`data\`. Data only ever gains optional fields. ${made}`,
     '',
-    row('event', 'told when', 'data', 'queues'),
-    row('---', '---', '---', '---'),
-    ...rows,
+    table(['event', 'published when', 'data', 'queues'], rows),
     '',
   ].join('\n');
 }
@@ -84,40 +81,82 @@ function fieldsOf(event: EventContract): string {
     required?: string[];
   };
   return Object.keys(properties)
-    .map((name) => `\`${name}${required.includes(name) ? '' : '?'}\``)
+    .map((name) => code(`${name}${required.includes(name) ? '' : '?'}`))
     .join(', ');
 }
 
-// The codes stand where they are thrown; this page collects them.
-const thrown =
-  /new Problem\(\s*(\d{3}),\s*'([a-z_]+)'|\b(tooMany|unavailable)\(\s*'([a-z_]+)'|^ {2}(4\d\d): \['([a-z_]+)'/gm;
-const statusOf = { tooMany: '429', unavailable: '503' } as const;
-
-async function errorsPage(): Promise<string> {
-  const codes = new Map<string, { status: string; places: Set<string> }>();
-  for await (const file of glob('{gateway,services/*,packages/service-kit}/src/**/*.ts')) {
-    if (file.endsWith('.test.ts')) continue;
-    for (const match of (await readFile(file, 'utf8')).matchAll(thrown)) {
-      const code = match[2] ?? match[4] ?? match[6] ?? '';
-      const status = match[1] ?? match[5] ?? statusOf[match[3] as keyof typeof statusOf];
-      const known = codes.get(code) ?? { status, places: new Set<string>() };
-      known.places.add(file.startsWith('packages/') ? 'all' : (file.replace('services/', '').split('/')[0] ?? ''));
-      codes.set(code, known);
+function errorsPage(): string {
+  const answering = new Map<string, { status: number; services: Set<string> }>();
+  for (const [service, specs] of Object.entries(operations)) {
+    for (const error of Object.values(specs).flatMap(errorsOf)) {
+      const known = answering.get(error.code) ?? { status: statusOf[error.kind], services: new Set<string>() };
+      known.services.add(service);
+      answering.set(error.code, known);
     }
   }
-  const rows = [...codes]
-    .toSorted(([a, x], [b, y]) => (x.status + a < y.status + b ? -1 : 1))
-    .map(([code, { status, places }]) => row(status, `\`${code}\``, [...places].toSorted().join(', ')));
+  const everywhere = Object.keys(operations).length - 1;
+  const rows = [...answering]
+    .toSorted(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
+    .map(([name, { status, services: from }]) => [
+      String(status),
+      code(name),
+      from.size >= everywhere ? 'all' : [...from].toSorted().join(', '),
+    ]);
   return [
     '# Errors',
     '',
     'Every refusal is `application/problem+json` (RFC 9457). `code` is stable and for programs; `detail` is for people. On',
-    '`validation_failed`, `errors` names every wrong field by a JSON pointer (RFC 6901).',
-    made,
+    '`validation_failed`, `errors` names every wrong field by a JSON pointer (RFC 6901). A path that does not exist is 404',
+    '`route_not_found`, a method that a path does not have 405 `method_not_allowed` with `Allow`. Which operation can answer',
+    `which error stands in \`/openapi.json\`. ${made}`,
     '',
-    row('status', 'code', 'from'),
-    row('---', '---', '---'),
-    ...rows,
+    table(['status', 'code', 'operations of'], rows),
     '',
   ].join('\n');
+}
+
+/** The READMEs of services, with what stands between their marks made from the code. */
+async function readmes(): Promise<Record<string, string>> {
+  const filled: Record<string, string> = {};
+  for await (const file of glob('{gateway,services/*}/README.md')) {
+    const name = file.split('/').at(-2) ?? '';
+    const service = allServices.find((one) => one.name === name);
+    if (service === undefined) continue;
+    const specs: Readonly<Record<string, OperationSpec>> | undefined = Object.entries(operations).find(
+      ([key]) => key === name,
+    )?.[1];
+    const text = await readFile(file, 'utf8');
+    const withRoutes = specs ? between(file, text, 'routes', routesTable(Object.values(specs))) : text;
+    filled[file] = between(file, withRoutes, 'configuration', configurationTable(service));
+  }
+  return filled;
+}
+
+const who = {
+  public: 'everybody',
+  user: 'users',
+  trade: 'trade accounts',
+  admin: 'administrators',
+  system: 'the gateway',
+} as const;
+
+function routesTable(specs: readonly OperationSpec[]): string {
+  const rows = specs.map((spec) => [
+    code(`${spec.method} ${spec.path}`),
+    who[spec.access],
+    spec.summary,
+    [
+      Object.keys(spec.responses).join(', '),
+      ...(spec.errors ?? []).map((error) => `${statusOf[error.kind]} ${code(error.code)}`),
+    ].join('; '),
+  ]);
+  return table(['operation', 'who', 'does', 'answers'], rows);
+}
+
+/** Puts the content between `<!-- name -->` and `<!-- /name -->`. Throws where the text has no such marks. */
+function between(file: string, text: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} has no place for ${name}: ${begin} … ${end}`);
+  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }

@@ -1,4 +1,4 @@
-// `npm run secrets`: prints a fresh set of everything secret that a deployment needs, in the form of an `.env` file.
+// `npm run secrets`: generates all secrets of a deployment and prints them as an `.env` file.
 import { randomBytes } from 'node:crypto';
 import { newInternalKeyPair } from '@storefront/access-token';
 

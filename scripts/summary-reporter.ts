@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with a line that programs can read. A file that fails to load counts as a failure of its own. */
+/** Prints a last line that programs can read. A test file that can't be loaded counts as one failure. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
@@ -15,7 +15,7 @@ export default class SummaryReporter implements Reporter {
         else skipped += 1;
       }
     }
-    // After the other reporters have had their say.
+    // At the exit, so that it comes after the output of the other reporters.
     process.once('exit', () =>
       process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`),
     );

@@ -1,5 +1,5 @@
-// `npm run docs`: writes the pages of docs/reference/ anew from the code.
+// `npm run docs`: writes what documents say of the code anew: docs/reference/ and the tables of the services' READMEs.
 import { writeFile } from 'node:fs/promises';
-import { referencePages } from './reference.ts';
+import { generatedFiles } from './reference.ts';
 
-for (const [name, text] of Object.entries(await referencePages())) await writeFile(`docs/reference/${name}`, text);
+for (const [file, text] of Object.entries(await generatedFiles())) await writeFile(file, text);

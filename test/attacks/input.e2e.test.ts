@@ -32,7 +32,7 @@ let before: Record<string, string>;
 beforeAll(async () => {
   system = await startSystem('input');
   world = await makeWorld(system);
-  operations = new Map((await readOperations(system)).map((operation) => [operation.operationId, operation]));
+  operations = new Map((await readOperations(system)).map((operation) => [operation.spec.id, operation]));
   for (const name of withBody) {
     const operation = operations.get(name);
     if (operation?.bodySchema) targets.set(name, await targetOf(operation, rows[name] as Row));
@@ -43,7 +43,7 @@ afterAll(async () => {
   await system?.close();
 });
 
-async function targetOf({ operationId, method, path, bodySchema }: Operation, row: Row): Promise<Target> {
+async function targetOf({ spec: { id: operationId, method, path }, bodySchema }: Operation, row: Row): Promise<Target> {
   const person = row.access === 'admin' ? world.admin : world.owner;
   return {
     name: operationId,
@@ -82,7 +82,7 @@ async function each<Item>(items: readonly Item[], attack: (item: Item) => Promis
 }
 
 it('knows a good body for every route that takes one', () => {
-  const takeOne = [...operations.values()].filter(({ bodySchema }) => bodySchema).map(({ operationId }) => operationId);
+  const takeOne = [...operations.values()].filter(({ bodySchema }) => bodySchema).map(({ spec }) => spec.id);
   expect(takeOne.filter((name) => !targets.has(name))).toEqual([]);
 });
 
@@ -260,14 +260,14 @@ describe('queries', () => {
   ];
 
   it('of every list are refused where they are odd', async () => {
-    const lists = [...operations.values()].filter(({ operationId }) => operationId.startsWith('list'));
+    const lists = [...operations.values()].filter(({ spec }) => spec.id.startsWith('list'));
     expect(lists.length).toBeGreaterThan(5);
-    for (const { operationId, path } of lists) {
-      const { access } = rows[operationId] as Row;
+    for (const { spec } of lists) {
+      const { id, path, access } = spec;
       const { token } = access === 'admin' ? world.admin : world.owner;
       await each(odd, async (query) => {
         const answer = await system.call('GET', `${path}?${query}`, { token });
-        expectProblem(answer, [400], `${operationId}?${query}`);
+        expectProblem(answer, [400], `${id}?${query}`);
       });
     }
   });

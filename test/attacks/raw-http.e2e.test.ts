@@ -143,7 +143,7 @@ describe('a request that two readers might read in two ways reaches no service',
     ['PROPFIND', 405, ['PROPFIND', '/v1/users/me', [], '']],
     [
       'another method by a header',
-      404,
+      405,
       ['POST', '/v1/users/me', [json, 'X-HTTP-Method-Override: GET', 'Content-Length: 0'], ''],
     ],
     ['a method in small letters', 400, ['get', '/v1/users/me', [], '']],

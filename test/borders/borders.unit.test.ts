@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { violations } from '../../scripts/border-rules.ts';
-import { readImports } from '../../scripts/imports.ts';
+import { misplaced, violations } from '../../scripts/border-rules.ts';
+import { readImports, readSources } from '../../scripts/imports.ts';
 
 describe('the borders between the parts', () => {
   it('are crossed by no import of the project', async () => {
@@ -11,26 +11,67 @@ describe('the borders between the parts', () => {
 
   it.each([
     ['services/identity/src/domain/user.ts', 'mongoose'],
+    ['services/identity/src/domain/user.ts', '@storefront/mongo'],
+    ['services/identity/src/domain/user.ts', '@storefront/http'],
     ['services/identity/src/domain/user.ts', 'node:fs'],
     ['services/identity/src/domain/user.ts', 'services/identity/src/store/users.ts'],
+    ['services/identity/src/domain/user.ts', 'services/identity/src/secrets/codes.ts'],
+    ['services/identity/src/domain/user.ts', 'services/identity/src/commands/log-in.ts'],
     ['services/identity/src/routes/login.ts', 'mongoose'],
+    ['services/identity/src/routes/login.ts', 'services/identity/src/store/users.ts'],
+    ['services/identity/src/routes/login.ts', 'services/identity/src/events/subscriptions.ts'],
+    ['services/identity/src/commands/log-in.ts', 'fastify'],
+    ['services/identity/src/commands/log-in.ts', 'services/identity/src/routes/login.ts'],
+    ['services/identity/src/commands/log-in.ts', 'services/identity/src/store/users.ts'],
+    ['services/identity/src/commands/log-in.ts', 'services/identity/src/secrets/codes.ts'],
+    ['services/identity/src/store/users.ts', 'services/identity/src/commands/log-in.ts'],
+    ['services/engagement/src/mails/domain/mail.ts', 'services/engagement/src/mails/store/mails.ts'],
+    ['services/engagement/src/mails/commands/send.ts', 'services/engagement/src/deliveries/store/deliveries.ts'],
     ['services/identity/src/service.ts', '@storefront/engagement'],
+    ['services/identity/src/service.ts', '@storefront/one-day'],
     ['services/identity/src/service.ts', 'services/engagement/src/service.ts'],
     ['gateway/src/app.ts', '@storefront/identity'],
-    ['packages/outbox/src/relay.ts', '@storefront/identity'],
+    ['gateway/src/app.ts', '@storefront/mongo'],
+    ['gateway/src/app.ts', '@storefront/service'],
+    ['packages/http/src/server.ts', '@storefront/mongo'],
+    ['packages/mongo/src/relay.ts', '@storefront/identity'],
     ['services/identity/src/service.ts', '@storefront/testing'],
-    ['services/identity/src/service.ts', 'packages/outbox/src/relay.ts'],
-    ['packages/contracts/src/event.ts', '@storefront/outbox'],
+    ['services/identity/src/service.ts', 'packages/mongo/src/relay.ts'],
+    ['packages/contracts/src/event.ts', '@storefront/mongo'],
   ])('%s must not import %s', (file, imported) => {
     expect(violations([{ file, imported }])).not.toEqual([]);
   });
 
   it.each([
-    ['services/identity/src/domain/user.ts', '@storefront/contracts'],
-    ['services/identity/src/routes/login.ts', 'services/identity/src/domain/user.ts'],
-    ['services/identity/src/store/users.ts', 'mongoose'],
-    ['stack/src/services.ts', '@storefront/identity'],
-  ])('%s may import %s', (file, imported) => {
-    expect(violations([{ file, imported }])).toEqual([]);
+    ['services/identity/src/domain/user.ts', '@storefront/contracts', false],
+    ['services/identity/src/routes/login.ts', 'services/identity/src/domain/user.ts', false],
+    ['services/identity/src/routes/login.ts', 'services/identity/src/commands/log-in.ts', false],
+    ['services/identity/src/commands/log-in.ts', 'services/identity/src/store/users.ts', true],
+    ['services/identity/src/store/users.ts', 'mongoose', false],
+    ['services/identity/src/secrets/keys.ts', 'services/identity/src/domain/keyring.ts', false],
+    ['packages/service/src/serve.ts', '@storefront/mongo', false],
+  ])('%s may import %s', (file, imported, isType) => {
+    expect(violations([{ file, imported, isType }])).toEqual([]);
+  });
+});
+
+describe('the rooms of a service', () => {
+  it('hold every file of every service, and the domains are pure', async () => {
+    expect(misplaced(await Array.fromAsync(readSources()))).toEqual([]);
+  });
+
+  it.each([
+    ['services/identity/src/outreach.ts', ''],
+    ['services/identity/src/helpers/text.ts', ''],
+    ['services/identity/src/domain/user.ts', 'export async function load() {}'],
+    ['services/identity/src/domain/user.ts', 'const load = (): Promise<void> => later;'],
+    ['services/engagement/src/mails/domain/mail.ts', 'const at = Date.now();'],
+    ['services/identity/src/domain/user.ts', 'const at = new Date();'],
+  ])('have no place for %s with %j', (file, code) => {
+    expect(misplaced([{ file, code }])).toHaveLength(1);
+  });
+
+  it('let comments speak of a promise', () => {
+    expect(misplaced([{ file: 'services/identity/src/domain/user.ts', code: '// A Promise is kept.' }])).toEqual([]);
   });
 });

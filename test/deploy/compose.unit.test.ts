@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { describeConfig } from '@storefront/service-kit';
-import { configurations } from '../../scripts/reference.ts';
+import { describeConfig } from '@storefront/process';
+import { allServices } from '../../scripts/reference.ts';
 
 interface Compose {
   readonly services: Readonly<
@@ -14,17 +14,17 @@ const compose = parse(await readFile('docker-compose.yml', 'utf8'), { merge: tru
 // Set in the image itself.
 const fromImage = ['HOST', 'PORT', 'NODE_ENV'];
 
-it.each(Object.entries(configurations))(
-  'docker-compose.yml tells %s all that it must be told, and nothing it does not know',
-  (name, schema) => {
+it.each(allServices)(
+  'docker-compose.yml gives $name every variable that it requires, and none that it does not have',
+  ({ name, config }) => {
     const service = compose.services[name];
     expect(service?.build?.args.PACKAGE).toBe(name);
-    const told = [...Object.keys(service?.environment ?? {}), ...fromImage];
-    const variables = describeConfig(schema);
+    const given = [...Object.keys(service?.environment ?? {}), ...fromImage];
+    const variables = describeConfig(config);
     const required = variables.filter((variable) => variable.required).map((variable) => variable.name);
     // A process of its own has no bus to share.
     if (variables.some((variable) => variable.name === 'AMQP_URL')) required.push('AMQP_URL');
-    expect(told).toEqual(expect.arrayContaining(required));
-    expect(variables.map((variable) => variable.name)).toEqual(expect.arrayContaining(told));
+    expect(given).toEqual(expect.arrayContaining(required));
+    expect(variables.map((variable) => variable.name)).toEqual(expect.arrayContaining(given));
   },
 );

@@ -1,8 +1,9 @@
+import type { accountOperations } from '@storefront/contracts';
 import { randomBytes } from 'node:crypto';
 import { expectStatus } from '../system/people.ts';
 import type { Person } from '../system/people.ts';
 import { id } from './row.ts';
-import type { Id, Rows } from './row.ts';
+import type { Id, RowsOf } from './row.ts';
 import type { World } from './world.ts';
 
 const newAddress = () => ({
@@ -40,7 +41,7 @@ const link: Id = {
   missing: 'not_found',
 };
 
-export const accountRows: Rows = {
+export const accountRows: RowsOf<typeof accountOperations> = {
   listAddresses: { access: 'user', ok: 200 },
   getAddress: { access: 'user', ok: 200, id: address },
   addAddress: { access: 'user', ok: 201, body: newAddress },

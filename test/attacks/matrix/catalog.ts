@@ -1,6 +1,7 @@
+import type { catalogOperations } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
 import { id } from './row.ts';
-import type { Id, Rows } from './row.ts';
+import type { Id, RowsOf } from './row.ts';
 import { newProduct } from './world.ts';
 
 const newCategory = () => ({
@@ -29,7 +30,7 @@ const product = id('prod', async ({ system, admin: { token } }) => {
 });
 const picture: Id = { own: () => 'blue-mug.svg', random: () => 'no-such-mug.svg', missing: 'route_not_found' };
 
-export const catalogRows: Rows = {
+export const catalogRows: RowsOf<typeof catalogOperations> = {
   listCategories: { access: 'public', ok: 200 },
   getCategory: { access: 'public', ok: 200, id: category },
   createCategory: { access: 'admin', ok: 201, body: newCategory },

@@ -1,7 +1,8 @@
+import type { engagementOperations } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
 import type { Person } from '../system/people.ts';
 import { id } from './row.ts';
-import type { Rows } from './row.ts';
+import type { RowsOf } from './row.ts';
 import type { World } from './world.ts';
 
 async function send({ system, admin }: World, body: object): Promise<{ id: string; notificationId: string }> {
@@ -15,9 +16,9 @@ const notification = id('ntf', async (world: World, who: Person) => {
 
 const delivery = id('dlv', async (world: World) => (await send(world, { channel: 'SMS', userId: world.owner.id })).id);
 
-export const engagementRows: Rows = {
+export const engagementRows: RowsOf<typeof engagementOperations> = {
   listNotifications: { access: 'user', ok: 200 },
-  streamNotifications: { access: 'user', ok: 200, stream: true },
+  streamNotifications: { access: 'user', ok: 200 },
   readNotification: { access: 'user', ok: 200, id: notification },
   unreadNotification: { access: 'user', ok: 200, id: notification },
   readAllNotifications: { access: 'user', ok: 200 },
@@ -51,4 +52,5 @@ export const engagementRows: Rows = {
   listDeliveries: { access: 'admin', ok: 200 },
   getDelivery: { access: 'admin', ok: 200, id: delivery },
   retryDelivery: { access: 'admin', ok: [409, 'delivery_not_retryable'], id: delivery },
+  listCampaigns: { access: 'admin', ok: 200 },
 };

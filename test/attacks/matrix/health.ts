@@ -1,7 +1,11 @@
-import type { Rows } from './row.ts';
+import type { gatewayOperations, healthOperations } from '@storefront/contracts';
+import type { RowsOf } from './row.ts';
 
-export const healthRows: Rows = {
-  getHealth: { access: 'open', ok: 200 },
+export const healthRows: RowsOf<typeof healthOperations> = {
   getReadiness: { access: 'public', ok: 200 },
   listIncidents: { access: 'admin', ok: 200 },
+};
+
+export const gatewayRows: RowsOf<typeof gatewayOperations> = {
+  getHealth: { access: 'open', ok: 200 },
 };

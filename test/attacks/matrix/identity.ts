@@ -1,3 +1,4 @@
+import type { identityOperations } from '@storefront/contracts';
 import {
   applyForTrade,
   claimsOf,
@@ -10,7 +11,7 @@ import {
 } from '../system/people.ts';
 import type { World } from './world.ts';
 import { id } from './row.ts';
-import type { Rows } from './row.ts';
+import type { RowsOf } from './row.ts';
 
 const reason = () => ({ reason: 'It has to be shown.' });
 
@@ -30,7 +31,7 @@ const registration = ({ system }: World) => ({
   phone: '+31 20 123 4567',
 });
 
-export const identityRows: Rows = {
+export const identityRows: RowsOf<typeof identityOperations> = {
   register: { access: 'public', ok: 202, body: registration },
   registerTrade: {
     access: 'public',

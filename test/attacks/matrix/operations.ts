@@ -1,21 +1,26 @@
+import { operations } from '@storefront/contracts';
+import type { OperationSpec } from '@storefront/contracts';
 import type { System } from '../system/system.ts';
 import { accountRows } from './account.ts';
 import { catalogRows } from './catalog.ts';
 import { engagementRows } from './engagement.ts';
-import { healthRows } from './health.ts';
+import { gatewayRows, healthRows } from './health.ts';
 import { identityRows } from './identity.ts';
-import type { Rows } from './row.ts';
+import type { Row } from './row.ts';
 
 /** A row for each operation of the API. A new service adds its file here. */
-export const rows: Rows = { ...identityRows, ...accountRows, ...catalogRows, ...engagementRows, ...healthRows };
+export const rows: Readonly<Record<string, Row>> = {
+  ...gatewayRows,
+  ...identityRows,
+  ...accountRows,
+  ...catalogRows,
+  ...engagementRows,
+  ...healthRows,
+};
 
-/** An operation as the API's own document has it. */
+/** An operation of the API, and the schema of its JSON body as `/openapi.json` has it, references resolved at its top. */
 export interface Operation {
-  readonly operationId: string;
-  readonly method: string;
-  /** With its one parameter, if any, in braces. */
-  readonly path: string;
-  /** Of the JSON body, references resolved at its top. */
+  readonly spec: OperationSpec;
   readonly bodySchema: JsonSchema | undefined;
 }
 
@@ -34,12 +39,12 @@ export interface JsonSchema {
 interface Document {
   readonly paths: Record<
     string,
-    Record<string, { operationId?: string; requestBody?: { content: Record<string, { schema: JsonSchema }> } }>
+    Record<string, { operationId: string; requestBody?: { content: Record<string, { schema: JsonSchema }> } }>
   >;
   readonly components: { readonly schemas: Record<string, JsonSchema> };
 }
 
-/** Every operation that `/openapi.json` tells the world about. */
+/** Every operation of the API that the running system publishes. */
 export async function readOperations(system: System): Promise<Operation[]> {
   const document = (await system.call('GET', '/openapi.json')).body as Document;
   const resolve = (schema: JsonSchema | undefined): JsonSchema | undefined =>
@@ -49,13 +54,13 @@ export async function readOperations(system: System): Promise<Operation[]> {
     const properties = Object.entries(found?.properties ?? {}).map(([name, property]) => [name, resolve(property)]);
     return found && { ...found, properties: Object.fromEntries(properties) as Record<string, JsonSchema> };
   };
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      operationId: operation.operationId ?? `${method} ${path}`,
-      method: method.toUpperCase(),
-      path,
-      bodySchema: resolved(operation.requestBody?.content['application/json']?.schema),
-    })),
+  const specs = Object.values(operations).flatMap((ofService): OperationSpec[] => Object.values(ofService));
+  return Object.values(document.paths).flatMap((item) =>
+    Object.values(item).map(({ operationId, requestBody }) => {
+      const spec = specs.find(({ id }) => id === operationId);
+      if (!spec) throw new Error(`/openapi.json has ${operationId}, which no service declares`);
+      return { spec, bodySchema: resolved(requestBody?.content['application/json']?.schema) };
+    }),
   );
 }
 

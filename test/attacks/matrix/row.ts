@@ -1,19 +1,17 @@
 import { newId } from '@storefront/contracts';
-import type { IdPrefix } from '@storefront/contracts';
+import type { Access, IdPrefix, Operations, OperationSpec } from '@storefront/contracts';
 import type { Person } from '../system/people.ts';
 import type { World } from './world.ts';
 
-/** What is known of one operation of the API: who may call it, on what, and what it answers then. */
+/** How to attack one operation of the API: who may call it, on what, and what it answers then. */
 export interface Row {
-  /** `open` is for the gateway's own routes, which do not even look at a token. */
-  readonly access: 'open' | 'public' | 'user' | 'trade' | 'admin';
+  /** `open` is for the gateway's own operations, which do not even look at a token. */
+  readonly access: 'open' | Exclude<Access, 'system'>;
   /** The status for whom it is allowed, on what is theirs; with the code where that is a refusal. */
   readonly ok: number | readonly [status: number, code: string];
   readonly id?: Id;
   readonly body?: (world: World, who: Person) => unknown;
   readonly query?: string;
-  /** The answer stays open. */
-  readonly stream?: true;
   /** The caller's tokens are dead after it. */
   readonly endsTokens?: true;
   /** Called after it was allowed, with the body that was sent. */
@@ -30,7 +28,15 @@ export interface Id {
   readonly missing: string;
 }
 
-export type Rows = Readonly<Record<string, Row>>;
+/**
+ * A row for each operation of a service, and for nothing else: tsc fails otherwise. Who may call it is stated here a second
+ * time, so that an operation that is opened by mistake fails too.
+ */
+export type RowsOf<Specs extends Operations> = {
+  readonly [Id in keyof Specs]: Row & { readonly access: AccessOf<Specs[Id]> };
+};
+
+type AccessOf<Spec extends OperationSpec> = Spec extends { readonly gateway: true } ? 'open' : Spec['access'];
 
 /** A TypeID. */
 export function id(prefix: IdPrefix, own: Id['own']): Id {
