@@ -1,10 +1,10 @@
 # One image for each service: docker build --build-arg PACKAGE=identity .
-# PACKAGE is the name of a workspace package without its scope: gateway, identity, account, catalog, engagement, health.
+# PACKAGE is `gateway` or the name of a folder in services/.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 RUN npm install --global pnpm@12.21.0
 COPY . .
-RUN pnpm install --frozen-lockfile && pnpm exec tsc -b tsconfig.build.json
+RUN pnpm install --frozen-lockfile && pnpm exec tsc -b gateway services/*
 ARG PACKAGE
 RUN pnpm --filter "@storefront/${PACKAGE}" deploy --legacy --prod /out
 
