@@ -1,11 +1,15 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Prints a last line that programs can read. A test file that can't be loaded counts as one failure. */
+/**
+ * Prints a last line that programs can read, and before it a line for each test that passed or failed at its second try. A test
+ * file that can't be loaded counts as one failure.
+ */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
     let failed = unhandledErrors.length;
     let skipped = 0;
+    const secondTries: string[] = [];
     for (const module of modules) {
       failed += module.errors().length;
       for (const test of module.children.allTests()) {
@@ -13,11 +17,15 @@ export default class SummaryReporter implements Reporter {
         if (state === 'passed') passed += 1;
         else if (state === 'failed') failed += 1;
         else skipped += 1;
+        if ((test.diagnostic()?.retryCount ?? 0) > 0)
+          secondTries.push(`second try: ${module.relativeModuleId}: ${test.fullName}\n`);
       }
     }
     // At the exit, so that it comes after the output of the other reporters.
     process.once('exit', () =>
-      process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`),
+      process.stdout.write(
+        `${secondTries.join('')}${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+      ),
     );
   }
 }
