@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { serviceNames } from '@storefront/contracts';
 import { describeConfig } from '@storefront/process';
 import { allServices } from '../../scripts/reference.ts';
 
@@ -28,3 +29,10 @@ it.each(allServices)(
     expect(variables.map((variable) => variable.name)).toEqual(expect.arrayContaining(given));
   },
 );
+
+it.each(serviceNames)('docker-compose.yml tells the gateway and health where %s is', (name) => {
+  const address = `http://${name}:8080`;
+  expect(compose.services['gateway']?.environment).toMatchObject({ [`UPSTREAM_${name.toUpperCase()}`]: address });
+  const watched = String(compose.services['health']?.environment?.['SERVICES']).split(',');
+  if (name !== 'health') expect(watched).toContain(`${name}=${address}`);
+});

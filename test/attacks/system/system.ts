@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { serviceNames } from '@storefront/contracts';
 import { startStack } from '@storefront/stack';
 import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
 import mongoose from 'mongoose';
@@ -34,7 +35,7 @@ export interface System {
 }
 
 // Health writes down what it sees all the time.
-const watched = ['identity', 'account', 'catalog', 'engagement'] as const;
+const watched = serviceNames.filter((name) => name !== 'health');
 
 /** Starts a system of its own for one file; limits are off unless `env` turns them on. */
 export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): Promise<System> {
