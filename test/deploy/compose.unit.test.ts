@@ -30,9 +30,12 @@ it.each(allServices)(
   },
 );
 
-it.each(serviceNames)('docker-compose.yml tells the gateway and health where %s is', (name) => {
-  const address = `http://${name}:8080`;
-  expect(compose.services['gateway']?.environment).toMatchObject({ [`UPSTREAM_${name.toUpperCase()}`]: address });
-  const watched = String(compose.services['health']?.environment?.['SERVICES']).split(',');
-  if (name !== 'health') expect(watched).toContain(`${name}=${address}`);
+it('docker-compose.yml tells the gateway where every service is, and health which ones to watch', () => {
+  const addresses = serviceNames.map((name) => [name, `http://${name}:8080`] as const);
+  const upstreams = addresses.map(([name, address]) => [`UPSTREAM_${name.toUpperCase()}`, address]);
+  expect(compose.services['gateway']?.environment).toMatchObject(Object.fromEntries(upstreams));
+
+  const watched = [['gateway', 'http://gateway:9090'], ...addresses.filter(([name]) => name !== 'health')];
+  const services = String(compose.services['health']?.environment?.['SERVICES']).split(',');
+  expect(services.toSorted()).toEqual(watched.map((entry) => entry.join('=')).toSorted());
 });
