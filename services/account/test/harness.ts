@@ -5,7 +5,7 @@ import { dataRequestsOf } from '@storefront/user-data';
 import { service } from '../src/service.ts';
 import { definitions } from '../src/store/collections.ts';
 
-export { statuses, times, wrongFields } from '@storefront/testing';
+export { anonymous, statuses, times, wrongFields } from '@storefront/testing';
 
 export interface ProductState {
   readonly name: string;
@@ -30,9 +30,6 @@ export interface Person {
   readonly id: string;
   readonly role: 'retail' | 'trade' | 'admin';
 }
-
-/** Nobody is logged in. */
-export const anonymous = null;
 
 export const person = (role: Person['role'] = 'retail'): Person => ({ id: newId('user'), role });
 

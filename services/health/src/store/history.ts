@@ -10,6 +10,7 @@ import {
   orNull,
   readPage,
   text,
+  withId,
 } from '@storefront/mongo';
 import type { CollectionDefinition, Database } from '@storefront/mongo';
 import type { Span, Watched } from '../domain/uptime.ts';
@@ -111,10 +112,7 @@ export async function openHistory(database: Database): Promise<History> {
     },
     list({ service }, slice) {
       const filter = service === undefined ? {} : { service };
-      return readPage(incidents, { filter, order: { startedAt: -1, _id: -1 }, slice }, ({ _id, ...fields }) => ({
-        ...fields,
-        id: _id,
-      }));
+      return readPage(incidents, { filter, order: { startedAt: -1, _id: -1 }, slice }, withId);
     },
     async watched({ service }, from) {
       const named = service === undefined ? {} : { service };
