@@ -6,12 +6,14 @@ import type { SigningKey } from './keys.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
 const tokenType = 'at+jwt';
+const roles = ['retail', 'trade', 'admin', 'applicant', 'enrolling'] as const;
 
 /** The user that an access token identifies. */
 export interface AccessClaims {
   /** The user's id. */
   readonly sub: string;
-  readonly role: 'retail' | 'trade' | 'admin';
+  /** `applicant` and `enrolling` are limited sessions: see `LimitedRole` of the contracts. */
+  readonly role: (typeof roles)[number];
   /** The id of the session; each device has its own. */
   readonly sid: string;
   /** The user's token version at signing. The token is revoked once the user has a higher version. */
@@ -106,7 +108,7 @@ export function createAccessTokenVerifier(
 }
 
 function isRole(value: unknown): value is AccessClaims['role'] {
-  return value === 'retail' || value === 'trade' || value === 'admin';
+  return roles.some((role) => role === value);
 }
 
 // Only errors about the token itself become a TokenError. If the keys can't be fetched, the token may be valid.

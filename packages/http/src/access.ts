@@ -1,12 +1,13 @@
 import { TokenError } from '@storefront/access-token';
-import type { Caller, InternalTokenVerifier } from '@storefront/access-token';
+import type { Caller, InternalTokenVerifier, Principal } from '@storefront/access-token';
 import { commonErrors } from '@storefront/contracts';
-import type { Access } from '@storefront/contracts';
+import type { Access, LimitedRole } from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    alsoFor?: readonly LimitedRole[];
   }
   interface FastifyRequest {
     /** Who is calling, as the gateway has verified; null for nobody known. */
@@ -28,13 +29,18 @@ export function guardRoutes(app: FastifyInstance, tokens: InternalTokenVerifier)
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it (config.access)`);
   });
   app.addHook('onRequest', async (request) => {
-    const access = request.routeOptions.config.access;
+    const { access, alsoFor = [] } = request.routeOptions.config;
     if (access === undefined && !request.is404) throw commonErrors.routeNotFound();
     if (access === 'system' && !request.url.startsWith('/internal/')) return;
-    request.caller = await readCaller(request, tokens);
+    const caller = await readCaller(request, tokens);
+    const isLimited = caller !== null && isLimitedRole(caller.role) && !alsoFor.includes(caller.role);
+    // Whatever an operation does for a caller, it does not do for a limited session.
+    request.caller = isLimited ? null : caller;
     const ip = request.headers['x-client-ip'];
     request.clientIp = typeof ip === 'string' ? ip : request.ip;
-    if (access !== undefined) assertAccess(access, request.caller);
+    if (access === undefined) return;
+    if (isLimited && access !== 'public') throw commonErrors.sessionLimited();
+    assertAccess(access, request.caller);
   });
 }
 
@@ -46,6 +52,10 @@ async function readCaller(request: FastifyRequest, tokens: InternalTokenVerifier
   } catch (error) {
     throw error instanceof TokenError ? commonErrors.gatewayOnly() : error;
   }
+}
+
+function isLimitedRole(role: Principal['role']): role is LimitedRole {
+  return role === 'applicant' || role === 'enrolling';
 }
 
 function assertAccess(access: Access, caller: Caller): void {

@@ -61,7 +61,7 @@ function bind(
   handler: Handler<any>,
   options: Pick<RouteOptions, 'sse'> = {},
 ): void {
-  const { method, path, access, idempotent = false } = operation;
+  const { method, path, access, alsoFor = [], idempotent = false } = operation;
   const { check, handle } = typeof handler === 'function' ? { check: undefined, handle: handler } : handler;
   const checkRequest = createRequestCheck(operation, check);
   const status = Number(Object.keys(operation.responses)[0]);
@@ -69,7 +69,7 @@ function bind(
     ...options,
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { access, idempotent },
+    config: { access, alsoFor, idempotent },
     schema: { response: schemasOf(operation.responses) },
     preValidation(request, reply, done) {
       checkRequest(request);

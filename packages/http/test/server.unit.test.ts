@@ -26,6 +26,21 @@ it('nobody gets in past the gateway, and nobody gets more than their access', as
   expect(await status('/v1/nowhere', await tokenOf('retail'))).toBe(404);
 });
 
+it('a limited session gets only to what is also for it, and is nobody on a public route', async () => {
+  server.app.get('/v1/mine', { config: { access: 'user' } }, () => ({}));
+  server.app.get('/v1/resubmit', { config: { access: 'user', alsoFor: ['applicant'] } }, ({ caller }) => caller);
+  server.app.get('/v1/prices', { config: { access: 'public' } }, ({ caller }) => ({ caller }));
+  const answer = async (url: string, role: 'applicant' | 'enrolling') => {
+    const { statusCode, json } = await server.app.inject({ url, headers: await tokenOf(role) });
+    return [statusCode, json().code ?? json().role ?? json().caller];
+  };
+  expect(await answer('/v1/mine', 'applicant')).toEqual([403, 'session_limited']);
+  expect(await answer('/v1/admin', 'enrolling')).toEqual([403, 'session_limited']);
+  expect(await answer('/v1/resubmit', 'enrolling')).toEqual([403, 'session_limited']);
+  expect(await answer('/v1/resubmit', 'applicant')).toEqual([200, 'applicant']);
+  expect(await answer('/v1/prices', 'applicant')).toEqual([200, null]);
+});
+
 it('what goes wrong inside stays inside', async () => {
   const headers = { ...(await tokenOf('retail')), 'x-request-id': 'request-1234' };
   const answer = await server.app.inject({ url: '/v1/broken', headers });

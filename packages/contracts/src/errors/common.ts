@@ -32,6 +32,8 @@ export const commonErrors = defineErrors({
   },
   adminRequired: { kind: 'forbidden', detail: (why = 'Only an administrator may do this.') => why },
   tradeAccountRequired: { kind: 'forbidden', detail: 'Only a trade account may do this.' },
+  /** The session is one that may do next to nothing, such as that of a trade applicant who was asked for more. */
+  sessionLimited: { kind: 'forbidden', detail: 'This session may not do this: it is for one purpose only.' },
   gatewayOnly: { kind: 'forbidden', detail: 'This service is reached through the gateway.' },
   /** It does not exist, or it belongs to another user; both get the same answer. */
   notFound: { kind: 'absent', detail: (what = 'resource') => `There is no such ${what}.` },

@@ -21,11 +21,12 @@ const fromConnection: readonly DeclaredError[] = [
   commonErrors.headersTooLarge,
 ];
 
-function fromAccess({ access, gateway }: OperationSpec): readonly DeclaredError[] {
+function fromAccess({ access, gateway, alsoFor }: OperationSpec): readonly DeclaredError[] {
   if (gateway) return [];
   if (access === 'system') return [commonErrors.gatewayOnly];
   return [
     ...(access === 'public' ? [] : [commonErrors.authenticationRequired]),
+    ...(access === 'public' || alsoFor ? [] : [commonErrors.sessionLimited]),
     // A token that is not valid is refused by public operations too, rather than ignored.
     commonErrors.invalidToken,
     commonErrors.keysUnavailable,

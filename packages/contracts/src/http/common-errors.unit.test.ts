@@ -40,9 +40,10 @@ test('a public read answers what the gateway, the token and the service bring wi
 });
 
 test.each<[string, Partial<OperationSpec>, string[]]>([
-  ['user', { access: 'user' }, ['authentication_required']],
-  ['trade', { access: 'trade' }, ['authentication_required', 'trade_account_required']],
-  ['admin', { access: 'admin' }, ['admin_required', 'authentication_required']],
+  ['user', { access: 'user' }, ['authentication_required', 'session_limited']],
+  ['limited', { access: 'user', alsoFor: ['applicant'] }, ['authentication_required']],
+  ['trade', { access: 'trade' }, ['authentication_required', 'session_limited', 'trade_account_required']],
+  ['admin', { access: 'admin' }, ['admin_required', 'authentication_required', 'session_limited']],
   ['query', { query: z.object({ q: z.string() }) }, ['validation_failed']],
   ['cursor', { query: z.object({ cursor: z.string() }) }, ['invalid_cursor', 'validation_failed']],
   ['params', { params: z.object({ id: z.string() }) }, ['not_found']],

@@ -7,6 +7,12 @@ import type { DeclaredError } from '../errors/refusal.ts';
  */
 export type Access = 'public' | 'user' | 'trade' | 'admin' | 'system';
 
+/**
+ * The role of a session that may do next to nothing: that of a trade applicant who was asked for more, and that of an
+ * administrator who has to set up a second factor first.
+ */
+export type LimitedRole = 'applicant' | 'enrolling';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One answer of an operation that is no error. */
@@ -29,6 +35,8 @@ export interface OperationSpec {
   /** As in OpenAPI: `/v1/customers/{id}`. */
   readonly path: `/${string}`;
   readonly access: Access;
+  /** Limited sessions that may call it too; by default they may call public operations only, as nobody. */
+  readonly alsoFor?: readonly LimitedRole[];
   /** A public operation whose answer depends on the caller, such as prices for trade accounts. */
   readonly optionalToken?: true;
   /** It takes `Idempotency-Key`. */

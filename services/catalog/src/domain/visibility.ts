@@ -1,9 +1,10 @@
 import { catalogHttp, commonErrors } from '@storefront/contracts';
+import type { identityHttp, LimitedRole } from '@storefront/contracts';
 import type { Category } from './category.ts';
 import type { Product } from './product.ts';
 
 /** The role of a caller; undefined for a caller who is not logged in. */
-export type CallerRole = 'retail' | 'trade' | 'admin' | undefined;
+export type CallerRole = identityHttp.Role | LimitedRole | undefined;
 
 /** Only approved trade accounts have the role `trade`: before the approval nobody can log in to them. */
 export function seesTradePrices(role: CallerRole): boolean {
