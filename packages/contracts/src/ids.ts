@@ -5,6 +5,8 @@ import { z } from 'zod';
 /** The prefixes of ids, and what each identifies. A new kind of resource gets a line here. */
 export const idPrefixes = {
   user: 'an account: retail, trade or administrator',
+  reg: 'a registration that waits for its code',
+  rec: 'a request for a new password',
   sess: 'a session: one device that is logged in',
   addr: 'a postal address',
   wli: 'an item of a wishlist',

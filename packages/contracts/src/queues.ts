@@ -35,6 +35,7 @@ export const queues = {
     onUserVerified: queue('engagement.on-user-verified', [identity.userVerified]),
     onTradeAccountChanged: queue('engagement.on-trade-account-changed', [
       identity.tradeAccountRegistered,
+      identity.tradeAccountSubmitted,
       identity.tradeAccountApproved,
       identity.tradeAccountRejected,
       identity.tradeAccountInfoRequested,

@@ -11,7 +11,7 @@ const sealingKey = z.string().transform((text, context) => {
 export const configSchema = z.object({
   ...serviceConfig,
   CODE_SECRET: configTypes.secret.describe(
-    'Keys the hashes of one-time codes and of the emails in the login throttle.',
+    'Keys the hashes of one-time codes, and of emails and addresses in the limits of codes and logins.',
   ),
   CODE_SEALING_KEY: sealingKey.describe(
     'Encrypts one-time codes on their way to the mail: 32 bytes in base64url, the same as in engagement.',
@@ -26,6 +26,12 @@ export const configSchema = z.object({
     .min(60)
     .default(30 * 24 * 60 * 60)
     .describe('Life of a refresh token that is not used.'),
+  SESSION_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .default(90 * 24 * 60 * 60)
+    .describe('Life of a session, however often its tokens are refreshed. Then the user logs in again.'),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(8).max(64).default(8).describe('Shortest password, in characters.'),
   ADMIN_EMAIL: z
     .email()

@@ -4,6 +4,10 @@ import { openCollections } from '@storefront/mongo';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
+import { createCodes } from './codes/secrets/codes.ts';
+import { createFlowIds } from './codes/secrets/flow-ids.ts';
+import { openCodeCounts } from './codes/store/code-counts.ts';
+import { openSenderBudgets } from './codes/store/sender-budgets.ts';
 import { createFirstAdministrator } from './commands/create-first-administrator.ts';
 import { configSchema } from './config.ts';
 import type { IdentityConfig } from './config.ts';
@@ -14,12 +18,14 @@ import { internalHandlers } from './routes/internal.ts';
 import { keyHandlers } from './routes/keys.ts';
 import { loginHandlers } from './routes/login.ts';
 import { passwordHandlers } from './routes/passwords.ts';
-import { registrationHandlers } from './routes/registration.ts';
 import { sessionHandlers } from './routes/sessions.ts';
 import { tradeAccountHandlers } from './routes/trade-accounts.ts';
 import { userDataHandlers } from './routes/user-data.ts';
 import { userHandlers } from './routes/users.ts';
-import { createCodes } from './secrets/codes.ts';
+import { openRecoveries } from './recoveries/store/recoveries.ts';
+import { registrationHandlers } from './registrations/routes/registration.ts';
+import { createPasswordTags } from './registrations/secrets/password-tags.ts';
+import { openRegistrations } from './registrations/store/registrations.ts';
 import { createCommonPasswords } from './secrets/common-passwords.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { refreshTokens } from './secrets/refresh-tokens.ts';
@@ -29,6 +35,7 @@ import { openDataRequests } from './store/data-requests.ts';
 import { openDecoys } from './store/decoys.ts';
 import { openEmails } from './store/emails.ts';
 import { openKeyRings } from './store/key-rings.ts';
+import { openKnownClients } from './store/known-clients.ts';
 import { openLoginThrottle } from './store/login-throttle.ts';
 import { openRevocations } from './store/revocations.ts';
 import { openSessions } from './store/sessions.ts';
@@ -42,7 +49,11 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
   const { database, now, logger, cursors } = resources;
   await openCollections(database, collections);
 
-  const lifetimes = { accessSeconds: config.ACCESS_TOKEN_SECONDS, refreshSeconds: config.REFRESH_TOKEN_SECONDS };
+  const lifetimes = {
+    accessSeconds: config.ACCESS_TOKEN_SECONDS,
+    refreshSeconds: config.REFRESH_TOKEN_SECONDS,
+    sessionSeconds: config.SESSION_SECONDS,
+  };
   const signingKeys = await openSigningKeys(
     {
       keyRings: openKeyRings(database),
@@ -55,7 +66,9 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
   resources.opened.defer(async () => signingKeys.close());
   const claims = { issuer: config.ACCESS_TOKEN_ISSUER, audience: config.ACCESS_TOKEN_AUDIENCE };
   const minLength = config.PASSWORD_MIN_LENGTH;
+  const codeSecret = config.CODE_SECRET;
   const users = openUsers(resources);
+  const emails = openEmails(database);
 
   const parts = {
     now,
@@ -63,15 +76,22 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
     cursors,
     lifetimes,
     users,
-    emails: openEmails(database),
+    emails,
+    registrations: openRegistrations(resources, { users, emails }),
+    recoveries: openRecoveries(resources, users),
+    codeCounts: openCodeCounts(resources, codeSecret),
+    senderBudgets: openSenderBudgets(resources, codeSecret),
     decoys: openDecoys(resources),
     sessions: openSessions(database),
-    loginThrottle: openLoginThrottle(resources, config.CODE_SECRET),
+    loginThrottle: openLoginThrottle(resources, codeSecret),
+    knownClients: openKnownClients(resources, codeSecret),
     revocations: openRevocations(database, revocationKeptMs(lifetimes.accessSeconds)),
     ...openDataRequests(resources, users),
     passwordRules: { minLength, isCommon: createCommonPasswords(minLength) },
     passwords: await createPasswords(),
-    codes: createCodes(config.CODE_SECRET, config.CODE_SEALING_KEY),
+    passwordTags: createPasswordTags(codeSecret),
+    codes: createCodes(codeSecret, config.CODE_SEALING_KEY),
+    flowIds: createFlowIds(codeSecret),
     refreshTokens,
     accessTokens: createAccessTokenSigner(claims, () => signingKeys.current(), now),
     signingKeys,

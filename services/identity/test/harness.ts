@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Caller } from '@storefront/access-token';
 import { identityEvents, userDataEvents, userDataKeepers } from '@storefront/contracts';
 import type { Event, UserDataKeeper } from '@storefront/contracts';
@@ -24,7 +25,7 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
   function callAt(instance: Pick<Instance, 'call'>) {
     return (method: string, path: string, { body, as, headers }: CallOptions = {}): Promise<Answer> => {
       const caller = as ? (decodeJwt(as) as unknown as Caller) : null;
-      const device = { 'x-client-ip': '192.0.2.7', 'user-agent': 'test device' };
+      const device = { 'x-client-ip': ownAddress, 'user-agent': 'test device' };
       return instance.call(caller, method, path, body, { ...device, ...headers });
     };
   }
@@ -42,25 +43,64 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
     return digitsIn(sent);
   }
 
-  /** The digits that the event carries encrypted. */
-  async function digitsIn(event: Event<any>): Promise<string> {
+  /** What the event carries encrypted. */
+  async function opened(event: Event<any>): Promise<{ code: string | null; link: string | null }> {
     const sealingKey = Buffer.from(harness.settings['CODE_SEALING_KEY'] ?? '', 'base64url');
     const { plaintext } = await compactDecrypt(event.data.sealedCode, sealingKey);
-    return JSON.parse(new TextDecoder().decode(plaintext)).code;
+    return JSON.parse(new TextDecoder().decode(plaintext));
   }
 
-  async function registered(email: string) {
-    const answer = await post('/v1/auth/register', { email, password, firstName: 'Ada', lastName: 'Lovelace' });
+  /** The code that the event carries encrypted. */
+  const digitsIn = async (event: Event<any>): Promise<string> => (await opened(event)).code ?? '';
+
+  /** A registration that waits for its code. */
+  async function registered(email: string, person: object = {}) {
+    const form = { email, password, firstName: 'Ada', lastName: 'Lovelace', ...person };
+    const answer = await post('/v1/auth/register', form);
     if (answer.status !== 202) throw new Error(JSON.stringify(answer.body));
-    return { email, code: await codeOf(email) };
+    const { registrationId } = answer.body as { registrationId: string };
+    return { email, registrationId, code: await codeOfFlow(registrationId) };
+  }
+
+  /** The digits of the newest code that was sent for the registration. */
+  async function codeOfFlow(registrationId: string, count = 1): Promise<string> {
+    const subject = hash('sha256', registrationId, 'base64url');
+    const sent = await eventually(() => {
+      const found = harness.events.filter((event) => event.subject === subject && event.data.sealedCode);
+      return found.length >= count ? found.at(-1) : null;
+    }, `code ${count} of the registration`);
+    return digitsIn(sent);
+  }
+
+  /** A recovery that was asked for, with its digits and the code of its link. */
+  async function recovery(email: string, headers: Record<string, string> = {}) {
+    const before = eventsAbout(email, 'identity.password-reset-requested').length;
+    const answer = await call('POST', '/v1/auth/password/forgot', { body: { email }, headers });
+    if (answer.status !== 202) throw new Error(JSON.stringify(answer.body));
+    const sent = await eventually(
+      () => eventsAbout(email, 'identity.password-reset-requested')[before],
+      `the mail to recover ${email}`,
+    );
+    const { code, link } = await opened(sent);
+    return { recoveryId: answer.body.recoveryId as string, code: code ?? '', link: link ?? '' };
   }
 
   /** A consumer who is logged in. */
   async function member(email: string) {
-    const { code } = await registered(email);
-    const answer = await post('/v1/auth/verify', { email, code });
+    const { registrationId, code } = await registered(email);
+    const answer = await post('/v1/auth/verify', { registrationId, code });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
     return { email, ...(answer.body as { accessToken: string; refreshToken: string; user: { id: string } }) };
+  }
+
+  /** A business that has applied and proved its email; returns its id. */
+  async function applicant(email: string, details: object = {}): Promise<string> {
+    const answer = await post('/v1/auth/trade/register', { ...trade(email), ...details });
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    const { registrationId } = answer.body as { registrationId: string };
+    const verified = await post('/v1/auth/verify', { registrationId, code: await codeOfFlow(registrationId) });
+    if (verified.status !== 403) throw new Error(JSON.stringify(verified.body));
+    return (await harness.collection('users').findOne({ email }))._id;
   }
 
   return {
@@ -71,12 +111,18 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
     another: async () => callAt(await harness.another()),
     eventsAbout,
     codeOf,
+    codeOfFlow,
     digitsIn,
+    opened,
     registered,
+    recovery,
     member,
+    applicant,
   };
 }
 
+/** The address of the caller where a test names no other. */
+export const ownAddress = '192.0.2.7';
 export const password = 'a quiet lake in the morning';
 
 export const trade = (email: string) => ({

@@ -24,6 +24,8 @@ export const identityErrors = defineErrors({
     detail: (action: string, status: string) => `An account that is ${status} does not take the action ${action}.`,
     example: ['approve', 'suspended'],
   },
+  /** One sender has had too many codes mailed to one email. Throw it with `retryAfterSeconds`. */
+  tooManyCodes: { kind: 'throttled', detail: 'Too many codes were requested from here for this email. Wait.' },
   administratorNotErasable: { kind: 'rule', detail: "An administrator's account is not erased by itself." },
   /** Throw it with `retryAfterSeconds`: the time until the next login is looked at. */
   tooManyAttempts: { kind: 'throttled', detail: 'Too many logins failed. Wait before the next one.' },

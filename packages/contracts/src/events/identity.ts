@@ -7,10 +7,13 @@ const role = z.enum(['retail', 'trade', 'admin']);
 /** A one-time code for a mail. It is encrypted for engagement (compact JWE). */
 const sealedCode = { sealedCode: z.string(), codeExpiresAt: z.iso.datetime() };
 
+/** When the registration was made: the mail says so, as others may have made it. */
+const registeredAt = z.iso.datetime().optional();
+
 export const userRegistered = defineEvent(
   'identity.user-registered',
   'A retail registration begins, or its code is sent again.',
-  z.object({ ...person, ...sealedCode }),
+  z.object({ ...person, ...sealedCode, registeredAt }),
 );
 
 export const userVerified = defineEvent(
@@ -21,8 +24,14 @@ export const userVerified = defineEvent(
 
 export const tradeAccountRegistered = defineEvent(
   'identity.trade-account-registered',
-  'A business applies for a trade account, or its code is sent again (`codeOnly`).',
-  z.object({ ...person, ...sealedCode, businessName: z.string(), codeOnly: z.boolean() }),
+  'A business begins to apply for a trade account, or its code is sent again (`codeOnly`).',
+  z.object({ ...person, ...sealedCode, businessName: z.string(), codeOnly: z.boolean(), registeredAt }),
+);
+
+export const tradeAccountSubmitted = defineEvent(
+  'identity.trade-account-submitted',
+  'An application for a trade account waits for an administrator: its email is verified.',
+  z.object({ ...person, businessName: z.string() }),
 );
 
 const decided = z.object({ ...person, businessName: z.string(), reason: z.string().nullable() });
@@ -92,8 +101,8 @@ export const loginThrottled = defineEvent(
 
 export const passwordResetRequested = defineEvent(
   'identity.password-reset-requested',
-  'Somebody who forgot the password asks for a code.',
-  z.object({ ...person, ...sealedCode }),
+  'Somebody who forgot the password asks for a code and a link.',
+  z.object({ ...person, ...sealedCode, linkExpiresAt: z.iso.datetime().optional() }),
 );
 
 export const passwordChanged = defineEvent(

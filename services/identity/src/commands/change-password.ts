@@ -22,11 +22,12 @@ export async function changePassword(
   const user = (await needs.users.load(userId))?.state;
   if (!user) throw wrongCurrentPassword();
   assertPasswordAllowed('/newPassword', newPassword, personalWordsOf(user), needs.passwordRules);
-  await checkCurrentPassword(needs, user.email, user, currentPassword, () => wrongCurrentPassword());
+  await checkCurrentPassword(needs, { email: user.email, user }, currentPassword, device, () => wrongCurrentPassword());
   const hash = await needs.passwords.hash(newPassword);
   const { result } = await needs.users.change(userId, (current) =>
     setPassword(current, user.passwordHash, hash, needs.now()),
   );
   await needs.sessions.removeBelow(userId, result.revocation.tokenVersion);
-  return { tokens: await openSession(needs, result.user, device), revocation: result.revocation };
+  const { tokens } = await openSession(needs, result.user, device);
+  return { tokens, revocation: result.revocation };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { changed, newId, unchanged } from '@storefront/contracts';
 import { assertPasswordAllowed } from '../domain/password-policy.ts';
 import type { PasswordRules } from '../domain/password-policy.ts';
@@ -30,7 +29,7 @@ export async function createAdministrator(
   const userId = await emails.claim(email, newId('user'));
   const { result } = await users.change(userId, (current) => {
     if (current) return unchanged(false);
-    return changed(newAdministrator(userId, { email, passwordHash }, randomUUID(), now()), [], true);
+    return changed(newAdministrator(userId, { email, passwordHash }, now()), [], true);
   });
   return result;
 }

@@ -4,7 +4,11 @@ import { eraseUser } from '../domain/erasure.ts';
 import { revocationKeptMs } from '../domain/revocation.ts';
 import type { User } from '../domain/user.ts';
 import type { Erasures, Exports } from '../store/data-requests.ts';
+import type { CodeCounts } from '../codes/store/code-counts.ts';
+import type { Recoveries } from '../recoveries/store/recoveries.ts';
+import type { Registrations } from '../registrations/store/registrations.ts';
 import type { Emails } from '../store/emails.ts';
+import type { KnownClients } from '../store/known-clients.ts';
 import type { LoginThrottle } from '../store/login-throttle.ts';
 import type { RevocationStore } from '../store/revocations.ts';
 import type { Sessions } from '../store/sessions.ts';
@@ -16,6 +20,10 @@ interface Needs {
   readonly emails: Emails;
   readonly sessions: Sessions;
   readonly loginThrottle: LoginThrottle;
+  readonly knownClients: KnownClients;
+  readonly codeCounts: CodeCounts;
+  readonly recoveries: Recoveries;
+  readonly registrations: Registrations;
   readonly erasures: Erasures;
   readonly exports: Exports;
   readonly revocations: RevocationStore;
@@ -42,6 +50,10 @@ async function eraseOwn(needs: Needs, { id, email, tokenVersion }: User): Promis
     needs.revocations.keepErased({ id, ver: tokenVersion, until }),
     needs.sessions.removeBelow(id, tokenVersion + 1),
     needs.loginThrottle.forget(email),
+    needs.knownClients.forget(id),
+    needs.codeCounts.forget(email),
+    needs.recoveries.erase(id),
+    needs.registrations.erase(email),
     needs.exports.change(exportIdOf(id), deleteRequest),
   ]);
   // Before the user: an email that still had an owner would give its next user the old id.

@@ -1,27 +1,37 @@
 import { identityErrors } from '@storefront/contracts';
 import { assertMayLogIn } from '../domain/admission.ts';
 import type { Device } from '../domain/session.ts';
+import { nobodyId } from '../domain/user.ts';
 import type { User } from '../domain/user.ts';
+import type { PasswordTags } from '../registrations/secrets/password-tags.ts';
+import type { Registrations } from '../registrations/store/registrations.ts';
 import type { Emails } from '../store/emails.ts';
 import { checkCurrentPassword } from './check-current-password.ts';
 import type { PasswordCheckNeeds } from './check-current-password.ts';
 import { openSession } from './open-session.ts';
-import type { SessionNeeds, TokenPair } from './open-session.ts';
+import type { OpenedSession, SessionNeeds } from './open-session.ts';
 
 interface Needs extends PasswordCheckNeeds, SessionNeeds {
   readonly emails: Emails;
+  readonly registrations: Registrations;
+  readonly passwordTags: PasswordTags;
 }
 
-/** Logs in by password. Only after the right password does the refusal show the status of the account. */
+/**
+ * Logs in by password. Only after the right password does the refusal show the status of the account; after that of a
+ * registration it says that the email is not verified yet.
+ */
 export async function logIn(
   needs: Needs,
   { email, password }: { email: string; password: string },
   device: Device,
-): Promise<{ tokens: TokenPair; user: User }> {
-  const userId = await needs.emails.ownerOf(email);
-  const user = (userId && (await needs.users.load(userId))?.state) || null;
-  await checkCurrentPassword(needs, email, user, password, identityErrors.invalidCredentials);
-  if (!user) throw identityErrors.invalidCredentials();
+): Promise<OpenedSession & { user: User }> {
+  const ownerId = await needs.emails.ownerOf(email);
+  const user = (await needs.users.load(ownerId ?? nobodyId))?.state ?? null;
+  const registration = await needs.registrations.findNewest(email, needs.passwordTags.of(email, password), needs.now());
+  const hash = (user ?? registration)?.passwordHash ?? null;
+  await checkCurrentPassword(needs, { email, user, hash }, password, device, identityErrors.invalidCredentials);
+  if (!user) throw identityErrors.emailNotVerified();
   assertMayLogIn(user);
-  return { tokens: await openSession(needs, user, device), user };
+  return { ...(await openSession(needs, user, device)), user };
 }

@@ -1,19 +1,27 @@
+import { randomBytes } from 'node:crypto';
 import type { AccessTokenSigner } from '@storefront/access-token';
 import { newId } from '@storefront/contracts';
 import type { Device, Session } from '../domain/session.ts';
+import { sessionRoleOf } from '../domain/user.ts';
 import type { User } from '../domain/user.ts';
 import type { RefreshTokens } from '../secrets/refresh-tokens.ts';
+import type { KnownClients } from '../store/known-clients.ts';
 import type { Sessions } from '../store/sessions.ts';
+import type { Users } from '../store/users.ts';
+import { endSession } from './end-session.ts';
 
-/** Lifetimes of tokens, in seconds. */
 export interface TokenLifetimes {
   readonly accessSeconds: number;
   /** Of a refresh token that is not used. */
   readonly refreshSeconds: number;
+  /** Of a session, however often its tokens are refreshed. */
+  readonly sessionSeconds: number;
 }
 
 export interface SessionNeeds {
+  readonly users: Users;
   readonly sessions: Sessions;
+  readonly knownClients: KnownClients;
   readonly refreshTokens: RefreshTokens;
   readonly accessTokens: AccessTokenSigner;
   readonly lifetimes: TokenLifetimes;
@@ -30,42 +38,56 @@ export interface TokenPair {
   readonly refreshExpiresIn: number;
 }
 
-/** Logs a device in. */
-export async function openSession(needs: SessionNeeds, user: User, device: Device): Promise<TokenPair> {
+export interface OpenedSession {
+  readonly tokens: TokenPair;
+  /** Sent with the next login, it shows that this device has logged in before. */
+  readonly deviceToken: string;
+}
+
+const mostSessions = 100;
+const deviceTokenBytes = 16;
+
+/** Logs a device in. Beyond a hundred sessions of the user the oldest ones are ended. */
+export async function openSession(needs: SessionNeeds, user: User, device: Device): Promise<OpenedSession> {
   const now = needs.now();
   const { token, family, secret } = needs.refreshTokens.create();
+  const deviceToken = device.deviceToken ?? randomBytes(deviceTokenBytes).toString('base64url');
   const session: Session = {
     id: newId('sess'),
     userId: user.id,
     ver: user.tokenVersion,
     family,
     secret,
-    ...device,
+    device: device.device,
+    ip: device.ip,
     createdAt: now,
     lastUsedAt: now,
-    expiresAt: refreshExpiry(needs.lifetimes, now),
+    expiresAt: refreshExpiry(needs.lifetimes, now, now),
     endedAt: null,
   };
-  await needs.sessions.add(session);
-  return tokenPair(needs, user, session, token);
+  await Promise.all([needs.sessions.add(session), needs.knownClients.remember(user.id, { ...device, deviceToken })]);
+  for (const id of await needs.sessions.beyond(user.id, mostSessions))
+    await endSession(needs, { id: user.id, ver: user.tokenVersion }, id, 'session-ended');
+  return { tokens: await tokenPair(needs, user, session, token), deviceToken };
 }
 
 export async function tokenPair(
-  { accessTokens, lifetimes }: Pick<SessionNeeds, 'accessTokens' | 'lifetimes'>,
+  { accessTokens, lifetimes, now }: Pick<SessionNeeds, 'accessTokens' | 'lifetimes' | 'now'>,
   user: User,
   session: Session,
   refreshToken: string,
 ): Promise<TokenPair> {
-  const claims = { sub: user.id, role: user.role, sid: session.id, ver: session.ver };
+  const claims = { sub: user.id, role: sessionRoleOf(user), sid: session.id, ver: session.ver };
   return {
     accessToken: await accessTokens.sign(claims, lifetimes.accessSeconds),
     refreshToken,
     tokenType: 'Bearer',
     expiresIn: lifetimes.accessSeconds,
-    refreshExpiresIn: lifetimes.refreshSeconds,
+    refreshExpiresIn: Math.floor((session.expiresAt.getTime() - now().getTime()) / 1000),
   };
 }
 
-export function refreshExpiry({ refreshSeconds }: TokenLifetimes, now: Date): Date {
-  return new Date(now.getTime() + refreshSeconds * 1000);
+/** When a refresh token that is issued now expires: at the latest with its session. */
+export function refreshExpiry({ refreshSeconds, sessionSeconds }: TokenLifetimes, sessionBegan: Date, now: Date): Date {
+  return new Date(Math.min(now.getTime() + refreshSeconds * 1000, sessionBegan.getTime() + sessionSeconds * 1000));
 }

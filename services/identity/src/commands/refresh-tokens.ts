@@ -1,4 +1,5 @@
 import { identityErrors } from '@storefront/contracts';
+import { mayKeepSession } from '../domain/admission.ts';
 import type { Revocation } from '../domain/revocation.ts';
 import { endSession } from './end-session.ts';
 import type { EndSessionNeeds } from './end-session.ts';
@@ -18,16 +19,16 @@ export async function refreshTokens(needs: SessionNeeds & EndSessionNeeds, token
   const session = hashes && (await sessions.findByFamily(hashes.family, now));
   if (!hashes || !session) throw identityErrors.invalidRefreshToken();
   const user = (await users.load(session.userId))?.state;
-  const isActive = user && (user.status === 'active' || user.status === 'approved');
-  if (!isActive || user.tokenVersion !== session.ver) throw identityErrors.invalidRefreshToken();
+  if (!user || !mayKeepSession(user) || user.tokenVersion !== session.ver) throw identityErrors.invalidRefreshToken();
   const next = needs.refreshTokens.rotate(token);
-  const expiresAt = refreshExpiry(needs.lifetimes, now);
+  const expiresAt = refreshExpiry(needs.lifetimes, session.createdAt, now);
   const isFirstUse = await sessions.replaceSecret(session.id, hashes.secret, {
     secret: next.secret,
     lastUsedAt: now,
     expiresAt,
   });
-  if (isFirstUse) return { kind: 'refreshed', tokens: await tokenPair(needs, user, session, next.token) };
+  if (isFirstUse)
+    return { kind: 'refreshed', tokens: await tokenPair(needs, user, { ...session, expiresAt }, next.token) };
   const owner = { id: session.userId, ver: session.ver };
   return { kind: 'reused', revocation: await endSession(needs, owner, session.id, 'refresh-reuse') };
 }

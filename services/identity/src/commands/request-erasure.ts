@@ -1,6 +1,7 @@
 import { newErasure } from '../domain/data-request.ts';
 import { startErasure } from '../domain/erasure.ts';
 import type { ErasureStarted } from '../domain/erasure.ts';
+import type { Device } from '../domain/session.ts';
 import { wrongCurrentPassword } from '../domain/password.ts';
 import type { Erasures } from '../store/data-requests.ts';
 import type { Sessions } from '../store/sessions.ts';
@@ -16,11 +17,16 @@ interface Needs extends PasswordCheckNeeds {
  * Starts to erase the user: nobody can log in any more, all tokens are revoked, and every service that keeps data about
  * people is asked to erase it. `finishErasure` continues when they have answered.
  */
-export async function requestErasure(needs: Needs, userId: string, password: string): Promise<ErasureStarted> {
+export async function requestErasure(
+  needs: Needs,
+  userId: string,
+  password: string,
+  device: Device,
+): Promise<ErasureStarted> {
   const user = (await needs.users.load(userId))?.state;
   const refusal = () => wrongCurrentPassword('/password');
   if (!user) throw refusal();
-  await checkCurrentPassword(needs, user.email, user, password, refusal);
+  await checkCurrentPassword(needs, { email: user.email, user }, password, device, refusal);
   const now = needs.now();
   const started = await needs.erasures.start(newErasure(userId, now), (current) =>
     startErasure(current, user.passwordHash, now),

@@ -1,11 +1,15 @@
 import { identityErrors } from '@storefront/contracts';
 import type { User } from './user.ts';
 
+/** Whether a session of the user goes on when its tokens are refreshed. */
+export function mayKeepSession({ status }: User): boolean {
+  return status === 'active' || status === 'approved' || status === 'info-requested';
+}
+
 /** Throws unless the user may have tokens. To be called only after the password or the code was right: it shows the status. */
 export function assertMayLogIn(user: User): void {
   switch (user.status) {
     case 'pending-approval':
-    case 'info-requested':
       throw identityErrors.accountPendingApproval();
     case 'rejected':
       throw identityErrors.accountRejected();
@@ -13,9 +17,9 @@ export function assertMayLogIn(user: User): void {
       throw identityErrors.accountSuspended();
     case 'erasing':
       throw identityErrors.invalidCredentials();
-    case 'unverified':
     case 'active':
     case 'approved':
-      if (user.emailVerifiedAt === null) throw identityErrors.emailNotVerified();
+    // A session that may only complete the application.
+    case 'info-requested':
   }
 }

@@ -22,8 +22,7 @@ export function startErasure(current: User | null, checkedHash: string, now: Dat
     const revocation = { userId: current.id, tokenVersion: current.tokenVersion, sessionId: null };
     return unchanged({ requestedAt: current.updatedAt, revocation });
   }
-  const codes = { verify: null, reset: null };
-  const { user, fact: revoked, revocation } = revokeAll({ ...current, status: 'erasing', codes }, 'erased', now);
+  const { user, fact: revoked, revocation } = revokeAll({ ...current, status: 'erasing' }, 'erased', now);
   const requested = fact(identityEvents.userErasureRequested, user.id, { email: user.email, role: user.role });
   return changed({ ...user, updatedAt: now }, [requested, revoked], { requestedAt: now, revocation });
 }

@@ -3,7 +3,10 @@ import type { Decision } from '@storefront/contracts';
 import { personOf } from './user.ts';
 import type { User } from './user.ts';
 
-/** The logins with one email within the last 15 minutes: those that failed, and those that are being checked. */
+/**
+ * The logins with one email from one client within the last 15 minutes: those that failed, and those that are being
+ * checked. A client is an address, or a device that logged in before.
+ */
 export interface LoginAttempts {
   /** Milliseconds since 1970, oldest first. */
   readonly failures: readonly number[];
@@ -60,6 +63,25 @@ export function waitSeconds(attempts: LoginAttempts, now: number): number {
   if (last === undefined || failures.length < freeFailures) return 0;
   const wait = Math.min(2 ** (failures.length - freeFailures), longestWaitSeconds);
   return Math.max(0, (last + wait * 1000 - now) / 1000);
+}
+
+/** The failed logins with one email from all clients within one window of 15 minutes. */
+export interface AllFailures {
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly last: number;
+}
+
+/**
+ * So many that a stranger who tries 30 passwords a minute does not reach it: from then on a client that is not known has to
+ * wait. One that logged in to the account within 30 days never has to wait for the failures of others.
+ */
+export const allFailuresLimit = 500;
+
+/** Seconds until the next attempt of a client that is not known, for the failures of all clients together. */
+export function waitForAllSeconds({ count, last }: AllFailures, now: number): number {
+  if (count < allFailuresLimit) return 0;
+  return Math.max(0, (last + longestWaitSeconds * 1000 - now) / 1000);
 }
 
 /** Reports `failures` failed logins to the owner of the account, once in 15 minutes. */

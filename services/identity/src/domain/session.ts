@@ -21,4 +21,6 @@ export interface Session {
 export interface Device {
   readonly device: string | null;
   readonly ip: string | null;
+  /** What an earlier login gave the device, so that it is known again; null where it sends none. */
+  readonly deviceToken: string | null;
 }

@@ -1,5 +1,5 @@
 import { changed, fact, identityErrors, identityEvents, notFound } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import type { Decision, Fact } from '@storefront/contracts';
 import { revokeAll } from './revocation.ts';
 import type { Revocation } from './revocation.ts';
 import { personOf } from './user.ts';
@@ -7,7 +7,7 @@ import type { TradeAction, TradeApplication, User } from './user.ts';
 
 export type TradeDetails = Omit<TradeApplication, 'submittedAt' | 'timeline'>;
 /** What an administrator may do to a trade account. */
-export type ReviewAction = Exclude<TradeAction, 'submit'>;
+export type ReviewAction = Exclude<TradeAction, 'submit' | 'verify-email' | 'resubmit'>;
 
 /** The status that each action needs, and the one it leads to. */
 export const transitions: Record<ReviewAction, { readonly from: User['status']; readonly to: User['status'] }> = {
@@ -26,16 +26,53 @@ const eventOf = {
   reinstate: identityEvents.tradeAccountReinstated,
 } as const;
 
-/** The user as an applicant for a trade account. */
-export function withApplication(user: User, details: TradeDetails, now: Date): User {
-  const entry = { at: now, by: user.id, action: 'submit', reason: null } as const;
+/** The user as an applicant for a trade account, who has proved now that the email is theirs. */
+export function withApplication(user: User, details: TradeDetails, submittedAt: Date, now: Date): User {
+  const entries = [
+    { at: submittedAt, by: user.id, action: 'submit', reason: null },
+    { at: now, by: user.id, action: 'verify-email', reason: null },
+  ] as const;
   return {
     ...user,
     role: 'trade',
     status: 'pending-approval',
-    trade: { ...details, submittedAt: now, timeline: [...(user.trade?.timeline ?? []), entry] },
+    trade: { ...details, submittedAt, timeline: [...(user.trade?.timeline ?? []), ...entries] },
     updatedAt: now,
   };
+}
+
+/** What an applicant changes who was asked for more. */
+export interface Resubmission extends Partial<TradeDetails> {
+  readonly phone?: string | undefined;
+  /** An answer to the administrator. */
+  readonly note?: string | undefined;
+}
+
+/**
+ * An applicant who was asked for more submits the application again. Throws `not_found` where the user has no trade
+ * account, and `invalid_transition` where nobody asked.
+ */
+export function resubmit(
+  current: User | null,
+  { phone, note, ...details }: Resubmission,
+  now: Date,
+): Decision<User, User> {
+  if (!current?.trade) throw notFound('trade account');
+  if (current.status !== 'info-requested') throw identityErrors.invalidTransition('resubmit', current.status);
+  const entry = { at: now, by: current.id, action: 'resubmit', reason: note ?? null } as const;
+  const user: User = {
+    ...current,
+    phone: phone ?? current.phone,
+    status: 'pending-approval',
+    trade: { ...current.trade, ...details, submittedAt: now, timeline: [...current.trade.timeline, entry] },
+    updatedAt: now,
+  };
+  return changed(user, [submitted(user, user.trade?.businessName ?? '')]);
+}
+
+/** The event that an application waits for an administrator. */
+export function submitted(user: User, businessName: string): Fact {
+  return fact(identityEvents.tradeAccountSubmitted, user.id, { ...personOf(user), businessName });
 }
 
 /**

@@ -1,5 +1,8 @@
 import type { identityHttp } from '@storefront/contracts';
 
+/** Has the form of an id, but belongs to nobody: it takes as long to look up as that of a user. */
+export const nobodyId = 'user_00000000000000000000000000';
+
 /** What a business says about itself when it applies for a trade account, and the history of the application. */
 export interface TradeApplication {
   readonly businessName: string;
@@ -11,7 +14,15 @@ export interface TradeApplication {
   readonly timeline: readonly TimelineEntry[];
 }
 
-export type TradeAction = 'submit' | 'approve' | 'reject' | 'request-info' | 'suspend' | 'reinstate';
+export type TradeAction =
+  | 'submit'
+  | 'verify-email'
+  | 'resubmit'
+  | 'approve'
+  | 'reject'
+  | 'request-info'
+  | 'suspend'
+  | 'reinstate';
 
 interface TimelineEntry {
   readonly at: Date;
@@ -19,18 +30,6 @@ interface TimelineEntry {
   readonly by: string;
   readonly action: TradeAction;
   readonly reason: string | null;
-}
-
-/** What a code is for: to verify an email, or to set a new password. */
-export type CodePurpose = 'verify' | 'reset';
-
-/** A one-time code as it is stored: only its keyed hash. */
-export interface OneTimeCode {
-  readonly id: string;
-  readonly hash: string;
-  readonly expiresAt: Date;
-  /** How often it was tried, right or wrong. */
-  readonly attempts: number;
 }
 
 /** A session that was ended by itself; kept until its last access token has expired. */
@@ -49,16 +48,10 @@ export interface User {
   readonly lastName: string;
   readonly phone: string | null;
   readonly passwordHash: string;
-  readonly emailVerifiedAt: Date | null;
-  /** The id of the registration that is in force: a code of an earlier one is not valid any more. */
-  readonly registration: string;
-  readonly codes: Readonly<Record<CodePurpose, OneTimeCode | null>>;
-  /** When codes were sent within the last hour. */
-  readonly codesSent: Readonly<Record<CodePurpose, readonly Date[]>>;
-  /** When codes were tried since the last right one; newest first, at most as many as an hour allows. */
-  readonly codeTries: readonly Date[];
-  /** The registrations of this email by others about which the owner got a mail within the last hour. */
-  readonly attemptsTold: readonly { readonly registration: string; readonly at: Date }[];
+  /** When the email was last proved to be theirs; a registration becomes a user only by that. */
+  readonly emailVerifiedAt: Date;
+  /** When the owner last got a mail that somebody else registers the email. */
+  readonly attemptToldAt: Date | null;
   /** When the owner last got a mail about failed logins. */
   readonly throttleTold: Date | null;
   /** Tokens of a lower version are revoked. */
@@ -79,29 +72,25 @@ export interface Applicant {
   readonly passwordHash: string;
 }
 
-/** A new consumer whose email is not verified yet. */
-export function newUser(id: string, applicant: Applicant, registration: string, now: Date): User {
+/** A new consumer, who has proved the email now. */
+export function newUser(id: string, applicant: Applicant, createdAt: Date, now: Date): User {
   return {
     id,
     email: applicant.email,
     role: 'retail',
-    status: 'unverified',
+    status: 'active',
     firstName: applicant.firstName,
     lastName: applicant.lastName,
     phone: applicant.phone,
     passwordHash: applicant.passwordHash,
-    emailVerifiedAt: null,
-    registration,
-    codes: { verify: null, reset: null },
-    codesSent: { verify: [], reset: [] },
-    codeTries: [],
-    attemptsTold: [],
+    emailVerifiedAt: now,
+    attemptToldAt: null,
     throttleTold: null,
     tokenVersion: 1,
     tokensRevokedAt: null,
     endedSessions: [],
     trade: null,
-    createdAt: now,
+    createdAt,
     updatedAt: now,
   };
 }
@@ -110,11 +99,15 @@ export function newUser(id: string, applicant: Applicant, registration: string, 
 export function newAdministrator(
   id: string,
   { email, passwordHash }: Pick<Applicant, 'email' | 'passwordHash'>,
-  registration: string,
   now: Date,
 ): User {
   const applicant = { email, firstName: 'Store', lastName: 'Administrator', phone: null, passwordHash };
-  return { ...newUser(id, applicant, registration, now), role: 'admin', status: 'active', emailVerifiedAt: now };
+  return { ...newUser(id, applicant, now, now), role: 'admin' };
+}
+
+/** The role of a session of the user. Who was asked for more may complete the application, and nothing else. */
+export function sessionRoleOf({ role, status }: Pick<User, 'role' | 'status'>): User['role'] | 'applicant' {
+  return status === 'info-requested' ? 'applicant' : role;
 }
 
 /** The fields about a person that events carry. */

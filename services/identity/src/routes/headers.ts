@@ -4,9 +4,10 @@ import type { Device } from '../domain/session.ts';
 
 const longestDevice = 300;
 
-/** The device that sent the request, by its `User-Agent` and its address. */
-export function deviceOf(request: FastifyRequest): Device {
-  return { device: request.headers['user-agent']?.slice(0, longestDevice) ?? null, ip: request.clientIp };
+/** The device that sent the request, by its `User-Agent`, its address and the token that an earlier login gave it. */
+export function deviceOf(request: FastifyRequest, deviceToken: string | null = null): Device {
+  const device = request.headers['user-agent']?.slice(0, longestDevice) ?? null;
+  return { device, ip: request.clientIp, deviceToken };
 }
 
 /**

@@ -15,8 +15,10 @@ export function loginHandlers(
 ): Pick<Handlers<typeof identityOperations>, 'logIn' | 'refreshTokens' | 'logOut'> {
   return {
     async logIn(request) {
-      const { tokens, user } = await refuseInRoundedTime(() => logIn(parts, request.body, deviceOf(request)));
-      return { ...tokens, user: showUser(user) };
+      const { deviceToken: known = null, ...credentials } = request.body;
+      const device = deviceOf(request, known);
+      const { tokens, deviceToken, user } = await refuseInRoundedTime(() => logIn(parts, credentials, device));
+      return { ...tokens, deviceToken, user: showUser(user) };
     },
 
     async refreshTokens({ body }, reply) {

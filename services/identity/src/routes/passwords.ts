@@ -1,25 +1,29 @@
 import type { identityOperations } from '@storefront/contracts';
+import { seedOf } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import { changePassword } from '../commands/change-password.ts';
-import { forgotPassword } from '../commands/forgot-password.ts';
-import { resetPassword } from '../commands/reset-password.ts';
+import { forgotPassword } from '../recoveries/commands/forgot-password.ts';
+import { resetPassword } from '../recoveries/commands/reset-password.ts';
 import { passwordErrors } from '../domain/password-policy.ts';
 import { deviceOf, setRevokedHeader } from './headers.ts';
 import { inRoundedTime, refuseInRoundedTime } from './rounded-time.ts';
 
-type Parts = Parameters<typeof resetPassword>[0] & Parameters<typeof changePassword>[0];
+type Parts = Parameters<typeof forgotPassword>[0] &
+  Parameters<typeof resetPassword>[0] &
+  Parameters<typeof changePassword>[0];
 
 export function passwordHandlers(
   parts: Parts,
 ): Pick<Handlers<typeof identityOperations>, 'forgotPassword' | 'resetPassword' | 'changePassword'> {
   // The commands check once more when they know the owner's names.
-  const check = ({ email, newPassword }: { readonly email?: string; readonly newPassword?: string | undefined }) =>
-    newPassword === undefined ? [] : passwordErrors('/newPassword', newPassword, { email }, parts.passwordRules);
+  const check = ({ newPassword }: { readonly newPassword?: string | undefined }) =>
+    newPassword === undefined ? [] : passwordErrors('/newPassword', newPassword, {}, parts.passwordRules);
 
   return {
-    async forgotPassword({ body }) {
-      await inRoundedTime(() => forgotPassword(parts, body.email));
-      return { status: 'accepted' };
+    async forgotPassword(request) {
+      const { body, clientIp } = request;
+      const begun = await inRoundedTime(() => forgotPassword(parts, body.email, clientIp, seedOf(request)));
+      return { status: 'accepted', recoveryId: begun.recoveryId, expiresAt: begun.expiresAt.toISOString() };
     },
 
     resetPassword: {

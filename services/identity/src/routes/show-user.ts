@@ -1,5 +1,6 @@
 import type { identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
+import type { Registration } from '../registrations/domain/registration.ts';
 import type { TradeApplication, User } from '../domain/user.ts';
 
 /** A user as the API shows them to themselves. */
@@ -14,6 +15,26 @@ export function showTradeAccount(user: User): z.infer<typeof identityHttp.tradeA
   return { ...fieldsOf(user), trade: { ...detailsOf(user.trade), timeline } };
 }
 
+/** An application as the API shows it to administrators while nobody has proved its email: whose it is is not known. */
+export function showUnproved(registration: Registration): z.infer<typeof identityHttp.tradeAccount> {
+  const { email, firstName, lastName, phone, trade, purpose, userId, createdAt } = registration;
+  if (!trade) throw new Error('a registration of a consumer is no application');
+  const at = createdAt.toISOString();
+  return {
+    id: purpose.kind === 'again' ? purpose.of : userId,
+    email,
+    role: 'trade',
+    status: 'unverified',
+    firstName,
+    lastName,
+    phone,
+    emailVerifiedAt: null,
+    createdAt: at,
+    updatedAt: at,
+    trade: { ...trade, submittedAt: at, timeline: [] },
+  };
+}
+
 function fieldsOf(user: User) {
   return {
     id: user.id,
@@ -23,7 +44,7 @@ function fieldsOf(user: User) {
     firstName: user.firstName,
     lastName: user.lastName,
     phone: user.phone,
-    emailVerifiedAt: user.emailVerifiedAt?.toISOString() ?? null,
+    emailVerifiedAt: user.emailVerifiedAt.toISOString(),
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),
   };

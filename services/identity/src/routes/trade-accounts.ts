@@ -4,11 +4,17 @@ import { ifMatch, sendVersioned } from '@storefront/http';
 import type { Cursors, Handlers, RequestOf } from '@storefront/http';
 import type { FastifyReply } from 'fastify';
 import { reviewTradeAccount } from '../commands/review-trade-account.ts';
+import type { Registrations } from '../registrations/store/registrations.ts';
+import { resubmitApplication } from '../commands/resubmit-application.ts';
 import type { ReviewAction } from '../domain/trade-account.ts';
 import { setRevokedHeader } from './headers.ts';
-import { showTradeAccount } from './show-user.ts';
+import { showTradeAccount, showUnproved, showUser } from './show-user.ts';
 
-type Parts = Parameters<typeof reviewTradeAccount>[0] & { readonly cursors: Cursors };
+type Parts = Parameters<typeof reviewTradeAccount>[0] &
+  Parameters<typeof resubmitApplication>[0] & {
+    readonly registrations: Pick<Registrations, 'unprovedTrade'>;
+    readonly cursors: Cursors;
+  };
 type IdentityOperations = typeof identityOperations;
 type ReviewOperation =
   | 'approveTradeAccount'
@@ -19,8 +25,11 @@ type ReviewOperation =
 
 export function tradeAccountHandlers(
   parts: Parts,
-): Pick<Handlers<IdentityOperations>, 'listTradeAccounts' | 'getTradeAccount' | ReviewOperation> {
-  const { users, cursors } = parts;
+): Pick<
+  Handlers<IdentityOperations>,
+  'listTradeAccounts' | 'getTradeAccount' | 'resubmitTradeAccount' | ReviewOperation
+> {
+  const { users, registrations, cursors } = parts;
 
   const review =
     (action: ReviewAction) => async (request: RequestOf<IdentityOperations[ReviewOperation]>, reply: FastifyReply) => {
@@ -31,17 +40,31 @@ export function tradeAccountHandlers(
     };
 
   return {
-    listTradeAccounts: ({ query }) =>
-      cursors.page(
-        { list: `trade-accounts ${query.status ?? ''}`, owner: '', query },
-        (slice) => users.tradeAccounts({ status: query.status, slice }),
+    listTradeAccounts({ query }) {
+      const { status, proved } = query;
+      const list = { list: `trade-accounts ${status ?? ''} ${String(proved)}`, owner: '', query };
+      if (!proved)
+        return cursors.page(
+          list,
+          (slice) => registrations.unprovedTrade(slice, parts.now()),
+          ({ state }) => showUnproved(state),
+        );
+      return cursors.page(
+        list,
+        (slice) => users.tradeAccounts({ status, slice }),
         ({ state }) => showTradeAccount(state),
-      ),
+      );
+    },
 
     async getTradeAccount(request, reply) {
       const found = await users.load(request.params.id);
       if (!found?.state.trade) throw notFound('trade account');
       return sendVersioned(request, reply, found.version, showTradeAccount(found.state));
+    },
+
+    async resubmitTradeAccount(request, reply) {
+      const { user, version } = await resubmitApplication(parts, request.caller.sub, request.body);
+      return sendVersioned(request, reply, version, showUser(user));
     },
 
     approveTradeAccount: review('approve'),

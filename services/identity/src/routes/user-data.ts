@@ -6,7 +6,7 @@ import { readExport } from '../commands/read-export.ts';
 import { requestErasure } from '../commands/request-erasure.ts';
 import { requestExport } from '../commands/request-export.ts';
 import type { UserExport } from '../domain/data-request.ts';
-import { setRevokedHeader } from './headers.ts';
+import { deviceOf, setRevokedHeader } from './headers.ts';
 
 type Parts = Parameters<typeof requestErasure>[0] & Parameters<typeof requestExport>[0];
 
@@ -15,8 +15,9 @@ export function userDataHandlers(
   parts: Parts,
 ): Pick<Handlers<typeof identityOperations>, 'eraseMe' | 'exportMe' | 'getMyExport'> {
   return {
-    async eraseMe({ caller, body }, reply) {
-      const { requestedAt, revocation } = await requestErasure(parts, caller.sub, body.password);
+    async eraseMe(request, reply) {
+      const { caller, body } = request;
+      const { requestedAt, revocation } = await requestErasure(parts, caller.sub, body.password, deviceOf(request));
       setRevokedHeader(reply, revocation);
       return { status: 'erasing', requestedAt: requestedAt.toISOString() };
     },

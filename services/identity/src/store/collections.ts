@@ -1,8 +1,13 @@
+import { codeCounts } from '../codes/store/code-counts.ts';
+import { senderBudgets } from '../codes/store/sender-budgets.ts';
+import { recoveries } from '../recoveries/store/recoveries.ts';
+import { registrations } from '../registrations/store/registrations.ts';
 import { dataRequests } from './data-requests.ts';
 import { decoys } from './decoys.ts';
 import { emails } from './emails.ts';
 import { signingKeys } from './key-rings.ts';
-import { loginAttempts } from './login-throttle.ts';
+import { knownClients } from './known-clients.ts';
+import { loginAttempts, loginFailures } from './login-throttle.ts';
 import { erasedUserTokens } from './revocations.ts';
 import { sessions } from './sessions.ts';
 import { users } from './users.ts';
@@ -11,9 +16,15 @@ import { users } from './users.ts';
 export const collections = [
   users,
   emails,
+  registrations,
+  recoveries,
+  codeCounts,
+  senderBudgets,
   decoys,
   sessions,
   loginAttempts,
+  loginFailures,
+  knownClients,
   dataRequests,
   erasedUserTokens,
   signingKeys,

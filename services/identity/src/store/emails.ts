@@ -1,5 +1,5 @@
 import { collectionOf, defineCollection, isDuplicate, text } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import type { Database, Transaction } from '@storefront/mongo';
 
 /** The email is the `_id`: it is unique also if users are sharded. */
 export const emails = defineCollection('emails', { userId: text() });
@@ -13,6 +13,8 @@ export interface Emails {
   ownerOf(email: string): Promise<string | null>;
   /** Gives the email to the user unless it has an owner. Returns the owner's id after the call, which may be another one. */
   claim(email: string, userId: string): Promise<string>;
+  /** The same in a transaction: for an email without an owner, it takes effect with the transaction. */
+  claimIn(transaction: Transaction, email: string, userId: string): Promise<string>;
   /** Frees the email if this user has it. */
   release(email: string, userId: string): Promise<void>;
 }
@@ -31,6 +33,12 @@ export function openEmails(database: Database): Emails {
         if (owner === null) throw error;
         return owner;
       }
+    },
+    async claimIn({ session }, email, userId) {
+      const owner = await collection.findOne({ _id: email }, { session });
+      if (owner) return owner.userId;
+      await collection.insertOne({ _id: email, userId }, { session });
+      return userId;
     },
     async release(email, userId) {
       await collection.deleteOne({ _id: email, userId });

@@ -1,7 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { changed, identityErrors, unchanged } from '@storefront/contracts';
-import { arrayOf, date, defineCollection, number, object, openRepository, text, versioned } from '@storefront/mongo';
+import {
+  arrayOf,
+  collectionOf,
+  date,
+  defineCollection,
+  integer,
+  number,
+  object,
+  openRepository,
+  text,
+  versioned,
+} from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import {
   attemptCancelled,
@@ -9,81 +20,135 @@ import {
   attemptSucceeded,
   beginAttempt,
   noAttempts,
+  waitForAllSeconds,
   windowMs,
 } from '../domain/login-throttle.ts';
 import type { AttemptOutcome, LoginAttempts } from '../domain/login-throttle.ts';
 
+/** The attempts with one email from one client. */
 export const loginAttempts = defineCollection(
   'attempts',
   {
     ...versioned,
+    /** Of the email alone. */
+    account: text(),
     failures: arrayOf(number()),
     underWay: arrayOf(object({ id: text(), since: number() })),
     expiresAt: date(),
   },
-  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  {
+    indexes: {
+      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+      account: { keys: { account: 1 } },
+    },
+  },
 );
 
-/** Limits logins by email, whether the email has an account or not. */
+/** The failures with one email from all clients, a document for each 15 minutes. */
+export const loginFailures = defineCollection(
+  'login_failures',
+  { account: text(), count: integer(), last: number(), expiresAt: date() },
+  {
+    indexes: {
+      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+      account: { keys: { account: 1 } },
+    },
+  },
+);
+
+/** Whose password is checked, and who enters it. */
+export interface LoginClient {
+  readonly email: string;
+  /** The client's network, or its device where that has logged in before. */
+  readonly client: string;
+  /** Whether it has logged in to the account within 30 days. */
+  readonly isKnown: boolean;
+}
+
+export interface LoginAttempt extends LoginClient {
+  readonly id: string;
+}
+
+/** Limits logins by email and client, whether the email has an account or not. */
 export interface LoginThrottle {
   /**
-   * Begins an attempt and returns its id. Waits up to 5 s while too many others with this email are being checked. Throws
-   * `too_many_attempts` where the password must not be checked now.
+   * Begins an attempt. Waits up to 5 s while too many others of this client are being checked. Throws `too_many_attempts`
+   * where the password must not be checked now.
    */
-  begin(email: string): Promise<string>;
-  /** Returns how many attempts have failed by now. */
-  failed(email: string, attempt: string): Promise<number>;
-  succeeded(email: string, attempt: string): Promise<void>;
+  begin(client: LoginClient): Promise<LoginAttempt>;
+  /** Returns how many attempts of this client have failed by now. */
+  failed(attempt: LoginAttempt): Promise<number>;
+  succeeded(attempt: LoginAttempt): Promise<void>;
   /** The password was not checked after all. */
-  cancelled(email: string, attempt: string): Promise<void>;
+  cancelled(attempt: LoginAttempt): Promise<void>;
   /** Deletes everything about the email. */
   forget(email: string): Promise<void>;
 }
 
 interface StoredAttempts extends LoginAttempts {
   readonly id: string;
+  readonly account: string;
   readonly expiresAt: Date;
 }
 
 const longestWaitMs = 5000;
 
-/** Emails are stored as hashes keyed by `secret`: nobody can read from them which emails were entered. */
+/** Emails and addresses are stored as hashes keyed by `secret`: nobody can read from them which were entered. */
 export function openLoginThrottle(
   { database, now }: { database: Database; now: () => Date },
   secret: string,
 ): LoginThrottle {
   const repository = openRepository<StoredAttempts>(loginAttempts, { database });
-  const idOf = (email: string) => createHmac('sha256', secret).update(`login\0${email}`).digest('base64url');
-  const stored = (id: string, { failures, underWay }: LoginAttempts): StoredAttempts => ({
-    id,
-    failures,
+  const failures = collectionOf(database, loginFailures);
+  const keyed = (name: string) => createHmac('sha256', secret).update(name).digest('base64url');
+  const accountOf = (email: string) => keyed(`login\0${email}`);
+  const idOf = ({ email, client }: LoginClient) => keyed(`login\0${email}\0${client}`);
+  const windowOf = (email: string) => `${accountOf(email)} ${Math.floor(now().getTime() / windowMs)}`;
+  const stored = (client: LoginClient, { failures: failed, underWay }: LoginAttempts): StoredAttempts => ({
+    id: idOf(client),
+    account: accountOf(client.email),
+    failures: failed,
     underWay,
     expiresAt: new Date(now().getTime() + windowMs),
   });
 
-  async function tryToBegin(id: string, attempt: string): Promise<AttemptOutcome> {
-    const { result } = await repository.change<AttemptOutcome>(id, (current) => {
+  async function tryToBegin(client: LoginClient, attempt: string): Promise<AttemptOutcome> {
+    const { result } = await repository.change<AttemptOutcome>(idOf(client), (current) => {
       const outcome = beginAttempt(current ?? noAttempts, attempt, now().getTime());
-      return outcome.kind === 'admitted' ? changed(stored(id, outcome.attempts), [], outcome) : unchanged(outcome);
+      return outcome.kind === 'admitted' ? changed(stored(client, outcome.attempts), [], outcome) : unchanged(outcome);
     });
     return result;
   }
 
-  async function end(email: string, attempt: string, change: typeof attemptFailed): Promise<LoginAttempts> {
-    const id = idOf(email);
-    const { result } = await repository.change(id, (current) =>
-      changed(stored(id, change(current ?? noAttempts, attempt, now().getTime())), []),
+  async function end(attempt: LoginAttempt, change: typeof attemptFailed): Promise<LoginAttempts> {
+    const { result } = await repository.change(idOf(attempt), (current) =>
+      changed(stored(attempt, change(current ?? noAttempts, attempt.id, now().getTime())), []),
     );
     return result;
   }
 
+  async function countForAll(email: string): Promise<void> {
+    const at = now().getTime();
+    await failures.updateOne(
+      { _id: windowOf(email) },
+      {
+        $inc: { count: 1 },
+        $max: { last: at },
+        $setOnInsert: { account: accountOf(email), expiresAt: new Date(at + 2 * windowMs) },
+      },
+      { upsert: true },
+    );
+  }
+
   return {
-    async begin(email) {
-      const id = idOf(email);
-      const attempt = randomUUID();
+    async begin(client) {
+      const all = await failures.findOne({ _id: windowOf(client.email) });
+      const seconds = all && !client.isKnown ? waitForAllSeconds(all, now().getTime()) : 0;
+      if (seconds > 0) throw identityErrors.tooManyAttempts().with({ retryAfterSeconds: seconds });
+      const attempt = { ...client, id: randomUUID() };
       const deadline = Date.now() + longestWaitMs;
       for (let round = 1; ; round += 1) {
-        const outcome = await tryToBegin(id, attempt);
+        const outcome = await tryToBegin(client, attempt.id);
         if (outcome.kind === 'admitted') return attempt;
         if (outcome.kind === 'wait')
           throw identityErrors.tooManyAttempts().with({ retryAfterSeconds: outcome.seconds });
@@ -92,15 +157,19 @@ export function openLoginThrottle(
         await wait(10 + Math.random() * Math.min(20 * round, 200));
       }
     },
-    failed: async (email, attempt) => (await end(email, attempt, attemptFailed)).failures.length,
-    async succeeded(email, attempt) {
-      await end(email, attempt, attemptSucceeded);
+    async failed(attempt) {
+      await countForAll(attempt.email);
+      return (await end(attempt, attemptFailed)).failures.length;
     },
-    async cancelled(email, attempt) {
-      await end(email, attempt, attemptCancelled);
+    async succeeded(attempt) {
+      await end(attempt, attemptSucceeded);
+    },
+    async cancelled(attempt) {
+      await end(attempt, attemptCancelled);
     },
     async forget(email) {
-      await repository.collection.deleteOne({ _id: idOf(email) });
+      const account = accountOf(email);
+      await Promise.all([repository.collection.deleteMany({ account }), failures.deleteMany({ account })]);
     },
   };
 }

@@ -42,6 +42,8 @@ export interface Sessions {
   remove(id: string): Promise<void>;
   /** Removes the user's sessions of versions below `ver`, whose tokens are revoked already. */
   removeBelow(userId: string, ver: number): Promise<void>;
+  /** The oldest of the user's sessions beyond the newest `most`; a few at a time. */
+  beyond(userId: string, most: number): Promise<string[]>;
   /** The newest thousand of the user, living or not. */
   newestOf(userId: string): Promise<Session[]>;
   /** The living sessions of the user, newest first. */
@@ -51,6 +53,7 @@ export interface Sessions {
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 const mostExported = 1000;
+const atOnce = 10;
 
 export function openSessions(database: Database): Sessions {
   const collection = collectionOf(database, sessions);
@@ -76,6 +79,11 @@ export function openSessions(database: Database): Sessions {
     },
     async removeBelow(userId, ver) {
       await collection.deleteMany({ userId, ver: { $lt: ver } });
+    },
+    async beyond(userId, most) {
+      const options = { projection: { _id: 1 }, hint: 'user_newest' };
+      const found = await collection.find({ userId }, options).sort(newestFirst).skip(most).limit(atOnce).toArray();
+      return found.map(({ _id }) => _id);
     },
     async newestOf(userId) {
       const found = await collection.find({ userId }).sort(newestFirst).limit(mostExported).toArray();

@@ -13,11 +13,18 @@ import {
   withEvents,
 } from '@storefront/mongo';
 import type { Loaded, Repository, RepositoryNeeds } from '@storefront/mongo';
-import { codeRules, hourMs } from '../domain/code.ts';
-import type { CodePurpose, TradeAction, User } from '../domain/user.ts';
+import type { TradeAction, User } from '../domain/user.ts';
 
-const code = orNull(object({ id: text(), hash: text(), expiresAt: date(), attempts: integer() }));
-const tradeActions = ['submit', 'approve', 'reject', 'request-info', 'suspend', 'reinstate'] as const;
+const tradeActions = [
+  'submit',
+  'verify-email',
+  'resubmit',
+  'approve',
+  'reject',
+  'request-info',
+  'suspend',
+  'reinstate',
+] as const;
 const trade = object({
   businessName: text(),
   businessAddress: text(),
@@ -44,12 +51,8 @@ export const users = defineCollection(
     lastName: text(),
     phone: orNull(text()),
     passwordHash: text(),
-    emailVerifiedAt: orNull(date()),
-    registration: text(),
-    codes: object({ verify: code, reset: code }),
-    codesSent: object({ verify: arrayOf(date()), reset: arrayOf(date()) }),
-    codeTries: arrayOf(date()),
-    attemptsTold: arrayOf(object({ registration: text(), at: date() })),
+    emailVerifiedAt: date(),
+    attemptToldAt: orNull(date()),
     throttleTold: orNull(date()),
     tokenVersion: integer(),
     tokensRevokedAt: orNull(date()),
@@ -69,11 +72,6 @@ export const users = defineCollection(
 );
 
 export interface Users extends Repository<User> {
-  /**
-   * Counts a try of the code in one atomic write, whatever becomes of it, and returns the user as of then. Returns null where
-   * there is no code to try, or where the code, or the user within an hour, had too many tries.
-   */
-  countCodeTry(id: string, purpose: CodePurpose, now: Date): Promise<User | null>;
   /** Users with a trade application, those submitted last first. */
   tradeAccounts(query: { status?: User['status'] | undefined; slice: Slice }): Promise<PageOf<Loaded<User>>>;
 }
@@ -83,26 +81,6 @@ export function openUsers(needs: RepositoryNeeds): Users {
   const repository = openRepository<User>(users, needs);
   return {
     ...repository,
-
-    async countCodeTry(id, purpose, now) {
-      const tried = await repository.collection.findOneAndUpdate(
-        {
-          _id: id,
-          [`codes.${purpose}.attempts`]: { $lt: codeRules.triesPerCode },
-          [`codes.${purpose}.expiresAt`]: { $gt: now },
-          // If there are as many tries as an hour allows, the oldest of them is more than an hour ago.
-          [`codeTries.${codeRules.triesPerHour - 1}`]: { $not: { $gt: new Date(now.getTime() - hourMs) } },
-        },
-        {
-          $inc: { [`codes.${purpose}.attempts`]: 1, version: 1 },
-          $push: { codeTries: { $each: [now], $position: 0, $slice: codeRules.triesPerHour } },
-        },
-        { returnDocument: 'after', projection: { outbox: 0 } },
-      );
-      if (!tried) return null;
-      const { _id, version: _version, outbox: _outbox, ...fields } = tried;
-      return { id: _id, ...fields };
-    },
 
     tradeAccounts: ({ status, slice }) =>
       repository.page({

@@ -17,7 +17,16 @@ export const password = z
     examples: ['a quiet lake in the morning'],
   });
 
-export const credentials = z.strictObject({ email: emailAddress, password }).meta({
+/** A token by which a device is known again. */
+export const deviceToken = z
+  .string()
+  .regex(/^[\w-]{22}$/, { error: 'must be a device token' })
+  .meta({
+    description: 'Of the last login on this device: with it, a login is not slowed by the failures of others.',
+    examples: ['q8N5cWb0vYz3kL7mT1xR4g'],
+  });
+
+export const credentials = z.strictObject({ email: emailAddress, password, deviceToken: deviceToken.optional() }).meta({
   id: 'Credentials',
   examples: [{ email: 'ada@example.com', password: 'a quiet lake in the morning' }],
 });
@@ -42,7 +51,7 @@ const tokens = {
 
 export const tokenPair = z.object(tokens).meta({ id: 'TokenPair' });
 
-export const tokenPairWithUser = z.object({ ...tokens, user }).meta({ id: 'TokenPairWithUser' });
+export const tokenPairWithUser = z.object({ ...tokens, deviceToken, user }).meta({ id: 'TokenPairWithUser' });
 
 export const revoked = z
   .object({ revoked: z.literal(true), revokedAt: timestamp })
@@ -60,8 +69,10 @@ export const loginOperations = operationsOf(
     tags,
     summary: 'Log in by password',
     description:
-      'After five failed logins of one email within 15 minutes, each further one has to wait; `Retry-After` says ' +
-      'how long.',
+      'After five failed logins of one email from one address within 15 minutes, each further one from there has to ' +
+      'wait; `Retry-After` says how long. Failures elsewhere do not slow an address or a device that has logged in ' +
+      'within 30 days. A trade applicant who was asked for more gets a session that may only submit the application ' +
+      'again (`POST /v1/trade-accounts/me/resubmit`).',
     body: credentials,
     responses: { 200: tokenPairWithUser },
     errors: [
@@ -91,6 +102,7 @@ export const loginOperations = operationsOf(
     method: 'POST',
     path: '/v1/auth/logout',
     access: 'user',
+    alsoFor: ['applicant', 'enrolling'],
     budget: 'auth',
     tags,
     summary: 'Log out everywhere',

@@ -1,16 +1,37 @@
 import { z } from 'zod';
 import { identityErrors } from '../../errors/identity.ts';
-import { emailAddress } from '../common.ts';
+import { idSchema } from '../../ids.ts';
+import { timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { password, revoked, tokenPair } from './login.ts';
-import { accepted, code, emailOnly } from './registration.ts';
+import { code, emailOnly } from './registration.ts';
 
 const newPassword = password.meta({ examples: ['seven slow boats upriver'] });
 
-export const passwordReset = z.strictObject({ email: emailAddress, code, newPassword }).meta({
-  id: 'PasswordReset',
-  examples: [{ email: 'ada@example.com', code: '493027', newPassword: 'seven slow boats upriver' }],
+const recoveryId = idSchema('rec').meta({
+  description: 'Identifies the recovery. It is secret: the 6 digits are valid only together with it.',
 });
+
+export const recoveryBegun = z
+  .object({
+    status: z.literal('accepted'),
+    recoveryId,
+    expiresAt: timestamp.meta({ description: 'When the 6 digits expire.' }),
+  })
+  .meta({ id: 'RecoveryBegun' });
+
+export const passwordReset = z
+  .strictObject({
+    recoveryId: recoveryId.optional().meta({ description: 'Needed with 6 digits; not with the code of the link.' }),
+    code,
+    newPassword,
+  })
+  .meta({
+    id: 'PasswordReset',
+    examples: [
+      { recoveryId: 'rec_4k2v9x0m7d8r3tq5w1zc6b0hne', code: '493027', newPassword: 'seven slow boats upriver' },
+    ],
+  });
 
 export const passwordChange = z.strictObject({ currentPassword: password, newPassword }).meta({
   id: 'PasswordChange',
@@ -29,9 +50,12 @@ export const passwordOperations = operationsOf(
     budget: 'auth',
     tags,
     summary: 'Request a code to reset a forgotten password',
-    description: 'Sends a code by mail if the email has an account. The answer is the same in all cases.',
+    description:
+      'Sends 6 digits and a link by mail if the email has an account; to an administrator, or after many codes that ' +
+      'nobody entered, the link alone. The answer is the same in all cases.',
     body: emailOnly,
-    responses: { 202: accepted },
+    responses: { 202: recoveryBegun },
+    errors: [identityErrors.tooManyCodes],
   }),
   operation({
     id: 'resetPassword',
@@ -41,7 +65,9 @@ export const passwordOperations = operationsOf(
     budget: 'auth',
     tags,
     summary: 'Reset a forgotten password by its code',
-    description: 'Ends all sessions of the account. The code came by mail, so the email counts as verified.',
+    description:
+      'The 6 digits with `recoveryId`, on the device that asked for them; or the code of the link, on any device. Ends all ' +
+      'sessions of the account.',
     body: passwordReset,
     responses: { 200: revoked },
     errors: [identityErrors.invalidCode],

@@ -1,16 +1,51 @@
 import { z } from 'zod';
 import { identityErrors } from '../../errors/identity.ts';
+import { idSchema } from '../../ids.ts';
 import { emailAddress, line, shownEmail, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { password, tokenPairWithUser } from './login.ts';
+import { deviceToken, password, tokenPairWithUser } from './login.ts';
 import { phone } from './user.ts';
 
 /** A one-time code from a mail. */
 export const code = z
   .string()
   .trim()
-  .regex(/^\d{6}$/, { error: 'must be 6 digits' })
-  .meta({ description: 'The 6 digits from the mail.', examples: ['493027'] });
+  .regex(/^(?:\d{6}|[\w-]{43})$/, { error: 'must be 6 digits, or the 43 characters of a long code' })
+  .meta({
+    description: 'The 6 digits from the mail, or the 43 characters where the mail has a long code.',
+    examples: ['493027'],
+  });
+
+const registrationId = idSchema('reg').meta({
+  description: 'Identifies the registration. It is secret: only with it, or with the password, a code is valid.',
+});
+
+/** What shows that the caller made a registration. */
+const registrationSecret = {
+  registrationId: registrationId.optional(),
+  email: emailAddress.optional(),
+  password: password
+    .optional()
+    .meta({ description: 'With `email`, in place of `registrationId`: on a device that does not have it.' }),
+};
+
+type Secret = { readonly [Name in keyof typeof registrationSecret]?: string | undefined };
+
+/** Each wrong field of a secret, which is either `registrationId` or both of the others. */
+function checkSecret({ registrationId: id, ...other }: Secret, context: z.core.$RefinementCtx): void {
+  for (const name of ['email', 'password'] as const) {
+    if (id === undefined && other[name] === undefined)
+      context.addIssue({
+        code: 'invalid_type',
+        expected: 'string',
+        input: undefined,
+        path: [name],
+        message: 'Send registrationId, or email and password: received undefined',
+      });
+    if (id !== undefined && other[name] !== undefined)
+      context.addIssue({ code: 'custom', path: [name], message: 'must not be sent together with registrationId' });
+  }
+}
 
 const person = {
   email: emailAddress,
@@ -34,6 +69,7 @@ export const retailRegistration = z.strictObject({ ...person, phone: phone.optio
 export const verificationRequired = z
   .object({
     status: z.literal('verification-required'),
+    registrationId,
     email: shownEmail,
     expiresAt: timestamp.meta({ description: 'When the code expires.' }),
     resendAfter: timestamp.meta({ description: 'From then on another code can be requested.' }),
@@ -75,6 +111,7 @@ export const tradeRegistration = z
 export const tradeRegistrationReceived = z
   .object({
     status: z.literal('pending-approval'),
+    registrationId,
     email: shownEmail,
     businessName: z.string(),
     submittedAt: timestamp,
@@ -82,8 +119,22 @@ export const tradeRegistrationReceived = z
   .meta({ id: 'TradeRegistrationReceived' });
 
 export const verification = z
-  .strictObject({ email: emailAddress, code })
-  .meta({ id: 'Verification', examples: [{ email: 'ada@example.com', code: '493027' }] });
+  .strictObject({ ...registrationSecret, code, deviceToken: deviceToken.optional() })
+  .superRefine(checkSecret)
+  .meta({
+    id: 'Verification',
+    description: '`registrationId` or, on another device, `email` and `password`; and the code.',
+    examples: [{ registrationId: 'reg_4k2v9x0m7d8r3tq5w1zc6b0hne', code: '493027' }],
+  });
+
+export const resendRequest = z
+  .strictObject(registrationSecret)
+  .superRefine(checkSecret)
+  .meta({
+    id: 'ResendRequest',
+    description: '`registrationId` or, on another device, `email` and `password`.',
+    examples: [{ registrationId: 'reg_4k2v9x0m7d8r3tq5w1zc6b0hne' }],
+  });
 
 export const emailOnly = z
   .strictObject({ email: emailAddress })
@@ -104,10 +155,12 @@ export const registrationOperations = operationsOf(
     tags,
     summary: 'Register a retail account',
     description:
-      'Sends a code to the email; `POST /v1/auth/verify` completes the registration. The answer is the same ' +
-      'whether the email has an account or not; the owner of an account is informed by mail.',
+      'Sends a code to the email; `POST /v1/auth/verify` completes the registration within 24 hours. Others may ' +
+      'register the same email: each registration has its own code, and the first one that is verified gets the ' +
+      'email. The answer is the same whether the email has an account or not; its owner is informed by mail.',
     body: retailRegistration,
     responses: { 202: verificationRequired },
+    errors: [identityErrors.tooManyCodes],
   }),
   operation({
     id: 'registerTrade',
@@ -119,10 +172,12 @@ export const registrationOperations = operationsOf(
     tags,
     summary: 'Apply for a trade account',
     description:
-      'Sends a code to the email. An administrator approves or rejects the application. The answer is the same ' +
-      'whether the email has an account or not; the owner of an account is informed by mail.',
+      'Sends a code to the email. Once it is verified, an administrator approves or rejects the application. A ' +
+      'rejected applicant may apply again. The answer is the same whether the email has an account or not; its owner ' +
+      'is informed by mail.',
     body: tradeRegistration,
     responses: { 201: tradeRegistrationReceived },
+    errors: [identityErrors.tooManyCodes],
   }),
   operation({
     id: 'verifyEmail',
@@ -133,8 +188,8 @@ export const registrationOperations = operationsOf(
     tags,
     summary: 'Verify an email by its code, and log in',
     description:
-      'A trade account that is not approved yet gets its email verified, but no tokens: the answer is 403 with ' +
-      '`account_pending_approval`.',
+      'The code of one registration is valid for no other. A trade account gets its email verified, but no tokens ' +
+      'before its approval: the answer is 403 with `account_pending_approval`.',
     body: verification,
     responses: { 200: tokenPairWithUser },
     errors: [
@@ -155,7 +210,7 @@ export const registrationOperations = operationsOf(
     summary: 'Send the verification code again',
     description:
       'At most once a minute and five times an hour. Beyond that nothing is sent; the answer is the same in all cases.',
-    body: emailOnly,
+    body: resendRequest,
     responses: { 202: accepted },
   }),
 );

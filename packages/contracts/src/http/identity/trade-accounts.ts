@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { notFound } from '../../errors/common.ts';
 import { identityErrors } from '../../errors/identity.ts';
 import { idSchema } from '../../ids.ts';
-import { page, pageQuery, reason, timestamp } from '../common.ts';
+import { line, nonEmpty, page, pageQuery, reason, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { tradeDetails, userFields } from './user.ts';
+import { phone, tradeDetails, user, userFields } from './user.ts';
 
 export const tradeStatus = z.enum(['pending-approval', 'info-requested', 'approved', 'rejected', 'suspended']);
 
 export const timelineEntry = z.object({
   at: timestamp,
   by: z.string().meta({ description: 'The id of the administrator, or of the applicant.' }),
-  action: z.enum(['submit', 'approve', 'reject', 'request-info', 'suspend', 'reinstate']),
+  action: z.enum(['submit', 'verify-email', 'resubmit', 'approve', 'reject', 'request-info', 'suspend', 'reinstate']),
   reason: z.string().nullable(),
 });
 
@@ -35,8 +36,40 @@ export const decisionMaybeReason = z
 export const tradeAccountQuery = z.strictObject({
   ...pageQuery,
   status: tradeStatus.optional().meta({ description: 'Only those of this status.', examples: ['pending-approval'] }),
+  proved: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((value) => value === 'true')
+    .meta({
+      description:
+        '`false`: applications whose email nobody has verified; they are gone after 24 hours. There is no decision on them.',
+      examples: ['true'],
+    }),
 });
 export const tradeAccountParams = z.object({ id: idSchema('user') });
+
+export const resubmission = z
+  .strictObject({
+    phone: phone.optional(),
+    businessName: line(200)
+      .optional()
+      .meta({ examples: ['Analytical Engines Ltd'] }),
+    businessAddress: text(500)
+      .optional()
+      .meta({ examples: ['12 St James Square\nLondon'] }),
+    referralCode: line(64).optional(),
+    vatNumber: line(32)
+      .optional()
+      .meta({ examples: ['NL123456789B01'] }),
+    companyRegistration: line(64)
+      .optional()
+      .meta({ examples: ['12345678'] }),
+    note: text(1000)
+      .optional()
+      .meta({ description: 'An answer to the administrator.', examples: ['The number is in the register now.'] }),
+  })
+  .refine(...nonEmpty)
+  .meta({ id: 'Resubmission', minProperties: 1, examples: [{ vatNumber: 'NL123456789B01' }] });
 
 const tags = ['trade accounts'];
 
@@ -59,7 +92,8 @@ export const tradeAccountOperations = operationsOf(
     access: 'admin',
     tags,
     summary: 'List trade accounts',
-    description: 'The last submitted first.',
+    description:
+      'Those whose applicants have proved their email, the last submitted first; with `proved=false` the others.',
     query: tradeAccountQuery,
     responses: { 200: tradeAccountPage },
   }),
@@ -74,6 +108,23 @@ export const tradeAccountOperations = operationsOf(
     description: 'The timeline holds every submission and every decision, with reasons.',
     params: tradeAccountParams,
     responses: { 200: tradeAccount },
+  }),
+  operation({
+    id: 'resubmitTradeAccount',
+    method: 'POST',
+    path: '/v1/trade-accounts/me/resubmit',
+    access: 'user',
+    alsoFor: ['applicant'],
+    idempotent: true,
+    versioned: true,
+    tags,
+    summary: 'Submit the application again',
+    description:
+      'For an applicant who was asked for more (`info-requested`), with the tokens of a login. Fields that are left out ' +
+      'stay as they are.',
+    body: resubmission,
+    responses: { 200: user },
+    errors: [identityErrors.invalidTransition, notFound],
   }),
   operation({
     ...decision,
@@ -97,8 +148,8 @@ export const tradeAccountOperations = operationsOf(
     path: '/v1/trade-accounts/{id}/request-info',
     summary: 'Request more information from the applicant',
     description:
-      'From `pending-approval` to `info-requested`. The applicant gets the reason by mail and applies again with ' +
-      'more details.',
+      'From `pending-approval` to `info-requested`. The applicant gets the reason by mail, logs in and submits the ' +
+      'application again.',
     body: decisionWithReason,
   }),
   operation({

@@ -14,8 +14,8 @@ export const userStatus = z
   .enum(['unverified', 'active', 'pending-approval', 'info-requested', 'approved', 'rejected', 'suspended', 'erasing'])
   .meta({
     description:
-      'Retail: `unverified`, then `active`. Trade: `pending-approval`, `info-requested`, `approved`, `rejected` ' +
-      'or `suspended`. Any: `erasing`.',
+      'Retail: `active`. Trade: `pending-approval`, `info-requested`, `approved`, `rejected` or `suspended`. Any: ' +
+      '`erasing`. An application whose email is not verified: `unverified`.',
   });
 export type UserStatus = z.infer<typeof userStatus>;
 

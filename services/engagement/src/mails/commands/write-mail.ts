@@ -5,12 +5,13 @@ import { messageIdOf } from '../domain/outgoing-mail.ts';
 import type { OutgoingMail } from '../domain/outgoing-mail.ts';
 import { MailError, renderMail } from '../domain/render-mail.ts';
 import type { TemplatedMail } from '../domain/render-mail.ts';
+import type { OpenedCode } from '../domain/templates/codes.ts';
 
 interface Needs {
   readonly shop: Shop;
   /** The domain of `Message-ID`s. */
   readonly mailDomain: string;
-  readonly openSealedCode: (sealed: string) => Promise<string>;
+  readonly openSealedCode: (sealed: string) => Promise<OpenedCode>;
 }
 
 /** What is known of a mail before it is written. */
@@ -32,7 +33,7 @@ export async function writeMail(
 ): Promise<OutgoingMail> {
   if (mail === null || email === null) throw new MailError('there is no mail in this delivery');
   const isOptional = category !== 'security';
-  const plainCode = code && { code: await openSealedCode(code.sealed), expiresAt: code.expiresAt };
+  const plainCode = code && { ...(await openSealedCode(code.sealed)), expiresAt: code.expiresAt };
   return {
     ...renderMail(mail, { shop, code: plainCode, isOptional }),
     to: email,

@@ -8,6 +8,7 @@ import {
   tradeApproved,
   tradeInfoRequested,
   tradeReinstated,
+  tradeSubmitted,
   tradeRejected,
   tradeSuspended,
 } from './templates/trade.ts';
@@ -27,6 +28,7 @@ const plainTemplates = {
   'registration-attempted': registrationAttempted,
   'password-changed': passwordChanged,
   'login-throttled': loginThrottled,
+  'trade-account-submitted': tradeSubmitted,
   'trade-account-approved': tradeApproved,
   'trade-account-rejected': tradeRejected,
   'trade-account-info-requested': tradeInfoRequested,
@@ -39,11 +41,14 @@ const plainTemplates = {
 };
 
 type PlainTemplates = typeof plainTemplates;
-export type CodeTemplate = keyof typeof codeTemplates;
+type CodeTemplates = typeof codeTemplates;
+export type CodeTemplate = keyof CodeTemplates;
 
 /** A mail that is not written yet: its template, and the data for it. */
 export type TemplatedMail =
-  | { readonly template: CodeTemplate; readonly data: Record<string, never> }
+  | {
+      [Name in CodeTemplate]: { readonly template: Name; readonly data: Parameters<CodeTemplates[Name]>[0] };
+    }[CodeTemplate]
   | {
       [Name in keyof PlainTemplates]: { readonly template: Name; readonly data: Parameters<PlainTemplates[Name]>[0] };
     }[keyof PlainTemplates];
@@ -64,7 +69,12 @@ export function renderMail(
 function contentOf(mail: TemplatedMail, shop: Shop, code: PlainCode | null): MailContent {
   if (isCodeMail(mail)) {
     if (code === null) throw new MailError(`${mail.template} needs its code`);
-    return codeTemplates[mail.template](mail.data, code);
+    const writeCode = codeTemplates[mail.template] as (
+      data: typeof mail.data,
+      code: PlainCode,
+      shop: Shop,
+    ) => MailContent;
+    return writeCode(mail.data, code, shop);
   }
   // The type of TemplatedMail makes sure that template and data fit; tsc loses that when the table is read.
   const write = plainTemplates[mail.template] as (data: typeof mail.data, shop: Shop) => MailContent;

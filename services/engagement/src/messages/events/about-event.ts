@@ -2,7 +2,8 @@ import { derivedId } from '@storefront/contracts';
 import type { engagementHttp, Event } from '@storefront/contracts';
 import { requestMail } from '../../deliveries/commands/request-mail.ts';
 import type { MailNeeds, MailRequest } from '../../deliveries/commands/request-mail.ts';
-import type { CodeTemplate, TemplatedMail } from '../../mails/domain/render-mail.ts';
+import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
+import { registeredAs } from '../../mails/domain/templates/codes.ts';
 import { addNotification } from '../../notifications/commands/add-notification.ts';
 import type { NotificationNeeds } from '../../notifications/commands/add-notification.ts';
 import type { NewNotification } from '../../notifications/domain/notification.ts';
@@ -11,6 +12,8 @@ import type { NewNotification } from '../../notifications/domain/notification.ts
 
 type EventWithEmail = Event<{ readonly email: string }>;
 type EventWithCode = Event<{ readonly email: string; readonly sealedCode: string; readonly codeExpiresAt: string }>;
+type EventOfRegistration = EventWithCode &
+  Event<{ readonly firstName: string; readonly lastName: string; readonly registeredAt?: string | undefined }>;
 
 /** Mails the user that the event is about. */
 export async function mailAbout(
@@ -18,23 +21,39 @@ export async function mailAbout(
   event: EventWithEmail,
   category: engagementHttp.Category,
   mail: TemplatedMail,
-  code?: MailRequest['code'],
 ): Promise<void> {
   const { email } = event.data;
   const id = derivedId('dlv', event.id, `${mail.template} ${email}`);
-  await requestMail(needs, id, { to: email, userId: event.subject, category, mail, ...(code && { code }) });
+  await requestMail(needs, id, { to: email, userId: event.subject, category, mail });
 }
 
-/** Mails the code that the event carries. Of the codes for one purpose the newest is sent. */
-export function mailCode(
+/** Mails the code of a registration. Of the codes for one registration the newest is sent. */
+export function mailRegistrationCode(
   needs: MailNeeds,
-  event: EventWithCode,
-  purpose: string,
-  template: CodeTemplate,
+  event: EventOfRegistration,
+  template: 'verification-code' | 'trade-application-received',
 ): Promise<void> {
-  const { sealedCode, codeExpiresAt } = event.data;
+  const { email, firstName, lastName, registeredAt = null, sealedCode, codeExpiresAt } = event.data;
+  const data = { registeredAs: registeredAs(firstName, lastName), registeredAt };
+  const purpose = `verification ${event.subject}`;
   const code = { sealed: sealedCode, expiresAt: new Date(codeExpiresAt), purpose, sequence: event.sequence };
-  return mailAbout(needs, event, 'security', { template, data: {} }, code);
+  return mailCode(needs, event.id, { to: email, userId: null, category: 'security', mail: { template, data }, code });
+}
+
+/** Mails the code and the link by which a user sets a new password. Each request has its own. */
+export function mailRecoveryCode(
+  needs: MailNeeds,
+  event: EventWithCode & Event<{ readonly linkExpiresAt?: string | undefined }>,
+): Promise<void> {
+  const { email, sealedCode, codeExpiresAt, linkExpiresAt = codeExpiresAt } = event.data;
+  const mail = { template: 'password-reset-code', data: { digitsExpireAt: codeExpiresAt } } as const;
+  const purpose = `password-reset ${event.id}`;
+  const code = { sealed: sealedCode, expiresAt: new Date(linkExpiresAt), purpose, sequence: event.sequence };
+  return mailCode(needs, event.id, { to: email, userId: event.subject, category: 'security', mail, code });
+}
+
+async function mailCode(needs: MailNeeds, eventId: string, request: MailRequest): Promise<void> {
+  await requestMail(needs, derivedId('dlv', eventId, `${request.mail.template} ${request.to}`), request);
 }
 
 /** Adds a notification about the event. */

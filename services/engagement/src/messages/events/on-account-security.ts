@@ -5,7 +5,7 @@ import {
   passwordChangedNotification,
 } from '../../notifications/domain/event-notifications.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
-import { mailAbout, mailCode, notifyAbout } from './about-event.ts';
+import { mailAbout, mailRecoveryCode, notifyAbout } from './about-event.ts';
 
 export function onAccountSecurity(needs: MessageNeeds) {
   return [
@@ -15,9 +15,7 @@ export function onAccountSecurity(needs: MessageNeeds) {
         data: { attempted: event.data.attempted },
       }),
     ),
-    on(identityEvents.passwordResetRequested, (event) =>
-      mailCode(needs, event, 'password-reset', 'password-reset-code'),
-    ),
+    on(identityEvents.passwordResetRequested, (event) => mailRecoveryCode(needs, event)),
     on(identityEvents.passwordChanged, async (event) => {
       const { firstName, how } = event.data;
       await mailAbout(needs, event, 'security', { template: 'password-changed', data: { firstName, how } });

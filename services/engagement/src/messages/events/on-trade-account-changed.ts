@@ -7,7 +7,7 @@ import {
 } from '../../notifications/domain/event-notifications.ts';
 import type { TradeOutcome } from '../../notifications/domain/event-notifications.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
-import { mailAbout, mailCode, notifyAbout } from './about-event.ts';
+import { mailAbout, mailRegistrationCode, notifyAbout } from './about-event.ts';
 
 type DecisionData = (typeof identityEvents.tradeAccountApproved)['data'];
 
@@ -23,10 +23,16 @@ export function onTradeAccountChanged(needs: MessageNeeds) {
     });
 
   return [
-    on(identityEvents.tradeAccountRegistered, async (event) => {
-      const { codeOnly, businessName } = event.data;
-      await mailCode(needs, event, 'verification', codeOnly ? 'verification-code' : 'trade-application-received');
-      if (!codeOnly) await notifyAbout(needs, event, tradeAccountWaitingNotification(event.subject, businessName));
+    on(identityEvents.tradeAccountRegistered, (event) =>
+      mailRegistrationCode(needs, event, event.data.codeOnly ? 'verification-code' : 'trade-application-received'),
+    ),
+    on(identityEvents.tradeAccountSubmitted, async (event) => {
+      const { firstName, businessName } = event.data;
+      await mailAbout(needs, event, 'account', {
+        template: 'trade-account-submitted',
+        data: { firstName, businessName },
+      });
+      await notifyAbout(needs, event, tradeAccountWaitingNotification(event.subject, businessName));
     }),
     onDecision(identityEvents.tradeAccountApproved, 'approved'),
     onDecision(identityEvents.tradeAccountRejected, 'rejected'),

@@ -8,6 +8,22 @@ export interface TradeDecision {
   readonly reason: string | null;
 }
 
+/** An application whose email was proved: nothing of it is mailed before. */
+export function tradeSubmitted({
+  firstName,
+  businessName,
+}: Pick<TradeDecision, 'firstName' | 'businessName'>): MailContent {
+  return {
+    subject: 'We have received your trade application',
+    blocks: [
+      greeting(firstName),
+      paragraph(
+        `we have received the application of ${businessName} for a trade account. We look at it and write to you again.`,
+      ),
+    ],
+  };
+}
+
 export function tradeApproved(data: TradeDecision, shop: Shop): MailContent {
   return {
     subject: 'Your trade account is approved',
@@ -32,7 +48,7 @@ export function tradeRejected(data: TradeDecision): MailContent {
   };
 }
 
-export function tradeInfoRequested(data: TradeDecision): MailContent {
+export function tradeInfoRequested(data: TradeDecision, shop: Shop): MailContent {
   return {
     subject: 'We need more information for your trade application',
     blocks: [
@@ -41,7 +57,8 @@ export function tradeInfoRequested(data: TradeDecision): MailContent {
         `we are looking at the application of ${data.businessName} and need to know more before we can decide.`,
       ),
       ...quotedReason(data.reason),
-      paragraph('Please answer this mail with what is missing.'),
+      paragraph('Please log in with your password and add what is missing.'),
+      { kind: 'link', label: 'Log in', url: `${shop.url}/login` },
     ],
   };
 }

@@ -1,0 +1,68 @@
+/** A one-time code as it is stored: only its keyed hash. It belongs to one flow: a registration, a recovery. */
+export interface StoredCode {
+  /** Changes with every code of the flow. */
+  readonly id: string;
+  readonly hash: string;
+  readonly expiresAt: Date;
+  /** How often it was tried, right or wrong. */
+  readonly attempts: number;
+}
+
+/** What a code is for. One that was made for one purpose is valid for no other. */
+export type CodePurpose = 'verify' | 'reset';
+
+/** A code that was just made: six digits, or a long one that can't be guessed. */
+export interface HashedCode {
+  readonly id: string;
+  /** The hash of the code in the flow with that id. */
+  hashFor(flowId: string, purpose: CodePurpose): string;
+}
+
+/** A code with what its mail shows, which the mailing service alone can open. */
+export interface NewCode extends HashedCode {
+  readonly sealed: string;
+}
+
+const hourMs = 60 * 60 * 1000;
+export const codeRules = {
+  lifetimeMs: 10 * 60 * 1000,
+  cooldownMs: 60 * 1000,
+  sentPerHour: 5,
+  triesPerCode: 5,
+  /**
+   * How many codes of six digits one email gets until one of them was entered. With five tries each, at most a hundred
+   * wrong ones in a row are ever compared; from then on its codes are long.
+   */
+  digitCodesInARow: 20,
+} as const;
+
+/** When a code that is sent now expires, and when the next one may be requested. */
+export function codeTimes(now: Date): { expiresAt: Date; resendAfter: Date } {
+  return {
+    expiresAt: new Date(now.getTime() + codeRules.lifetimeMs),
+    resendAfter: new Date(now.getTime() + codeRules.cooldownMs),
+  };
+}
+
+/** Whether a flow that sent codes at these times may send another one. */
+export function maySendAgain(sent: readonly Date[], now: Date): boolean {
+  const recent = withinHour(sent, now);
+  const last = recent.at(-1);
+  const isCool = last === undefined || now.getTime() - last.getTime() >= codeRules.cooldownMs;
+  return isCool && recent.length < codeRules.sentPerHour;
+}
+
+/** The times of the last hour. */
+export function withinHour(times: readonly Date[], now: Date): Date[] {
+  return times.filter((time) => now.getTime() - time.getTime() < hourMs);
+}
+
+/** The code as it is stored with its flow. */
+export function storedCode(code: HashedCode, flowId: string, purpose: CodePurpose, now: Date): StoredCode {
+  return { id: code.id, hash: code.hashFor(flowId, purpose), expiresAt: codeTimes(now).expiresAt, attempts: 0 };
+}
+
+/** The fields in which an event carries the code. */
+export function sealedCode(code: NewCode, now: Date): { sealedCode: string; codeExpiresAt: string } {
+  return { sealedCode: code.sealed, codeExpiresAt: codeTimes(now).expiresAt.toISOString() };
+}

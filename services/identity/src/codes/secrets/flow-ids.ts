@@ -1,0 +1,32 @@
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { idFromUuid } from '@storefront/contracts';
+
+type FlowPrefix = 'reg' | 'rec';
+
+/**
+ * The ids of flows that somebody without an account goes through. The client holds the id, which is secret: 128 bits that
+ * can't be guessed. The service stores and publishes only its digest.
+ */
+export interface FlowIds {
+  /** A new id. The same `seed` gives the same one, so that a repeated request begins nothing twice. */
+  create(prefix: FlowPrefix, seed?: string): { readonly id: string; readonly digest: string };
+  /** The digest under which the flow is stored. */
+  digestOf(id: string): string;
+}
+
+export function createFlowIds(secret: string): FlowIds {
+  const digestOf = (id: string) => hash('sha256', id, 'base64url');
+  return {
+    create(prefix, seed) {
+      const bytes =
+        seed === undefined ? randomBytes(16) : createHmac('sha256', secret).update(`${prefix}\0${seed}`).digest();
+      const id = idFromUuid(prefix, uuidOf(bytes.toString('hex', 0, 16)));
+      return { id, digest: digestOf(id) };
+    },
+    digestOf,
+  };
+}
+
+function uuidOf(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

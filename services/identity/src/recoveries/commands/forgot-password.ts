@@ -1,0 +1,50 @@
+import { codeTimes } from '../../codes/domain/code.ts';
+import type { CodeCounts } from '../../codes/store/code-counts.ts';
+import type { SenderBudgets } from '../../codes/store/sender-budgets.ts';
+import type { Codes } from '../../codes/secrets/codes.ts';
+import type { FlowIds } from '../../codes/secrets/flow-ids.ts';
+import { nobodyId } from '../../domain/user.ts';
+import type { Decoys } from '../../store/decoys.ts';
+import type { Emails } from '../../store/emails.ts';
+import type { Users } from '../../store/users.ts';
+import { newRecovery, takesDigits } from '../domain/recovery.ts';
+import type { Recoveries } from '../store/recoveries.ts';
+
+interface Needs {
+  readonly recoveries: Recoveries;
+  readonly emails: Emails;
+  readonly users: Users;
+  readonly decoys: Decoys;
+  readonly codeCounts: CodeCounts;
+  readonly senderBudgets: SenderBudgets;
+  readonly codes: Codes;
+  readonly flowIds: FlowIds;
+  readonly now: () => Date;
+}
+
+/**
+ * Begins a recovery: mails six digits and a link, if the email has an account. The result and the work are the same if it has
+ * none. `ip` is the sender's: throws `too_many_codes` where that one has asked for the email too often. Repeated with the
+ * same `seed`, it mails nothing more.
+ */
+export async function forgotPassword(
+  needs: Needs,
+  email: string,
+  ip: string | null,
+  seed?: string,
+): Promise<{ recoveryId: string; expiresAt: Date }> {
+  await needs.senderBudgets.spend(ip, email);
+  const owner = (await needs.users.load((await needs.emails.ownerOf(email)) ?? nobodyId))?.state ?? null;
+  const link = await needs.codes.createLink(await mayHaveDigits(needs, email, takesDigits(owner)));
+  const now = needs.now();
+  const { id, digest } = needs.flowIds.create('rec', seed);
+  const { recovery, facts } = newRecovery(digest, owner, link, now);
+  await needs.recoveries.insertNew([{ state: recovery, facts }]);
+  return { recoveryId: id, expiresAt: codeTimes(now).expiresAt };
+}
+
+async function mayHaveDigits({ codeCounts, decoys }: Needs, email: string, isMailed: boolean): Promise<boolean> {
+  if (isMailed) return codeCounts.take(email);
+  await decoys.write();
+  return false;
+}

@@ -1,0 +1,60 @@
+import { identityErrors } from '@storefront/contracts';
+import type { CodeCounts } from '../../codes/store/code-counts.ts';
+import type { Codes } from '../../codes/secrets/codes.ts';
+import type { FlowIds } from '../../codes/secrets/flow-ids.ts';
+import { setPasswordByCode } from '../../domain/password.ts';
+import { assertPasswordAllowed, personalWordsOf } from '../../domain/password-policy.ts';
+import type { PasswordRules } from '../../domain/password-policy.ts';
+import type { Revocation } from '../../domain/revocation.ts';
+import type { Passwords } from '../../secrets/passwords.ts';
+import type { Sessions } from '../../store/sessions.ts';
+import type { Users } from '../../store/users.ts';
+import type { Recovery } from '../domain/recovery.ts';
+import type { Recoveries } from '../store/recoveries.ts';
+
+interface Needs {
+  readonly recoveries: Recoveries;
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly codeCounts: CodeCounts;
+  readonly codes: Codes;
+  readonly flowIds: FlowIds;
+  readonly passwords: Passwords;
+  readonly passwordRules: PasswordRules;
+  readonly now: () => Date;
+}
+
+/** Six digits with the id of the recovery that they were mailed for; or the code of the link, which needs no id. */
+export type RecoveryProof = { readonly recoveryId?: string | undefined; readonly code: string };
+
+/** Sets a new password by a code that was mailed, and logs out everywhere. */
+export async function resetPassword(
+  needs: Needs,
+  { newPassword, ...proof }: RecoveryProof & { readonly newPassword: string },
+): Promise<{ revokedAt: Date; revocation: Revocation }> {
+  const recovery = await findRecovery(needs, proof);
+  const user = recovery?.userId ? (await needs.users.load(recovery.userId))?.state : undefined;
+  if (!recovery || !user) throw identityErrors.invalidCode();
+  // Not before the code is right: the refusal would show the owner's names to a stranger.
+  assertPasswordAllowed('/newPassword', newPassword, personalWordsOf(user), needs.passwordRules);
+  const hash = await needs.passwords.hash(newPassword);
+  const revokedAt = needs.now();
+  const { revocation } = await needs.recoveries.complete(recovery, revokedAt, (current) =>
+    setPasswordByCode(current, hash, revokedAt),
+  );
+  await needs.codeCounts.forget(user.email);
+  await needs.sessions.removeBelow(user.id, revocation.tokenVersion);
+  return { revokedAt, revocation };
+}
+
+/** The recovery whose code this is. A try of six digits is counted before they are compared. */
+async function findRecovery(
+  { recoveries, codes, flowIds, now }: Needs,
+  { recoveryId, code }: RecoveryProof,
+): Promise<Recovery | null> {
+  const isLink = !/^\d{6}$/.test(code);
+  if (isLink) return recoveries.findByLink(codes.linkHash(code), now());
+  if (recoveryId === undefined) return null;
+  const recovery = await recoveries.tryCode(flowIds.digestOf(recoveryId), now());
+  return recovery?.code && codes.matches(recovery.code, recovery.id, 'reset', code) ? recovery : null;
+}

@@ -1,0 +1,77 @@
+import { identityErrors } from '@storefront/contracts';
+import type { Decision } from '@storefront/contracts';
+import { date, defineCollection, inTransaction, openRepository, orNull, text, withEvents } from '@storefront/mongo';
+import type { Repository, RepositoryNeeds } from '@storefront/mongo';
+import { countTry, maybeCodeField } from '../../codes/store/count-try.ts';
+import type { User } from '../../domain/user.ts';
+import type { Users } from '../../store/users.ts';
+import { useUp } from '../domain/recovery.ts';
+import type { Recovery } from '../domain/recovery.ts';
+
+export const recoveries = defineCollection(
+  'recoveries',
+  {
+    ...withEvents,
+    userId: orNull(text()),
+    code: maybeCodeField,
+    linkHash: text(),
+    createdAt: date(),
+    expiresAt: date(),
+  },
+  {
+    indexes: {
+      link: { keys: { linkHash: 1 }, unique: true, partialFilterExpression: { linkHash: { $gt: '' } } },
+      user: { keys: { userId: 1 } },
+      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
+
+export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertNew'> {
+  /** Counts a try of the six digits. Returns the recovery, or null where they must not be compared. */
+  tryCode(id: string, now: Date): Promise<Recovery | null>;
+  findByLink(linkHash: string, now: Date): Promise<Recovery | null>;
+  /** Uses up the recovery, and every other one of its user, and changes the user: all or nothing. */
+  complete<Result>(
+    recovery: Recovery,
+    now: Date,
+    decide: (current: User | null) => Decision<User, Result>,
+  ): Promise<Result>;
+  /** Erases all of the user. */
+  erase(userId: string): Promise<void>;
+}
+
+export function openRecoveries(needs: RepositoryNeeds, users: Users): Recoveries {
+  const repository = openRepository<Recovery>(recoveries, needs);
+  const { load, insertNew, collection } = repository;
+  return {
+    load,
+    insertNew,
+
+    async tryCode(id, now) {
+      return (await countTry(collection, id, now)) ? ((await load(id))?.state ?? null) : null;
+    },
+
+    async findByLink(linkHash, now) {
+      const found = await repository.findOne({ linkHash, expiresAt: { $gt: now } }, { hint: 'link' });
+      return found?.state ?? null;
+    },
+
+    complete: ({ id, userId }, now, decide) =>
+      inTransaction(needs.database, async (transaction) => {
+        if (userId === null) throw identityErrors.invalidCode();
+        await repository.changeAll(transaction, [id], (_id, current) => useUp(current, now));
+        const [changed] = await users.changeAll(transaction, [userId], (_id, current) => decide(current));
+        if (!changed) throw new Error(`nothing was decided about ${userId}`);
+        // Codes that were mailed for the same account are of no use any more.
+        await collection.updateMany(
+          { userId, _id: { $ne: id } },
+          { $set: { expiresAt: now }, $inc: { version: 1 } },
+          { session: transaction.session },
+        );
+        return changed.result;
+      }),
+
+    erase: (userId) => repository.eraseMany({ userId }),
+  };
+}

@@ -1,0 +1,18 @@
+import { sendCodeAgain, sendsAgain } from '../domain/registration.ts';
+import { findRegistration } from './find-registration.ts';
+import type { FindNeeds, RegistrationSecret } from './find-registration.ts';
+import { newCode } from './register.ts';
+import type { RegisterNeeds } from './register.ts';
+
+/** Has another code mailed for the registration of whoever holds its secret. */
+export async function resendCode(needs: FindNeeds & RegisterNeeds, secret: RegistrationSecret): Promise<void> {
+  const { registrations, decoys, now } = needs;
+  const id = await findRegistration(needs, secret);
+  const registration = id === null ? null : ((await registrations.load(id))?.state ?? null);
+  if (!registration || !sendsAgain(registration, now())) {
+    await decoys.write();
+    return;
+  }
+  const code = await newCode(needs, registration.email, registration.purpose.kind !== 'none');
+  await registrations.change(registration.id, (current) => sendCodeAgain(current, code, now()));
+}

@@ -1,0 +1,56 @@
+import { identityErrors } from '@storefront/contracts';
+import type { CodeCounts } from '../../codes/store/code-counts.ts';
+import type { Codes } from '../../codes/secrets/codes.ts';
+import { openSession } from '../../commands/open-session.ts';
+import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
+import { assertMayLogIn } from '../../domain/admission.ts';
+import type { Revocation } from '../../domain/revocation.ts';
+import type { Device } from '../../domain/session.ts';
+import type { User } from '../../domain/user.ts';
+import type { Decoys } from '../../store/decoys.ts';
+import { prove } from '../domain/proved-registration.ts';
+import { findRegistration } from './find-registration.ts';
+import type { FindNeeds, RegistrationSecret } from './find-registration.ts';
+
+interface Needs extends FindNeeds, SessionNeeds {
+  readonly codes: Codes;
+  readonly codeCounts: CodeCounts;
+  readonly decoys: Decoys;
+}
+
+/** What became of a code that was right. */
+export interface Verified {
+  readonly user: User;
+  /** The tokens that this revoked: those of a trade applicant who applied again with another password. */
+  readonly revocation: Revocation | null;
+  /** Throws the refusal of a user who may not log in yet: a trade account waits for an administrator. */
+  logIn(): Promise<OpenedSession>;
+}
+
+/**
+ * Makes a user of the registration whose code this is. The try is counted first, so that many at once are not compared more
+ * often than many in a row. Throws `invalid_code` for all that may be wrong.
+ */
+export async function verifyEmail(
+  needs: Needs,
+  { code, ...secret }: RegistrationSecret & { readonly code: string },
+  device: Device,
+): Promise<Verified> {
+  const { registrations, codes, now } = needs;
+  const id = await findRegistration(needs, secret);
+  const registration = id === null ? null : await registrations.tryCode(id, now());
+  if (id === null) await needs.decoys.write();
+  if (!registration || !codes.matches(registration.code, registration.id, 'verify', code))
+    throw identityErrors.invalidCode();
+  const { user, revocation } = await registrations.prove(registration, (current, used) => prove(current, used, now()));
+  await needs.codeCounts.forget(user.email);
+  if (revocation) await needs.sessions.removeBelow(user.id, revocation.tokenVersion);
+  return {
+    user,
+    revocation,
+    logIn() {
+      assertMayLogIn(user);
+      return openSession(needs, user, device);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { identityHttp, identityOperations } from '@storefront/contracts';
+import { seedOf } from '@storefront/http';
+import type { Handlers } from '@storefront/http';
+import type { z } from 'zod';
+import { passwordErrors } from '../../domain/password-policy.ts';
+import type { PasswordRules, PersonalWords } from '../../domain/password-policy.ts';
+import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
+import { inRoundedTime, refuseInRoundedTime } from '../../routes/rounded-time.ts';
+import { showUser } from '../../routes/show-user.ts';
+import type { RegistrationSecret } from '../commands/find-registration.ts';
+import { register } from '../commands/register.ts';
+import { resendCode } from '../commands/resend-code.ts';
+import { verifyEmail } from '../commands/verify-email.ts';
+
+type Parts = Parameters<typeof register>[0] &
+  Parameters<typeof verifyEmail>[0] & { readonly passwordRules: PasswordRules };
+
+export function registrationHandlers(
+  parts: Parts,
+): Pick<Handlers<typeof identityOperations>, 'register' | 'registerTrade' | 'verifyEmail' | 'resendCode'> {
+  const check = ({ password, ...personal }: PersonalWords & { readonly password?: string | undefined }) =>
+    password === undefined ? [] : passwordErrors('/password', password, personal, parts.passwordRules);
+
+  return {
+    register: {
+      check,
+      async handle(request) {
+        const { phone = null, ...person } = request.body;
+        const form = { ...person, phone, trade: null };
+        const registered = await inRoundedTime(() => register(parts, form, request.clientIp, seedOf(request)));
+        return {
+          status: 'verification-required',
+          registrationId: registered.registrationId,
+          email: form.email,
+          expiresAt: registered.expiresAt.toISOString(),
+          resendAfter: registered.resendAfter.toISOString(),
+        };
+      },
+    },
+
+    registerTrade: {
+      check,
+      async handle(request) {
+        const { email, password, firstName, lastName, phone, ...business } = request.body;
+        const { businessName, businessAddress } = business;
+        const trade = {
+          businessName,
+          businessAddress,
+          referralCode: business.referralCode ?? null,
+          vatNumber: business.vatNumber ?? null,
+          companyRegistration: business.companyRegistration ?? null,
+        };
+        const form = { email, password, firstName, lastName, phone, trade };
+        const registered = await inRoundedTime(() => register(parts, form, request.clientIp, seedOf(request)));
+        const { registrationId, submittedAt } = registered;
+        return {
+          status: 'pending-approval',
+          registrationId,
+          email,
+          businessName,
+          submittedAt: submittedAt.toISOString(),
+        };
+      },
+    },
+
+    async verifyEmail(request, reply) {
+      const { code, deviceToken: known = null, ...proof } = request.body;
+      const device = deviceOf(request, known);
+      return refuseInRoundedTime(async () => {
+        const verified = await verifyEmail(parts, { code, ...secretOf(proof) }, device);
+        if (verified.revocation) setRevokedHeader(reply, verified.revocation);
+        const { tokens, deviceToken } = await verified.logIn();
+        return { ...tokens, deviceToken, user: showUser(verified.user) };
+      });
+    },
+
+    async resendCode({ body }) {
+      await inRoundedTime(() => resendCode(parts, secretOf(body)));
+      return { status: 'accepted' };
+    },
+  };
+}
+
+/** The schema has made sure that it is one or the other. */
+function secretOf({
+  registrationId,
+  email = '',
+  password = '',
+}: z.output<typeof identityHttp.resendRequest>): RegistrationSecret {
+  return registrationId === undefined ? { email, password } : { registrationId };
+}
