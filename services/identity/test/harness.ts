@@ -54,12 +54,13 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
   const digitsIn = async (event: Event<any>): Promise<string> => (await opened(event)).code ?? '';
 
   /** A registration that waits for its code. */
-  async function registered(email: string, person: object = {}) {
-    const form = { email, password, firstName: 'Ada', lastName: 'Lovelace', ...person };
-    const answer = await post('/v1/auth/register', form);
+  async function registered(email: string, person: object = {}, headers: Record<string, string> = {}) {
+    const body = { email, password, firstName: 'Ada', lastName: 'Lovelace', ...person };
+    const answer = await call('POST', '/v1/auth/register', { body, headers });
     if (answer.status !== 202) throw new Error(JSON.stringify(answer.body));
     const { registrationId } = answer.body as { registrationId: string };
-    return { email, registrationId, code: await codeOfFlow(registrationId) };
+    const code = await codeOfFlow(registrationId);
+    return { email, registrationId, code, proof: { registrationId, code } };
   }
 
   /** The digits of the newest code that was sent for the registration. */
@@ -87,8 +88,7 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
 
   /** A consumer who is logged in. */
   async function member(email: string) {
-    const { registrationId, code } = await registered(email);
-    const answer = await post('/v1/auth/verify', { registrationId, code });
+    const answer = await post('/v1/auth/verify', (await registered(email)).proof);
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
     return { email, ...(answer.body as { accessToken: string; refreshToken: string; user: { id: string } }) };
   }
@@ -100,7 +100,7 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
     const { registrationId } = answer.body as { registrationId: string };
     const verified = await post('/v1/auth/verify', { registrationId, code: await codeOfFlow(registrationId) });
     if (verified.status !== 403) throw new Error(JSON.stringify(verified.body));
-    return (await harness.collection('users').findOne({ email }))._id;
+    return (await harness.collection('emails').findOne({ _id: email })).userId;
   }
 
   return {

@@ -27,7 +27,7 @@ it('finds everything by an index', async () => {
 
   const { email, accessToken, refreshToken } = await identity.member('ada@one.example');
   await identity.post('/v1/auth/register', { email, password, firstName: 'Ada', lastName: 'Lovelace' });
-  await identity.post('/v1/auth/verify/resend', { email });
+  await identity.post('/v1/auth/verify/resend', { email, password });
   await identity.post('/v1/auth/login', { email, password });
   await identity.post('/v1/auth/login', { email, password: 'wrong' });
   await identity.post('/v1/auth/refresh', { refreshToken });
@@ -41,16 +41,17 @@ it('finds everything by an index', async () => {
   const { sub, sid } = decodeJwt(accessToken);
   await identity.call('GET', `/internal/token-state/${String(sub)}/${String(sid)}`);
   await identity.post('/v1/auth/logout', undefined, accessToken);
-  await identity.post('/v1/auth/password/forgot', { email });
-  const code = await identity.codeOf(email, 1, 'identity.password-reset-requested');
-  await identity.post('/v1/auth/password/reset', { email, code, newPassword: 'another quiet morning' });
+  const { recoveryId, code } = await identity.recovery(email);
+  await identity.post('/v1/auth/password/reset', { recoveryId, code, newPassword: 'another quiet morning' });
+  const { link } = await identity.recovery(email);
+  await identity.post('/v1/auth/password/reset', { code: link, newPassword: password });
 
   await erase(await identity.member('mary@one.example'));
 
-  for (const name of ['charles', 'george'])
-    await identity.post('/v1/auth/trade/register', trade(`${name}@one.example`));
+  for (const name of ['charles', 'george']) await identity.applicant(`${name}@one.example`);
+  for (const name of ['john', 'paul']) await identity.post('/v1/auth/trade/register', trade(`${name}@one.example`));
   const { body: admin } = await identity.post('/v1/auth/login', root);
-  for (const query of ['limit=1', 'limit=1&status=pending-approval']) {
+  for (const query of ['limit=1', 'limit=1&status=pending-approval', 'limit=1&proved=false']) {
     const { body } = await identity.call('GET', `/v1/trade-accounts?${query}`, { as: admin.accessToken });
     const next = `/v1/trade-accounts?${query}&cursor=${body.nextCursor}`;
     expect((await identity.call('GET', next, { as: admin.accessToken })).body.data).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { eventually, outcomes, times } from '@storefront/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { password, startIdentity, trade } from './harness.ts';
+import { password, startIdentity } from './harness.ts';
 import type { IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
@@ -28,9 +28,9 @@ describe('POST /v1/auth/login', () => {
 
   it('accepts a password however its letters are composed', async () => {
     const email = 'composed@one.example';
-    const body = { email, password: 'crème brûlée à midi', firstName: 'Ada', lastName: 'Lovelace' };
-    await identity.post('/v1/auth/register', { ...body, password: body.password.normalize('NFD') });
-    await identity.post('/v1/auth/verify', { email, code: await identity.codeOf(email) });
+    const body = { email, password: 'crème brûlée à midi' };
+    const { proof } = await identity.registered(email, { password: body.password.normalize('NFD') });
+    await identity.post('/v1/auth/verify', proof);
     expect((await logIn(email, body.password.normalize('NFC'))).status).toBe(200);
   });
 
@@ -45,17 +45,17 @@ describe('POST /v1/auth/login', () => {
   it('shows the status of an account only after the right password', async () => {
     await identity.registered('unproved@one.example');
     expect(await logIn('unproved@one.example')).toMatchObject({ status: 403, body: { code: 'email_not_verified' } });
-    await identity.post('/v1/auth/trade/register', trade('pending@one.example'));
+    expect(await logIn('unproved@one.example', 'wrong')).toMatchObject({ status: 401 });
+    const email = 'pending@one.example';
+    await identity.applicant(email);
     for (const [status, code] of [
       ['pending-approval', 'account_pending_approval'],
-      ['info-requested', 'account_pending_approval'],
       ['rejected', 'account_rejected'],
       ['suspended', 'account_suspended'],
-      ['approved', 'email_not_verified'],
     ]) {
-      await identity.collection('users').updateOne({ email: 'pending@one.example' }, { $set: { status } });
-      expect(await logIn('pending@one.example')).toMatchObject({ status: 403, body: { code } });
-      expect(await logIn('pending@one.example', 'wrong')).toMatchObject({ status: 401 });
+      await identity.collection('users').updateOne({ email }, { $set: { status } });
+      expect(await logIn(email)).toMatchObject({ status: 403, body: { code } });
+      expect(await logIn(email, 'wrong')).toMatchObject({ status: 401 });
     }
   });
 
@@ -98,6 +98,65 @@ describe('POST /v1/auth/login', () => {
     const { email } = await identity.member('crowd@two.example');
     // More than may fail; each costs a hash, and all of them must be done before the service gives up on the last.
     expect(outcomes(await times(10, () => logIn(email)))).toEqual({ 200: 10 });
+  });
+});
+
+describe('the failures of a stranger', () => {
+  const from = (ip: string, email: string, given: string, more: object = {}) =>
+    identity.call('POST', '/v1/auth/login', {
+      body: { email, password: given, ...more },
+      headers: { 'x-client-ip': ip },
+    });
+  const waiting = { status: 429, body: { code: 'too_many_attempts' } };
+
+  /** Fails with the email from many addresses, far more often than one could. */
+  async function failEverywhere(email: string): Promise<void> {
+    for (let round = 0; round < 2; round += 1) await from('198.51.100.1', email, 'wrong');
+    const { matchedCount } = await identity
+      .collection('login_failures')
+      .updateMany({ count: 2 }, { $set: { count: 500 } });
+    expect(matchedCount).toBe(1);
+  }
+
+  it('do not slow the owner at another address', async () => {
+    const { email } = await identity.member('elsewhere@six.example');
+    for (let round = 0; round < 6; round += 1) await from('198.51.100.1', email, 'wrong');
+    expect(await from('198.51.100.1', email, password)).toMatchObject(waiting);
+    expect((await logIn(email)).status).toBe(200);
+    expect((await from('203.0.113.5', email, password)).status).toBe(200);
+  });
+
+  it('slow an address that is not known once all addresses have failed far more often, but never one that is', async () => {
+    const { email } = await identity.member('everywhere@six.example');
+    await identity.atOneMoment(async () => {
+      await failEverywhere(email);
+      expect(await from('203.0.113.5', email, password)).toMatchObject(waiting);
+      // It has logged in before.
+      expect((await logIn(email)).status).toBe(200);
+    });
+  });
+
+  it('do not slow a device that has logged in before, wherever it is', async () => {
+    const { email } = await identity.member('device@six.example');
+    const { deviceToken } = (await logIn(email)).body;
+    await identity.atOneMoment(async () => {
+      await failEverywhere(email);
+      for (let round = 0; round < 4; round += 1) await from('203.0.113.5', email, 'wrong');
+      expect(await from('203.0.113.5', email, password, { deviceToken: 'A'.repeat(22) })).toMatchObject(waiting);
+      expect(await from('203.0.113.5', email, password, { deviceToken })).toMatchObject({
+        status: 200,
+        body: { deviceToken },
+      });
+    });
+  });
+
+  it('count again after thirty days without a login', async () => {
+    const { email } = await identity.member('forgotten@six.example');
+    identity.advance(30 * 24 * 60 * 60 + 1);
+    await identity.atOneMoment(async () => {
+      await failEverywhere(email);
+      expect(await logIn(email)).toMatchObject(waiting);
+    });
   });
 });
 
@@ -155,6 +214,20 @@ describe('POST /v1/auth/refresh', () => {
     expect((await refresh(refreshToken)).status).toBe(401);
   });
 
+  it('ends a session after ninety days, however often it is refreshed', async () => {
+    let { refreshToken } = await identity.member('family@three.example');
+    for (let month = 0; month < 3; month += 1) {
+      identity.advance(29 * 24 * 60 * 60);
+      const answer = await refresh(refreshToken);
+      expect(answer.status).toBe(200);
+      refreshToken = answer.body.refreshToken;
+      const left = (90 - 29 * (month + 1)) * 24 * 60 * 60;
+      expect(answer.body.refreshExpiresIn).toBeLessThanOrEqual(left);
+    }
+    identity.advance(3 * 24 * 60 * 60 + 1);
+    expect((await refresh(refreshToken)).status).toBe(401);
+  });
+
   it('refuses a user who was suspended meanwhile, even where nothing was revoked', async () => {
     const { refreshToken, user } = await identity.member('suspended@three.example');
     await identity.collection('users').updateOne({ _id: user.id }, { $set: { status: 'suspended' } });
@@ -209,6 +282,24 @@ describe('sessions', () => {
     expect((await refresh(second.refreshToken)).status).toBe(200);
     const again = await identity.call('DELETE', `/v1/auth/sessions/${page.data[0].id}`, { as: accessToken });
     expect(again.status).toBe(404);
+  });
+
+  it('are a hundred at most: a login ends the oldest', async () => {
+    const { email, refreshToken, user } = await identity.member('hundred@five.example');
+    const [first] = await identity.collection('sessions').find({ userId: user.id }).toArray();
+    const copies = Array.from({ length: 99 }, (_, index) => ({
+      ...first,
+      _id: `copy ${index}`,
+      family: `copy ${index}`,
+      createdAt: new Date(first.createdAt.getTime() + 1 + index),
+    }));
+    await identity.collection('sessions').insertMany(copies);
+    identity.advance(60);
+    expect((await logIn(email)).status).toBe(200);
+    expect(await identity.collection('sessions').countDocuments({ userId: user.id })).toBe(100);
+    expect((await refresh(refreshToken)).status).toBe(401);
+    const { endedSessions } = await identity.collection('users').findOne({ _id: user.id });
+    expect(endedSessions).toMatchObject([{ id: first._id }]);
   });
 
   it('of another user get the same answer as sessions that do not exist', async () => {

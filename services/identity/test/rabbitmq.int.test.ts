@@ -22,11 +22,11 @@ afterAll(() => identity.close());
 it('publishes over RabbitMQ what happened, by its contract, and empties the outbox', async () => {
   const email = 'ada@one.example';
   const form = { email, password: 'a quiet lake in the morning', firstName: 'Ada', lastName: 'Lovelace' };
-  await identity.post('/v1/auth/register', form);
+  const { registrationId } = (await identity.post('/v1/auth/register', form)).body;
   const code = await identity.digitsIn(
     await eventually(() => received.find(({ data }) => data.email === email), 'the registration'),
   );
-  const { body } = await identity.post('/v1/auth/verify', { email, code });
+  const { body } = await identity.post('/v1/auth/verify', { registrationId, code });
   await identity.post('/v1/auth/logout', undefined, body.accessToken);
   const ofType = ({ type }: { type: string }) => identity.events.filter((event) => event.type === type);
   const revoked = await eventually(() => ofType(identityEvents.tokensRevoked)[0], 'the revocation');

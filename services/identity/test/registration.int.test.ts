@@ -7,11 +7,6 @@ let identity: IdentityHarness;
 beforeAll(async () => (identity = await startIdentity()));
 afterAll(() => identity.close());
 
-/** Whether an older code is no longer valid; true as well where the newest one happens to be the same. */
-async function isInvalid(email: string, code: string, newest: string): Promise<boolean> {
-  return code === newest || (await identity.post('/v1/auth/verify', { email, code })).body.code === 'invalid_code';
-}
-
 const form = (email: string) => ({ email, password, firstName: 'Ada', lastName: 'Lovelace' });
 
 describe('POST /v1/auth/register', () => {
@@ -23,6 +18,7 @@ describe('POST /v1/auth/register', () => {
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual({
       status: 'verification-required',
+      registrationId: expect.stringMatching(/^reg_[0-7][0-9a-z]{25}$/),
       email: 'ada@one.example',
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{3}Z$/),
       resendAfter: expect.any(String),
@@ -72,23 +68,52 @@ describe('POST /v1/auth/register', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('replaces a registration that is not verified, so that only the newest code and password are valid', async () => {
-    const { email, code } = await identity.registered('twice@one.example');
-    await identity.post('/v1/auth/register', { ...form(email), password: 'another quiet morning', firstName: 'Eve' });
-    const newest = await identity.codeOf(email, 2);
-    expect(await isInvalid(email, code, newest)).toBe(true);
-    const verified = await identity.post('/v1/auth/verify', { email, code: newest });
-    expect(verified).toMatchObject({ status: 200, body: { user: { firstName: 'Eve' } } });
-    expect((await identity.post('/v1/auth/login', { email, password })).status).toBe(401);
+  it('keeps every registration of an email apart, and the first one that is proved gets it', async () => {
+    const email = 'several@one.example';
+    const first = await identity.registered(email);
+    const second = await identity.registered(email, { password: 'another quiet morning', firstName: 'Eve' });
+    // Each code is for its own registration.
+    const isSame = first.code === second.code;
+    const crossed = await identity.post('/v1/auth/verify', { registrationId: first.registrationId, code: second.code });
+    expect(isSame || crossed.body.code === 'invalid_code').toBe(true);
+    expect(await identity.post('/v1/auth/verify', first.proof)).toMatchObject({
+      status: 200,
+      body: { user: { firstName: 'Ada' } },
+    });
+    expect(await identity.post('/v1/auth/verify', second.proof)).toMatchObject({ body: { code: 'invalid_code' } });
+    expect((await identity.post('/v1/auth/login', { email, password })).status).toBe(200);
+    expect((await identity.post('/v1/auth/login', { email, password: 'another quiet morning' })).status).toBe(401);
   });
 
-  it('makes one account of fifty at once', async () => {
-    const email = 'many@one.example';
-    const answers = await times(50, () => identity.post('/v1/auth/register', form(email)));
-    expect(outcomes(answers)).toEqual({ 202: 50 });
+  it('gives the email to one of many registrations that are proved at once', async () => {
+    const email = 'crowd@one.example';
+    const proofs = await Promise.all(
+      Array.from(
+        { length: 5 },
+        async (_, index) => (await identity.registered(email, { firstName: `A${index}` })).proof,
+      ),
+    );
+    expect(outcomes(await Promise.all(proofs.map((proof) => identity.post('/v1/auth/verify', proof))))).toEqual({
+      200: 1,
+      '400 invalid_code': 4,
+    });
     expect(await identity.collection('users').countDocuments({ email })).toBe(1);
-    expect(await identity.collection('emails').countDocuments({ _id: email })).toBe(1);
-    await eventually(() => identity.eventsAbout(email).length === 5, 'the five codes that an hour allows');
+  });
+
+  it('is refused to a sender who registers one email more than five times an hour, and to nobody else', async () => {
+    const email = 'many@one.example';
+    await identity.atOneMoment(async () => {
+      const answers = await times(50, () => identity.post('/v1/auth/register', form(email)));
+      expect(outcomes(answers)).toEqual({ 202: 5, '429 too_many_codes': 45 });
+      const refused = answers.find(({ status }) => status === 429);
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+    const headers = { 'x-client-ip': '192.0.2.8' };
+    const other = await identity.call('POST', '/v1/auth/register', { body: form(email), headers });
+    expect(other.status).toBe(202);
+    // Every one that was answered is kept and mailed.
+    expect(await identity.collection('registrations').countDocuments({ email })).toBe(6);
+    await eventually(() => identity.eventsAbout(email).length === 6, 'a mail for each registration');
   });
 
   it('answers under one Idempotency-Key once', async () => {
@@ -120,10 +145,9 @@ describe('an email that is known', () => {
     for (const [path, body] of [
       ['/v1/auth/register', form('')],
       ['/v1/auth/trade/register', trade('')],
-      ['/v1/auth/verify/resend', {}],
+      ['/v1/auth/verify/resend', { password }],
       ['/v1/auth/password/forgot', {}],
-      ['/v1/auth/verify', { code: '123456' }],
-      ['/v1/auth/password/reset', { code: '123456', newPassword: password }],
+      ['/v1/auth/verify', { password, code: '123456' }],
       ['/v1/auth/login', { password: 'not the password' }],
     ] as const) {
       const known = await identity.post(path, { ...body, email: 'known@two.example' });
@@ -134,28 +158,45 @@ describe('an email that is known', () => {
         unknown.body.code,
         keys(unknown.body),
       ]);
-      await identity.collection('users').deleteMany({ email: 'unknown@two.example' });
+      await identity.collection('registrations').deleteMany({ email: 'unknown@two.example' });
     }
     await eventually(
-      () => identity.eventsAbout('known@two.example', 'identity.registration-attempted').length === 2,
-      'two mails to the owner',
+      () => identity.eventsAbout('known@two.example', 'identity.registration-attempted').length === 1,
+      'the mail to the owner',
     );
   });
 
-  it('has its owner informed five times an hour at most', async () => {
-    await identity.member('informed@two.example');
-    for (let turn = 0; turn < 7; turn += 1) await identity.post('/v1/auth/register', form('informed@two.example'));
-    const informed = () => identity.eventsAbout('informed@two.example', 'identity.registration-attempted').length;
-    await eventually(() => informed() >= 5, 'five mails to the owner');
-    await identity.member('after@two.example');
-    expect(informed()).toBe(5);
+  it('has its owner informed once an hour', async () => {
+    const email = 'informed@two.example';
+    const { accessToken } = await identity.member(email);
+    const informed = () => identity.eventsAbout(email, 'identity.registration-attempted').length;
+    for (let turn = 0; turn < 3; turn += 1) await identity.post('/v1/auth/register', form(email));
+    await eventually(() => informed() === 1, 'the mail to the owner');
+    identity.advance(3601);
+    await identity.post('/v1/auth/register', form(email));
+    await eventually(() => informed() === 2, 'the next mail to the owner');
+    expect((await identity.call('GET', '/v1/users/me', { as: accessToken })).body).toMatchObject({ firstName: 'Ada' });
+  });
+
+  it('has registrations that look like others, and become nothing', async () => {
+    const email = 'taken@two.example';
+    await identity.member(email);
+    const answer = await identity.post('/v1/auth/register', form(email));
+    const { registrationId } = answer.body;
+    expect(await identity.post('/v1/auth/verify/resend', { registrationId })).toMatchObject({ status: 202 });
+    for (let turn = 0; turn < 6; turn += 1)
+      expect(await identity.post('/v1/auth/verify', { registrationId, code: '123456' })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_code' },
+      });
+    expect(await identity.collection('users').countDocuments({ email })).toBe(1);
   });
 });
 
 describe('POST /v1/auth/verify', () => {
   it('verifies the email and logs in', async () => {
-    const { email, code } = await identity.registered('proof@three.example');
-    const answer = await identity.post('/v1/auth/verify', { email, code });
+    const { email, proof } = await identity.registered('proof@three.example');
+    const answer = await identity.post('/v1/auth/verify', proof);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       accessToken: expect.stringMatching(/^ey/),
@@ -163,6 +204,7 @@ describe('POST /v1/auth/verify', () => {
       tokenType: 'Bearer',
       expiresIn: 900,
       refreshExpiresIn: 2_592_000,
+      deviceToken: expect.stringMatching(/^[\w-]{22}$/),
       user: {
         id: expect.stringMatching(/^user_/),
         email,
@@ -180,82 +222,119 @@ describe('POST /v1/auth/verify', () => {
       () => identity.eventsAbout(email, 'identity.user-verified').length === 1,
       'the event that it is verified',
     );
-    expect(await identity.post('/v1/auth/verify', { email, code })).toMatchObject({ body: { code: 'invalid_code' } });
+    expect(await identity.post('/v1/auth/verify', proof)).toMatchObject({ body: { code: 'invalid_code' } });
+  });
+
+  it('takes email and password in place of the registration, on a device that does not have it', async () => {
+    const email = 'elsewhere@three.example';
+    const { code } = await identity.registered(email);
+    const wrong = { email, code, password: 'not the password' };
+    expect(await identity.post('/v1/auth/verify', wrong)).toMatchObject({ body: { code: 'invalid_code' } });
+    expect(await identity.post('/v1/auth/verify', { email, code, password })).toMatchObject({
+      status: 200,
+      body: { user: { email } },
+    });
+  });
+
+  it('needs the registration, or email and password, and not both', async () => {
+    const { registrationId, email, code } = await identity.registered('fields@three.example');
+    const wrong = async (body: object) => wrongFields(await identity.post('/v1/auth/verify', body));
+    expect(await wrong({ code })).toEqual({ '/email': 'required', '/password': 'required' });
+    expect(await wrong({ code, email })).toEqual({ '/password': 'required' });
+    expect(await wrong({ code, registrationId, email })).toEqual({ '/email': 'invalid_value' });
+    expect(await wrong({ code: '12345', registrationId: 'reg_1' })).toEqual({
+      '/code': 'invalid_format',
+      '/registrationId': 'invalid_value',
+    });
+    expect((await identity.post('/v1/auth/verify', { registrationId, code })).status).toBe(200);
   });
 
   it('accepts no code after ten minutes', async () => {
-    const { email, code } = await identity.registered('late@three.example');
+    const { proof } = await identity.registered('late@three.example');
     identity.advance(601);
-    expect(await identity.post('/v1/auth/verify', { email, code })).toMatchObject({ status: 400 });
+    expect(await identity.post('/v1/auth/verify', proof)).toMatchObject({ status: 400 });
   });
 
-  it('accepts no code after five tries', async () => {
-    const { email, code } = await identity.registered('tries@three.example');
-    for (let turn = 0; turn < 5; turn += 1) await identity.post('/v1/auth/verify', { email, code: otherThan(code) });
-    expect(await identity.post('/v1/auth/verify', { email, code })).toMatchObject({ body: { code: 'invalid_code' } });
+  it('accepts no code after five tries, of this registration alone', async () => {
+    const email = 'tries@three.example';
+    const { registrationId, code, proof } = await identity.registered(email);
+    const another = await identity.registered(email);
+    for (let turn = 0; turn < 5; turn += 1)
+      await identity.post('/v1/auth/verify', { registrationId, code: otherThan(code) });
+    expect(await identity.post('/v1/auth/verify', proof)).toMatchObject({ body: { code: 'invalid_code' } });
+    expect(await identity.post('/v1/auth/verify', another.proof)).toMatchObject({ status: 200 });
   });
 
-  it('accepts none for an hour after ten wrong ones, then again', async () => {
-    const { email } = await identity.registered('ten@three.example');
-    for (let round = 0; round < 2; round += 1) {
-      const code = otherThan(await identity.codeOf(email, round + 1));
-      for (let turn = 0; turn < 5; turn += 1) await identity.post('/v1/auth/verify', { email, code });
-      await identity.post('/v1/auth/register', form(email));
-    }
-    const third = await identity.codeOf(email, 3);
-    expect(await identity.post('/v1/auth/verify', { email, code: third })).toMatchObject({ status: 400 });
-    identity.advance(3601);
-    await identity.post('/v1/auth/verify/resend', { email });
-    const fourth = await identity.codeOf(email, 4);
-    expect(await identity.post('/v1/auth/verify', { email, code: fourth })).toMatchObject({ status: 200 });
+  it('counts no try of a stranger, who has neither the registration nor its password', async () => {
+    const email = 'strangers@three.example';
+    const { proof, code } = await identity.registered(email);
+    for (let turn = 0; turn < 8; turn += 1)
+      await identity.post('/v1/auth/verify', { email, password: `a guess ${turn}`, code: otherThan(code) });
+    expect(await identity.post('/v1/auth/verify', proof)).toMatchObject({ status: 200 });
   });
 
   it('gives one token pair to fifty requests at once with the right code', async () => {
-    const { email, code } = await identity.registered('race@three.example');
-    const answers = await times(50, () => identity.post('/v1/auth/verify', { email, code }));
+    const { proof } = await identity.registered('race@three.example');
+    const answers = await times(50, () => identity.post('/v1/auth/verify', proof));
     expect(outcomes(answers)).toEqual({ 200: 1, '400 invalid_code': 49 });
-    expect(
-      await identity.collection('sessions').countDocuments({
-        device: 'test device',
-        userId: answers.find(({ status }) => status === 200)?.body.user.id,
-      }),
-    ).toBe(1);
+    const userId = answers.find(({ status }) => status === 200)?.body.user.id;
+    expect(await identity.collection('sessions').countDocuments({ device: 'test device', userId })).toBe(1);
   });
 
   it('compares five of fifty wrong codes at once at most', async () => {
-    const { email, code } = await identity.registered('guess@three.example');
-    const answers = await times(50, () => identity.post('/v1/auth/verify', { email, code: otherThan(code) }));
+    const { email, registrationId, code } = await identity.registered('guess@three.example');
+    const wrong = { registrationId, code: otherThan(code) };
+    const answers = await times(50, () => identity.post('/v1/auth/verify', wrong));
     expect(outcomes(answers)).toEqual({ '400 invalid_code': 50 });
-    const user = await identity.collection('users').findOne({ email });
-    expect(user.codes.verify.attempts).toBe(5);
-    expect(user.codeTries).toHaveLength(5);
+    expect((await identity.collection('registrations').findOne({ email })).code.attempts).toBe(5);
+  });
+
+  it('mails long codes once twenty of six digits were mailed and none was entered, and six digits again after', async () => {
+    const email = 'guessed@three.example';
+    const digits = /^\d{6}$/;
+    for (let turn = 0; turn < 20; turn += 1) {
+      const headers = { 'x-client-ip': `192.0.2.${100 + turn}` };
+      expect((await identity.registered(email, {}, headers)).code).toMatch(digits);
+    }
+    const { code, proof } = await identity.registered(email, {}, { 'x-client-ip': '192.0.2.200' });
+    expect(code).toMatch(/^[\w-]{43}$/);
+    expect(await identity.post('/v1/auth/verify', proof)).toMatchObject({ status: 200 });
+    expect((await identity.recovery(email)).code).toMatch(digits);
   });
 });
 
 describe('POST /v1/auth/verify/resend', () => {
   it('sends another code after a minute; the older one is no longer valid', async () => {
-    const { email, code } = await identity.registered('again@four.example');
-    expect(await identity.post('/v1/auth/verify/resend', { email })).toMatchObject({
-      status: 202,
-      body: { status: 'accepted' },
-    });
+    const { registrationId, code } = await identity.registered('again@four.example');
+    const resend = () => identity.post('/v1/auth/verify/resend', { registrationId });
+    expect(await resend()).toMatchObject({ status: 202, body: { status: 'accepted' } });
     identity.advance(61);
-    expect((await identity.post('/v1/auth/verify/resend', { email })).status).toBe(202);
-    const newest = await identity.codeOf(email, 2);
+    expect((await resend()).status).toBe(202);
+    const newest = await identity.codeOfFlow(registrationId, 2);
+    const older = await identity.post('/v1/auth/verify', { registrationId, code });
+    expect(code === newest || older.body.code === 'invalid_code').toBe(true);
+    if (code !== newest)
+      expect(await identity.post('/v1/auth/verify', { registrationId, code: newest })).toMatchObject({ status: 200 });
+    expect(identity.eventsAbout('again@four.example', 'identity.user-registered')).toHaveLength(2);
+  });
+
+  it('takes email and password in place of the registration', async () => {
+    const { email, registrationId } = await identity.registered('elsewhere@four.example');
+    identity.advance(61);
+    expect((await identity.post('/v1/auth/verify/resend', { email, password: 'not the password' })).status).toBe(202);
+    expect((await identity.post('/v1/auth/verify/resend', { email, password })).status).toBe(202);
+    await identity.codeOfFlow(registrationId, 2);
     expect(identity.eventsAbout(email)).toHaveLength(2);
-    expect(await isInvalid(email, code, newest)).toBe(true);
-    expect(await identity.post('/v1/auth/verify', { email, code: newest })).toMatchObject({ status: 200 });
   });
 
   it('sends five an hour', async () => {
-    const { email } = await identity.registered('five@four.example');
+    const { email, registrationId } = await identity.registered('five@four.example');
     for (let turn = 0; turn < 6; turn += 1) {
       identity.advance(61);
-      await identity.post('/v1/auth/verify/resend', { email });
+      await identity.post('/v1/auth/verify/resend', { registrationId });
     }
-    await identity.codeOf(email, 5);
-    const user = await identity.collection('users').findOne({ email });
-    expect(user.codesSent.verify).toHaveLength(5);
+    await identity.codeOfFlow(registrationId, 5);
+    expect((await identity.collection('registrations').findOne({ email })).codesSent).toHaveLength(5);
   });
 });
 
@@ -266,6 +345,7 @@ describe('POST /v1/auth/trade/register', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       status: 'pending-approval',
+      registrationId: expect.stringMatching(/^reg_/),
       email,
       businessName: 'Analytical Engines',
       submittedAt: expect.any(String),
@@ -307,16 +387,17 @@ describe('POST /v1/auth/trade/register', () => {
 
   it('gets its email verified by the code, and still waits', async () => {
     const email = 'waits@five.example';
-    await identity.post('/v1/auth/trade/register', trade(email));
-    const code = await identity.codeOf(email);
-    expect(await identity.post('/v1/auth/verify', { email, code })).toMatchObject({
+    const { registrationId } = (await identity.post('/v1/auth/trade/register', trade(email))).body;
+    const proof = { registrationId, code: await identity.codeOfFlow(registrationId) };
+    expect(await identity.post('/v1/auth/verify', proof)).toMatchObject({
       status: 403,
       body: { code: 'account_pending_approval' },
     });
     await eventually(
-      () => identity.eventsAbout(email, 'identity.user-verified').length === 1,
-      'the event that it is verified',
+      () => identity.eventsAbout(email, 'identity.trade-account-submitted').length === 1,
+      'the event that it waits for an administrator',
     );
-    expect(await identity.post('/v1/auth/verify', { email, code })).toMatchObject({ body: { code: 'invalid_code' } });
+    expect(identity.eventsAbout(email, 'identity.user-verified')).toHaveLength(1);
+    expect(await identity.post('/v1/auth/verify', proof)).toMatchObject({ body: { code: 'invalid_code' } });
   });
 });

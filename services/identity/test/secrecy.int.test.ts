@@ -17,14 +17,13 @@ async function everythingKept(): Promise<string> {
 describe('nothing that is kept, published or logged', () => {
   it('holds a code, a password or a token in clear', async () => {
     const email = 'ada@one.example';
-    const { code } = await identity.registered(email);
-    await identity.post('/v1/auth/verify', { email, code: otherThan(code) });
+    const { registrationId, code } = await identity.registered(email);
+    await identity.post('/v1/auth/verify', { registrationId, code: otherThan(code) });
     // Before it is used up, so that everything about it is still there.
     const whileWaiting = await everythingKept();
-    const { body: tokens } = await identity.post('/v1/auth/verify', { email, code });
+    const { body: tokens } = await identity.post('/v1/auth/verify', { registrationId, code });
     await identity.post('/v1/auth/refresh', { refreshToken: tokens.refreshToken });
-    await identity.post('/v1/auth/password/forgot', { email });
-    const resetCode = await identity.codeOf(email, 1, 'identity.password-reset-requested');
+    const { recoveryId, code: resetCode, link } = await identity.recovery(email);
     await identity.post('/v1/auth/trade/register', trade('charles@one.example'));
     const tradeCode = await identity.codeOf('charles@one.example');
     await identity.post('/v1/auth/login', { email, password: 'wrong but secret' });
@@ -34,7 +33,16 @@ describe('nothing that is kept, published or logged', () => {
     // As a separate word: six digits occur by chance within a time or a hash.
     for (const secret of [code, resetCode, tradeCode])
       expect(everything).not.toMatch(new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`));
-    for (const secret of [password, 'wrong but secret', tokens.accessToken, tokens.refreshToken])
+    for (const secret of [
+      password,
+      'wrong but secret',
+      tokens.accessToken,
+      tokens.refreshToken,
+      tokens.deviceToken,
+      registrationId,
+      recoveryId,
+      link,
+    ])
       expect(everything).not.toContain(secret);
   });
 

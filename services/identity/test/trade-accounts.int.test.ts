@@ -1,4 +1,4 @@
-import { eventually, outcomes, times } from '@storefront/testing';
+import { eventually, outcomes, times, wrongFields } from '@storefront/testing';
 import type { Answer } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startIdentity, trade } from './harness.ts';
@@ -16,12 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 
-/** The id of somebody who applied and verified the email. */
-async function applicant(email: string): Promise<string> {
-  await identity.post('/v1/auth/trade/register', trade(email));
-  await identity.post('/v1/auth/verify', { email, code: await identity.codeOf(email) });
-  return (await identity.collection('users').findOne({ email }))._id;
-}
+const applicant = (email: string) => identity.applicant(email);
 const review = (id: string, action: string, body: unknown = { reason: 'Because.' }, headers = {}): Promise<Answer> =>
   identity.call('POST', `/v1/trade-accounts/${id}/${action}`, { body, as: admin, headers });
 const logIn = (email: string) => identity.post('/v1/auth/login', { email, password });
@@ -53,6 +48,7 @@ describe('a trade account', () => {
     const reinstated = await review(id, 'reinstate', {});
     expect(reinstated.body.trade.timeline).toEqual([
       { at: expect.any(String), by: id, action: 'submit', reason: null },
+      { at: expect.any(String), by: id, action: 'verify-email', reason: null },
       { at: expect.any(String), by: expect.stringMatching(/^user_/), action: 'approve', reason: null },
       { at: expect.any(String), by: expect.stringMatching(/^user_/), action: 'suspend', reason: 'Unpaid invoices.' },
       { at: expect.any(String), by: expect.stringMatching(/^user_/), action: 'reinstate', reason: null },
@@ -65,38 +61,96 @@ describe('a trade account', () => {
     expect(identity.eventsAbout(email).map(({ type }) => type)).toEqual([
       'identity.trade-account-registered',
       'identity.user-verified',
+      'identity.trade-account-submitted',
       'identity.trade-account-approved',
       'identity.trade-account-suspended',
       'identity.trade-account-reinstated',
     ]);
   });
 
-  it('applies again after it was rejected', async () => {
+  it('applies again after it was rejected; the old application stays until the code is entered', async () => {
     const email = 'again@one.example';
     const id = await applicant(email);
     expect(await review(id, 'reject')).toMatchObject({ body: { status: 'rejected' } });
     expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_rejected' } });
     const again = { ...trade(email), businessName: 'Difference Engines', password: 'a third quiet morning' };
-    expect((await identity.post('/v1/auth/trade/register', again)).status).toBe(201);
-    const shown = await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin });
-    expect(shown.body).toMatchObject({
-      status: 'pending-approval',
-      emailVerifiedAt: null,
-      trade: { businessName: 'Difference Engines' },
-    });
-    expect(shown.body.trade.timeline.map(({ action }: any) => action)).toEqual(['submit', 'reject', 'submit']);
+    const { registrationId } = (await identity.post('/v1/auth/trade/register', again)).body;
+    const show = async () => (await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin })).body;
+    expect(await show()).toMatchObject({ status: 'rejected', trade: { businessName: 'Analytical Engines' } });
+    expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_rejected' } });
+
+    const code = await identity.codeOfFlow(registrationId);
+    const proved = await identity.post('/v1/auth/verify', { registrationId, code });
+    expect(proved).toMatchObject({ status: 403, body: { code: 'account_pending_approval' } });
+    expect(proved.headers.get('x-tokens-revoked')).toBe(`${id} 2`);
+    const shown = await show();
+    expect(shown).toMatchObject({ id, status: 'pending-approval', trade: { businessName: 'Difference Engines' } });
+    expect(shown.trade.timeline.map(({ action }: any) => action)).toEqual([
+      'submit',
+      'verify-email',
+      'reject',
+      'submit',
+      'verify-email',
+    ]);
     expect((await logIn(email)).status).toBe(401);
+    const by = { email, password: again.password };
+    expect(await identity.post('/v1/auth/login', by)).toMatchObject({ body: { code: 'account_pending_approval' } });
   });
 
-  it('is asked for more, and answers by applying again', async () => {
+  it('can not be replaced by a stranger, who applies with its email', async () => {
+    const email = 'victim@one.example';
+    const id = await applicant(email);
+    await review(id, 'request-info', { reason: 'Which company?' });
+    const taken = { ...trade(email), businessName: 'Eve Ltd', password: 'the password of eve' };
+    const { registrationId } = (await identity.post('/v1/auth/trade/register', taken)).body;
+    await identity.post('/v1/auth/verify', { registrationId, code: '000000' });
+    const shown = await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin });
+    expect(shown.body).toMatchObject({ status: 'info-requested', trade: { businessName: 'Analytical Engines' } });
+    expect((await logIn(email)).status).toBe(200);
+    expect((await identity.post('/v1/auth/login', { email, password: taken.password })).status).toBe(401);
+  });
+
+  it('is asked for more, logs in to a session for that alone, and submits the application again', async () => {
     const email = 'more@one.example';
     const id = await applicant(email);
     expect(await review(id, 'request-info', { reason: 'Which company?' })).toMatchObject({
       body: { status: 'info-requested' },
     });
-    expect(await logIn(email)).toMatchObject({ status: 403, body: { code: 'account_pending_approval' } });
-    await identity.post('/v1/auth/trade/register', { ...trade(email), companyRegistration: '12345' });
-    expect((await review(id, 'approve', {})).status).toBe(200);
+    const { accessToken: as, refreshToken, user } = (await logIn(email)).body;
+    expect(user).toMatchObject({ id, status: 'info-requested' });
+    const limited = { status: 403, body: { code: 'session_limited' } };
+    for (const path of ['/v1/users/me', '/v1/auth/sessions'])
+      expect(await identity.call('GET', path, { as })).toMatchObject(limited);
+    const submit = (body: object) => identity.post('/v1/trade-accounts/me/resubmit', body, as);
+    expect(wrongFields(await submit({}))).toEqual({ '': 'invalid_value' });
+    expect(await submit({ companyRegistration: '12345', note: 'It was new.' })).toMatchObject({
+      status: 200,
+      body: { status: 'pending-approval', trade: { companyRegistration: '12345', businessName: 'Analytical Engines' } },
+    });
+    expect(await submit({ companyRegistration: '1' })).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    });
+    await eventually(
+      () => identity.eventsAbout(email, 'identity.trade-account-submitted').length === 2,
+      'the notice to administrators',
+    );
+    const approved = await review(id, 'approve', {});
+    expect(approved.body.trade.timeline[3]).toMatchObject({ action: 'resubmit', by: id, reason: 'It was new.' });
+    // The same session becomes that of an approved account.
+    const { body: next } = await identity.post('/v1/auth/refresh', { refreshToken });
+    expect((await identity.call('GET', '/v1/users/me', { as: next.accessToken })).status).toBe(200);
+  });
+
+  it('lets an applicant who was asked for more log out, and nobody else submit again', async () => {
+    const email = 'out@one.example';
+    await review(await applicant(email), 'request-info', { reason: 'Which company?' });
+    const { accessToken: as } = (await logIn(email)).body;
+    expect((await identity.post('/v1/auth/logout', undefined, as)).status).toBe(200);
+    const { accessToken } = await identity.member('retail@one.example');
+    const body = { note: 'Hello.' };
+    expect((await identity.post('/v1/trade-accounts/me/resubmit', body, accessToken)).status).toBe(404);
+    expect((await identity.post('/v1/trade-accounts/me/resubmit', body)).status).toBe(401);
   });
 
   it.each(['reject', 'request-info', 'suspend'])('needs a reason to %s', async (action) => {
@@ -117,7 +171,7 @@ describe('a trade account', () => {
 
   it('is reviewed once under one Idempotency-Key, and only in the version that was read', async () => {
     const id = await applicant('etag@two.example');
-    const stale = await review(id, 'approve', {}, { 'if-match': '"1"' });
+    const stale = await review(id, 'approve', {}, { 'if-match': '"7"' });
     expect(stale).toMatchObject({ status: 412 });
     const { headers } = await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin });
     const given = { 'if-match': headers.get('etag') ?? '', 'idempotency-key': 'approve-once' };
@@ -151,6 +205,19 @@ describe('GET /v1/trade-accounts', () => {
       body: { code: 'invalid_cursor' },
     });
     expect((await list('status=nonsense')).status).toBe(400);
+  });
+
+  it('shows applications that nobody has proved only where they are asked for, and takes no decision on them', async () => {
+    const email = 'unproved@three.example';
+    await identity.post('/v1/auth/trade/register', { ...trade(email), businessName: 'Unproved' });
+    const list = async (query: string) =>
+      (await identity.call('GET', `/v1/trade-accounts?limit=100&${query}`, { as: admin })).body.data;
+    const isIt = (account: any) => account.email === email;
+    expect((await list('')).filter(isIt)).toEqual([]);
+    const [shown] = (await list('proved=false')).filter(isIt);
+    expect(shown).toMatchObject({ status: 'unverified', emailVerifiedAt: null, trade: { timeline: [] } });
+    expect((await review(shown.id, 'approve', {})).status).toBe(404);
+    expect(await identity.call('GET', '/v1/trade-accounts?proved=maybe', { as: admin })).toMatchObject({ status: 400 });
   });
 
   it('and everything about trade accounts is for administrators', async () => {

@@ -72,7 +72,7 @@ export async function openSession(needs: SessionNeeds, user: User, device: Devic
 }
 
 export async function tokenPair(
-  { accessTokens, lifetimes, now }: Pick<SessionNeeds, 'accessTokens' | 'lifetimes' | 'now'>,
+  { accessTokens, lifetimes }: Pick<SessionNeeds, 'accessTokens' | 'lifetimes'>,
   user: User,
   session: Session,
   refreshToken: string,
@@ -83,7 +83,7 @@ export async function tokenPair(
     refreshToken,
     tokenType: 'Bearer',
     expiresIn: lifetimes.accessSeconds,
-    refreshExpiresIn: Math.floor((session.expiresAt.getTime() - now().getTime()) / 1000),
+    refreshExpiresIn: Math.floor((session.expiresAt.getTime() - session.lastUsedAt.getTime()) / 1000),
   };
 }
 

@@ -28,7 +28,10 @@ export async function refreshTokens(needs: SessionNeeds & EndSessionNeeds, token
     expiresAt,
   });
   if (isFirstUse)
-    return { kind: 'refreshed', tokens: await tokenPair(needs, user, { ...session, expiresAt }, next.token) };
+    return {
+      kind: 'refreshed',
+      tokens: await tokenPair(needs, user, { ...session, lastUsedAt: now, expiresAt }, next.token),
+    };
   const owner = { id: session.userId, ver: session.ver };
   return { kind: 'reused', revocation: await endSession(needs, owner, session.id, 'refresh-reuse') };
 }

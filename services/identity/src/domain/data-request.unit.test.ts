@@ -8,7 +8,7 @@ const now = new Date('2026-11-21T09:30:00Z');
 const later = (hours: number) => new Date(now.getTime() + hours * 60 * 60 * 1000);
 const who = { userId: 'user_1', email: 'ada@example.com', exportId: 'exp_1' };
 const person = { email: who.email, firstName: 'Ada', lastName: 'L', phone: null, passwordHash: 'hash' };
-const own = { data: { user: {} }, user: newUser(who.userId, person, 'first', now) };
+const own = { data: { user: {} }, user: newUser(who.userId, person, now, now) };
 
 function requested(current: UserExport | null = null, exportId = 'exp_1', at = now): UserExport {
   return startExport(current, { ...who, exportId }, at).result;

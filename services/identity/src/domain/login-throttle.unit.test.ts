@@ -6,6 +6,7 @@ import {
   attemptSucceeded,
   beginAttempt,
   noAttempts,
+  waitForAllSeconds,
   waitSeconds,
   windowMs,
 } from './login-throttle.ts';
@@ -17,6 +18,18 @@ function failedTimes(times: number, at = 0): LoginAttempts {
     noAttempts,
   );
 }
+
+describe('the failures of all clients together', () => {
+  it('make nobody wait below 500 in 15 minutes, which 30 a minute do not reach', () => {
+    expect(waitForAllSeconds({ count: 450, last: 0 }, 0)).toBe(0);
+    expect(waitForAllSeconds({ count: 499, last: 0 }, 0)).toBe(0);
+  });
+
+  it('make a client that is not known wait a minute from 500 on', () => {
+    expect(waitForAllSeconds({ count: 500, last: 0 }, 1000)).toBe(59);
+    expect(waitForAllSeconds({ count: 5000, last: 0 }, 60_000)).toBe(0);
+  });
+});
 
 describe('the login throttle', () => {
   it.each([

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { review, transitions, withApplication } from './trade-account.ts';
+import { resubmit, review, transitions, withApplication } from './trade-account.ts';
 import type { ReviewAction } from './trade-account.ts';
 import { newUser } from './user.ts';
 import type { User } from './user.ts';
 
 const now = new Date('2026-11-21T09:30:00.000Z');
+const earlier = new Date('2026-11-21T09:20:00.000Z');
 const details = {
   businessName: 'Analytical Engines',
   businessAddress: '1 Mill Lane',
@@ -14,7 +15,7 @@ const details = {
   companyRegistration: null,
 };
 const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', phone: null, passwordHash: 'hash' };
-const applicant = withApplication(newUser('user_1', person, 'first', now), details, now);
+const applicant = withApplication(newUser('user_1', person, earlier, now), details, earlier, now);
 const actions = Object.keys(transitions) as ReviewAction[];
 
 function after(user: User, ...actions: ReviewAction[]): User {
@@ -60,7 +61,7 @@ describe('a trade account', () => {
   });
 
   it('is none where the user is a consumer', () => {
-    const consumer = newUser('user_2', person, 'first', now);
+    const consumer = newUser('user_2', person, now, now);
     expect(() => review(consumer, 'approve', { by: 'user_admin', reason: null, now })).toThrow(/no such trade account/);
   });
 
@@ -76,9 +77,41 @@ describe('a trade account', () => {
           expect(user.status).toBe(isAllowed ? transitions[action].to : before.status);
           if (isAllowed) allowed.push(action);
         }
-        expect(user.trade?.timeline.map(({ action }) => action)).toEqual(['submit', ...allowed]);
+        expect(user.trade?.timeline.map(({ action }) => action)).toEqual(['submit', 'verify-email', ...allowed]);
       }),
     );
+  });
+
+  it('names who did what and when: the application was submitted before its email was verified', () => {
+    expect(applicant.trade).toMatchObject({
+      submittedAt: earlier,
+      timeline: [
+        { at: earlier, by: 'user_1', action: 'submit' },
+        { at: now, by: 'user_1', action: 'verify-email' },
+      ],
+    });
+  });
+
+  it('is submitted again by an applicant who was asked for more, with the fields that are left out as they were', () => {
+    const asked = after(applicant, 'request-info');
+    const decision = resubmit(asked, { vatNumber: 'NL1', note: 'Here it is.' }, now);
+    expect(decision).toMatchObject({
+      kind: 'changed',
+      facts: [{ type: 'identity.trade-account-submitted', subject: 'user_1' }],
+      state: {
+        status: 'pending-approval',
+        phone: null,
+        trade: { ...details, vatNumber: 'NL1', submittedAt: now },
+      },
+    });
+    expect(decision.kind === 'changed' && decision.state.trade?.timeline.at(-1)).toEqual({
+      at: now,
+      by: 'user_1',
+      action: 'resubmit',
+      reason: 'Here it is.',
+    });
+    expect(() => resubmit(applicant, { vatNumber: 'NL1' }, now)).toThrow(/does not take the action resubmit/);
+    expect(() => resubmit({ ...asked, trade: null }, {}, now)).toThrow(/no such trade account/);
   });
 
   it('refuses what its status does not allow', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MailError, renderMail } from './render-mail.ts';
+import { registeredAs } from './templates/codes.ts';
 import type { TemplatedMail } from './render-mail.ts';
 
 const shop = { name: 'Tea & Tools', url: 'https://shop.example' };
-const code = { code: '493027', expiresAt: new Date('2026-11-21T09:40:00Z') };
+const code = { code: '493027', link: null, expiresAt: new Date('2026-11-21T09:40:00Z') };
 const decision = { firstName: 'Ada', businessName: 'Lovelace & Sons', reason: 'Line one\n<b>two</b>' };
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
@@ -16,13 +17,14 @@ const drop = {
 } as const;
 
 const mails: readonly (readonly [mail: TemplatedMail, words: RegExp])[] = [
-  [{ template: 'verification-code', data: {} }, /proves that this email address is yours/],
-  [{ template: 'trade-application-received', data: {} }, /received your application for a trade account/],
+  [{ template: 'verification-code', data: {} }, /code for the registration with this email address/],
+  [{ template: 'trade-application-received', data: {} }, /for a trade account with this email address/],
   [{ template: 'password-reset-code', data: {} }, /set a new password/],
   [{ template: 'welcome', data: { firstName: 'Ada' } }, /account is ready/],
   [{ template: 'registration-attempted', data: { attempted: 'trade' } }, /tried to register a trade account/],
   [{ template: 'password-changed', data: { firstName: 'Ada', how: 'reset' } }, /new password was set/],
   [{ template: 'login-throttled', data: { firstName: 'Ada', failures: 5 } }, /5 failed attempts/],
+  [{ template: 'trade-account-submitted', data: decision }, /received the application of Lovelace & Sons/],
   [{ template: 'trade-account-approved', data: decision }, /Lovelace & Sons is approved/],
   [{ template: 'trade-account-rejected', data: decision }, /could not accept/],
   [{ template: 'trade-account-info-requested', data: decision }, /need to know more/],
@@ -53,6 +55,57 @@ describe('mails', () => {
     expect(new Set(html.match(/\b\d{6}\b/g))).toEqual(new Set(['493027']));
     expect(subject).toContain('493027');
     expect(text).toContain('09:40 UTC on 21 November');
+  });
+
+  it('says for which registration a code is, and what to do if somebody else made it', () => {
+    const data = { registeredAs: 'Ada L.', registeredAt: '2026-11-21T09:30:00.000Z' };
+    const { text } = renderMail({ template: 'verification-code', data }, { shop, code, isOptional: false });
+    expect(text).toContain('the registration of Ada L. at 09:30 UTC on 21 November');
+    expect(text).toContain('If it was somebody else, ignore this mail');
+  });
+
+  it.each([
+    ['Ada', 'Lovelace', 'Ada L.'],
+    ['Jean-Luc Marie', 'Ødegård', 'Jean-Luc Ø.'],
+    ['Ada', '1', 'Ada'],
+    ['You won money', 'at evil.example', 'You a.'],
+    ['http://evil.example', 'x', 'http x.'],
+    ['+31 900 1234', 'Call', null],
+    ['Pneumonoultramicroscopic', 'Long', null],
+  ])('shows of %s %s no more than %s', (firstName, lastName, shown) => {
+    expect(registeredAs(firstName, lastName)).toBe(shown);
+  });
+
+  const link = 'q8N5cWb0vYz3kL7mT1xR4gq8N5cWb0vYz3kL7mT1xR4';
+  it('has both digits and a link to set a new password, each with its own time', () => {
+    const mail = {
+      template: 'password-reset-code',
+      data: { digitsExpireAt: '2026-11-21T09:40:00Z' },
+    } as const;
+    const expiresAt = new Date('2026-11-21T10:30:00Z');
+    const { text, subject } = renderMail(mail, { shop, code: { ...code, link, expiresAt }, isOptional: false });
+    expect(subject).toContain('493027');
+    expect(text).toContain(`https://shop.example/password/reset#code=${link}`);
+    expect(text).toContain('until 09:40 UTC on 21 November');
+    expect(text).toContain('until 10:30 UTC on 21 November');
+  });
+
+  it('has the link alone where there are no digits', () => {
+    const mail = { template: 'password-reset-code', data: {} } as const;
+    const { text, subject } = renderMail(mail, { shop, code: { ...code, code: null, link }, isOptional: false });
+    expect(subject).toBe('Set a new password');
+    expect(text).not.toContain('Enter this code');
+    expect(text).toContain(`#code=${link}`);
+  });
+
+  it('has a long code on a line of its own, and not in the subject', () => {
+    const long = { ...code, code: link };
+    const { text, subject } = renderMail(
+      { template: 'verification-code', data: {} },
+      { shop, code: long, isOptional: false },
+    );
+    expect(text.split('\n')).toContain(link);
+    expect(subject).not.toContain(link);
   });
 
   it('does not write a code mail without its code', () => {

@@ -3,6 +3,7 @@ import { identityErrors } from '@storefront/contracts';
 import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { codeRules } from '../domain/code.ts';
+import type { CodePurpose } from '../domain/code.ts';
 import { networkOf } from '../../domain/network.ts';
 
 export const senderBudgets = defineCollection(
@@ -13,8 +14,8 @@ export const senderBudgets = defineCollection(
 
 /** How many mails one client may have sent to one email. It is used up by that client alone, never by others. */
 export interface SenderBudgets {
-  /** Counts one mail. Throws `too_many_codes` beyond five an hour. */
-  spend(ip: string | null, email: string): Promise<void>;
+  /** Counts one mail. Throws `too_many_codes` beyond five an hour for one purpose. */
+  spend(purpose: CodePurpose, ip: string | null, email: string): Promise<void>;
 }
 
 const windowMs = 60 * 60 * 1000;
@@ -26,10 +27,10 @@ export function openSenderBudgets(
 ): SenderBudgets {
   const collection = collectionOf(database, senderBudgets);
   return {
-    async spend(ip, email) {
+    async spend(purpose, ip, email) {
       const at = now().getTime();
       const end = at - (at % windowMs) + windowMs;
-      const name = `sender\0${end}\0${networkOf(ip)}\0${email}`;
+      const name = `sender\0${purpose}\0${end}\0${networkOf(ip)}\0${email}`;
       const counted = await collection.findOneAndUpdate(
         { _id: createHmac('sha256', secret).update(name).digest('base64url') },
         { $inc: { sent: 1 }, $setOnInsert: { expiresAt: new Date(end) } },

@@ -33,7 +33,7 @@ export async function forgotPassword(
   ip: string | null,
   seed?: string,
 ): Promise<{ recoveryId: string; expiresAt: Date }> {
-  await needs.senderBudgets.spend(ip, email);
+  await needs.senderBudgets.spend('reset', ip, email);
   const owner = (await needs.users.load((await needs.emails.ownerOf(email)) ?? nobodyId))?.state ?? null;
   const link = await needs.codes.createLink(await mayHaveDigits(needs, email, takesDigits(owner)));
   const now = needs.now();

@@ -55,7 +55,7 @@ export async function register(
   seed?: string,
 ): Promise<Registered> {
   const { email } = form;
-  await needs.senderBudgets.spend(ip, email);
+  await needs.senderBudgets.spend('verify', ip, email);
   const ownerId = await needs.emails.ownerOf(email);
   const owner = (await needs.users.load(ownerId ?? nobodyId))?.state ?? null;
   const purpose = purposeFor(owner, form.trade !== null);

@@ -1,12 +1,14 @@
 import type { Decision } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { registerRetail, registerTrade, sendCodeAgain } from './registration.ts';
+import type { NewCode } from '../../codes/domain/code.ts';
+import { review } from '../../domain/trade-account.ts';
+import type { User } from '../../domain/user.ts';
+import { prove } from './proved-registration.ts';
+import { newRegistration, purposeFor, reportAttempt, sendCodeAgain, useUp } from './registration.ts';
 import type { Registration } from './registration.ts';
-import type { User } from './user.ts';
-import { confirmEmail } from './verification.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21) + seconds * 1000);
-const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', phone: null, passwordHash: 'one' };
+const email = 'ada@example.com';
 const details = {
   businessName: 'Engines',
   businessAddress: '1 Mill Lane',
@@ -15,119 +17,157 @@ const details = {
   companyRegistration: null,
 };
 
-function code(id: string) {
-  return { id, sealed: `sealed ${id}`, hashFor: (user: { registration: string }) => `${user.registration} ${id}` };
+const code = (id: string): NewCode => ({ id, sealed: `sealed ${id}`, hashFor: (flow) => `${flow} ${id}` });
+
+function begun(id: string, owner: User | null, changes: Partial<Registration> = {}, seconds = 0) {
+  const draft = {
+    id,
+    email,
+    userId: `user_${id}`,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    phone: null,
+    passwordHash: `hash of ${id}`,
+    passwordTag: 1,
+    trade: null,
+    purpose: purposeFor(owner, (changes.trade ?? null) !== null),
+    ...changes,
+  };
+  return newRegistration(draft, code(`code of ${id}`), at(seconds));
 }
-function registration(id: string, seconds = 0): Registration {
-  return { id, userId: 'user_1', code: code(id), now: at(seconds) };
-}
-function state(decision: { kind: string; state?: User }): User {
-  if (!decision.state) throw new Error(`nothing changed: ${decision.kind}`);
+
+function stateOf<State>(decision: Decision<State, unknown>): State {
+  if (decision.kind !== 'changed') throw new Error(`nothing changed: ${decision.kind}`);
   return decision.state;
 }
-function types(decision: Decision<User, unknown>): string[] {
-  return decision.kind === 'unchanged' ? [] : decision.facts.map(({ type }) => type);
-}
+const types = (decision: Decision<unknown, unknown>) =>
+  decision.kind === 'unchanged' ? [] : decision.facts.map(({ type }) => type);
+const reviewed = (user: User, action: 'reject' | 'request-info' | 'approve') =>
+  stateOf(review(user, action, { by: 'user_admin', reason: 'Because.', now: at(30) }));
 
-const fresh = state(registerRetail(null, person, registration('first')));
-const verified = state(confirmEmail(fresh, 'first', at(5)));
+const consumer = stateOf(prove(null, begun('first', null).registration, at(5)));
+const applicant = stateOf(prove(null, begun('trade', null, { trade: details }).registration, at(5)));
 
 describe('a registration', () => {
-  it('sends a code, kept only as a hash', () => {
-    const decision = registerRetail(null, person, registration('first'));
-    expect(types(decision)).toEqual(['identity.user-registered']);
-    expect(state(decision)).toMatchObject({
-      status: 'unverified',
+  it('has a code of its own, kept only as a hash, and lives a day', () => {
+    const { registration, facts } = begun('first', null);
+    expect(registration).toMatchObject({
+      purpose: { kind: 'new' },
+      code: { hash: 'first code of first', attempts: 0, expiresAt: at(600) },
+      expiresAt: at(86_400),
+    });
+    expect(facts).toMatchObject([
+      {
+        type: 'identity.user-registered',
+        subject: 'first',
+        data: { sealedCode: 'sealed code of first', registeredAt: at(0).toISOString() },
+      },
+    ]);
+  });
+
+  it('of an email with an account becomes nothing and mails nothing', () => {
+    const { registration, facts } = begun('second', consumer);
+    expect(registration.purpose).toEqual({ kind: 'none' });
+    expect(facts).toEqual([]);
+    expect(() => useUp(registration, registration.code.id)).toThrow(/code is not valid/);
+  });
+
+  it('is used up by its newest code only', () => {
+    const { registration } = begun('first', null);
+    expect(useUp(registration, 'code of first')).toMatchObject({ kind: 'deleted', result: registration });
+    expect(() => useUp(registration, 'another')).toThrow(/code is not valid/);
+    expect(() => useUp(null, 'code of first')).toThrow(/code is not valid/);
+  });
+
+  it('gets another code in place of the one before, a minute later at the earliest', () => {
+    const { registration } = begun('first', null);
+    expect(sendCodeAgain(registration, code('2'), at(59)).kind).toBe('unchanged');
+    const again = sendCodeAgain(registration, code('2'), at(60));
+    expect(types(again)).toEqual(['identity.user-registered']);
+    expect(stateOf(again)).toMatchObject({ code: { id: '2', hash: 'first 2', attempts: 0, expiresAt: at(660) } });
+    expect(() => useUp(stateOf(again), 'code of first')).toThrow(/code is not valid/);
+  });
+});
+
+describe('a registration that is proved', () => {
+  it('becomes a user with what was registered', () => {
+    const decision = prove(null, begun('first', null).registration, at(5));
+    expect(types(decision)).toEqual(['identity.user-verified']);
+    expect(stateOf(decision)).toMatchObject({
+      id: 'user_first',
       role: 'retail',
-      codes: { verify: { hash: 'first first', attempts: 0, expiresAt: at(600) } },
+      status: 'active',
+      passwordHash: 'hash of first',
+      emailVerifiedAt: at(5),
+      createdAt: at(0),
     });
   });
 
-  it('on an email that is not verified replaces password and names, and invalidates older codes at once', () => {
-    const other = { ...person, firstName: 'Eve', passwordHash: 'two' };
-    const again = state(registerRetail(fresh, other, registration('second', 1)));
-    expect(again).toMatchObject({ firstName: 'Eve', passwordHash: 'two', codes: { verify: { id: 'second' } } });
-    expect(() => confirmEmail(again, 'first', at(2))).toThrow(/code is not valid/);
+  it('becomes nothing where its user is there already', () => {
+    expect(() => prove(consumer, begun('first', null).registration, at(6))).toThrow(/code is not valid/);
   });
 
-  it('sends five codes an hour and then changes nothing', () => {
-    let user = fresh;
-    for (const name of ['2', '3', '4', '5']) user = state(registerRetail(user, person, registration(name, 1)));
-    const sixth = registerRetail(user, { ...person, passwordHash: 'six' }, registration('6', 3599));
-    expect(sixth.kind).toBe('unchanged');
-    expect(registerRetail(user, person, registration('6', 3600)).kind).toBe('changed');
-  });
-
-  it('on a verified email informs its owner, five times an hour, and changes nothing else', () => {
-    let user = verified;
-    for (let round = 0; round < 5; round += 1) {
-      const decision = registerRetail(user, { ...person, passwordHash: 'two' }, registration(`x${round}`, 10));
-      expect(types(decision)).toEqual(['identity.registration-attempted']);
-      user = state(decision);
-      expect({ ...user, attemptsTold: [] }).toEqual(verified);
-    }
-    expect(registerRetail(user, person, registration('y', 20)).kind).toBe('unchanged');
-    expect(registerTrade(user, person, details, registration('y', 20)).kind).toBe('unchanged');
-  });
-
-  it('that is repeated by a client whose answer was lost changes nothing more', () => {
-    expect(registerRetail(fresh, person, registration('first', 1)).kind).toBe('unchanged');
-    expect(registerRetail(verified, person, registration('first', 10)).kind).toBe('unchanged');
-    const reported = state(registerRetail(verified, person, registration('other', 10)));
-    expect(registerRetail(reported, person, registration('other', 11)).kind).toBe('unchanged');
-    const applied = state(registerTrade(null, person, details, registration('first')));
-    expect(registerTrade(applied, person, details, registration('first', 1)).kind).toBe('unchanged');
+  it('of a business becomes an application that waits for an administrator', () => {
+    const decision = prove(null, begun('trade', null, { trade: details }).registration, at(5));
+    expect(types(decision)).toEqual(['identity.user-verified', 'identity.trade-account-submitted']);
+    expect(stateOf(decision)).toMatchObject({ role: 'trade', status: 'pending-approval', trade: details });
   });
 });
 
-describe('an application for a trade account', () => {
-  const applied = state(registerTrade(null, person, details, registration('first')));
+describe('an applicant who applies again', () => {
+  const again = { trade: { ...details, businessName: 'Difference Engines' } };
 
-  it('waits for approval', () => {
-    expect(applied).toMatchObject({ role: 'trade', status: 'pending-approval', trade: { submittedAt: at(0) } });
-    expect(applied.trade?.timeline).toEqual([{ at: at(0), by: 'user_1', action: 'submit', reason: null }]);
-  });
-
-  it('takes over an email that is not verified', () => {
-    expect(state(registerTrade(fresh, person, details, registration('second')))).toMatchObject({ role: 'trade' });
-  });
-
-  it.each(['rejected', 'info-requested'] as const)(
-    'may come again after it was %s, and the email is verified again',
-    (status) => {
-      const user = { ...state(confirmEmail(applied, 'first', at(5))), status };
-      const again = { ...details, businessName: 'Engines & Sons' };
-      const next = state(registerTrade(user, { ...person, passwordHash: 'two' }, again, registration('second', 60)));
-      expect(next).toMatchObject({
+  it.each(['reject', 'request-info'] as const)(
+    'after %s replaces the application by proving it, and only then',
+    (action) => {
+      const before = reviewed(applicant, action);
+      const { registration, facts } = begun('again', before, again, 40);
+      expect(registration.purpose).toEqual({ kind: 'again', of: before.id });
+      expect(facts).toMatchObject([{ type: 'identity.trade-account-registered' }]);
+      const decision = prove(before, registration, at(50));
+      expect(types(decision)).toEqual(['identity.trade-account-submitted', 'identity.tokens-revoked']);
+      expect(stateOf(decision)).toMatchObject({
+        id: before.id,
         status: 'pending-approval',
-        passwordHash: 'two',
-        emailVerifiedAt: null,
-        trade: { businessName: 'Engines & Sons', submittedAt: at(60) },
+        passwordHash: 'hash of again',
+        tokenVersion: before.tokenVersion + 1,
+        trade: { businessName: 'Difference Engines' },
       });
-      expect(next.trade?.timeline.map(({ action }) => action)).toEqual(['submit', 'submit']);
+      expect(stateOf(decision).trade?.timeline.map(({ action: name }) => name)).toEqual([
+        'submit',
+        'verify-email',
+        action,
+        'submit',
+        'verify-email',
+      ]);
     },
   );
 
-  it('is not touched by another one while it waits', () => {
-    expect(types(registerTrade(applied, person, details, registration('x', 1)))).toEqual([
-      'identity.registration-attempted',
-    ]);
+  it('is too late where the application was decided meanwhile', () => {
+    const { registration } = begun('again', reviewed(applicant, 'reject'), again, 40);
+    expect(() => prove(reviewed(applicant, 'approve'), registration, at(50))).toThrow(/code is not valid/);
+    expect(() => prove(null, registration, at(50))).toThrow(/code is not valid/);
+  });
+
+  it.each([
+    ['a consumer', consumer],
+    ['an applicant who waits', applicant],
+    ['an approved account', reviewed(applicant, 'approve')],
+  ])('is not %s', (_who, owner) => {
+    expect(begun('again', owner, again).registration.purpose).toEqual({ kind: 'none' });
   });
 });
 
-describe('sending the code again', () => {
-  it('waits a minute, then replaces the older code', () => {
-    expect(sendCodeAgain(fresh, code('again'), at(59)).kind).toBe('unchanged');
-    const again = state(sendCodeAgain(fresh, code('again'), at(60)));
-    expect(again.codes.verify?.id).toBe('again');
+describe('the owner of an email that somebody registers', () => {
+  it('is told once an hour', () => {
+    const told = reportAttempt(consumer, 'trade', at(0));
+    expect(types(told)).toEqual(['identity.registration-attempted']);
+    expect(reportAttempt(stateOf(told), 'retail', at(3599)).kind).toBe('unchanged');
+    expect(reportAttempt(stateOf(told), 'retail', at(3600)).kind).toBe('changed');
   });
 
-  it('does nothing where the email is verified', () => {
-    expect(sendCodeAgain(verified, code('again'), at(60)).kind).toBe('unchanged');
-  });
-
-  it('says that it is only the code where a trade account has it sent', () => {
-    const applied = state(registerTrade(null, person, details, registration('first')));
-    expect(sendCodeAgain(applied, code('again'), at(60))).toMatchObject({ facts: [{ data: { codeOnly: true } }] });
+  it('is not told while the account is being erased', () => {
+    expect(reportAttempt({ ...consumer, status: 'erasing' }, 'retail', at(0)).kind).toBe('unchanged');
+    expect(reportAttempt(null, 'retail', at(0)).kind).toBe('unchanged');
   });
 });
