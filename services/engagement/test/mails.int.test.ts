@@ -42,6 +42,13 @@ describe('an event of identity', () => {
       /was changed/,
     ],
     [
+      'an application that waits',
+      identityEvents.tradeAccountSubmitted,
+      { businessName: 'Lovelace' },
+      'We have received your trade application',
+      /application of Lovelace for a trade account/,
+    ],
+    [
       'an approval',
       identityEvents.tradeAccountApproved,
       decided,
@@ -109,18 +116,18 @@ describe('an event of identity', () => {
   });
 
   const codes = [
-    ['verification', identityEvents.userRegistered, {}, /proves that this email/],
+    ['verification', identityEvents.userRegistered, {}, /for the registration of Ada L\. with this email address/],
     [
       'a trade application',
       identityEvents.tradeAccountRegistered,
       { businessName: 'Lovelace', codeOnly: false },
-      /received your application/,
+      /Nobody looks at the application before the code was entered/,
     ],
     [
       'a trade applicant who asks for the code again',
       identityEvents.tradeAccountRegistered,
       { businessName: 'Lovelace', codeOnly: true },
-      /proves that this email/,
+      /for the registration/,
     ],
     ['a forgotten password', identityEvents.passwordResetRequested, {}, /set a new password/],
   ] as const;

@@ -174,20 +174,14 @@ describe('a notification', () => {
 });
 
 describe('a notification for all administrators', () => {
-  const apply = (businessName: string) => async () => {
-    const sealed = await service.sealed('111222');
+  const apply = (businessName: string) => {
     const person = { email: 'trade@example.com', firstName: 'Ada', lastName: 'Lovelace' };
-    return service.event(identityEvents.tradeAccountRegistered, newId('user'), {
-      ...person,
-      ...sealed,
-      businessName,
-      codeOnly: false,
-    });
+    return service.event(identityEvents.tradeAccountSubmitted, newId('user'), { ...person, businessName });
   };
 
   it('is marked and deleted by each for themselves, and seen by no other role', async () => {
     await notify(people.admin.sub);
-    await service.publish(await apply('Lovelace')(), await apply('Babbage')());
+    await service.publish(apply('Lovelace'), apply('Babbage'));
     await eventually(async () => (await list(people.boss)).body.unreadCount === 2, 'the notifications');
     const { body } = await list(people.admin);
     expect(body.unreadCount).toBe(3);

@@ -27,7 +27,8 @@ async function newPerson() {
   const named = { email, firstName: 'Ada', lastName: 'Lovelace' };
   const trade = { ...named, ...(await service.sealed('123456')), businessName: `Mills ${made}`, codeOnly: false };
   await service.publish(
-    service.event(identityEvents.tradeAccountRegistered, who.sub, trade),
+    service.event(identityEvents.tradeAccountRegistered, `registration ${made}`, trade),
+    service.event(identityEvents.tradeAccountSubmitted, who.sub, { ...named, businessName: trade.businessName }),
     service.event(identityEvents.userVerified, who.sub, { ...named, role: 'retail' }),
     service.event(identityEvents.passwordChanged, who.sub, { ...named, how: 'change' }),
   );
@@ -42,7 +43,7 @@ async function newPerson() {
   const mail = { channel: 'EMAIL', email, html: '<p>x</p>' };
   await service.request(service.people.admin, 'POST', '/v1/notifications', mail, { 'idempotency-key': `mail-${made}` });
   await eventually(
-    async () => (await service.deliveries.countDocuments({ email, status: 'delivered' })) === 4,
+    async () => (await service.deliveries.countDocuments({ email, status: 'delivered' })) === 5,
     'the mails',
   );
   await service
@@ -86,7 +87,7 @@ describe('an erasure', () => {
   it('leaves nothing about the person, nothing else changes, one last mail is sent, and it is answered once', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const kept = await documentsAbout(other);
-    expect(kept).toEqual({ deliveries: 4, notifications: 3, preferences: 1, recipients: 1, suppressions: 1 });
+    expect(kept).toEqual({ deliveries: 5, notifications: 3, preferences: 1, recipients: 1, suppressions: 1 });
     const unread = async () =>
       (await service.request(service.people.admin, 'GET', '/v1/notifications')).body.unreadCount;
     const before = await unread();
@@ -99,13 +100,13 @@ describe('an erasure', () => {
     expect(await unread()).toBe(before);
     const last = await service.deliveries.findOne({ template: 'account-erased' });
     expect(last).toMatchObject({ status: 'delivered', userId: null, email: null, mail: null, attempts: [] });
-    expect(mailsTo(person.email)).toBe(5);
+    expect(mailsTo(person.email)).toBe(6);
 
     await service.publish(request);
     await service.publish(service.event(identityEvents.userErased, person.id, {}));
     await newPerson();
     expect(answers.filter((event) => event.subject === person.id)).toHaveLength(1);
-    expect(mailsTo(person.email)).toBe(5);
+    expect(mailsTo(person.email)).toBe(6);
     expect(await documentsAbout(other)).toEqual(kept);
   });
 
@@ -118,7 +119,7 @@ describe('an erasure', () => {
     await service.publish(late, verified);
     const other = await newPerson();
     expect(await documentsAbout(person)).toEqual({});
-    expect([mailsTo(person.email), mailsTo(other.email)]).toEqual([sent, 4]);
+    expect([mailsTo(person.email), mailsTo(other.email)]).toEqual([sent, 5]);
   });
 
   it('also takes what a request wrote meanwhile, once the account is gone', async () => {
@@ -181,6 +182,7 @@ describe('an export', () => {
     expect(data.data.deliveries.map(({ template }: { template: string }) => template).toSorted()).toEqual([
       'message',
       'password-changed',
+      'trade-account-submitted',
       'trade-application-received',
       'welcome',
     ]);

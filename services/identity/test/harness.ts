@@ -125,7 +125,7 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
 export const ownAddress = '192.0.2.7';
 export const password = 'a quiet lake in the morning';
 
-export const trade = (email: string) => ({
+export const trade = (email: string, changes: object = {}) => ({
   email,
   password,
   firstName: 'Charles',
@@ -133,6 +133,7 @@ export const trade = (email: string) => ({
   phone: '+44 20 7946 0000',
   businessName: 'Analytical Engines',
   businessAddress: '1 Mill Lane\nLondon',
+  ...changes,
 });
 
 /** A code that is not this one. */
