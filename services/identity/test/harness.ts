@@ -122,7 +122,7 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
 }
 
 /** The address of the caller where a test names no other. */
-export const ownAddress = '192.0.2.7';
+const ownAddress = '192.0.2.7';
 export const password = 'a quiet lake in the morning';
 
 export const trade = (email: string, changes: object = {}) => ({

@@ -108,7 +108,7 @@ describe('a forgotten password', () => {
     const wrong = { recoveryId: strangers.recoveryId, code: otherThan(strangers.code), newPassword };
     await times(50, () => identity.post('/v1/auth/password/reset', wrong));
     const tried = await identity.collection('recoveries').find({ userId: user.id }).toArray();
-    expect(tried.map(({ code }) => code.attempts).toSorted()).toEqual([0, 5]);
+    expect(new Set(tried.map(({ code }) => code.attempts))).toEqual(new Set([0, 5]));
     const { recoveryId, code } = own;
     expect((await identity.post('/v1/auth/password/reset', { recoveryId, code, newPassword })).status).toBe(200);
   });

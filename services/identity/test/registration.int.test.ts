@@ -313,8 +313,9 @@ describe('POST /v1/auth/verify/resend', () => {
     const newest = await identity.codeOfFlow(registrationId, 2);
     const older = await identity.post('/v1/auth/verify', { registrationId, code });
     expect(code === newest || older.body.code === 'invalid_code').toBe(true);
-    if (code !== newest)
-      expect(await identity.post('/v1/auth/verify', { registrationId, code: newest })).toMatchObject({ status: 200 });
+    // Two codes may happen to be the same; then the first answer was good.
+    const newer = code === newest ? older : await identity.post('/v1/auth/verify', { registrationId, code: newest });
+    expect(newer.status).toBe(200);
     expect(identity.eventsAbout('again@four.example', 'identity.user-registered')).toHaveLength(2);
   });
 

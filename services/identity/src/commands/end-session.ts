@@ -1,8 +1,8 @@
 import { revokeSession } from '../domain/revocation.ts';
 import type { Revocation } from '../domain/revocation.ts';
+import type { TokenLifetimes } from '../domain/session.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { Users } from '../store/users.ts';
-import type { TokenLifetimes } from './open-session.ts';
 
 export interface EndSessionNeeds {
   readonly users: Users;

@@ -2,6 +2,7 @@ import type { UserDataKeeper } from '@storefront/contracts';
 import { deleteRequest, erasureIdOf, exportIdOf, recordErased } from '../domain/data-request.ts';
 import { eraseUser } from '../domain/erasure.ts';
 import { revocationKeptMs } from '../domain/revocation.ts';
+import type { TokenLifetimes } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import type { Erasures, Exports } from '../store/data-requests.ts';
 import type { CodeCounts } from '../codes/store/code-counts.ts';
@@ -13,7 +14,6 @@ import type { LoginThrottle } from '../store/login-throttle.ts';
 import type { RevocationStore } from '../store/revocations.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { Users } from '../store/users.ts';
-import type { TokenLifetimes } from './open-session.ts';
 
 interface Needs {
   readonly users: Users;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AccessTokenSigner } from '@storefront/access-token';
 import { newId } from '@storefront/contracts';
-import type { Device, Session } from '../domain/session.ts';
+import type { Device, Session, TokenLifetimes } from '../domain/session.ts';
 import { sessionRoleOf } from '../domain/user.ts';
 import type { User } from '../domain/user.ts';
 import type { RefreshTokens } from '../secrets/refresh-tokens.ts';
@@ -9,14 +9,6 @@ import type { KnownClients } from '../store/known-clients.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { Users } from '../store/users.ts';
 import { endSession } from './end-session.ts';
-
-export interface TokenLifetimes {
-  readonly accessSeconds: number;
-  /** Of a refresh token that is not used. */
-  readonly refreshSeconds: number;
-  /** Of a session, however often its tokens are refreshed. */
-  readonly sessionSeconds: number;
-}
 
 export interface SessionNeeds {
   readonly users: Users;

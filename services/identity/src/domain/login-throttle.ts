@@ -76,7 +76,7 @@ export interface AllFailures {
  * So many that a stranger who tries 30 passwords a minute does not reach it: from then on a client that is not known has to
  * wait. One that logged in to the account within 30 days never has to wait for the failures of others.
  */
-export const allFailuresLimit = 500;
+const allFailuresLimit = 500;
 
 /** Seconds until the next attempt of a client that is not known, for the failures of all clients together. */
 export function waitForAllSeconds({ count, last }: AllFailures, now: number): number {

@@ -24,3 +24,12 @@ export interface Device {
   /** What an earlier login gave the device, so that it is known again; null where it sends none. */
   readonly deviceToken: string | null;
 }
+
+/** How long tokens live. */
+export interface TokenLifetimes {
+  readonly accessSeconds: number;
+  /** Of a refresh token that is not used. */
+  readonly refreshSeconds: number;
+  /** Of a session, however often its tokens are refreshed. */
+  readonly sessionSeconds: number;
+}

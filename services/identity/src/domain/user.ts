@@ -38,12 +38,15 @@ interface EndedSession {
   readonly until: Date;
 }
 
+/** The status of an account: its email is always proved. */
+export type AccountStatus = Exclude<identityHttp.UserStatus, 'unverified'>;
+
 /** Somebody with an account. */
 export interface User {
   readonly id: string;
   readonly email: string;
   readonly role: identityHttp.Role;
-  readonly status: identityHttp.UserStatus;
+  readonly status: AccountStatus;
   readonly firstName: string;
   readonly lastName: string;
   readonly phone: string | null;

@@ -57,7 +57,7 @@ export const loginFailures = defineCollection(
 );
 
 /** Whose password is checked, and who enters it. */
-export interface LoginClient {
+interface LoginClient {
   readonly email: string;
   /** The client's network, or its device where that has logged in before. */
   readonly client: string;
@@ -65,7 +65,7 @@ export interface LoginClient {
   readonly isKnown: boolean;
 }
 
-export interface LoginAttempt extends LoginClient {
+interface LoginAttempt extends LoginClient {
   readonly id: string;
 }
 

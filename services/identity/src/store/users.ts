@@ -13,8 +13,9 @@ import {
   withEvents,
 } from '@storefront/mongo';
 import type { Loaded, Repository, RepositoryNeeds } from '@storefront/mongo';
-import type { TradeAction, User } from '../domain/user.ts';
+import type { AccountStatus, TradeAction, User } from '../domain/user.ts';
 
+const statuses = identityHttp.userStatus.options.filter((status): status is AccountStatus => status !== 'unverified');
 const tradeActions = [
   'submit',
   'verify-email',
@@ -46,7 +47,7 @@ export const users = defineCollection(
     ...withEvents,
     email: text(),
     role: oneOf(identityHttp.role.options),
-    status: oneOf(identityHttp.userStatus.options),
+    status: oneOf(statuses),
     firstName: text(),
     lastName: text(),
     phone: orNull(text()),

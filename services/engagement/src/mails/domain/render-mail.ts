@@ -42,7 +42,7 @@ const plainTemplates = {
 
 type PlainTemplates = typeof plainTemplates;
 type CodeTemplates = typeof codeTemplates;
-export type CodeTemplate = keyof CodeTemplates;
+type CodeTemplate = keyof CodeTemplates;
 
 /** A mail that is not written yet: its template, and the data for it. */
 export type TemplatedMail =

@@ -3,7 +3,7 @@ import type { CodePurpose, HashedCode, NewCode, StoredCode } from '../domain/cod
 import { seal } from '../../secrets/seal.ts';
 
 /** A code that stands in a link: it finds its flow by itself. */
-export interface NewLink {
+interface NewLink {
   /** Six digits that go into the same mail, if there are any, and the link's code. */
   readonly sealed: string;
   readonly digits: HashedCode | null;

@@ -23,7 +23,7 @@ export interface Recovery {
   readonly expiresAt: Date;
 }
 
-export const linkLifetimeMs = 60 * 60 * 1000;
+const linkLifetimeMs = 60 * 60 * 1000;
 
 /** Whether the account can be recovered by six digits: an administrator's only by the link. */
 export function takesDigits(owner: User | null): boolean {

@@ -43,13 +43,12 @@ export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertN
 
 export function openRecoveries(needs: RepositoryNeeds, users: Users): Recoveries {
   const repository = openRepository<Recovery>(recoveries, needs);
-  const { load, insertNew, collection } = repository;
+  const { collection } = repository;
   return {
-    load,
-    insertNew,
+    ...repository,
 
     async tryCode(id, now) {
-      return (await countTry(collection, id, now)) ? ((await load(id))?.state ?? null) : null;
+      return (await countTry(collection, id, now)) ? ((await repository.load(id))?.state ?? null) : null;
     },
 
     async findByLink(linkHash, now) {

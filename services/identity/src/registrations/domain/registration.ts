@@ -36,7 +36,7 @@ export type RegistrationPurpose =
   | { readonly kind: 'again'; readonly of: string }
   | { readonly kind: 'none' };
 
-export const registrationLifetimeMs = 24 * 60 * 60 * 1000;
+const registrationLifetimeMs = 24 * 60 * 60 * 1000;
 const toldAgainMs = 60 * 60 * 1000;
 
 /** What a registration of the email can become, given who has the email. */

@@ -86,15 +86,12 @@ export function openRegistrations(
   { users, emails }: { users: Users; emails: Emails },
 ): Registrations {
   const repository = openRepository<Registration>(registrations, needs);
-  const { load, change, insertNew } = repository;
   return {
-    load,
-    change,
-    insertNew,
+    ...repository,
 
     async tryCode(id, now) {
       const mayCompare = await countTry(repository.collection, id, now);
-      return mayCompare ? ((await load(id))?.state ?? null) : null;
+      return mayCompare ? ((await repository.load(id))?.state ?? null) : null;
     },
 
     async findNewest(email, passwordTag, now) {
