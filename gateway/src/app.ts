@@ -14,6 +14,7 @@ import type { RouteTable } from './domain/route-table.ts';
 import { createForward } from './forward.ts';
 import type { ForwardParts } from './forward.ts';
 import { createHttpServer } from './http-server.ts';
+import type { Limits } from './limits/limits.ts';
 import { shedLoad } from './overload.ts';
 import { serveOwnRoutes } from './own-routes.ts';
 import { refuseMalformedRequests } from './refuse-malformed.ts';
@@ -30,6 +31,8 @@ export interface AppParts extends Pick<ForwardParts, 'upstreams' | 'tokens' | 's
   readonly makeApiDocument: () => string;
   readonly now: () => Date;
   readonly authenticate: Authenticate;
+  /** None where limits are off. */
+  readonly limits: Limits | undefined;
 }
 
 /**
@@ -55,7 +58,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     streams,
   });
   if (config.CORS_ORIGINS.length > 0) await allowOrigins(app, config.CORS_ORIGINS);
-  await admitRequests(app, { routes, authenticate: parts.authenticate, budgets: budgetsOf(config) });
+  admitRequests(app, parts);
 
   serveOwnRoutes(app, parts);
   const metrics = hasPublicMetrics(config) ? parts.metrics : undefined;
@@ -97,9 +100,4 @@ function logRequests(app: FastifyInstance): void {
     );
     done();
   });
-}
-
-function budgetsOf(config: GatewayConfig) {
-  if (config.RATE_LIMITS === 'off') return undefined;
-  return { ip: config.RATE_LIMIT_IP, user: config.RATE_LIMIT_USER, auth: config.RATE_LIMIT_AUTH };
 }

@@ -69,10 +69,21 @@ export const configSchema = z
     REVOCATIONS_KEPT_SECONDS: count(1200).describe(
       'How long a revocation is kept: longer than an access token lives. Identity is asked about an older token.',
     ),
-    RATE_LIMITS: z.enum(['on', 'off']).default('on').describe('`off` lifts the rate limits, for tests and load.'),
-    RATE_LIMIT_IP: count(1200).describe('Requests a minute from one address (IPv6: one /64).'),
-    RATE_LIMIT_USER: count(600).describe('Requests a minute of one user.'),
-    RATE_LIMIT_AUTH: count(30).describe('Requests a minute from one address to `/v1/auth`.'),
+    RATE_LIMITS: z.enum(['on', 'off']).default('on').describe('`off` lifts the limits of addresses and users, for tests and load.'),
+    RATE_LIMIT_IP: count(1200).describe(
+      'Requests a minute without a valid token from one address (IPv6: one /64), at all gateways together.',
+    ),
+    RATE_LIMIT_USER: count(600).describe('Requests a minute of one user, at all gateways together.'),
+    RATE_LIMIT_AUTH: count(30).describe(
+      'Requests a minute to `/v1/auth` from one address; for operations that need a token, of one user.',
+    ),
+    RATE_LIMIT_REFRESH: count(3000).describe(
+      'Requests a minute to refresh tokens from one address. No guess can hit, so this bounds work only.',
+    ),
+    MAX_USER_IN_FLIGHT: count(16).describe(
+      'Requests of one user at once at this gateway, those whose body still arrives included; more are answered 429.',
+    ),
+    MAX_USER_STREAMS: count(16).describe('Live streams of one user at once at this gateway; more are answered 429.'),
     TRUST_PROXY: list
       .refine((ranges) => ranges.every(isRange), { error: 'must be addresses and CIDR ranges, separated by commas' })
       .default([])

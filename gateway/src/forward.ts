@@ -2,6 +2,7 @@ import type { InternalTokenIssuer } from '@storefront/access-token';
 import { commonErrors } from '@storefront/contracts';
 import { traceparentOf } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientAddress } from './client-address.ts';
 import { toServiceHeaders } from './domain/headers.ts';
 import { Exchange } from './exchange.ts';
 import type { Shared } from './exchange.ts';
@@ -30,17 +31,11 @@ export function createForward(parts: ForwardParts): (request: FastifyRequest, re
     const body = Buffer.isBuffer(request.body) ? request.body : null;
     const headers = toServiceHeaders(request.headers, {
       token: await parts.tokens.issue(route.service, request.access),
-      clientIp: clientIpOf(request),
+      clientIp: clientAddress(request),
       requestId: request.id,
       traceparent: traceparentOf(request.headers),
       hasBody: body !== null,
     });
     new Exchange(parts, upstream, route, request, reply, body, headers).start();
   }
-}
-
-// Node listens on IPv6 for both families, and writes an IPv4 address as ::ffff:1.2.3.4.
-function clientIpOf(request: FastifyRequest): string {
-  const { ip } = request;
-  return ip.startsWith('::ffff:') ? ip.slice(7) : ip;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createAccessTokenVerifier, createInternalTokenIssuer } from '@storefront/access-token';
 import { api, gatewayOperations, topology } from '@storefront/contracts';
@@ -17,6 +18,9 @@ import type { GatewayConfig } from './config.ts';
 import { createRevocations } from './domain/revocations.ts';
 import { createRouteTable } from './domain/route-table.ts';
 import { createInternalClient } from './internal-client.ts';
+import { createLimits } from './limits/limits.ts';
+import type { Limits } from './limits/limits.ts';
+import { createSharedCounts } from './limits/shared-counts.ts';
 import { closeUpstreams, openUpstreams } from './pools.ts';
 import { createProbeServer } from './probe-server.ts';
 import { publicRoutes } from './public-routes.ts';
@@ -57,6 +61,7 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
   const onRevoked = streams.endInvalid;
   const following = await followRevocations({ bus, identity, revocations, onRevoked, now, logger });
   opening.defer(async () => following.close());
+  const limits = await openLimits(config, bus, logger, opening);
   const onlyOnce = createInternalClient(toIdentity, tokens, 0);
   const readiness = createReadiness({ keys, revocations, identity: onlyOnce, now });
   measureRevocations(metrics, revocations, now);
@@ -80,7 +85,8 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
     version,
     makeApiDocument: () => JSON.stringify(openApiDocument(described, { ...api, version })),
     now,
-    authenticate: createAuthenticate({ verifier, revocations, isAlive: createTokenState(identity), now }),
+    authenticate: createAuthenticate({ verifier, revocations, isAlive: createTokenState(identity, revocations, now), now }),
+    limits,
     onTokensRevoked: following.applyHeader,
   });
   const probes = createProbeServer(metrics, readiness, draining.isDraining);
@@ -96,6 +102,27 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
 
   const opened = opening.move();
   return { url, close: () => opened.disposeAsync() };
+}
+
+async function openLimits(
+  config: GatewayConfig,
+  bus: Bus,
+  logger: Logger,
+  opening: AsyncDisposableStack,
+): Promise<Limits | undefined> {
+  if (config.RATE_LIMITS === 'off') return undefined;
+  // Every gateway has this key, and nobody else.
+  const secret = hash('sha256', `requests counted ${String(config.INTERNAL_TOKEN_PRIVATE_KEY.d)}`);
+  const counts = await createSharedCounts({ bus, secret, logger });
+  opening.defer(async () => counts.close());
+  return createLimits(counts, {
+    ip: config.RATE_LIMIT_IP,
+    user: config.RATE_LIMIT_USER,
+    auth: config.RATE_LIMIT_AUTH,
+    refresh: config.RATE_LIMIT_REFRESH,
+    underWay: config.MAX_USER_IN_FLIGHT,
+    streams: config.MAX_USER_STREAMS,
+  });
 }
 
 async function connectBus(config: GatewayConfig, overrides: Overrides, logger: Logger): Promise<Bus> {

@@ -5,8 +5,14 @@ import type { FastifyRequest } from 'fastify';
 import type { RevocableToken, Revocations } from '../domain/revocations.ts';
 import { bearerToken } from './bearer-token.ts';
 
-/** The verified caller of a request; null where it has no token. Throws 401, or 503 where the token can't be checked. */
-export type Authenticate = (request: FastifyRequest) => Promise<VerifiedAccess | null>;
+/**
+ * The verified caller of a request; null where it has no token. Throws 401, or 503 where the token can't be checked.
+ * `onGenuine` is awaited before identity is asked, once this gateway knows nothing against the token.
+ */
+export type Authenticate = (
+  request: FastifyRequest,
+  onGenuine: (caller: VerifiedAccess) => Promise<void> | undefined,
+) => Promise<VerifiedAccess | null>;
 
 /**
  * A token that is sent but not valid is 401 on every operation. Where nobody can say whether a token was revoked, the
@@ -19,18 +25,23 @@ export function createAuthenticate(parts: {
   now: () => Date;
 }): Authenticate {
   const { verifier, revocations, isAlive, now } = parts;
-  return async (request) => {
+  return async (request, onGenuine) => {
     const token = bearerToken(request.headers.authorization, request.raw.rawHeaders);
     if (token === undefined) return null;
     const claims = await verifier.verify(token).catch((error: unknown) => {
       throw toRefusal(error, request);
     });
+    // Before it is counted: a token that was revoked must not use up the budget of its former user.
+    if (revocations.isRevoked(claims)) throw revoked();
+    await onGenuine(claims);
     const alive = revocations.isCompleteFor(claims, now().getTime()) || (await isAlive(claims));
     // Last: a logout may have been answered while this request waited.
-    if (!alive || revocations.isRevoked(claims)) throw commonErrors.invalidToken('The access token was revoked');
+    if (!alive || revocations.isRevoked(claims)) throw revoked();
     return claims;
   };
 }
+
+const revoked = () => commonErrors.invalidToken('The access token was revoked');
 
 function toRefusal(error: unknown, request: FastifyRequest): unknown {
   if (error instanceof TokenError) {

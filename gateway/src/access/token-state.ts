@@ -1,21 +1,28 @@
 import { commonErrors, identityHttp } from '@storefront/contracts';
-import type { RevocableToken } from '../domain/revocations.ts';
+import type { RevocableToken, Revocations } from '../domain/revocations.ts';
 import type { InternalClient } from '../internal-client.ts';
 
 const tokenState = identityHttp.tokenState.pick({ ver: true, sessionAlive: true });
 
 /**
  * Asks identity whether a token is valid, for when the table of revocations is incomplete. Every call sends a request of
- * its own: an answer to an earlier one may be older than a logout. Throws 503 where identity does not answer.
+ * its own: an answer to an earlier one may be older than a logout. That a token is revoked stays true, so it goes into the table, and
+ * nobody can have identity asked again and again with a dead token. Throws 503 where identity does not answer.
  */
-export function createTokenState(identity: InternalClient): (token: RevocableToken) => Promise<boolean> {
+export function createTokenState(
+  identity: InternalClient,
+  revocations: Revocations,
+  now: () => Date,
+): (token: RevocableToken) => Promise<boolean> {
   return async ({ sub, sid, ver }) => {
     try {
       const path = `/internal/token-state/${encodeURIComponent(sub)}/${encodeURIComponent(sid)}`;
       const { status, body } = await identity.get(path);
-      if (status === 404) return false;
-      const state = tokenState.parse(body);
-      return state.sessionAlive && state.ver <= ver;
+      const { sessionAlive, ver: lowest } =
+        status === 404 ? { sessionAlive: false, ver } : tokenState.parse(body);
+      if (!sessionAlive) revocations.revokeSession(sid, now().getTime());
+      if (lowest > ver) revocations.revokeUser(sub, lowest, now().getTime());
+      return sessionAlive && lowest <= ver;
     } catch {
       throw commonErrors.revocationUnknown();
     }

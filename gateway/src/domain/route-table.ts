@@ -11,7 +11,7 @@ export interface RouteTable {
   find(method: string, path: string): PublicRoute | undefined;
   /** The methods of a path, as `Allow` lists them; undefined where no route has the path. */
   methodsOf(path: string): string | undefined;
-  /** The budget of a path that no route has: that of the routes beside it, where all of them have the same. */
+  /** The budget of a path that no route has: `auth` where all routes beside it have a budget. */
   budgetBeside(path: string): Budget | undefined;
 }
 
@@ -61,10 +61,10 @@ function toRow(routes: readonly PublicRoute[]): Row {
 function budgetsByHead(routes: readonly PublicRoute[]): Map<string, Budget | undefined> {
   const heads = Map.groupBy(routes, ({ operation }) => headOf(operation.path));
   return new Map(
-    [...heads].map(([head, ofHead]) => {
-      const [budget, ...others] = new Set(ofHead.map(({ operation }) => operation.budget));
-      return [head, others.length === 0 ? budget : undefined];
-    }),
+    [...heads].map(([head, ofHead]) => [
+      head,
+      ofHead.every(({ operation }) => operation.budget !== undefined) ? 'auth' : undefined,
+    ]),
   );
 }
 

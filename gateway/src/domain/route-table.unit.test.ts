@@ -94,7 +94,7 @@ describe('the route table', () => {
     expect(table.find('GET', '/v1/notifications/stream')?.operation.stream).toBe(true);
   });
 
-  it('knows the budget of a path that no route has: that of all routes with the same first two segments', () => {
+  it('knows the budget of a path that no route has: the small one where all routes with the same first two segments have one', () => {
     for (const path of ['/v1/auth', '/v1/auth/unknown', '/v1/auth/a/b']) expect(table.budgetBeside(path)).toBe('auth');
     for (const path of ['/v1/users', '/v1/unknown', '/v1', '/']) expect(table.budgetBeside(path)).toBeUndefined();
   });

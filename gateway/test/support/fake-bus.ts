@@ -1,11 +1,17 @@
 import { fact, identityEvents, toEvent } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import type { Event, Fact } from '@storefront/contracts';
 import type { Broadcast, Bus } from '@storefront/messaging';
 
 export interface FakeBus {
   readonly bus: Bus;
+  /** What the gateway has published. */
+  readonly published: Event[];
   bind(): void;
   lose(): void;
+  /** Whether the broker is there for what the gateway publishes. */
+  connect(connected: boolean): void;
+  /** Something that another part of the system has published. */
+  receive(fact: Fact): void;
   revoke(userId: string, tokenVersion: number, sessionId?: string | null): void;
   /** Everything revoked until `at` has been published. */
   watermark(at?: Date): void;
@@ -16,25 +22,38 @@ export interface FakeBus {
 
 /** A bus whose binding and timing the test controls. It has only what a gateway uses. */
 export function createFakeBus(): FakeBus {
-  let listener: Broadcast | undefined;
+  const broadcasts: Broadcast[] = [];
+  const published: Event[] = [];
+  let connected = true;
   let timer: NodeJS.Timeout | undefined;
-  const publish = (fact: Fact) => listener?.handle(toEvent(fact, { sequence: 1, time: new Date() }));
+  const receive = (fact: Fact) => {
+    const event = toEvent(fact, { sequence: 1, time: new Date() });
+    for (const { types, handle } of broadcasts) if (types.includes(fact.type)) handle(event);
+  };
   const fake: FakeBus = {
     bus: {
       async broadcast(broadcast: Broadcast) {
-        listener = broadcast;
+        broadcasts.push(broadcast);
         broadcast.onBound?.();
       },
+      async publish(events: readonly Event[]) {
+        published.push(...events);
+        return events.map(({ id }) => ({ id, confirmed: true }));
+      },
+      health: () => ({ kind: 'in-process', connected, queues: [] }),
       async close() {
         clearInterval(timer);
       },
     } as unknown as Bus,
-    bind: () => listener?.onBound?.(),
-    lose: () => listener?.onLost?.(),
+    published,
+    bind: () => broadcasts.forEach(({ onBound }) => onBound?.()),
+    lose: () => broadcasts.forEach(({ onLost }) => onLost?.()),
+    connect: (isConnected) => void (connected = isConnected),
+    receive,
     revoke: (userId, tokenVersion, sessionId = null) =>
-      publish(fact(identityEvents.tokensRevoked, userId, { tokenVersion, sessionId, reason: 'logout' })),
+      receive(fact(identityEvents.tokensRevoked, userId, { tokenVersion, sessionId, reason: 'logout' })),
     watermark: (at = new Date()) =>
-      publish(fact(identityEvents.revocationsPublished, 'identity', { upTo: at.toISOString() })),
+      receive(fact(identityEvents.revocationsPublished, 'identity', { upTo: at.toISOString() })),
     keepFresh() {
       fake.watermark();
       timer = setInterval(() => fake.watermark(), 100);

@@ -7,6 +7,7 @@ export * from './queues.ts';
 export * as accountEvents from './events/account.ts';
 export * as catalogEvents from './events/catalog.ts';
 export * as engagementEvents from './events/engagement.ts';
+export * as gatewayEvents from './events/gateway.ts';
 export * as identityEvents from './events/identity.ts';
 export * as ordersEvents from './events/orders.ts';
 export { userDataEvents, userDataKeepers } from './events/user-data.ts';

@@ -1,5 +1,6 @@
 export { bindOperations } from './bind.ts';
 export type { Handler, Handlers, RequestOf } from './bind.ts';
+export { networkOf, normalAddress } from './client-address.ts';
 export { createCursors } from './cursors.ts';
 export type { Cursors } from './cursors.ts';
 export { prepareDrain } from './drain.ts';

@@ -50,6 +50,11 @@ export const commonErrors = defineErrors({
   unsupportedMediaType: { kind: 'media-type', detail: 'Send the body as application/json.' },
   idempotencyKeyReused: { kind: 'rule', detail: 'This Idempotency-Key was used with another request.' },
   rateLimited: { kind: 'throttled', detail: 'Too many requests: wait before the next one.' },
+  tooManyAtOnce: {
+    kind: 'throttled',
+    detail: 'Too many of your requests are under way at once: wait until some are answered.',
+    retryAfterSeconds: 1,
+  },
   headersTooLarge: { kind: 'headers-too-large', detail: 'The headers are larger than allowed.' },
   internalError: {
     kind: 'internal',

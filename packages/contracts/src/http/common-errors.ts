@@ -21,7 +21,7 @@ const fromConnection: readonly DeclaredError[] = [
   commonErrors.headersTooLarge,
 ];
 
-function fromAccess({ access, gateway, alsoFor }: OperationSpec): readonly DeclaredError[] {
+function fromAccess({ access, gateway, alsoFor, budget }: OperationSpec): readonly DeclaredError[] {
   if (gateway) return [];
   if (access === 'system') return [commonErrors.gatewayOnly];
   return [
@@ -33,7 +33,7 @@ function fromAccess({ access, gateway, alsoFor }: OperationSpec): readonly Decla
     commonErrors.revocationUnknown,
     ...(access === 'admin' ? [commonErrors.adminRequired] : []),
     ...(access === 'trade' ? [commonErrors.tradeAccountRequired] : []),
-    commonErrors.rateLimited,
+    ...(budget === 'ending' ? [] : [commonErrors.rateLimited, commonErrors.tooManyAtOnce]),
   ];
 }
 

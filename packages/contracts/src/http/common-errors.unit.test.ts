@@ -31,6 +31,7 @@ const ofRead = [
   'request_timeout',
   'revocation_unknown',
   'service_unavailable',
+  'too_many_at_once',
   'upstream_timeout',
 ];
 const added = (more: Partial<OperationSpec>) => codes(more).filter((code) => !ofRead.includes(code));
@@ -74,6 +75,11 @@ test.each<[string, Partial<OperationSpec>, string[]]>([
   ['own', { errors: [catalogErrors.slugTaken] }, ['slug_taken']],
 ])('%s adds its errors', (_what, more, expected) => {
   expect(added(more)).toEqual(expected);
+});
+
+test('an operation that ends sessions is never refused for a budget', () => {
+  const refused = codes({ budget: 'ending' });
+  expect(ofRead.filter((code) => !refused.includes(code))).toEqual(['rate_limited', 'too_many_at_once']);
 });
 
 test('an internal operation is refused to everybody but the gateway', () => {

@@ -58,8 +58,12 @@ export interface OperationSpec {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  /** `auth`: passwords and codes could be guessed here, so far fewer requests a minute are allowed. */
-  readonly budget?: 'auth';
+  /**
+   * `auth`: passwords and codes could be guessed here, so far fewer requests a minute are allowed.
+   * `refresh`: a far larger budget of its own, which nobody uses up by other requests; guesses can't hit here.
+   * `ending`: ends sessions, and is never answered 429: it waits a second where the budget of its user is used up.
+   */
+  readonly budget?: 'auth' | 'refresh' | 'ending';
   /** The answer stays open until the client or the service ends it. */
   readonly stream?: true;
   /** The gateway answers it itself: it looks at no token and counts it in no budget. */

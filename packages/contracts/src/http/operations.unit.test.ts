@@ -36,9 +36,10 @@ test('what is below /internal/ is for the gateway, and nothing else is', () => {
   expect(system).toEqual(all.map(({ path }) => path).filter((path) => path.startsWith('/internal/')));
 });
 
-test('what is below /v1/auth/ has the small budget, and nothing else has', () => {
-  const small = all.filter(({ budget }) => budget === 'auth').map(({ path }) => path);
-  expect(small).toEqual(all.map(({ path }) => path).filter((path) => path.startsWith('/v1/auth/')));
+test('what is below /v1/auth/ has the small budget, but for refreshing tokens and ending sessions; nothing else has', () => {
+  const others: Record<string, string> = { refreshTokens: 'refresh', logOut: 'ending', endSession: 'ending' };
+  for (const { id, path, budget } of all)
+    expect([id, budget]).toEqual([id, path.startsWith('/v1/auth/') ? (others[id] ?? 'auth') : undefined]);
 });
 
 test('the tag of every published operation is described', () => {

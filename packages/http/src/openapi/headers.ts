@@ -46,14 +46,14 @@ export const answerHeaders = {
   },
   RateLimit: {
     description:
-      'What is left of each budget: `r` requests for the next `t` seconds. It is missing where limits are off.',
+      'What is left of each budget: `r` requests, and more after `t` seconds. It is missing where limits are off.',
     schema: { type: 'string' },
-    example: '"ip";r=1199;t=60, "user";r=599;t=60',
+    example: '"user";r=599;t=60',
   },
   'RateLimit-Policy': {
     description: 'The budgets: `q` requests in `w` seconds. It is missing where limits are off.',
     schema: { type: 'string' },
-    example: '"ip";q=1200;w=60, "user";q=600;w=60',
+    example: '"user";q=600;w=60',
   },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',

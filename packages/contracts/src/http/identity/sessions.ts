@@ -45,7 +45,7 @@ export const sessionOperations = operationsOf(
     method: 'DELETE',
     path: '/v1/auth/sessions/{id}',
     access: 'user',
-    budget: 'auth',
+    budget: 'ending',
     tags,
     summary: 'End a session',
     description: 'Logs one device out: its tokens are refused from this answer on.',

@@ -1,0 +1,90 @@
+import { hash, randomUUID } from 'node:crypto';
+import { fact, gatewayEvents, toEvent } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import type { Bus } from '@storefront/messaging';
+import type { Logger } from 'pino';
+import { createRequestCounts } from '../domain/request-counts.ts';
+import type { Taken } from '../domain/request-counts.ts';
+
+const { requestsCounted } = gatewayEvents;
+
+/** The window of every budget. */
+export const windowMs = 60_000;
+// Each about 200 bytes.
+const remembered = 100_000;
+const publishEveryMs = 100;
+const mostInOneEvent = 1000;
+// What waits to be published; callers beyond it are counted by this gateway alone.
+const mostWaiting = 10_000;
+// A twentieth of a budget, so that the many callers who are far from its end cost no messages.
+const sharedParts = 20;
+
+/** Counts requests together with all other gateways. */
+export interface SharedCounts {
+  /** Counts one request of the caller against the budget of this name, where fewer than `max` were counted. */
+  take(budget: string, caller: string, max: number): Taken;
+  close(): void;
+}
+
+/**
+ * Each gateway counts in its own memory and publishes what it counted; the others add it. No request waits for that: what
+ * was counted elsewhere arrives about a tenth of a second later. While the broker is away each gateway counts alone.
+ * Callers are published as hashes with `secret`, which all gateways have.
+ */
+export async function createSharedCounts(parts: { bus: Bus; secret: string; logger: Logger }): Promise<SharedCounts> {
+  const { bus, secret, logger } = parts;
+  const self = randomUUID();
+  const counts = createRequestCounts({ windowMs, remembered });
+  const waiting = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let isPublishing = false;
+
+  await bus.broadcast({ name: 'gateway.requests-counted', types: [requestsCounted.type], handle: addCounts });
+
+  function addCounts(event: Event): void {
+    if (event.subject === self) return;
+    const { success, data } = requestsCounted.data.safeParse(event.data);
+    if (!success) {
+      logger.error({ eventId: event.id }, 'the counts of another gateway could not be read');
+      return;
+    }
+    const now = performance.now();
+    for (const [caller, count] of data.counts) counts.add(caller, count, now);
+  }
+
+  function share(caller: string, count: number): void {
+    const before = waiting.get(caller);
+    if (before === undefined && waiting.size >= mostWaiting) return;
+    waiting.set(caller, (before ?? 0) + count);
+    timer ??= setTimeout(publish, publishEveryMs).unref();
+  }
+
+  function publish(): void {
+    timer = undefined;
+    // What was counted while the broker was away is too old to be added when it is back.
+    if (!bus.health().connected) waiting.clear();
+    if (waiting.size === 0) return;
+    if (!isPublishing) {
+      isPublishing = true;
+      const next = [...waiting.entries().take(mostInOneEvent)];
+      for (const [caller] of next) waiting.delete(caller);
+      const event = toEvent(fact(requestsCounted, self, { counts: next }), { sequence: 0, time: new Date() });
+      bus
+        .publish([event], { transient: true })
+        .catch((error: unknown) => logger.debug({ err: error }, 'counts were not published'))
+        .finally(() => (isPublishing = false));
+    }
+    if (waiting.size > 0) timer = setTimeout(publish, publishEveryMs).unref();
+  }
+
+  return {
+    take(budget, caller, max) {
+      const key = hash('sha256', `${secret} ${budget} ${caller}`, 'base64url').slice(0, 22);
+      const shareEvery = Math.max(1, Math.floor(max / sharedParts));
+      const taken = counts.take(key, { max, shareEvery }, performance.now());
+      if (taken.toShare > 0) share(key, taken.toShare);
+      return taken;
+    },
+    close: () => clearTimeout(timer),
+  };
+}
