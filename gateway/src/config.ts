@@ -69,7 +69,10 @@ export const configSchema = z
     REVOCATIONS_KEPT_SECONDS: count(1200).describe(
       'How long a revocation is kept: longer than an access token lives. Identity is asked about an older token.',
     ),
-    RATE_LIMITS: z.enum(['on', 'off']).default('on').describe('`off` lifts the limits of addresses and users, for tests and load.'),
+    RATE_LIMITS: z
+      .enum(['on', 'off'])
+      .default('on')
+      .describe('`off` lifts the limits of addresses and users, for tests and load.'),
     RATE_LIMIT_IP: count(1200).describe(
       'Requests a minute without a valid token from one address (IPv6: one /64), at all gateways together.',
     ),

@@ -6,7 +6,7 @@ import { openApiDocument } from '@storefront/http';
 import { connectRabbitmq } from '@storefront/messaging';
 import type { Bus } from '@storefront/messaging';
 import { ConfigError, createLogger, createMetrics, defineService } from '@storefront/process';
-import type { Overrides, Running } from '@storefront/process';
+import type { Overrides, Registry, Running } from '@storefront/process';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.ts';
 import { followRevocations } from './access/follow-revocations.ts';
@@ -61,7 +61,7 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
   const onRevoked = streams.endInvalid;
   const following = await followRevocations({ bus, identity, revocations, onRevoked, now, logger });
   opening.defer(async () => following.close());
-  const limits = await openLimits(config, bus, logger, opening);
+  const limits = await openLimits(config, { bus, metrics, logger, opening });
   const onlyOnce = createInternalClient(toIdentity, tokens, 0);
   const readiness = createReadiness({ keys, revocations, identity: onlyOnce, now });
   measureRevocations(metrics, revocations, now);
@@ -85,7 +85,12 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
     version,
     makeApiDocument: () => JSON.stringify(openApiDocument(described, { ...api, version })),
     now,
-    authenticate: createAuthenticate({ verifier, revocations, isAlive: createTokenState(identity, revocations, now), now }),
+    authenticate: createAuthenticate({
+      verifier,
+      revocations,
+      isAlive: createTokenState(identity, revocations, now),
+      now,
+    }),
     limits,
     onTokensRevoked: following.applyHeader,
   });
@@ -106,14 +111,12 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
 
 async function openLimits(
   config: GatewayConfig,
-  bus: Bus,
-  logger: Logger,
-  opening: AsyncDisposableStack,
+  { opening, ...parts }: { bus: Bus; metrics: Registry; logger: Logger; opening: AsyncDisposableStack },
 ): Promise<Limits | undefined> {
   if (config.RATE_LIMITS === 'off') return undefined;
   // Every gateway has this key, and nobody else.
   const secret = hash('sha256', `requests counted ${String(config.INTERNAL_TOKEN_PRIVATE_KEY.d)}`);
-  const counts = await createSharedCounts({ bus, secret, logger });
+  const counts = await createSharedCounts({ ...parts, secret });
   opening.defer(async () => counts.close());
   return createLimits(counts, {
     ip: config.RATE_LIMIT_IP,

@@ -18,8 +18,7 @@ export function createTokenState(
     try {
       const path = `/internal/token-state/${encodeURIComponent(sub)}/${encodeURIComponent(sid)}`;
       const { status, body } = await identity.get(path);
-      const { sessionAlive, ver: lowest } =
-        status === 404 ? { sessionAlive: false, ver } : tokenState.parse(body);
+      const { sessionAlive, ver: lowest } = status === 404 ? { sessionAlive: false, ver } : tokenState.parse(body);
       if (!sessionAlive) revocations.revokeSession(sid, now().getTime());
       if (lowest > ver) revocations.revokeUser(sub, lowest, now().getTime());
       return sessionAlive && lowest <= ver;

@@ -1,5 +1,5 @@
 /** A budget: so many requests in a window of time. */
-export interface Quota {
+interface Quota {
   readonly max: number;
   /** So many counted requests are handed out at once for other gateways to count too. */
   readonly shareEvery: number;

@@ -2,6 +2,8 @@ import { hash, randomUUID } from 'node:crypto';
 import { fact, gatewayEvents, toEvent } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
+import { Counter } from '@storefront/process';
+import type { Registry } from '@storefront/process';
 import type { Logger } from 'pino';
 import { createRequestCounts } from '../domain/request-counts.ts';
 import type { Taken } from '../domain/request-counts.ts';
@@ -31,11 +33,21 @@ export interface SharedCounts {
  * was counted elsewhere arrives about a tenth of a second later. While the broker is away each gateway counts alone.
  * Callers are published as hashes with `secret`, which all gateways have.
  */
-export async function createSharedCounts(parts: { bus: Bus; secret: string; logger: Logger }): Promise<SharedCounts> {
+export async function createSharedCounts(parts: {
+  bus: Bus;
+  secret: string;
+  metrics: Registry;
+  logger: Logger;
+}): Promise<SharedCounts> {
   const { bus, secret, logger } = parts;
   const self = randomUUID();
   const counts = createRequestCounts({ windowMs, remembered });
   const waiting = new Map<string, number>();
+  const elsewhere = new Counter({
+    name: 'gateway_requests_counted_elsewhere_total',
+    help: 'Requests that other gateways have counted against the budgets that all share',
+    registers: [parts.metrics],
+  });
   let timer: NodeJS.Timeout | undefined;
   let isPublishing = false;
 
@@ -49,7 +61,10 @@ export async function createSharedCounts(parts: { bus: Bus; secret: string; logg
       return;
     }
     const now = performance.now();
-    for (const [caller, count] of data.counts) counts.add(caller, count, now);
+    for (const [caller, count] of data.counts) {
+      counts.add(caller, count, now);
+      elsewhere.inc(count);
+    }
   }
 
   function share(caller: string, count: number): void {

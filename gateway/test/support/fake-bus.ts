@@ -10,6 +10,8 @@ export interface FakeBus {
   lose(): void;
   /** Whether the broker is there for what the gateway publishes. */
   connect(connected: boolean): void;
+  /** How often the gateway has looked whether the broker is there. */
+  readonly looks: () => number;
   /** Something that another part of the system has published. */
   receive(fact: Fact): void;
   revoke(userId: string, tokenVersion: number, sessionId?: string | null): void;
@@ -25,6 +27,7 @@ export function createFakeBus(): FakeBus {
   const broadcasts: Broadcast[] = [];
   const published: Event[] = [];
   let connected = true;
+  let looks = 0;
   let timer: NodeJS.Timeout | undefined;
   const receive = (fact: Fact) => {
     const event = toEvent(fact, { sequence: 1, time: new Date() });
@@ -40,7 +43,10 @@ export function createFakeBus(): FakeBus {
         published.push(...events);
         return events.map(({ id }) => ({ id, confirmed: true }));
       },
-      health: () => ({ kind: 'in-process', connected, queues: [] }),
+      health() {
+        looks += 1;
+        return { kind: 'in-process', connected, queues: [] };
+      },
       async close() {
         clearInterval(timer);
       },
@@ -49,6 +55,7 @@ export function createFakeBus(): FakeBus {
     bind: () => broadcasts.forEach(({ onBound }) => onBound?.()),
     lose: () => broadcasts.forEach(({ onLost }) => onLost?.()),
     connect: (isConnected) => void (connected = isConnected),
+    looks: () => looks,
     receive,
     revoke: (userId, tokenVersion, sessionId = null) =>
       receive(fact(identityEvents.tokensRevoked, userId, { tokenVersion, sessionId, reason: 'logout' })),

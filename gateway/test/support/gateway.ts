@@ -1,14 +1,15 @@
 import { newInternalKeyPair } from '@storefront/access-token';
+import type { Bus } from '@storefront/messaging';
 import { memoryLogger } from '@storefront/testing';
+import type { Overrides } from '@storefront/process';
 import { configSchema } from '../../src/config.ts';
 import type { GatewayConfig } from '../../src/config.ts';
 import { service } from '../../src/service.ts';
-import type { FakeBus } from './fake-bus.ts';
 
-/** A gateway on a free port in front of `identity`; the test sends the events of its bus. */
+/** A gateway on a free port in front of `identity`, on a bus that the test has, such as one whose events the test sends. */
 export async function startGateway(
   identity: { url: string },
-  fake: FakeBus,
+  buses: { bus: Bus } | { connectBus: NonNullable<Overrides['connectBus']> },
   settings: Record<string, string> = {},
 ): Promise<{ url: string; lines: string[]; close(): Promise<void> }> {
   const { logger, lines } = memoryLogger();
@@ -21,7 +22,10 @@ export async function startGateway(
     RATE_LIMITS: 'off',
     ...settings,
   });
-  const running = await service.start(config, { logger, connectBus: async () => fake.bus });
+  const running = await service.start(config, {
+    logger,
+    connectBus: 'bus' in buses ? async () => buses.bus : buses.connectBus,
+  });
   return { ...running, lines };
 }
 

@@ -15,4 +15,5 @@ export { startService } from './start-service.ts';
 export type { Call, Harness, HarnessOptions, Instance, InstanceOptions } from './start-service.ts';
 export { startProxy } from './tcp-proxy.ts';
 export type { TcpProxy } from './tcp-proxy.ts';
+export { openTestBus } from './test-bus.ts';
 export { freshVhost } from './vhost.ts';
