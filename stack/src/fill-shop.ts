@@ -9,6 +9,9 @@ interface ListItem {
   readonly sku: string;
 }
 
+// Fewer than a gateway lets one user have under way (MAX_USER_IN_FLIGHT).
+const atOnce = 8;
+
 /** Creates the categories and products of the demo shop. Existing ones are not changed. */
 export async function fillShop(api: DemoApi, adminToken: string): Promise<void> {
   const { categories, products } = await readDemoShop();
@@ -26,21 +29,19 @@ export async function fillShop(api: DemoApi, adminToken: string): Promise<void> 
 
   const existingSkus = new Set(existingProducts.map(({ sku }) => sku));
   const euros = (amount: number) => ({ amount, currency: 'EUR' });
-  await Promise.all(
-    products
-      .filter(({ sku }) => !existingSkus.has(sku))
-      .map(({ category, picture, price, tradePrice, ...product }) =>
-        api.post(
-          '/v1/products',
-          {
-            ...product,
-            categoryIds: [idOf(category)],
-            images: [{ url: `${catalogHttp.picturesPath}${picture}`, alt: product.name }],
-            price: euros(price),
-            tradePrice: euros(tradePrice),
-          },
-          adminToken,
-        ),
-      ),
-  );
+  const missing = products.filter(({ sku }) => !existingSkus.has(sku));
+  const createMissing = async () => {
+    for (let next = missing.shift(); next; next = missing.shift()) {
+      const { category, picture, price, tradePrice, ...product } = next;
+      const body = {
+        ...product,
+        categoryIds: [idOf(category)],
+        images: [{ url: `${catalogHttp.picturesPath}${picture}`, alt: product.name }],
+        price: euros(price),
+        tradePrice: euros(tradePrice),
+      };
+      await api.post('/v1/products', body, adminToken);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, createMissing));
 }

@@ -12,8 +12,8 @@ const { requestsCounted } = gatewayEvents;
 
 /** The window of every budget. */
 export const windowMs = 60_000;
-// Each about 200 bytes.
-const remembered = 100_000;
+// Each takes up to 500 bytes.
+const remembered = 50_000;
 const publishEveryMs = 100;
 const mostInOneEvent = 1000;
 // What waits to be published; callers beyond it are counted by this gateway alone.

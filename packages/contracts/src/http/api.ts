@@ -20,8 +20,9 @@ sent.
 
 **Concurrent changes.** A resource with an \`ETag\` takes it as \`If-Match\`: a change of another version is refused with 412.
 
-**Limits.** \`RateLimit\` and \`RateLimit-Policy\` say what is left of each budget. 429 and 503 say in \`Retry-After\` when to
-try again.`,
+**Limits.** Requests with a valid token are counted for its user, all others for their address. \`RateLimit\` and
+\`RateLimit-Policy\` say what is left of each budget. 429 and 503 say in \`Retry-After\` when to try again. Logging out and
+ending a session are never answered 429.`,
   contact: { name: 'The team of Storefront Commerce' },
   license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
   tags: {
