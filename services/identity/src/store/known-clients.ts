@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { networkOf } from '@storefront/http';
 import { collectionOf, date, defineCollection, text } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
-import { networkOf } from '../domain/network.ts';
 import type { Device } from '../domain/session.ts';
 
 export const knownClients = defineCollection(
@@ -36,7 +36,7 @@ export function openKnownClients(
   const idOf = (userId: string, name: string) =>
     createHmac('sha256', secret).update(`client\0${userId}\0${name}`).digest('base64url');
   const namesOf = ({ ip, deviceToken }: Device) => ({
-    network: `network ${networkOf(ip)}`,
+    network: `network ${ip === null ? '' : networkOf(ip)}`,
     device: deviceToken === null ? null : `device ${deviceToken}`,
   });
   return {

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { identityErrors } from '@storefront/contracts';
+import { networkOf } from '@storefront/http';
 import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { codeRules } from '../domain/code.ts';
 import type { CodePurpose } from '../domain/code.ts';
-import { networkOf } from '../../domain/network.ts';
 
 export const senderBudgets = defineCollection(
   'sender_budgets',
@@ -30,7 +30,7 @@ export function openSenderBudgets(
     async spend(purpose, ip, email) {
       const at = now().getTime();
       const end = at - (at % windowMs) + windowMs;
-      const name = `sender\0${purpose}\0${end}\0${networkOf(ip)}\0${email}`;
+      const name = `sender\0${purpose}\0${end}\0${ip === null ? '' : networkOf(ip)}\0${email}`;
       const counted = await collection.findOneAndUpdate(
         { _id: createHmac('sha256', secret).update(name).digest('base64url') },
         { $inc: { sent: 1 }, $setOnInsert: { expiresAt: new Date(end) } },
