@@ -41,13 +41,13 @@ afterAll(async () => {
 async function register(name: string) {
   const email = `${name}@erasure.example`;
   const body = { email, password, firstName: 'Ada', lastName: `Of-${name}`, phone: '+31 20 123 4567' };
-  expectOk(await client.call('POST', '/v1/auth/register', { body, key: randomUUID() }));
+  const { registrationId } = expectOk(await client.call('POST', '/v1/auth/register', { body, key: randomUUID() }));
   const code = codeIn(await mailTo(system.mailbox, email, /code/i));
   const {
     accessToken: token,
     refreshToken,
     user,
-  } = expectOk(await client.call('POST', '/v1/auth/verify', { body: { email, code } }));
+  } = expectOk(await client.call('POST', '/v1/auth/verify', { body: { registrationId, code } }));
   return { email, lastName: body.lastName, token, refreshToken, id: user.id as string };
 }
 type Person = Awaited<ReturnType<typeof register>>;
