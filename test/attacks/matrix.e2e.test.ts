@@ -1,3 +1,5 @@
+import { operations as specs, takesIfMatch } from '@storefront/contracts';
+import type { OperationSpec } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, readOperations, rows } from './matrix/operations.ts';
@@ -158,6 +160,24 @@ describe('what is yours', () => {
       await row.after?.(person, sent, world);
       if (row.endsTokens) await logInAgain(system, person);
     }
+  });
+});
+
+describe('what somebody has read in another version', () => {
+  const versioned = Object.values(specs)
+    .flatMap((ofService): OperationSpec[] => Object.values(ofService))
+    .filter(takesIfMatch);
+
+  it.each(versioned.map(({ id }) => id))('%s does not change', async (name) => {
+    const row = rows[name] as Row;
+    const who = row.alsoFor ? world.applicant : ownerOf(row);
+    const { method, path } = (operations.get(name) as Operation).spec;
+    const answer = await system.call(method, fill(path, await row.id?.own(world, who)), {
+      token: who.token,
+      body: row.body?.(world, who),
+      headers: { 'if-match': '"0"' },
+    });
+    expect(told(answer)).toEqual([412, 'version_mismatch']);
   });
 });
 
