@@ -77,7 +77,11 @@ async function createTrade(api: DemoApi, account: Credentials, adminToken: strin
   await api.post(`/v1/trade-accounts/${id}/approve`, { reason: 'Welcome to the demo.' }, adminToken);
 }
 
-async function register(api: DemoApi, path: string, form: Credentials & Record<string, unknown>): Promise<Session | null> {
+async function register(
+  api: DemoApi,
+  path: string,
+  form: Credentials & Record<string, unknown>,
+): Promise<Session | null> {
   const { registrationId } = await api.post(path, form);
   return api.prove({ registrationId: String(registrationId), email: form.email });
 }

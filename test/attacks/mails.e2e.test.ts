@@ -138,7 +138,10 @@ describe('an address that is more, or less, than one', () => {
 describe('somebody who has codes mailed to another person', () => {
   const form = (email: string) => ({ email, password: newPassword(system), firstName: 'Ada', lastName: 'Lovelace' });
   const knock = (path: string, body: object, turn: number) =>
-    system.call('POST', path, { body, headers: { 'x-forwarded-for': `6.6.6.${turn}`, 'x-client-ip': `7.7.7.${turn}` } });
+    system.call('POST', path, {
+      body,
+      headers: { 'x-forwarded-for': `6.6.6.${turn}`, 'x-client-ip': `7.7.7.${turn}` },
+    });
 
   /** Does the work again where another hour begins meanwhile, and with it another budget. */
   async function withinAnHour<Result>(work: () => Promise<Result>): Promise<Result> {
