@@ -41,13 +41,13 @@ afterAll(async () => {
 async function register(name: string) {
   const email = `${name}@erasure.example`;
   const body = { email, password, firstName: 'Ada', lastName: `Of-${name}`, phone: '+31 20 123 4567' };
-  expectOk(await client.call('POST', '/v1/auth/register', { body, key: randomUUID() }));
+  const { registrationId } = expectOk(await client.call('POST', '/v1/auth/register', { body, key: randomUUID() }));
   const code = codeIn(await mailTo(system.mailbox, email, /code/i));
   const {
     accessToken: token,
     refreshToken,
     user,
-  } = expectOk(await client.call('POST', '/v1/auth/verify', { body: { email, code } }));
+  } = expectOk(await client.call('POST', '/v1/auth/verify', { body: { registrationId, code } }));
   return { email, lastName: body.lastName, token, refreshToken, id: user.id as string };
 }
 type Person = Awaited<ReturnType<typeof register>>;
@@ -77,6 +77,12 @@ async function settle({ token, email }: Person): Promise<void> {
   );
   const types = { wishlist: { EMAIL: false } };
   expectOk(await client.call('PUT', '/v1/notifications/preferences', { token, body: { types } }));
+  // They forget the password, and somebody else registers the email.
+  expectOk(await client.call('POST', '/v1/auth/password/forgot', { body: { email } }));
+  const stranger = { email, password: 'the keeper of the keys', firstName: 'Mallory', lastName: 'Moor' };
+  expectOk(await client.call('POST', '/v1/auth/register', { body: stranger }));
+  await mailTo(system.mailbox, email, /new password/i);
+  await mailTo(system.mailbox, email, /already have an account/i);
   await mailTo(system.mailbox, email, /welcome/i);
 }
 
@@ -125,6 +131,9 @@ it('gives somebody everything that is kept about them, then leaves nothing of it
     'engagement.recipients',
     'identity.data_requests',
     'identity.emails',
+    'identity.known_clients',
+    'identity.recoveries',
+    'identity.registrations',
     'identity.sessions',
     'identity.users',
   ]);
@@ -170,6 +179,9 @@ it('waits for a service that is away, and goes on when it is back', async () => 
     'account.wishlists',
     'identity.data_requests',
     'identity.emails',
+    'identity.known_clients',
+    'identity.recoveries',
+    'identity.registrations',
     'identity.users',
   ]);
   expect((await client.call('GET', '/v1/users/me', { token: person.token })).status).toBe(401);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { clientOf, codeIn, mailTo } from './client.ts';
 import type { Client } from './client.ts';
 import { patient } from './patient.ts';
+import { expectOk } from './people.ts';
 
 describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the bus %s', (bus) => {
   const logs = memoryLogger();
@@ -64,9 +65,11 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     });
     expect(registered.status).toBe(202);
     expect(registered.body).toMatchObject({ status: 'verification-required', email: account.email });
+    const { registrationId } = registered.body;
 
-    const code = codeIn(await mailTo(stack.mailbox ?? '', account.email, /code|confirm|verif/i));
-    const verified = await client.call('POST', '/v1/auth/verify', { body: { email: account.email, code } });
+    const code = codeIn(await mailTo(stack.mailbox ?? '', account.email, /^\d{6} is your code$/));
+    const proof = { body: { registrationId, code } };
+    const verified = await client.call('POST', '/v1/auth/verify', proof);
     expect(verified.status).toBe(200);
     expect(verified.body).toMatchObject({ tokenType: 'Bearer', user: { email: account.email, role: 'retail' } });
     const token: string = verified.body.accessToken;
@@ -78,9 +81,7 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     });
     expect((await other.call('GET', '/v1/users/me', { token })).status).toBe(200);
     await mailTo(stack.mailbox ?? '', account.email, /welcome/i);
-    expect((await client.call('POST', '/v1/auth/verify', { body: { email: account.email, code } })).status).not.toBe(
-      200,
-    );
+    expect((await client.call('POST', '/v1/auth/verify', proof)).body.code).toBe('invalid_code');
 
     const out = await client.call('POST', '/v1/auth/logout', { token });
     expect(out.status).toBe(200);
@@ -112,22 +113,42 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     expect(applied.status).toBe(201);
     expect(applied.body).toEqual({
       status: 'pending-approval',
+      registrationId: expect.stringMatching(/^reg_/),
       email: account.email,
       businessName: 'Quay Wholesale',
       submittedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    const code = codeIn(await mailTo(stack.mailbox ?? '', account.email, /received|application/i));
-    const early = await client.call('POST', '/v1/auth/verify', { body: { email: account.email, code } });
-    expect([early.status, early.body.code]).toEqual([403, 'account_pending_approval']);
-
     const admin = await client.call('POST', '/v1/auth/login', { body: stack.accounts.admin });
     expect(admin.body.user.role).toBe('admin');
     const token: string = admin.body.accessToken;
-    const { body: list } = await client.call('GET', '/v1/trade-accounts?status=pending-approval', { token });
-    const [pending] = list.data;
+    const waiting = '/v1/trade-accounts?status=pending-approval';
+    expect((await client.call('GET', waiting, { token })).body.data).toEqual([]);
+    const [unproved] = (await client.call('GET', '/v1/trade-accounts?proved=false', { token })).body.data;
+    expect(unproved).toMatchObject({ email: account.email, status: 'unverified' });
+
+    const code = codeIn(await mailTo(stack.mailbox ?? '', account.email, /^\d{6} is your code for the trade/));
+    const { registrationId } = applied.body;
+    const proved = await client.call('POST', '/v1/auth/verify', { body: { registrationId, code } });
+    expect([proved.status, proved.body.code]).toEqual([403, 'account_pending_approval']);
+    await mailTo(stack.mailbox ?? '', account.email, /received your trade application/i);
+    const [pending] = (await client.call('GET', waiting, { token })).body.data;
     expect(pending.email).toBe(account.email);
-    const approved = await client.call('POST', `/v1/trade-accounts/${pending.id}/approve`, { token, body: {} });
-    expect([approved.status, approved.body.status]).toEqual([200, 'approved']);
+
+    const decide = (action: string) => {
+      const body = { reason: 'We could not find the number of your company.' };
+      return client.call('POST', `/v1/trade-accounts/${pending.id}/${action}`, { token, body });
+    };
+    expect((await decide('request-info')).body.status).toBe('info-requested');
+    await mailTo(stack.mailbox ?? '', account.email, /need more information/i);
+    const limited = expectOk(await client.call('POST', '/v1/auth/login', { body: account }));
+    const own = { token: limited.accessToken };
+    expect((await client.call('GET', '/v1/users/me', own)).body.code).toBe('session_limited');
+    const resubmission = { ...own, body: { companyRegistration: '12345678' } };
+    const resubmitted = await client.call('POST', '/v1/trade-accounts/me/resubmit', resubmission);
+    expect([resubmitted.status, resubmitted.body.status]).toEqual([200, 'pending-approval']);
+    await mailTo(stack.mailbox ?? '', account.email, /received your trade application/i);
+
+    expect((await decide('approve')).body.status).toBe('approved');
     await mailTo(stack.mailbox ?? '', account.email, /approved/i);
 
     const loggedIn = await client.call('POST', '/v1/auth/login', { body: account });

@@ -19,10 +19,10 @@ export function signUpMany(client: Client, mailbox: string, count: number): Prom
   return inTurns(names, async (name) => {
     const email = `${name}@example.com`;
     const body = { email, password, firstName: 'Ada', lastName: 'Lovelace' };
-    expectOk(await client.call('POST', '/v1/auth/register', { body }));
+    const { registrationId } = expectOk(await client.call('POST', '/v1/auth/register', { body }));
     const code = codeIn(await mailTo(mailbox, email, /code/i));
     const { accessToken, refreshToken } = expectOk(
-      await client.call('POST', '/v1/auth/verify', { body: { email, code } }),
+      await client.call('POST', '/v1/auth/verify', { body: { registrationId, code } }),
     );
     return { email, password, token: accessToken, refreshToken };
   });

@@ -13,7 +13,7 @@ import type { ChannelModel } from 'amqplib';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { clientOf, codeIn, mailTo } from './client.ts';
-import type { Client } from './client.ts';
+import type { Client, Mail } from './client.ts';
 import { patient } from './patient.ts';
 import { expectOk } from './people.ts';
 
@@ -113,25 +113,30 @@ async function readEverything(): Promise<Record<string, string>> {
 }
 
 // A word of its own: six digits also turn up by chance within a time or a hash.
-const holds = (text: string, code: string) => new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`).test(text);
+const holds = (text: string, secret: string) => new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`).test(text);
 
-it('has the code of a pending verification in clear nowhere but in the mail', async () => {
+it('has the codes of a registration and a recovery in clear nowhere but in their mails, and their ids nowhere', async () => {
   const application = { phone: '+31 20 123 4567', businessName: 'Quay Wholesale', businessAddress: 'Pier 4' };
-  expectOk(await client.call('POST', '/v1/auth/register', { body: { ...person, ...names } }));
-  expectOk(await client.call('POST', '/v1/auth/trade/register', { body: { ...business, ...names, ...application } }));
+  const post = async (path: string, body: object) =>
+    expectOk(await client.call('POST', path, { body, key: randomBytes(12).toString('hex') }));
+  const { registrationId } = await post('/v1/auth/register', { ...person, ...names });
+  const applied = await post('/v1/auth/trade/register', { ...business, ...names, ...application });
+  const { recoveryId } = await post('/v1/auth/password/forgot', { email: stack.accounts.admin.email });
+  const recipients = [person.email, business.email, stack.accounts.admin.email];
   await eventually(
-    async () => (await mongo.db(`${prefix}engagement`).collection('deliveries').countDocuments()) >= 2,
+    async () => (await mongo.db(`${prefix}engagement`).collection('deliveries').countDocuments()) >= recipients.length,
     'the mails to be due',
   );
   await eventually(() => logs.lines.some((line) => line.includes('mail server is away')), 'a try to send them');
-  for (const { email } of [person, business])
+  for (const email of recipients)
     await eventually(() => events.some((event) => event.includes(email)), `the event about ${email}`);
   const whileDue = await readEverything();
 
   wayToMail.accept();
   const codes = await Promise.all([
     mailTo(mailbox.page, person.email, /code/i).then(codeIn),
-    mailTo(mailbox.page, business.email, /received|application/i).then(codeIn),
+    mailTo(mailbox.page, business.email, /trade application/i).then(codeIn),
+    mailTo(mailbox.page, stack.accounts.admin.email, /new password/i).then(linkIn),
   ]);
   const whileSent = await readEverything();
   // It was looked in the right places.
@@ -139,10 +144,20 @@ it('has the code of a pending verification in clear nowhere but in the mail', as
   expect(whileDue.events).toContain('sealedCode');
   expect(whileDue.logs).toContain('/v1/auth/register');
 
+  const secrets = [...codes, registrationId, applied.registrationId, recoveryId];
   for (const everything of [whileDue, whileSent])
     for (const [place, text] of Object.entries(everything))
-      for (const code of codes) expect(holds(text, code), `${code} in the ${place}`).toBe(false);
-  const [code] = codes;
-  const verified = expectOk(await client.call('POST', '/v1/auth/verify', { body: { email: person.email, code } }));
+      for (const secret of secrets) expect(holds(text, secret), `${secret} in the ${place}`).toBe(false);
+  const [code, , link] = codes;
+  const verified = await post('/v1/auth/verify', { registrationId, code });
   expect(verified.user.email).toBe(person.email);
+  const reset = await post('/v1/auth/password/reset', { code: link, newPassword: 'rain over the old harbour' });
+  expect(reset.revoked).toBe(true);
 });
+
+/** The code of the link in a mail. */
+function linkIn({ Subject, Text }: Mail): string {
+  const [, code] = /#code=([\w-]{43})/.exec(Text) ?? [];
+  if (!code) throw new Error(`there is no link in the mail "${Subject}"`);
+  return code;
+}

@@ -35,25 +35,29 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const codeFor = async (email: string) => codeIn(await mailTo(stack.mailbox ?? '', email, /code/i));
-const verify = async (email: string) =>
-  expectOk(await client.call('POST', '/v1/auth/verify', { body: { email, code: await codeFor(email) } })).accessToken;
+/** Enters the code of the registration, and returns the answer. */
+async function prove({ registrationId }: { registrationId: string }, email: string) {
+  const code = codeIn(await mailTo(stack.mailbox ?? '', email, /code/i));
+  return client.call('POST', '/v1/auth/verify', { body: { registrationId, code } });
+}
 
 async function retail(): Promise<{ email: string; token: string }> {
   const email = 'robin@alerts.example';
   const body = { email, password, firstName: 'Robin', lastName: 'Retail' };
-  expectOk(await client.call('POST', '/v1/auth/register', { body }));
-  return { email, token: await verify(email) };
+  const registered = expectOk(await client.call('POST', '/v1/auth/register', { body }));
+  return { email, token: expectOk(await prove(registered, email)).accessToken };
 }
 
 async function trade(): Promise<{ email: string; token: string }> {
   const email = 'toni@alerts.example';
   const named = { email, password, firstName: 'Toni', lastName: 'Trade', phone: '+31 20 123 4567' };
   const body = { ...named, businessName: 'Quay', businessAddress: 'Pier 4, Amsterdam' };
-  expectOk(await client.call('POST', '/v1/auth/trade/register', { body }));
+  const applied = expectOk(await client.call('POST', '/v1/auth/trade/register', { body }));
+  expect((await prove(applied, email)).body.code).toBe('account_pending_approval');
   const { data } = expectOk(await client.call('GET', '/v1/trade-accounts', { token: admin }));
   expectOk(await client.call('POST', `/v1/trade-accounts/${data[0].id}/approve`, { token: admin, body: {} }));
-  return { email, token: await verify(email) };
+  const loggedIn = await client.call('POST', '/v1/auth/login', { body: { email, password } });
+  return { email, token: expectOk(loggedIn).accessToken };
 }
 
 async function mug(): Promise<string> {

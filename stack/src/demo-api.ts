@@ -18,9 +18,17 @@ export interface DemoApi {
   logIn(credentials: Credentials): Promise<Session>;
   /** Null if the login fails. */
   tryLogIn(credentials: Credentials): Promise<Session | null>;
-  verify(email: string, code: string): Promise<Session>;
-  /** The code in the newest mail to that address. Waits up to 30 s for the mail. */
-  readCode(email: string): Promise<string>;
+  /**
+   * Proves the email of a registration by the code in its mail. Returns null for a trade account, which is not logged in
+   * before it is approved. Waits up to 30 s for the mail.
+   */
+  prove(registration: Registration): Promise<Session | null>;
+}
+
+/** What the API answered to a registration. */
+export interface Registration {
+  readonly registrationId: string;
+  readonly email: string;
 }
 
 const mailTimeoutMs = 30_000;
@@ -48,10 +56,7 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
   async function expectOk(method: string, path: string, body?: Body, token?: string): Promise<Body> {
     const { ok, status, content } = await send(method, path, body, token);
     if (ok) return content;
-    throw new StackError(
-      `The demo data could not be made: ${method} ${path} answered ${status} ` +
-        `(${String(content.detail ?? content.code)}). Use --empty to start without it.`,
-    );
+    throw refused(method, path, status, content);
   }
 
   const session = ({ accessToken, user }: Body): Session => ({
@@ -63,28 +68,47 @@ export function createDemoApi(address: string, mailbox: string): DemoApi {
     get: (path, token) => expectOk('GET', path, undefined, token),
     post: (path, body, token) => expectOk('POST', path, body, token),
     logIn: async ({ email, password }) => session(await expectOk('POST', '/v1/auth/login', { email, password })),
-    verify: async (email, code) => session(await expectOk('POST', '/v1/auth/verify', { email, code })),
     async tryLogIn({ email, password }) {
       const { ok, content } = await send('POST', '/v1/auth/login', { email, password });
       return ok ? session(content) : null;
     },
-    async readCode(email) {
+    async prove({ registrationId, email }) {
       const deadline = Date.now() + mailTimeoutMs;
-      const search = new URL('/api/v1/search', mailbox);
-      search.searchParams.set('query', `to:"${email}"`);
+      const tried = new Set<string>();
       for (;;) {
-        const { messages } = (await (await fetch(search)).json()) as { messages: { ID: string }[] };
-        for (const { ID } of messages) {
-          const mail = (await (await fetch(new URL(`/api/v1/message/${ID}`, mailbox))).json()) as { Text: string };
-          const [code] = /\b\d{6}\b/.exec(mail.Text) ?? [];
-          if (code) return code;
+        // A code of an earlier start, which was interrupted, may be there too: it is of another registration.
+        for (const code of (await readCodes(email)).filter((each) => !tried.has(each))) {
+          tried.add(code);
+          const { ok, status, content } = await send('POST', '/v1/auth/verify', { registrationId, code });
+          if (ok) return session(content);
+          if (content.code === 'account_pending_approval') return null;
+          if (content.code !== 'invalid_code') throw refused('POST', '/v1/auth/verify', status, content);
         }
         if (Date.now() > deadline)
           throw new StackError(
-            `The demo data could not be made: no mail with a code came to ${email}. Use --empty to start without it.`,
+            `The demo data could not be made: no mail with the code came to ${email}. Use --empty to start without it.`,
           );
         await wait(20);
       }
     },
   };
+
+  /** The codes in the mails to that address, those of the newest mail first. */
+  async function readCodes(email: string): Promise<string[]> {
+    const search = new URL('/api/v1/search', mailbox);
+    search.searchParams.set('query', `to:"${email}"`);
+    const { messages } = (await (await fetch(search)).json()) as { messages: { ID: string }[] };
+    const codes = messages.map(async ({ ID }) => {
+      const mail = (await (await fetch(new URL(`/api/v1/message/${ID}`, mailbox))).json()) as { Text: string };
+      return /\b\d{6}\b/.exec(mail.Text) ?? [];
+    });
+    return (await Promise.all(codes)).flat();
+  }
+}
+
+function refused(method: string, path: string, status: number, content: Body): StackError {
+  return new StackError(
+    `The demo data could not be made: ${method} ${path} answered ${status} ` +
+      `(${String(content.detail ?? content.code)}). Use --empty to start without it.`,
+  );
 }

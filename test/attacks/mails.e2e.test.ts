@@ -120,7 +120,7 @@ describe('an address that is more, or less, than one', () => {
       ['/v1/auth/register', person],
       ['/v1/auth/trade/register', tradeApplication(email, password)],
       ['/v1/auth/password/forgot', { email }],
-      ['/v1/auth/verify/resend', { email }],
+      ['/v1/auth/verify/resend', { email, password }],
     ] as const) {
       const answer = await system.call('POST', path, { body, token });
       expect([answer.status, answer.body.errors?.[0]?.pointer], path).toEqual([400, '/email']);
@@ -131,6 +131,49 @@ describe('an address that is more, or less, than one', () => {
     for (const email of [['ada@example.com', evil], { address: evil }, { $ne: null }]) {
       const body = { channel: 'EMAIL', email, subject: 'News', html: '<p>Hello</p>' };
       expect((await system.call('POST', '/v1/notifications', { token: admin.token, body })).status).toBe(400);
+    }
+  });
+});
+
+describe('somebody who has codes mailed to another person', () => {
+  const form = (email: string) => ({ email, password: newPassword(system), firstName: 'Ada', lastName: 'Lovelace' });
+  const knock = (path: string, body: object, turn: number) =>
+    system.call('POST', path, {
+      body,
+      headers: { 'x-forwarded-for': `6.6.6.${turn}`, 'x-client-ip': `7.7.7.${turn}` },
+    });
+
+  /** Does the work again where another hour begins meanwhile, and with it another budget. */
+  async function withinAnHour<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      const hour = new Date().getHours();
+      const result = await work();
+      if (new Date().getHours() === hour) return result;
+    }
+  }
+
+  it('gets five an hour for one purpose, however the address is written and wherever the requests say they are from', async () => {
+    const answers = await withinAnHour(async () => {
+      const email = newEmail('flooded');
+      const written = (turn: number) => (turn % 2 === 0 ? email : email.toUpperCase());
+      const knocks = [
+        ...[0, 1, 2, 3].map((turn) => () => knock('/v1/auth/register', form(written(turn)), turn)),
+        () => knock('/v1/auth/trade/register', tradeApplication(email, newPassword(system)), 4),
+        () => knock('/v1/auth/trade/register', tradeApplication(email, newPassword(system)), 5),
+        () => knock('/v1/auth/register', form(email), 6),
+        ...[0, 1, 2, 3, 4, 5].map((turn) => () => knock('/v1/auth/password/forgot', { email: written(turn) }, turn)),
+      ];
+      const seen = [];
+      for (const each of knocks) seen.push(await each());
+      return seen;
+    });
+    const [registered, recovered] = [answers.slice(0, 7), answers.slice(7)];
+    expect(registered.map(({ status }) => status)).toEqual([202, 202, 202, 202, 201, 429, 429]);
+    expect(recovered.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 429]);
+    for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
+      expect(body.code).toBe('too_many_codes');
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(3600);
     }
   });
 });
@@ -152,8 +195,10 @@ describe('markup', () => {
 
   it('in the name of a business and in the reason of a verdict is shown as it was written', async () => {
     const applied = await applyForTrade(system, admin, 'markup', markup);
-    const received = applied.mail as unknown as Opened;
-    expectHarmless(received, applied.email);
+    const [withCode, received] = applied.mails as unknown as [Opened, Opened];
+    // Before the email is proved, nothing of what was typed gets into a mail.
+    expect(withCode.Text + withCode.HTML).not.toMatch(/onerror|evil\.example/);
+    for (const mail of [withCode, received]) expectHarmless(mail, applied.email);
     const body = { reason: `${markup}\nSecond line` };
     await expectStatus(
       system.call('POST', `/v1/trade-accounts/${applied.id}/reject`, { token: admin.token, body }),
@@ -162,8 +207,10 @@ describe('markup', () => {
     const rejected = await opened(applied.email, /not accepted/i);
     expectHarmless(rejected, applied.email);
     expect(received.HTML + rejected.HTML).not.toContain('<img');
-    expect(rejected.HTML).toContain('&lt;script&gt;alert(2)&lt;/script&gt;');
-    expect(rejected.Text).toContain(markup);
+    for (const mail of [received, rejected]) {
+      expect(mail.HTML).toContain('&lt;script&gt;alert(2)&lt;/script&gt;');
+      expect(mail.Text).toContain(markup);
+    }
   });
 
   it('of an administrator is cleaned of all that acts', async () => {

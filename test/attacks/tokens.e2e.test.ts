@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseal } from '../../services/identity/src/secrets/seal.ts';
 import { openSecrets } from '../../stack/src/secrets.ts';
 import type { Seen } from './system/leaks.ts';
-import { claimsOf, logIn, logInAgain, signUp } from './system/people.ts';
+import { applyForTrade, claimsOf, expectStatus, judge, logIn, logInAgain, signUp } from './system/people.ts';
 import type { Person } from './system/people.ts';
 import { sendRaw, statuses } from './system/raw.ts';
 import { startSystem } from './system/system.ts';
@@ -272,6 +272,29 @@ describe('the Authorization header', () => {
   it('that is not good is refused on public routes too', async () => {
     for (const path of ['/v1/products', '/.well-known/jwks.json', '/v1/health/ready'])
       expectRefused(await system.call('GET', path, { token: 'not.a.token' }));
+  });
+});
+
+describe('the session of an applicant who was asked for more', () => {
+  it('stays limited when it is refreshed, until the account is approved', async () => {
+    const applied = await applyForTrade(system, admin, 'limited');
+    await judge(system, admin, applied.id, 'request-info');
+    const limited = await logIn(system, applied);
+    const refresh = async (refreshToken: string) =>
+      expectStatus(system.call('POST', '/v1/auth/refresh', { body: { refreshToken } }), 200);
+    const refreshed = await refresh(limited.refreshToken);
+    for (const token of [limited.token, refreshed.accessToken])
+      expect([claimsOf(token).role, (await me(token)).body.code]).toEqual(['applicant', 'session_limited']);
+
+    const body = { note: 'The number is in the register now.' };
+    const resubmit = { token: refreshed.accessToken, body };
+    await expectStatus(system.call('POST', '/v1/trade-accounts/me/resubmit', resubmit), 200);
+    const early = await system.call('POST', '/v1/auth/refresh', { body: { refreshToken: refreshed.refreshToken } });
+    expect(early.status).toBe(401);
+    await judge(system, admin, applied.id, 'approve');
+    expect((await me(refreshed.accessToken)).status).not.toBe(200);
+    const { token } = await logIn(system, applied);
+    expect([claimsOf(token).role, (await me(token)).status]).toEqual(['trade', 200]);
   });
 });
 

@@ -13,6 +13,8 @@ export interface FinalState {
   mailsArrived(email: string, subject: string): number;
   /** The number of in-app notifications of this type for a user or role; with a business name only those about it. */
   notifications(audience: string, type: string, businessName?: string): number;
+  /** The number of registrations of this email that can still become a user. */
+  registrations(email: string): number;
   /** The number of users with this email. */
   accounts(email: string): number;
   user(email: string): StoredDocument | undefined;
@@ -37,6 +39,7 @@ export async function readFinalState(
   const requested = new Map<string, number>();
   const delivered = new Set<string>();
   const notified = new Map<string, number>();
+  const registered = new Map<string, number>();
   const users = new Map<string, StoredDocument[]>();
   let collectionsByWord: ReturnType<typeof indexWords> | undefined;
   const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -50,6 +53,8 @@ export async function readFinalState(
     add(notified, `${audience} ${type}`);
     if (data?.businessName) add(notified, `${audience} ${type} ${data.businessName}`);
   }
+  for await (const { email } of collection('identity', 'registrations').find({ 'purpose.kind': { $ne: 'none' } }))
+    add(registered, email);
   for await (const user of collection('identity', 'users').find({}, { projection: { outbox: 0 } }))
     users.set(user['email'], [...(users.get(user['email']) ?? []), user]);
 
@@ -63,6 +68,7 @@ export async function readFinalState(
     },
     notifications: (audience, type, businessName) =>
       notified.get([audience, type, ...(businessName ? [businessName] : [])].join(' ')) ?? 0,
+    registrations: (email) => registered.get(email) ?? 0,
     accounts: (email) => users.get(email)?.length ?? 0,
     user: (email) => users.get(email)?.[0],
     async collectionsContaining(words) {

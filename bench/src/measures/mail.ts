@@ -8,7 +8,7 @@ import type { StackProcess } from '../system/stack-process.ts';
 const registrations = 150;
 const mailTimeoutMs = 30_000;
 
-/** The time from writing a user, with the event in its outbox, until the mail server has the mail with the code. */
+/** The time from writing a registration, with the event in its outbox, until the mail server has the mail with the code. */
 export async function measureMail(context: BenchContext): Promise<ReportLine[]> {
   const { mongodb } = await context.backing();
   const overRabbitmq = await measureMails(context, await context.separateStack());
@@ -36,9 +36,9 @@ async function measureMails(context: BenchContext, stack: StackProcess): Promise
     await call(gateway, 'POST', '/v1/auth/register', { body });
     await wait(20);
   }
-  const users = (await context.database('identity', stack.database)).collection('users');
-  const written = await users.find({ email: /^mail-\d+@/ }, { projection: { email: 1, createdAt: 1 } }).toArray();
-  const writtenAt = new Map(written.map((user) => [String(user.email), (user.createdAt as Date).getTime()]));
+  const stored = (await context.database('identity', stack.database)).collection('registrations');
+  const written = await stored.find({ email: /^mail-\d+@/ }, { projection: { email: 1, createdAt: 1 } }).toArray();
+  const writtenAt = new Map(written.map(({ email: to, createdAt }) => [String(to), (createdAt as Date).getTime()]));
   const deadline = Date.now() + mailTimeoutMs;
   for (;;) {
     const arrivedAt = await arrivals(stack.mailbox);

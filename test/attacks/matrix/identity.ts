@@ -1,3 +1,4 @@
+import { newId } from '@storefront/contracts';
 import type { identityOperations } from '@storefront/contracts';
 import {
   applyForTrade,
@@ -46,9 +47,13 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   verifyEmail: {
     access: 'public',
     ok: [400, 'invalid_code'],
-    body: () => ({ email: newEmail('nobody'), code: '000000' }),
+    body: () => ({ registrationId: newId('reg'), code: '000000' }),
   },
-  resendCode: { access: 'public', ok: 202, body: () => ({ email: newEmail('nobody') }) },
+  resendCode: {
+    access: 'public',
+    ok: 202,
+    body: ({ system }) => ({ email: newEmail('nobody'), password: newPassword(system) }),
+  },
   logIn: {
     access: 'public',
     ok: [401, 'invalid_credentials'],
@@ -63,7 +68,7 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   resetPassword: {
     access: 'public',
     ok: [400, 'invalid_code'],
-    body: ({ system }) => ({ email: newEmail('nobody'), code: '000000', newPassword: newPassword(system) }),
+    body: ({ system }) => ({ recoveryId: newId('rec'), code: '000000', newPassword: newPassword(system) }),
   },
   changePassword: {
     access: 'user',
@@ -72,7 +77,7 @@ export const identityRows: RowsOf<typeof identityOperations> = {
     body: ({ system }, who) => ({ currentPassword: who.password, newPassword: newPassword(system) }),
     after: (who, body) => (who.password = (body as { newPassword: string }).newPassword),
   },
-  logOut: { access: 'user', ok: 200, endsTokens: true },
+  logOut: { access: 'user', alsoFor: ['applicant'], ok: 200, endsTokens: true },
   listSessions: { access: 'user', ok: 200 },
   endSession: {
     access: 'user',
@@ -97,6 +102,27 @@ export const identityRows: RowsOf<typeof identityOperations> = {
     body: ({ system }) => ({ password: newPassword(system) }),
   },
   listTradeAccounts: { access: 'admin', ok: 200 },
+  resubmitTradeAccount: {
+    access: 'user',
+    alsoFor: ['applicant'],
+    ok(who, { applicant, trade }) {
+      if (who === applicant) return 200;
+      return who === trade ? [409, 'invalid_transition'] : [404, 'not_found'];
+    },
+    body: () => ({
+      phone: '+31 20 765 4321',
+      businessName: 'Quay Wholesale',
+      businessAddress: 'Pier 5, 1011 AB Amsterdam',
+      referralCode: 'R-2',
+      vatNumber: 'NL000099998B57',
+      companyRegistration: '12345678',
+      note: 'The number is in the register now.',
+    }),
+    // Asked once more, so that the session is what it was.
+    async after(who, _body, { system, admin, applicant }) {
+      if (who === applicant) await judge(system, admin, applicant.id, 'request-info');
+    },
+  },
   getTradeAccount: { access: 'admin', ok: 200, id: tradeAccount() },
   approveTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: reason },
   rejectTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: reason },

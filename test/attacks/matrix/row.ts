@@ -7,16 +7,20 @@ import type { World } from './world.ts';
 export interface Row {
   /** `open` is for the gateway's own operations, which do not even look at a token. */
   readonly access: 'open' | Exclude<Access, 'system'>;
+  /** Limited sessions that may call it too. */
+  readonly alsoFor?: readonly 'applicant'[];
   /** The status for whom it is allowed, on what is theirs; with the code where that is a refusal. */
-  readonly ok: number | readonly [status: number, code: string];
+  readonly ok: Ok | ((who: Person, world: World) => Ok);
   readonly id?: Id;
   readonly body?: (world: World, who: Person) => unknown;
   readonly query?: string;
   /** The caller's tokens are dead after it. */
   readonly endsTokens?: true;
   /** Called after it was allowed, with the body that was sent. */
-  readonly after?: (who: Person, body: unknown) => void;
+  readonly after?: (who: Person, body: unknown, world: World) => unknown;
 }
+
+type Ok = number | readonly [status: number, code: string];
 
 /** The one identifier in the path. */
 export interface Id {

@@ -11,6 +11,8 @@ export interface World {
   readonly trade: Person;
   /** The token was issued before the suspension. */
   readonly suspended: Person;
+  /** Was asked for more: the session may submit the application again and log out, nothing else. */
+  readonly applicant: Person;
   /** Has no token: the login is refused. */
   readonly pending: { readonly id: string; readonly email: string; readonly password: string };
   readonly admin: Person;
@@ -23,11 +25,13 @@ export async function makeWorld(system: System): Promise<World> {
   const [owner, stranger] = await Promise.all([signUp(system, 'owner'), signUp(system, 'stranger')]);
   const approved = await applyForTrade(system, admin, 'approved');
   const suspended = await applyForTrade(system, admin, 'suspended');
+  const asked = await applyForTrade(system, admin, 'asked');
   const pending = await applyForTrade(system, admin, 'pending');
   await judge(system, admin, approved.id, 'approve');
   await judge(system, admin, suspended.id, 'approve');
   const dead = await logIn(system, suspended);
   await judge(system, admin, suspended.id, 'suspend');
+  await judge(system, admin, asked.id, 'request-info');
   const { productId, categoryId } = await makeShop(system, admin);
   return {
     system,
@@ -35,6 +39,7 @@ export async function makeWorld(system: System): Promise<World> {
     stranger,
     trade: await logIn(system, approved),
     suspended: dead,
+    applicant: await logIn(system, asked),
     pending,
     admin,
     productId,

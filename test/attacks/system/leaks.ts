@@ -23,7 +23,7 @@ const insides: readonly [what: string, pattern: RegExp][] = [
 const jwt = /eyJ[\w-]{10,}\.[\w-]{10,}/;
 
 // The answers whose business it is to hand these over.
-const handedOver = ['accessToken', 'refreshToken'];
+const handedOver = ['accessToken', 'refreshToken', 'deviceToken', 'registrationId', 'recoveryId'];
 
 export function createLeakWatch(lines: readonly string[]): LeakWatch {
   const secrets = new Set<string>();
@@ -38,9 +38,10 @@ export function createLeakWatch(lines: readonly string[]): LeakWatch {
   return {
     keepSecret: (text) => void secrets.add(text),
     look(what, { status, headers, body, text }) {
-      const isHandedOver = status < 300 && body !== null && handedOver.some((name) => name in Object(body));
-      if (isHandedOver) for (const name of handedOver) secrets.add(String(body[name]));
-      const shown = isHandedOver ? JSON.stringify({ ...body, accessToken: '', refreshToken: '' }) : text;
+      const given = status < 300 && body !== null ? handedOver.filter((name) => name in Object(body)) : [];
+      for (const name of given) secrets.add(String(body[name]));
+      const without = Object.fromEntries(given.map((name) => [name, '']));
+      const shown = given.length > 0 ? JSON.stringify({ ...body, ...without }) : text;
       const all = `${shown}\n${JSON.stringify([...headers])}`;
       for (const [inside, pattern] of insides) if (pattern.test(all)) found.add(`${what} answered ${inside}: ${text}`);
       if (jwt.test(all)) found.add(`${what} answered a token: ${text}`);

@@ -36,13 +36,10 @@ export async function signUp(system: System, name: string): Promise<Person> {
   const email = newEmail(name);
   const password = newPassword(system);
   const body = { email, password, firstName: `First ${name}`, lastName: `Last ${name}` };
-  await expectStatus(system.call('POST', '/v1/auth/register', { body }), 202);
+  const { registrationId } = await expectStatus(system.call('POST', '/v1/auth/register', { body }), 202);
   const { code } = await mailWithCode(system, email, /code|confirm|verif/i);
-  return opened(
-    email,
-    password,
-    await expectStatus(system.call('POST', '/v1/auth/verify', { body: { email, code } }), 200),
-  );
+  const proof = { registrationId, code };
+  return opened(email, password, await expectStatus(system.call('POST', '/v1/auth/verify', { body: proof }), 200));
 }
 
 export function tradeApplication(email: string, password: string, businessName = 'Quay Wholesale') {
@@ -57,24 +54,25 @@ export function tradeApplication(email: string, password: string, businessName =
   };
 }
 
-/** A business that has applied and proved its email, with the mail that it got. Its id is found by an administrator. */
+/** A business that has applied and proved its email, with the mails that it got. An administrator finds its id. */
 export async function applyForTrade(
   system: System,
   admin: Person,
   name: string,
   businessName?: string,
-): Promise<{ id: string; email: string; password: string; mail: Mail }> {
+): Promise<{ id: string; email: string; password: string; mails: Mail[] }> {
   const email = newEmail(name);
   const password = newPassword(system);
-  await expectStatus(
+  const { registrationId } = await expectStatus(
     system.call('POST', '/v1/auth/trade/register', { body: tradeApplication(email, password, businessName) }),
     201,
   );
-  const { mail, code } = await mailWithCode(system, email, /received|application/i);
-  await expectStatus(system.call('POST', '/v1/auth/verify', { body: { email, code } }), 403);
+  const { mail, code } = await mailWithCode(system, email, /code for the trade application/i);
+  await expectStatus(system.call('POST', '/v1/auth/verify', { body: { registrationId, code } }), 403);
+  const received = await mailTo(system.mailbox, email, /received your trade application/i);
   const list = await system.call('GET', '/v1/trade-accounts?limit=5', { token: admin.token });
   const found = list.body.data.find((account: { email: string }) => account.email === email);
-  return { id: found.id as string, email, password, mail };
+  return { id: found.id as string, email, password, mails: [mail, received] };
 }
 
 export async function judge(system: System, admin: Person, id: string, verdict: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Entry } from '../ledger.ts';
 import type { MailReader } from '../mail-reader.ts';
 import type { Random } from '../random.ts';
 
-/** An account that a virtual user has registered. */
+/** An account that a virtual user has registered, proved or not. */
 export interface TestAccount {
   readonly email: string;
   readonly kind: 'retail' | 'trade';
@@ -11,7 +11,18 @@ export interface TestAccount {
   /** Empty until a response contains it. */
   id: string;
   /** The known state. After a lost response it may be `unclear`; such an account is not used any more. */
-  state: 'registered' | 'active' | 'applied' | 'approved' | 'rejected' | 'erased' | 'unclear';
+  state:
+    | 'registered'
+    | 'active'
+    | 'applied'
+    | 'submitted'
+    | 'info-requested'
+    | 'approved'
+    | 'rejected'
+    | 'erased'
+    | 'unclear';
+  /** Its registrations that wait for their code; after the proof of one, those that lost the email to it. */
+  registrations: { readonly id: string; readonly password: string }[];
   businessName?: string;
   tokens?: { accessToken: string; refreshToken: string };
   /** The actions that must not be repeated for this account. */
@@ -22,6 +33,8 @@ export interface TestAccount {
   readonly addresses: string[];
   /** The ids of the wishlist's items by product id. */
   readonly wishes: Map<string, string>;
+  /** The id of the recovery of a forgotten password. */
+  recoveryId?: string;
   /** The id of the requested data export. */
   exportId?: string;
 }

@@ -101,13 +101,17 @@ const forgot: TestOperation = {
   name: 'forget the password',
   weight: 3,
   needs: { account: (account) => isActive(account) && !account.done.has('forgot') },
-  async run(user, entry, { email, done }) {
+  async run(user, entry, account) {
+    const { email, done } = account;
     done.add('forgot');
     const reply = await user.client.call('POST', '/v1/auth/password/forgot', {
       body: { email },
       key: user.unique('key'),
     });
-    if (isSuccess(reply)) entry.acknowledged();
+    if (isSuccess(reply)) {
+      entry.acknowledged();
+      account.recoveryId = reply.body.recoveryId;
+    }
     promiseMail(entry, email, 'password-reset-code', effectsOf(reply));
   },
 };
@@ -115,15 +119,15 @@ const forgot: TestOperation = {
 const reset: TestOperation = {
   name: 'reset the password',
   weight: 3,
-  needs: { account: (account) => isActive(account) && account.done.has('forgot') && !account.done.has('reset') },
+  needs: { account: (account) => isActive(account) && account.recoveryId !== undefined && !account.done.has('reset') },
   async run(user, entry, account) {
-    const { email } = account;
+    const { email, recoveryId } = account;
     const subject = user.mails.to(email).find((mail) => mail.subject.includes('new password'))?.subject;
     const code = /\d{6}/.exec(subject ?? '')?.[0];
     if (code === undefined) return;
     account.done.add('reset');
     const newPassword = `${account.password} again`;
-    const body = { email, code, newPassword };
+    const body = { recoveryId, code, newPassword };
     const reply = await user.client.call('POST', '/v1/auth/password/reset', { body });
     const logIn = () => user.client.call('POST', '/v1/auth/login', { body: { email, password: newPassword } });
     const isReset = isSuccess(reply) || (reply.uncertainTries > 0 && isSuccess(await logIn()));

@@ -8,12 +8,19 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** An applicant who was asked for more submits the application again. */
+/**
+ * An applicant who was asked for more submits the application again. `assertVersion` throws where the client has read
+ * another version.
+ */
 export async function resubmitApplication(
   { users, now }: Needs,
   userId: string,
   resubmission: Resubmission,
+  assertVersion: (version: number) => void,
 ): Promise<{ user: User; version: number }> {
-  const { result: user, version } = await users.change(userId, (current) => resubmit(current, resubmission, now()));
+  const { result: user, version } = await users.change(userId, (current, currentVersion) => {
+    assertVersion(currentVersion);
+    return resubmit(current, resubmission, now());
+  });
   return { user, version };
 }

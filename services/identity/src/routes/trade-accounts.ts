@@ -63,7 +63,7 @@ export function tradeAccountHandlers(
     },
 
     async resubmitTradeAccount(request, reply) {
-      const { user, version } = await resubmitApplication(parts, request.caller.sub, request.body);
+      const { user, version } = await resubmitApplication(parts, request.caller.sub, request.body, ifMatch(request));
       return sendVersioned(request, reply, version, showUser(user));
     },
 

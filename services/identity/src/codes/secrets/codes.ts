@@ -6,7 +6,8 @@ import { seal } from '../../secrets/seal.ts';
 interface NewLink {
   /** Six digits that go into the same mail, if there are any, and the link's code. */
   readonly sealed: string;
-  readonly digits: HashedCode | null;
+  /** The digits; without any, a code that nobody gets: a try of digits is then as much work, and never right. */
+  readonly digits: HashedCode;
   readonly linkHash: string;
 }
 
@@ -39,11 +40,11 @@ export function createCodes(secret: string, sealingKey: Uint8Array): Codes {
       return { ...hashed(code), sealed: await seal({ code, link: null }, sealingKey) };
     },
     async createLink(withDigits) {
-      const digits = newDigits();
+      const digits = withDigits ? newDigits() : null;
       const link = newLongCode();
       return {
-        sealed: await seal({ code: withDigits ? digits : null, link }, sealingKey),
-        digits: withDigits ? hashed(digits) : null,
+        sealed: await seal({ code: digits, link }, sealingKey),
+        digits: hashed(digits ?? newLongCode()),
         linkHash: linkHash(link),
       };
     },

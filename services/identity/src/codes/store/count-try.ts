@@ -1,11 +1,10 @@
-import { integer, date, object, orNull, text } from '@storefront/mongo';
+import { integer, date, object, text } from '@storefront/mongo';
 import type { Collection, Stored } from '@storefront/mongo';
 import { codeRules } from '../domain/code.ts';
 import type { StoredCode } from '../domain/code.ts';
 
 /** The field of a flow that holds its code. */
 export const codeField = object({ id: text(), hash: text(), expiresAt: date(), attempts: integer() });
-export const maybeCodeField = orNull(codeField);
 
 /**
  * Counts a try of the flow's code in one atomic write, before the code is compared: many at once are not compared more
@@ -13,7 +12,7 @@ export const maybeCodeField = orNull(codeField);
  * expired, or where it was tried too often.
  */
 export async function countTry(flows: unknown, flowId: string, now: Date): Promise<boolean> {
-  const { matchedCount } = await (flows as Collection<Stored & { code: StoredCode | null }>).updateOne(
+  const { matchedCount } = await (flows as Collection<Stored & { code: StoredCode }>).updateOne(
     { _id: flowId, 'code.attempts': { $lt: codeRules.triesPerCode }, 'code.expiresAt': { $gt: now } },
     { $inc: { 'code.attempts': 1, version: 1 } },
   );

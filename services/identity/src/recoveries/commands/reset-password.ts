@@ -56,5 +56,5 @@ async function findRecovery(
   if (isLink) return recoveries.findByLink(codes.linkHash(code), now());
   if (recoveryId === undefined) return null;
   const recovery = await recoveries.tryCode(flowIds.digestOf(recoveryId), now());
-  return recovery?.code && codes.matches(recovery.code, recovery.id, 'reset', code) ? recovery : null;
+  return recovery && codes.matches(recovery.code, recovery.id, 'reset', code) ? recovery : null;
 }

@@ -14,8 +14,8 @@ export interface Recovery {
   readonly id: string;
   /** Null where the email has no account: nothing was mailed, and nothing can be recovered. */
   readonly userId: string | null;
-  /** Six digits; null where only the link is valid. */
-  readonly code: StoredCode | null;
+  /** Six digits; where only the link is valid, a code that nobody has. */
+  readonly code: StoredCode;
   /** The hash of the long code in the mail's link. */
   readonly linkHash: string;
   readonly createdAt: Date;
@@ -38,7 +38,7 @@ function canRecover({ status }: User): boolean {
 export function newRecovery(
   id: string,
   owner: User | null,
-  link: { readonly digits: HashedCode | null; readonly linkHash: string; readonly sealed: string },
+  link: { readonly digits: HashedCode; readonly linkHash: string; readonly sealed: string },
   now: Date,
 ): { recovery: Recovery; facts: Fact[] } {
   const user = owner && canRecover(owner) ? owner : null;
@@ -46,7 +46,7 @@ export function newRecovery(
   const recovery: Recovery = {
     id,
     userId: user?.id ?? null,
-    code: link.digits && storedCode(link.digits, id, 'reset', now),
+    code: storedCode(link.digits, id, 'reset', now),
     linkHash: link.linkHash,
     createdAt: now,
     expiresAt,

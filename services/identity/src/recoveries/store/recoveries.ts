@@ -2,7 +2,7 @@ import { identityErrors } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
 import { date, defineCollection, inTransaction, openRepository, orNull, text, withEvents } from '@storefront/mongo';
 import type { Repository, RepositoryNeeds } from '@storefront/mongo';
-import { countTry, maybeCodeField } from '../../codes/store/count-try.ts';
+import { codeField, countTry } from '../../codes/store/count-try.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 import { useUp } from '../domain/recovery.ts';
@@ -13,7 +13,7 @@ export const recoveries = defineCollection(
   {
     ...withEvents,
     userId: orNull(text()),
-    code: maybeCodeField,
+    code: codeField,
     linkHash: text(),
     createdAt: date(),
     expiresAt: date(),
