@@ -4,9 +4,12 @@ import { commonErrors } from '@storefront/contracts';
 import type { Access, LimitedRole } from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+/** `probe`: open to whoever reaches the port, such as an orchestrator, which has no token. */
+type RouteAccess = Access | 'probe';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    access?: Access;
+    access?: RouteAccess;
     alsoFor?: readonly LimitedRole[];
   }
   interface FastifyRequest {
@@ -18,8 +21,9 @@ declare module 'fastify' {
 }
 
 /**
- * Requires the gateway's internal token on every route and holds each route to the access it declares. A route that
- * declares none stops the start: access is denied by default.
+ * Requires the gateway's internal token on every route but the probes, and holds each route to the access it declares. A
+ * route that declares none stops the start: access is denied by default. What counts is the route that was matched, never
+ * the text of the request: one route can be written in many ways.
  */
 export function guardRoutes(app: FastifyInstance, tokens: InternalTokenVerifier): void {
   app.decorateRequest('caller', null);
@@ -31,7 +35,7 @@ export function guardRoutes(app: FastifyInstance, tokens: InternalTokenVerifier)
   app.addHook('onRequest', async (request) => {
     const { access, alsoFor = [] } = request.routeOptions.config;
     if (access === undefined && !request.is404) throw commonErrors.routeNotFound();
-    if (access === 'system' && !request.url.startsWith('/internal/')) return;
+    if (access === 'probe') return;
     const caller = await readCaller(request, tokens);
     const isLimited = caller !== null && isLimitedRole(caller.role) && !alsoFor.includes(caller.role);
     // Whatever an operation does for a caller, it does not do for a limited session.
@@ -58,7 +62,7 @@ function isLimitedRole(role: Principal['role']): role is LimitedRole {
   return role === 'applicant' || role === 'enrolling';
 }
 
-function assertAccess(access: Access, caller: Caller): void {
+function assertAccess(access: Exclude<RouteAccess, 'probe'>, caller: Caller): void {
   if (access === 'public' || access === 'system') return;
   if (caller === null) throw commonErrors.authenticationRequired();
   if (access === 'admin' && caller.role !== 'admin') throw commonErrors.adminRequired();

@@ -20,9 +20,9 @@ export function serveProbes(
   checks: ReadinessChecks,
   isDraining: () => boolean,
 ): void {
-  const system = { config: { access: 'system' as const } };
-  app.get('/livez', system, () => ({ status: 'ok' }));
-  app.get('/readyz', system, async (_request, reply) => {
+  const open = { config: { access: 'probe' as const } };
+  app.get('/livez', open, () => ({ status: 'ok' }));
+  app.get('/readyz', open, async (_request, reply) => {
     const results = Object.fromEntries(
       await Promise.all(
         Object.entries(checks).map(async ([name, check]): Promise<[string, Readiness]> => {
@@ -40,7 +40,5 @@ export function serveProbes(
       .send({ status: isDraining() ? 'draining' : ready ? 'ready' : 'not-ready', checks: results });
   });
   if (!registry) return;
-  app.get('/metrics', system, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+  app.get('/metrics', open, async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 }

@@ -2,7 +2,7 @@ import type { InternalTokenVerifier } from '@storefront/access-token';
 import { runWithCause } from '@storefront/messaging';
 import type { Registry } from '@storefront/process';
 import { fastify, LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { guardRoutes } from './access.ts';
 import { prepareDrain } from './drain.ts';
@@ -68,7 +68,7 @@ export function createServer(options: ServerOptions): Server {
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.routeOptions.config.access !== 'system') {
+    if (isLogged(request, reply)) {
       request.log.info(
         {
           method: request.method,
@@ -91,4 +91,10 @@ export function createServer(options: ServerOptions): Server {
     listen: (host, port) => app.listen({ host, port }),
     drain: draining.drain,
   };
+}
+
+// Probes, and what gateways ask by themselves, come many times a second; who was refused there is worth a line.
+function isLogged({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  const { access } = routeOptions.config;
+  return access !== 'probe' && (access !== 'system' || statusCode >= 400);
 }

@@ -6,6 +6,7 @@ let server: Server;
 beforeEach(() => {
   server = newServer();
   server.app.get('/v1/admin', { config: { access: 'admin' } }, () => ({}));
+  server.app.get('/internal/things', { config: { access: 'system' } }, () => ({}));
   server.app.get('/v1/broken', { config: { access: 'public' } }, () => {
     throw new Error('mongodb://user:password@secret-host');
   });
@@ -39,6 +40,19 @@ it('a limited session gets only to what is also for it, and is nobody on a publi
   expect(await answer('/v1/resubmit', 'enrolling')).toEqual([403, 'session_limited']);
   expect(await answer('/v1/resubmit', 'applicant')).toEqual([200, 'applicant']);
   expect(await answer('/v1/prices', 'applicant')).toEqual([200, null]);
+});
+
+it.each(['/internal/things', '/%69nternal/things', 'http://x/internal/things', '/internal/things?/livez'])(
+  'what is for the gateway is guarded by the route that was found, not by its text: %s',
+  async (url) => {
+    expect((await server.app.inject({ url })).statusCode).toBe(403);
+    expect((await server.app.inject({ url, headers: await tokenOf(null) })).statusCode).toBe(200);
+  },
+);
+
+it('probes are open', async () => {
+  for (const url of ['/livez', '/readyz', '/metrics'])
+    expect((await server.app.inject({ url })).statusCode, url).toBe(200);
 });
 
 it('what goes wrong inside stays inside', async () => {
