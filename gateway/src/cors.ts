@@ -19,6 +19,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
       'etag',
       'location',
       'idempotency-replayed',
+      'idempotency-changed',
       'ratelimit',
       'ratelimit-policy',
       'retry-after',

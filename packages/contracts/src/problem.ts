@@ -23,7 +23,14 @@ export const problem = z
     instance: z.string().meta({ description: 'The path of the request.', examples: ['/v1/customers'] }),
     code: z.string().meta({ description: 'Stable, for programs.', examples: ['validation_failed'] }),
     requestId: z.string().meta({ description: 'The request in the logs; also the header `X-Request-Id`.' }),
-    errors: z.array(fieldError).optional().meta({ description: 'Every wrong field of the request.' }),
+    errors: z
+      .array(fieldError)
+      .optional()
+      .meta({ description: 'Every wrong field of the request; the first of them where there are very many.' }),
+    moreErrors: z.int().optional().meta({
+      description: 'How many wrong fields there are besides those in `errors`; absent where all of them are named.',
+      examples: [12],
+    }),
   })
   .meta({ id: 'Problem' });
 

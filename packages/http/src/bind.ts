@@ -1,4 +1,5 @@
 import type { Principal } from '@storefront/access-token';
+import { commonErrors, Refusal } from '@storefront/contracts';
 import type { AnswerOf, BodyOf, FieldError, Operations, OperationSpec, ParamsOf, QueryOf } from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
@@ -18,16 +19,21 @@ type Handle<Spec extends OperationSpec> = (
   reply: FastifyReply,
 ) => AnswerOf<Spec> | FastifyReply | Promise<AnswerOf<Spec> | FastifyReply>;
 
-/**
- * Answers one operation. `check` names wrong fields of the body that only the domain can judge; the client gets them
- * together with those that the schema refuses.
- */
+/** Answers one operation. */
 export type Handler<Spec extends OperationSpec> =
   | Handle<Spec>
   | {
-      /** Gets the fields that fit their schemas; the others are missing. */
-      readonly check: (body: Partial<BodyOf<Spec>>) => readonly FieldError[];
+      /**
+       * Names wrong fields of the body that only the domain can judge; the client gets them together with those that the
+       * schema refuses. Gets the fields that fit their schemas; the others are missing.
+       */
+      readonly check?: (body: Partial<BodyOf<Spec>>) => readonly FieldError[];
       readonly handle: Handle<Spec>;
+      /**
+       * Of an `idempotent` operation whose answers can be longer than 2 KiB: makes the answer of `handle` again for the
+       * same request, from what is stored by now. It changes nothing, and throws `not_found` where nothing is there.
+       */
+      readonly again?: Handle<Spec>;
     };
 
 /** A handler for each operation, and for nothing else. */
@@ -62,14 +68,15 @@ function bind(
   options: Pick<RouteOptions, 'sse'> = {},
 ): void {
   const { method, path, access, alsoFor = [], idempotent = false } = operation;
-  const { check, handle } = typeof handler === 'function' ? { check: undefined, handle: handler } : handler;
+  const { check, handle, again } =
+    typeof handler === 'function' ? { check: undefined, handle: handler, again: undefined } : handler;
   const checkRequest = createRequestCheck(operation, check);
   const status = Number(Object.keys(operation.responses)[0]);
   app.route({
     ...options,
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { access, alsoFor, idempotent },
+    config: { access, alsoFor, idempotent, answersAgain: again !== undefined },
     schema: { response: schemasOf(operation.responses) },
     preValidation(request, reply, done) {
       checkRequest(request);
@@ -77,11 +84,19 @@ function bind(
       done();
     },
     handler: async (request, reply) => {
-      const answer: unknown = await handle(request, reply);
+      const answer: unknown = request.replay && again ? await replay(again, request, reply) : await handle(request, reply);
       // Null is an answer without content: Fastify would write it as JSON. A stream has sent its reply by itself.
       return answer ?? (reply.sent ? reply : reply.send());
     },
   });
+}
+
+async function replay(again: Handle<any>, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  try {
+    return await again(request as RequestOf<any>, reply);
+  } catch (error) {
+    throw error instanceof Refusal && error.kind === 'absent' ? commonErrors.resultDeleted() : error;
+  }
 }
 
 function schemasOf(responses: OperationSpec['responses']): Record<string, z.ZodType> {

@@ -1,10 +1,13 @@
-import { invalidFields, notFound } from '@storefront/contracts';
+import { bodyField, invalidFields, notFound } from '@storefront/contracts';
 import type { FieldError, OperationSpec } from '@storefront/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 /** Names wrong fields that the schema alone can't judge. Gets the fields of a body that fit their schemas. */
 export type BodyCheck = (body: any) => readonly FieldError[];
+
+// Far more than any body that this API takes has. Judging a wrong one costs time for each value, and 256 KiB hold 100,000.
+const maxValues = 5000;
 
 /**
  * Checks a whole request against its operation: every wrong field of body, query and headers is named in one refusal.
@@ -28,6 +31,7 @@ export function createRequestCheck(
       else errors.push(...checked.error.issues.flatMap((issue) => fieldErrors(issue, 'query')));
     }
     if (body) {
+      if (holdsMoreThan(maxValues, request.body)) throw invalidFields([...errors, ...tooManyValues(request.body)]);
       const checked = body.safeParse(request.body);
       if (!checked.success) errors.push(...checked.error.issues.flatMap((issue) => fieldErrors(issue, 'body')));
       errors.push(...(check?.(checked.success ? checked.data : readableFields(body, request.body)) ?? []));
@@ -35,6 +39,27 @@ export function createRequestCheck(
     }
     if (errors.length > 0) throw invalidFields(errors);
   };
+}
+
+/** The fields that hold too many values; the whole body where none of them does by itself. */
+function tooManyValues(body: unknown): FieldError[] {
+  const large = Object.entries(body ?? {}).filter(([, value]) => holdsMoreThan(maxValues, value));
+  const pointers = large.length > 0 ? large.map(([name]) => pointer([name])) : [''];
+  return pointers.map((at) => bodyField(at, 'too_big', `must not hold more than ${maxValues} values`));
+}
+
+/** Whether there are more values than that in a JSON value, itself and those at any depth counted. */
+function holdsMoreThan(limit: number, json: unknown): boolean {
+  const left = [json];
+  for (let count = 0; left.length > 0; count += 1) {
+    if (count + left.length > limit) return true;
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    if (inside.length > limit) return true;
+    left.push(...inside);
+  }
+  return false;
 }
 
 /** The fields of a body that fit their own schemas. */

@@ -4,8 +4,11 @@ import { commonErrors, idFromUuid, newId } from '@storefront/contracts';
 import type { IdPrefix } from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openAnswer, sealAnswer, sealingKeyOf } from './sealed-answer.ts';
+import type { KeptAnswer } from './sealed-answer.ts';
 
 const waitMs = 15_000;
+// An answer that is longer is made again instead, where its handler can. Most answers are far shorter.
+const keptBodyBytes = 2048;
 
 /** What is kept of a request under an `Idempotency-Key`. */
 export interface IdempotencyRecord {
@@ -23,8 +26,11 @@ export interface IdempotencyRecord {
 
 /** Keeps the keys and their answers for 24 h. */
 export interface IdempotencyStore {
-  /** Takes the key if no attempt holds it, or if the attempt that holds it has died; otherwise returns what is kept. */
-  claim(id: string, fingerprint: string): Promise<IdempotencyRecord>;
+  /**
+   * Takes the key if no attempt holds it, or if the attempt that holds it has died; otherwise returns what is kept. A new
+   * key counts for its owner. Throws `too_many_idempotency_keys` where the owner has used too many.
+   */
+  claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyRecord>;
   /** Keeps the answer if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
   /** Frees the key for the next attempt. */
@@ -35,9 +41,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route takes `Idempotency-Key`. */
     idempotent?: boolean;
+    /** Its handler makes an answer again, so that a long one need not be kept. */
+    answersAgain?: boolean;
   }
   interface FastifyRequest {
-    idempotency: { id: string; holder: string; seed: string; sealingKey: Buffer } | null;
+    idempotency: { id: string; holder: string; seed: string; sealingKey: Buffer; note?: string } | null;
+    /** The first answer to this request, which is to be made again. */
+    replay: (KeptAnswer & { readonly seed: string }) | null;
   }
 }
 
@@ -45,30 +55,39 @@ declare module 'fastify' {
  * `Idempotency-Key` on the routes whose operation says `idempotent`: the same key and body get the first answer again
  * for 24 h, also when the two race; another body under the same key is refused. Server errors and 429 are not kept: the
  * client may try again under the same key. Answers are kept encrypted; only the client's key, which is not kept, opens
- * them.
+ * them. Of a long answer only a digest is kept, and `again` of its handler makes it; where what it shows has changed
+ * since, the answer is the present state and says `Idempotency-Changed: true`.
+ *
+ * Callers who are not logged in share no keys unless they ask for the very same thing: a key that a stranger has used,
+ * or guessed, for something else has no effect.
  */
 export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencyStore, secret: string): void {
   app.decorateRequest('idempotency', null);
+  app.decorateRequest('replay', null);
 
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key'];
     if (!request.routeOptions.config.idempotent || typeof key !== 'string') return undefined;
+    const { caller } = request;
+    const fingerprint = hmac(`body\0${JSON.stringify(request.body ?? null)}`);
     const id = createHash('sha256')
-      .update(`${request.method} ${request.url}\0${request.caller?.sub ?? ''}\0${key}`)
+      .update(`${request.method} ${request.url}\0${caller?.sub ?? `\0${fingerprint}`}\0${key}`)
       .digest('base64url');
-    const fingerprint = createHmac('sha256', secret)
-      .update(`body\0${JSON.stringify(request.body ?? null)}`)
-      .digest('base64url');
+    const owner = caller && hmac(`owner\0${caller.sub}`);
     const sealingKey = sealingKeyOf(secret, id, key);
     const deadline = Date.now() + waitMs;
     for (;;) {
-      const record = await store.claim(id, fingerprint);
+      const record = await store.claim(id, fingerprint, owner);
       if (record.fingerprint !== fingerprint) throw commonErrors.idempotencyKeyReused();
       if (record.answer !== null) {
-        const { status, headers, body } = openAnswer(record.answer, sealingKey);
+        const kept = openAnswer(record.answer, sealingKey);
+        const { status, headers, body } = kept;
+        void reply.code(status).headers({ ...headers, 'idempotency-replayed': 'true' });
+        if (body === null) {
+          request.replay = { ...kept, seed: record.seed };
+          return undefined;
+        }
         return reply
-          .code(status)
-          .headers({ ...headers, 'idempotency-replayed': 'true' })
           .serializer((text: unknown) => String(text))
           .send(body);
       }
@@ -82,6 +101,8 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
   });
 
   app.addHook('onSend', async (request, reply, payload: unknown) => {
+    if (request.replay && reply.statusCode < 300 && digestOf(payload) !== request.replay.digest)
+      void reply.header('idempotency-changed', 'true');
     const held = request.idempotency;
     if (!held) return payload;
     if (reply.statusCode >= 500 || reply.statusCode === 429) {
@@ -94,15 +115,46 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
         return typeof value === 'string' ? [[name, value]] : [];
       }),
     );
-    const answer = { status: reply.statusCode, headers, body: typeof payload === 'string' ? payload : '' };
+    const body = typeof payload === 'string' ? payload : '';
+    const isMadeAgain =
+      request.routeOptions.config.answersAgain === true &&
+      reply.statusCode < 300 &&
+      Buffer.byteLength(body) > keptBodyBytes;
+    const { note } = held;
+    const answer: KeptAnswer = {
+      status: reply.statusCode,
+      headers,
+      ...(isMadeAgain ? { body: null, digest: digestOf(body), ...(note === undefined ? {} : { note }) } : { body }),
+    };
     await store.keep(held.id, held.holder, sealAnswer(answer, held.sealingKey));
     return payload;
   });
+
+  function hmac(text: string): string {
+    return createHmac('sha256', secret).update(text).digest('base64url');
+  }
+}
+
+function digestOf(payload: unknown): string {
+  return createHash('sha256').update(String(payload)).digest('base64url');
+}
+
+/**
+ * Notes down what the answer tells besides what is stored, in few words, for `again` of the handler: `noteOf` gives it
+ * back. Without an `Idempotency-Key` it does nothing.
+ */
+export function noteForReplay(request: FastifyRequest, note: string): void {
+  if (request.idempotency) request.idempotency.note = note;
+}
+
+/** What `noteForReplay` was given by the first attempt. */
+export function noteOf(request: FastifyRequest): string {
+  return request.replay?.note ?? '';
 }
 
 /** A UUID that is the same for every attempt of a request under one `Idempotency-Key`; undefined without a key. */
 export function seedOf(request: FastifyRequest): string | undefined {
-  return request.idempotency?.seed;
+  return (request.idempotency ?? request.replay)?.seed;
 }
 
 /** The id of what a request creates: the same for every attempt, so that each finds what an earlier one wrote. */

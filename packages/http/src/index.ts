@@ -7,7 +7,7 @@ export { prepareDrain } from './drain.ts';
 export type { Draining } from './drain.ts';
 export { openEventStream } from './event-stream.ts';
 export type { EventStream, ServerSentEvent } from './event-stream.ts';
-export { acceptIdempotencyKeys, newIdFor, seedOf } from './idempotency.ts';
+export { acceptIdempotencyKeys, newIdFor, noteForReplay, noteOf, seedOf } from './idempotency.ts';
 export type { IdempotencyRecord, IdempotencyStore } from './idempotency.ts';
 export { measureRequests } from './metrics.ts';
 export { answerWithProblems, problemBody, sendProblem } from './problems.ts';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { commonErrors, Refusal, statusOf } from '@storefront/contracts';
-import type { ProblemBody } from '@storefront/contracts';
+import type { FieldError, ProblemBody } from '@storefront/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Turns an error of a library, such as the database driver, into a refusal; undefined for any other error. */
@@ -18,6 +18,29 @@ export function answerWithProblems(app: FastifyInstance, toRefusal: ToRefusal = 
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, commonErrors.routeNotFound()));
 }
 
+// So that no answer is more than 16 KiB with its headers, whatever the request was: nobody is served by more.
+const maxErrors = 100;
+const maxErrorBytes = 12 * 1024;
+const maxTextLength = 300;
+const maxPathLength = 1024;
+
+/** The first of the wrong fields, and how many more there are. */
+function shownErrors(fields: readonly FieldError[]): Pick<ProblemBody, 'errors' | 'moreErrors'> {
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const { pointer, message, ...rest } of fields) {
+    const error = { pointer: shortened(pointer), ...rest, message: shortened(message) };
+    bytes += Buffer.byteLength(JSON.stringify(error));
+    if (errors.length === maxErrors || bytes > maxErrorBytes) break;
+    errors.push(error);
+  }
+  return { errors, ...(fields.length > errors.length ? { moreErrors: fields.length - errors.length } : {}) };
+}
+
+function shortened(text: string): string {
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1)}…` : text;
+}
+
 /** The body of an answer that refuses the request for `path`. */
 export function problemBody(refusal: Refusal, path: string, requestId: string): ProblemBody {
   const status = statusOf[refusal.kind];
@@ -26,10 +49,10 @@ export function problemBody(refusal: Refusal, path: string, requestId: string): 
     title: STATUS_CODES[status] ?? 'Error',
     status,
     detail: refusal.message,
-    instance: path.split('?', 1)[0] ?? '/',
+    instance: (path.split('?', 1)[0] ?? '/').slice(0, maxPathLength),
     code: refusal.code,
     requestId,
-    ...(refusal.fields ? { errors: [...refusal.fields] } : {}),
+    ...(refusal.fields ? shownErrors(refusal.fields) : {}),
   };
 }
 

@@ -1,10 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-/** The answer to a request. */
+/** What is kept of the answer to a request. */
 export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Null where it is made again. */
+  readonly body: string | null;
+  /** Of the body that is made again: its SHA-256, and what the handler noted down to make it. */
+  readonly digest?: string;
+  readonly note?: string;
 }
 
 const nonceBytes = 12;

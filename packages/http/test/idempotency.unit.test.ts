@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { commonErrors, isId, operation, operationsOf } from '@storefront/contracts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { acceptIdempotencyKeys, bindOperations, newIdFor, seedOf } from '../src/index.ts';
+import { acceptIdempotencyKeys, bindOperations, newIdFor, noteForReplay, noteOf, seedOf } from '../src/index.ts';
 import type { IdempotencyRecord, IdempotencyStore, Server } from '../src/index.ts';
 import { newServer, tokenOf } from './kit.ts';
 
@@ -18,16 +18,43 @@ const operations = operationsOf(
     tags: ['things'],
     summary: 'Create a thing',
   }),
+  operation({
+    id: 'askForThing',
+    method: 'POST',
+    path: '/v1/asks',
+    access: 'public',
+    idempotent: true,
+    body: z.strictObject({ name: z.string() }),
+    responses: { 202: z.object({ asked: z.int() }) },
+    tags: ['things'],
+    summary: 'Ask for a thing',
+  }),
+  operation({
+    id: 'writeText',
+    method: 'POST',
+    path: '/v1/texts',
+    access: 'user',
+    idempotent: true,
+    body: z.strictObject({ text: z.string() }),
+    responses: { 201: z.object({ id: z.string(), text: z.string(), mood: z.string() }) },
+    tags: ['things'],
+    summary: 'Write a text',
+  }),
 );
 
 let server: Server;
 let ids: string[];
 let seeds: (string | undefined)[];
 let fail: boolean;
+let records: Map<string, Omit<IdempotencyRecord, 'mine'>>;
+let texts: Map<string, string>;
+let written: number;
+let asked: number;
 beforeEach(() => {
-  [ids, seeds, fail] = [[], [], false];
+  [ids, seeds, fail, records, texts, written, asked] = [[], [], false, new Map(), new Map(), 0, 0];
   server = newServer();
   acceptIdempotencyKeys(server.app, memoryStore(), 'a secret of more than 32 characters ..');
+  const textOf = (id: string) => texts.get(id) ?? '';
   bindOperations(server.app, operations, {
     createThing(request) {
       const id = newIdFor(request, 'addr');
@@ -36,13 +63,28 @@ beforeEach(() => {
       if (fail) throw commonErrors.databaseUnavailable();
       return { id };
     },
+    askForThing: () => ({ asked: (asked += 1) }),
+    writeText: {
+      handle(request, reply) {
+        const id = newIdFor(request, 'addr');
+        texts.set(id, request.body.text);
+        written += 1;
+        noteForReplay(request, 'good');
+        void reply.header('location', `/v1/texts/${id}`);
+        return { id, text: textOf(id), mood: 'good' };
+      },
+      again(request) {
+        const id = newIdFor(request, 'addr');
+        if (!texts.has(id)) throw commonErrors.notFound('text');
+        return { id, text: textOf(id), mood: noteOf(request) };
+      },
+    },
   });
 });
 afterEach(() => server.app.close());
 
 /** Keeps records as the database does, without their times. */
 function memoryStore(): IdempotencyStore {
-  const records = new Map<string, Omit<IdempotencyRecord, 'mine'>>();
   return {
     async claim(id, fingerprint) {
       const known = records.get(id);
@@ -101,4 +143,66 @@ it('a key is refused with another body, and one that is no key with any', async 
   expect([other.statusCode, other.json().code]).toEqual([422, 'idempotency_key_reused']);
   for (const key of ['', 'a b', 'ü', 'x'.repeat(256)]) expect((await create(key)).statusCode).toBe(400);
   expect(ids).toHaveLength(1);
+});
+
+describe('a long answer', () => {
+  const long = 'x'.repeat(5000);
+  const write = async (text = long) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/v1/texts',
+      headers: { ...(await tokenOf('retail')), 'idempotency-key': 'key-1' },
+      payload: { text },
+    });
+
+  it('is not kept, and is made again, to the byte', async () => {
+    const first = await write();
+    expect(records.values().next().value?.answer?.length).toBeLessThan(500);
+    const again = await write();
+    expect([again.statusCode, again.body]).toEqual([201, first.body]);
+    expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true', location: first.headers.location });
+    expect(again.headers).not.toHaveProperty('idempotency-changed');
+    expect(written).toBe(1);
+  });
+
+  it('shows the present state where that has changed, and says so', async () => {
+    const { id } = (await write()).json();
+    texts.set(id, 'short');
+    const again = await write();
+    expect([again.statusCode, again.json()]).toEqual([201, { id, text: 'short', mood: 'good' }]);
+    expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true', 'idempotency-changed': 'true' });
+    expect(written).toBe(1);
+  });
+
+  it('can no longer be made where what it showed is deleted: nothing is done again', async () => {
+    await write();
+    texts.clear();
+    const again = await write();
+    expect([again.statusCode, again.json().code]).toEqual([404, 'result_deleted']);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(written).toBe(1);
+  });
+
+  it('of another body is refused', async () => {
+    await write();
+    expect((await write('another')).json().code).toBe('idempotency_key_reused');
+  });
+});
+
+it('a short answer is kept as it was, whatever has changed since', async () => {
+  const headers = { ...(await tokenOf('retail')), 'idempotency-key': 'key-1' };
+  const write = () => server.app.inject({ method: 'POST', url: '/v1/texts', headers, payload: { text: 'short' } });
+  const first = await write();
+  texts.clear();
+  expect((await write()).body).toBe(first.body);
+});
+
+it('callers who are not logged in share no key, unless they ask for the same', async () => {
+  const headers = { ...(await tokenOf(null)), 'idempotency-key': '1' };
+  const ask = async (name: string) =>
+    (await server.app.inject({ method: 'POST', url: '/v1/asks', headers, payload: { name } })).json().asked as number;
+  expect(await ask("a stranger's")).toBe(1);
+  expect(await ask('mine')).toBe(2);
+  expect(await ask('mine')).toBe(2);
+  expect(await ask("a stranger's")).toBe(1);
 });

@@ -1,4 +1,5 @@
-import { commonErrors, defineErrors, identityErrors, Refusal, statusOf } from '@storefront/contracts';
+import { bodyField, commonErrors, defineErrors, identityErrors, Refusal, statusOf } from '@storefront/contracts';
+import type { FieldError, ProblemBody } from '@storefront/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Server } from '../src/index.ts';
 import { newServer, tokenOf } from './kit.ts';
@@ -45,6 +46,31 @@ describe('a refusal', () => {
     expect(JSON.parse(body)).toMatchObject({ status, code: 'some_code', detail: 'Some detail.' });
     expect(headers['retry-after']).toBe(status === 429 || status === 503 ? '1' : undefined);
     expect(headers['www-authenticate']).toBeUndefined();
+  });
+});
+
+describe('an answer that names wrong fields', () => {
+  const wrong = (at: number, name = String(at)) => bodyField(`/${name}`, 'unknown_field', 'This field is not known here.');
+  const answerFor = (fields: readonly FieldError[]) => refusedWith(commonErrors.validationFailed().with({ fields }));
+
+  it('names the first hundred, and says how many more there are', async () => {
+    const { errors, moreErrors } = (await answerFor(Array.from({ length: 1234 }, (_, at) => wrong(at)))).json();
+    expect(errors).toHaveLength(100);
+    expect(errors[99]).toEqual(wrong(99));
+    expect(moreErrors).toBe(1134);
+    expect((await answerFor([wrong(1)])).json()).not.toHaveProperty('moreErrors');
+  });
+
+  it('is no more than 16 KiB, however long their names and the path are', async () => {
+    const long = Array.from({ length: 50 }, (_, at) => wrong(at, '\ud800\u0001'.repeat(1000)));
+    const { body } = await answerFor(long);
+    expect(Buffer.byteLength(body)).toBeLessThan(16 * 1024);
+    const { errors, moreErrors } = JSON.parse(body) as ProblemBody;
+    expect(errors?.[0]?.pointer).toHaveLength(300);
+    expect((errors?.length ?? 0) + (moreErrors ?? 0)).toBe(50);
+    const path = `/${'x'.repeat(15_000)}`;
+    const { instance } = (await server.app.inject({ url: path, headers: await tokenOf(null) })).json();
+    expect(instance).toBe(path.slice(0, 1024));
   });
 });
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { commonErrors } from '@storefront/contracts';
 import { collectionOf, openCollections } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
 import type { DocumentOf } from './define-collection.ts';
 import { isDuplicate } from './errors.ts';
-import { date, orNull, text } from './fields.ts';
+import { date, integer, orNull, text } from './fields.ts';
 
 export const idempotencyKeys = defineCollection(
   'idempotency_keys',
@@ -23,6 +24,13 @@ export const idempotencyKeys = defineCollection(
   { indexes: { expiresAt_1: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
+/** How many keys an owner has used on a day. */
+export const idempotencyKeyCounts = defineCollection(
+  'idempotency_key_counts',
+  { keys: integer(), expiresAt: date() },
+  { indexes: { expiresAt_1: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+);
+
 type KeyDocument = DocumentOf<typeof idempotencyKeys>;
 
 /** What is kept under a key. `mine` says whether this call holds the key now. */
@@ -32,8 +40,12 @@ type IdempotencyKey = Pick<KeyDocument, 'fingerprint' | 'answer' | 'holder' | 's
 
 /** Where `Idempotency-Key`s are kept. */
 export interface IdempotencyKeys {
-  /** Takes the key if it is new, or if the lease of its holder is over; otherwise returns what is kept. */
-  claim(id: string, fingerprint: string): Promise<IdempotencyKey>;
+  /**
+   * Takes the key if it is new, or if the lease of its holder is over; otherwise returns what is kept. A new key counts
+   * for its owner, who may use 10,000 a day (UTC). Beyond it throws `too_many_idempotency_keys`, and keeps nothing.
+   * Without an owner there is no limit.
+   */
+  claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyKey>;
   /** Keeps the answer, if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
   /** Lets the next attempt have the key, if there is no answer yet. */
@@ -44,18 +56,35 @@ const keptMs = 24 * 60 * 60 * 1000;
 // Longer than a handler may take: after it, the process that held the key has died.
 const leaseMs = 12_000;
 
-/** Opens the service's keys, in its own database. Each is kept for 24 h. */
-export async function openIdempotencyKeys(database: Database): Promise<IdempotencyKeys> {
-  await openCollections(database, [idempotencyKeys]);
-  const keys = collectionOf(database, idempotencyKeys);
+const dayMs = 24 * 60 * 60 * 1000;
 
-  async function claim(id: string, fingerprint: string): Promise<IdempotencyKey> {
+/** Opens the service's keys, in its own database. Each is kept for 24 h. */
+export async function openIdempotencyKeys(database: Database, keysADay = 10_000): Promise<IdempotencyKeys> {
+  await openCollections(database, [idempotencyKeys, idempotencyKeyCounts]);
+  const keys = collectionOf(database, idempotencyKeys);
+  const counts = collectionOf(database, idempotencyKeyCounts);
+
+  /** Counts a new key. Answers how long the owner has to wait, in seconds, where there are too many. */
+  async function count(owner: string, now: number): Promise<number | null> {
+    const day = Math.floor(now / dayMs);
+    const counted = await counts.findOneAndUpdate(
+      { _id: `${owner}/${day}` },
+      { $inc: { keys: 1 }, $setOnInsert: { expiresAt: new Date((day + 2) * dayMs) } },
+      { upsert: true, returnDocument: 'after', projection: { keys: 1 } },
+    );
+    return counted && counted.keys > keysADay ? Math.ceil(((day + 1) * dayMs - now) / 1000) : null;
+  }
+
+  async function claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyKey> {
     const now = Date.now();
     const lease = { holder: randomUUID(), leaseUntil: new Date(now + leaseMs) };
     const fresh = { fingerprint, ...lease, answer: null, seed: randomUUID(), expiresAt: new Date(now + keptMs) };
     try {
       await keys.insertOne({ _id: id, ...fresh });
-      return { ...fresh, mine: true };
+      const retryAfterSeconds = owner === null ? null : await count(owner, now);
+      if (retryAfterSeconds === null) return { ...fresh, mine: true };
+      await keys.deleteOne({ _id: id, holder: fresh.holder });
+      throw commonErrors.tooManyIdempotencyKeys().with({ retryAfterSeconds });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
@@ -67,7 +96,7 @@ export async function openIdempotencyKeys(database: Database): Promise<Idempoten
     if (takenOver) return { ...takenOver, mine: true };
     const existing = await keys.findOne({ _id: id });
     // It expired between the two commands: the next try inserts it.
-    return existing ? { ...existing, mine: false } : claim(id, fingerprint);
+    return existing ? { ...existing, mine: false } : claim(id, fingerprint, owner);
   }
 
   return {

@@ -134,7 +134,7 @@ describe('the check of stored documents', () => {
     );
     await collectionOf(database, turns).insertOne({ _id: 3 });
     await openErasedUsers({ database, now: () => new Date() }).then((users) => users.add('usr_1'));
-    await openIdempotencyKeys(database).then((keys) => keys.claim('key', 'fingerprint'));
+    await openIdempotencyKeys(database).then((keys) => keys.claim('key', 'fingerprint', null));
     expect(await check()).toEqual([]);
   });
 

@@ -45,6 +45,16 @@ export const commonErrors = defineErrors({
     detail: 'The first request under this key is still being worked on.',
     retryAfterSeconds: 1,
   },
+  /** The first answer was long, so it is made again from what it showed, and that is gone. */
+  resultDeleted: {
+    kind: 'absent',
+    detail: 'The first request under this key was carried out; what it made has been deleted since.',
+  },
+  tooManyIdempotencyKeys: {
+    kind: 'throttled',
+    detail: 'You have used too many Idempotency-Keys today.',
+    retryAfterSeconds: 3600,
+  },
   versionMismatch: { kind: 'stale', detail: 'The resource has changed since you read it: read it again.' },
   bodyTooLarge: { kind: 'too-large', detail: 'The body is larger than this route takes.' },
   unsupportedMediaType: { kind: 'media-type', detail: 'Send the body as application/json.' },

@@ -45,6 +45,9 @@ function fromRequest(spec: OperationSpec): readonly DeclaredError[] {
     // An id that is not well formed is the id of nothing.
     ...(params ? [commonErrors.notFound] : []),
     ...(idempotent ? [commonErrors.idempotencyInProgress, commonErrors.idempotencyKeyReused] : []),
+    ...(idempotent && spec.access !== 'public'
+      ? [commonErrors.resultDeleted, commonErrors.tooManyIdempotencyKeys]
+      : []),
     ...(takesIfMatch(spec) ? [commonErrors.versionMismatch] : []),
     // Also where no body is expected: one that is sent is read.
     ...(method === 'GET' ? [] : [commonErrors.bodyTooLarge, commonErrors.unsupportedMediaType]),

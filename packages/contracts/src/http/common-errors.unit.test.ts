@@ -68,6 +68,21 @@ test.each<[string, Partial<OperationSpec>, string[]]>([
     ],
   ],
   [
+    'idempotent for users',
+    { method: 'POST', idempotent: true, access: 'user' },
+    [
+      'authentication_required',
+      'body_too_large',
+      'idempotency_in_progress',
+      'idempotency_key_reused',
+      'result_deleted',
+      'too_many_changes',
+      'too_many_idempotency_keys',
+      'unsupported_media_type',
+      'validation_failed',
+    ],
+  ],
+  [
     'versioned change',
     { method: 'PATCH', versioned: true },
     ['body_too_large', 'too_many_changes', 'unsupported_media_type', 'version_mismatch'],

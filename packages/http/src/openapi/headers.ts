@@ -44,6 +44,12 @@ export const answerHeaders = {
     description: '`true` where this is the kept answer of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
+  'Idempotency-Changed': {
+    description:
+      '`true` where what the first answer showed has changed since: then this is its present state. Short answers are ' +
+      'kept whole and never changed.',
+    schema: { type: 'string', const: 'true' },
+  },
   RateLimit: {
     description:
       'What is left of each budget: `r` requests, and more after `t` seconds. It is missing where limits are off.',

@@ -69,7 +69,7 @@ function answersOf(
 function headersOfAnswers(operation: OperationSpec): HeaderName[] {
   return [
     ...(sendsETag(operation) ? (['ETag'] as const) : []),
-    ...(operation.idempotent ? (['Idempotency-Replayed'] as const) : []),
+    ...(operation.idempotent ? (['Idempotency-Replayed', 'Idempotency-Changed'] as const) : []),
     ...(operation.gateway ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
     'X-Request-Id',
   ];
