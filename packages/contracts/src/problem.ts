@@ -27,10 +27,13 @@ export const problem = z
       .array(fieldError)
       .optional()
       .meta({ description: 'Every wrong field of the request; the first of them where there are very many.' }),
-    moreErrors: z.int().optional().meta({
-      description: 'How many wrong fields there are besides those in `errors`; absent where all of them are named.',
-      examples: [12],
-    }),
+    moreErrors: z
+      .int()
+      .optional()
+      .meta({
+        description: 'How many wrong fields there are besides those in `errors`; absent where all of them are named.',
+        examples: [12],
+      }),
   })
   .meta({ id: 'Problem' });
 

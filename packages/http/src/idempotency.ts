@@ -87,9 +87,7 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
           request.replay = { ...kept, seed: record.seed };
           return undefined;
         }
-        return reply
-          .serializer((text: unknown) => String(text))
-          .send(body);
+        return reply.serializer((text: unknown) => String(text)).send(body);
       }
       if (record.mine) {
         request.idempotency = { id, holder: record.holder, seed: record.seed, sealingKey };

@@ -50,7 +50,8 @@ describe('a refusal', () => {
 });
 
 describe('an answer that names wrong fields', () => {
-  const wrong = (at: number, name = String(at)) => bodyField(`/${name}`, 'unknown_field', 'This field is not known here.');
+  const wrong = (at: number, name = String(at)) =>
+    bodyField(`/${name}`, 'unknown_field', 'This field is not known here.');
   const answerFor = (fields: readonly FieldError[]) => refusedWith(commonErrors.validationFailed().with({ fields }));
 
   it('names the first hundred, and says how many more there are', async () => {

@@ -43,7 +43,10 @@ export async function checkStoredDocuments(
 ): Promise<string[]> {
   // A service may define a collection of the same name itself.
   const known = new Map(
-    [erasedUsers, idempotencyKeys, idempotencyKeyCounts, ...definitions].map((definition) => [definition.name, definition]),
+    [erasedUsers, idempotencyKeys, idempotencyKeyCounts, ...definitions].map((definition) => [
+      definition.name,
+      definition,
+    ]),
   );
   const listed = await database.getClient().db(database.name).listCollections({}, { nameOnly: true }).toArray();
   const names = listed.map(({ name }) => name).filter((name) => !name.startsWith('system.'));

@@ -25,6 +25,20 @@ async function saved(who: Person, more: object = {}) {
 }
 const all = async (who: Person, query = '') => (await account.call(who, 'GET', `${path}?limit=100${query}`)).body.data;
 
+const order = (who: Person, recipient: object, more: object = {}): Event => {
+  const orderId = newId('evt');
+  const data = {
+    orderId,
+    userId: who.id,
+    recipient: { ...ada, ...recipient },
+    placedAt: new Date('2026-11-01T10:00:00Z').toISOString(),
+    total: { amount: 1999, currency: 'EUR' },
+    lines: [{ productId: newId('prod'), quantity: 1, unitPrice: { amount: 1999, currency: 'EUR' } }],
+    ...more,
+  };
+  return toEvent(fact(ordersEvents.orderPlaced, data.orderId, data), { sequence: 1, time: new Date() });
+};
+
 describe('a saved recipient', () => {
   it('has all its fields, and is read as it was saved', async () => {
     const who = person();
@@ -166,20 +180,6 @@ describe('the list of recipients', () => {
 });
 
 describe('an order', () => {
-  const order = (who: Person, recipient: object, more: object = {}): Event => {
-    const orderId = newId('evt');
-    const data = {
-      orderId,
-      userId: who.id,
-      recipient: { ...ada, ...recipient },
-      placedAt: new Date('2026-11-01T10:00:00Z').toISOString(),
-      total: { amount: 1999, currency: 'EUR' },
-      lines: [{ productId: newId('prod'), quantity: 1, unitPrice: { amount: 1999, currency: 'EUR' } }],
-      ...more,
-    };
-    return toEvent(fact(ordersEvents.orderPlaced, data.orderId, data), { sequence: 1, time: new Date() });
-  };
-
   it('saves its recipient, and counts the next one for the same', async () => {
     const who = person();
     await account.publish(
@@ -270,5 +270,60 @@ describe('an order', () => {
     );
     expect((await place).stdout).toMatch(/^evt_\w+ tells of o-1\n$/);
     await eventually(async () => (await all(who))[0]?.firstName === 'Grace', 'the recipient of the order');
+  });
+});
+
+describe('so many recipients that there is room for ten more', () => {
+  const most = 5000;
+
+  async function nearlyFull(): Promise<Person> {
+    const who = person();
+    const first = await saved(who, { email: 'first@example.com' });
+    const [mold] = await account.collection('customers').find({ customerId: first.id }).toArray();
+    const copies = Array.from({ length: most - 11 }, () => {
+      const customerId = newId('cust');
+      return { ...mold, _id: `${who.id}/${customerId}`, customerId, outbox: [], email: null, keys: [] };
+    });
+    await account.collection('customers').insertMany(copies);
+    return who;
+  }
+  const count = (who: Person) => account.collection('customers').countDocuments({ owner: who.id });
+
+  it('take ten of thirty at once, and one more once one is deleted', async () => {
+    const who = await nearlyFull();
+    const answers = await times(30, () => account.call(who, 'POST', path, ada));
+    expect(statuses(answers)).toEqual({ 201: 10, 422: 20 });
+    const refused = answers.find(({ status }) => status === 422);
+    expect(refused?.body).toMatchObject({ code: 'too_many_customers' });
+    expect(await count(who)).toBe(most);
+    const { id } = answers.find(({ status }) => status === 201)?.body ?? {};
+    expect((await account.call(who, 'DELETE', `${path}/${id}`)).status).toBe(204);
+    expect((await account.call(who, 'POST', path, ada)).status).toBe(201);
+    expect((await account.call(who, 'POST', path, ada)).status).toBe(422);
+    expect((await account.call(person(), 'POST', path, ada)).status).toBe(201);
+  });
+
+  it('get no new one by an order, whose known recipients are counted all the same', async () => {
+    const who = await nearlyFull();
+    const answers = await times(10, (at) =>
+      account.call(who, 'POST', path, { ...ada, email: `ada${at}@example.com` }, { 'idempotency-key': `full-${at}` }),
+    );
+    expect(statuses(answers)).toEqual({ 201: 10 });
+    await account.publish(
+      order(who, { firstName: 'Somebody', lastName: 'New', email: 'new@example.com' }),
+      order(who, { email: 'first@example.com' }),
+    );
+    const first = () => account.collection('customers').findOne({ owner: who.id, email: 'first@example.com' });
+    await eventually(async () => (await first())?.orderCount === 1, 'the order for a recipient who is known');
+    await account.idle();
+    expect(await count(who)).toBe(most);
+    expect(await account.bus.deadLetters.list()).not.toContainEqual(
+      expect.objectContaining({
+        event: expect.objectContaining({ data: expect.objectContaining({ userId: who.id }) }),
+      }),
+    );
+    const key = { 'idempotency-key': 'full-0' };
+    const again = await account.call(who, 'POST', path, { ...ada, email: 'ada0@example.com' }, key);
+    expect(again.status).toBe(201);
   });
 });

@@ -44,6 +44,7 @@ describe(`each query of the service, at ${total} documents`, () => {
         'customers',
         'data_requests',
         'erased_users',
+        'idempotency_key_counts',
         'idempotency_keys',
         'order_turns',
         'products',

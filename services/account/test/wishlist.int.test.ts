@@ -305,4 +305,37 @@ describe('merging the list of a guest', () => {
     expect(wrongFields(await merge([newId('prod'), 'prod_x']))).toEqual({ '/productIds/1': 'invalid_value' });
     expect((await merge(Array.from({ length: 100 }, () => newId('prod')))).body.unknown).toHaveLength(100);
   });
+
+  it('is answered again under one Idempotency-Key without the long answer being kept', async () => {
+    const who = person();
+    const [mold] = await account
+      .collection('products')
+      .find({ _id: await account.newProduct() })
+      .toArray();
+    const copies = Array.from({ length: 400 }, () => ({ ...mold, _id: newId('prod') }));
+    await account.collection('products').insertMany(copies);
+    const ids = copies.map(({ _id }) => _id);
+    const merge = (productIds: string[], key?: string) =>
+      account.call(who, 'POST', '/v1/wishlist/merge', { productIds }, key ? { 'idempotency-key': key } : {});
+    for (const at of [0, 100, 200]) await merge(ids.slice(at, at + 100));
+    const last = [...ids.slice(250, 349), newId('prod')];
+    const first = await merge(last, 'merged-once');
+    expect(first.body).toMatchObject({ added: ids.slice(300, 349), unknown: last.slice(99), noRoom: [] });
+    expect(first.body.wishlist.items).toHaveLength(349);
+    const [record] = await account.collection('idempotency_keys').find().sort({ expiresAt: -1 }).limit(1).toArray();
+    expect(JSON.stringify(first.body).length).toBeGreaterThan(70_000);
+    expect(record?.answer.length).toBeLessThan(600);
+
+    const again = await merge(last, 'merged-once');
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.headers.get('idempotency-changed')).toBeNull();
+
+    await account.call(who, 'DELETE', `/v1/wishlist/items/${first.body.wishlist.items[0].id}`);
+    const later = await merge(last, 'merged-once');
+    expect(later.body).toMatchObject({ added: first.body.added, unknown: first.body.unknown });
+    expect(later.body.wishlist.items).toEqual(first.body.wishlist.items.slice(1));
+    expect(later.headers.get('idempotency-changed')).toBe('true');
+    expect((await wishlist(who)).items).toHaveLength(348);
+  });
 });

@@ -71,6 +71,25 @@ describe('creating a product', () => {
     expect(statuses(answers)).toEqual({ 201: 1, 409: 9 });
   });
 
+  it('is shown as it is now to who sends a long one again, and is not made again once it is deleted', async () => {
+    const key = { 'idempotency-key': 'long-product' };
+    const body = { sku: 'LONG-1', name: 'A name', price: eur(1), description: 'tea '.repeat(1000) };
+    const create = () => catalog.call('admin', 'POST', '/v1/products', body, key);
+    const first = await create();
+    const again = await create();
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+    await catalog.call('admin', 'PATCH', `/v1/products/${first.body.id}`, { name: 'Another name' });
+    const changed = await create();
+    expect([changed.status, changed.body.name]).toEqual([201, 'Another name']);
+    expect(changed.headers.get('idempotency-changed')).toBe('true');
+    await catalog.call('admin', 'DELETE', `/v1/products/${first.body.id}`);
+    const deleted = await create();
+    expect([deleted.status, deleted.body.code]).toEqual([404, 'result_deleted']);
+    expect(deleted.headers.get('idempotency-replayed')).toBe('true');
+  });
+
   it('makes one product for one Idempotency-Key, also of 10 at once', async () => {
     const make = () =>
       catalog.call(

@@ -12,6 +12,11 @@ export const accountErrors = defineErrors({
     detail: (max: number) => `There are ${max} addresses already: delete one first.`,
     example: [50],
   },
+  tooManyCustomers: {
+    kind: 'rule',
+    detail: (max: number) => `There are ${max} recipients already: delete one first.`,
+    example: [5000],
+  },
   wishlistFull: {
     kind: 'rule',
     detail: (max: number) => `There are ${max} products on the wishlist already: remove one first.`,

@@ -84,7 +84,13 @@ describe('the document of all operations', () => {
   it('names the headers that an answer has', () => {
     const limits = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'];
     const headersOf = (id: string, status: number) => Object.keys(responseOf(id, status).headers);
-    expect(headersOf('createProduct', 201)).toEqual(['Location', 'ETag', 'Idempotency-Replayed', 'Idempotency-Changed', ...limits]);
+    expect(headersOf('createProduct', 201)).toEqual([
+      'Location',
+      'ETag',
+      'Idempotency-Replayed',
+      'Idempotency-Changed',
+      ...limits,
+    ]);
     expect(headersOf('getProduct', 304)).toEqual(['ETag', ...limits]);
     expect(headersOf('getMe', 401)).toEqual(['WWW-Authenticate', 'X-Request-Id']);
     expect(headersOf('getMe', 429)).toEqual(['Retry-After', ...limits]);

@@ -1,6 +1,6 @@
 import { newId } from '@storefront/contracts';
 import type { Repository, Transaction } from '@storefront/mongo';
-import { countOrder as decide, customerKey } from '../domain/customer.ts';
+import { countOrder as decide, customerKey, maxCustomers } from '../domain/customer.ts';
 import type { Customer } from '../domain/customer.ts';
 import { recognise } from '../domain/match.ts';
 import type { Person } from '../domain/person.ts';
@@ -18,7 +18,7 @@ interface Needs {
 /**
  * Counts an order for its recipient, who is saved where there is none. Each order counts once, however often it is
  * published. Orders of one user are counted one after the other, so that two for a new recipient make one. Orders of an
- * erased user are not counted.
+ * erased user are not counted. Who has as many recipients as there can be gets no new one by an order.
  */
 export async function countOrder(
   { customers, customerReads, orderCounts, erasedUsers, now }: Needs,
@@ -30,6 +30,7 @@ export async function countOrder(
     if (await erasedUsers.has(userId, transaction)) return;
     if (!(await orderCounts.isNew(orderId, userId, transaction))) return;
     const known = recognise(recipient, await customerReads.alike(userId, recipient, transaction));
+    if (!known && (await customerReads.count(userId, maxCustomers, transaction)) >= maxCustomers) return;
     const customerId = known?.customerId ?? newId('cust');
     await customers.changeAll(transaction, [customerKey(userId, customerId)], (_key, current) =>
       decide(current, userId, customerId, recipient, placedAt, now()),

@@ -1,4 +1,4 @@
-import { accountEvents, changed, deleted, fact, notFound, unchanged } from '@storefront/contracts';
+import { accountErrors, accountEvents, changed, deleted, fact, notFound, unchanged } from '@storefront/contracts';
 import type { accountHttp, Decision, Fact, FieldError } from '@storefront/contracts';
 import { identityKeys } from './match.ts';
 import type { Person, PostalAddress } from './person.ts';
@@ -22,6 +22,9 @@ export interface Customer extends Person {
   readonly keys: readonly string[];
 }
 
+/** How many recipients a user can have. */
+export const maxCustomers = 5000;
+
 export function customerKey(owner: string, customerId: string): string {
   return `${owner}/${customerId}`;
 }
@@ -33,15 +36,20 @@ export function customerErrors(given: Partial<accountHttp.CustomerChange>): read
   return phoneErrors('phone', phone, address?.country);
 }
 
-/** Adds a recipient; an id that exists already is a repeated request and changes nothing. */
+/**
+ * Adds a recipient to the `saved` ones that the owner has; an id that exists already is a repeated request and changes
+ * nothing.
+ */
 export function addCustomer(
   current: Customer | null,
   owner: string,
   customerId: string,
   given: accountHttp.CustomerCreation,
+  saved: number,
   now: Date,
 ): Decision<Customer, Customer> {
   if (current) return unchanged(current);
+  if (saved >= maxCustomers) throw accountErrors.tooManyCustomers(maxCustomers);
   const { note, ...person } = given;
   const customer = newCustomer(owner, customerId, { ...person, phone: phoneOf(given) }, note, now);
   return changed(customer, [savedFact(customer, 'created', 'user')]);

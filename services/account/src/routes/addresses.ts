@@ -37,6 +37,10 @@ export function addressHandlers(
         void reply.header('location', `/v1/users/me/addresses/${id}`);
         return sendVersioned(request, reply, address.version, showAddress(address));
       },
+      async again(request, reply) {
+        const address = findAddress(await bookOf(request.caller.sub), newIdFor(request, 'addr'));
+        return sendVersioned(request, reply, address.version, showAddress(address));
+      },
     },
 
     changeAddress: {

@@ -12,11 +12,8 @@ import type { CustomerReads, ListedCustomer } from '../store/customers.ts';
 type CustomerOperation = 'listCustomers' | 'getCustomer' | 'addCustomer' | 'changeCustomer' | 'deleteCustomer';
 
 export function customerHandlers(
-  parts: Pick<Store, 'customers'> & {
-    readonly customerReads: CustomerReads;
-    readonly cursors: Cursors;
-    readonly now: () => Date;
-  },
+  parts: Parameters<typeof addCustomer>[0] &
+    Pick<Store, 'customers'> & { readonly customerReads: CustomerReads; readonly cursors: Cursors },
 ): Pick<Handlers<typeof accountOperations>, CustomerOperation> {
   const { customers, customerReads, cursors } = parts;
   return {
@@ -28,8 +25,7 @@ export function customerHandlers(
       ),
 
     async getCustomer(request, reply) {
-      const found = await customers.load(customerKey(request.caller.sub, request.params.id));
-      if (!found) throw notFound('customer');
+      const found = await load(request.caller.sub, request.params.id);
       return sendVersioned(request, reply, found.version, showCustomer(found.state));
     },
 
@@ -40,6 +36,10 @@ export function customerHandlers(
         const { state, version } = await addCustomer(parts, { owner: request.caller.sub, id, given: request.body });
         void reply.header('location', `/v1/customers/${id}`);
         return sendVersioned(request, reply, version, showCustomer(state));
+      },
+      async again(request, reply) {
+        const found = await load(request.caller.sub, newIdFor(request, 'cust'));
+        return sendVersioned(request, reply, found.version, showCustomer(found.state));
       },
     },
 
@@ -62,6 +62,12 @@ export function customerHandlers(
       return null;
     },
   };
+
+  async function load(owner: string, id: string) {
+    const found = await customers.load(customerKey(owner, id));
+    if (!found) throw notFound('customer');
+    return found;
+  }
 }
 
 function showCustomer(customer: ListedCustomer): accountHttp.CustomerBody {

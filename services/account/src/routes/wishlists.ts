@@ -1,6 +1,6 @@
 import { notFound } from '@storefront/contracts';
 import type { accountOperations } from '@storefront/contracts';
-import { etagOf, ifMatch, newIdFor } from '@storefront/http';
+import { etagOf, ifMatch, newIdFor, noteForReplay, noteOf } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import type { FastifyReply } from 'fastify';
 import { addWishlistItem } from '../commands/add-wishlist-item.ts';
@@ -15,6 +15,7 @@ import type { Wishlist, WishlistOwner } from '../domain/wishlist.ts';
 import type { ShareTokens } from '../secrets/share-tokens.ts';
 import type { Store } from '../store/collections.ts';
 import type { WishlistReads } from '../store/wishlists.ts';
+import { mergeOfNote, noteOfMerge } from './merge-note.ts';
 import { showInsights, showItem, showShared, showWishlist } from './show-wishlist.ts';
 
 type WishlistOperation =
@@ -43,13 +44,23 @@ export function wishlistHandlers(
       return answer(reply, owner, await listOf(owner));
     },
 
-    async addWishlistItem(request, reply) {
-      const owner = ownerOf(request.caller);
-      const itemId = newIdFor(request, 'wli');
-      const { item, product, isNew } = await addWishlistItem(parts, { ...request.body, owner, itemId });
-      if (isNew) void reply.header('location', `/v1/wishlist/items/${item.id}`);
-      void reply.code(isNew ? 201 : 200);
-      return showItem(item, product, owner.tier);
+    addWishlistItem: {
+      async handle(request, reply) {
+        const owner = ownerOf(request.caller);
+        const itemId = newIdFor(request, 'wli');
+        const { item, product, isNew } = await addWishlistItem(parts, { ...request.body, owner, itemId });
+        if (isNew) void reply.header('location', `/v1/wishlist/items/${item.id}`);
+        void reply.code(isNew ? 201 : 200);
+        return showItem(item, product, owner.tier);
+      },
+      async again({ caller, body: { productId } }) {
+        const owner = ownerOf(caller);
+        const { state } = await listOf(owner);
+        const item = state.items.find((one) => one.productId === productId);
+        const product = (await wishlistReads.products([productId])).get(productId);
+        if (!item || !product) throw notFound('wishlist item');
+        return showItem(item, product, owner.tier);
+      },
     },
 
     async removeWishlistItem(request, reply) {
@@ -69,10 +80,20 @@ export function wishlistHandlers(
       return showInsights(state, await productsOf(state), owner.tier);
     },
 
-    async mergeWishlist({ caller, body }) {
-      const owner = ownerOf(caller);
-      const { list, ...products } = await mergeWishlist(parts, { owner, productIds: body.productIds });
-      return { wishlist: showWishlist(list, await productsOf(list), owner.tier), ...products };
+    mergeWishlist: {
+      async handle(request) {
+        const { productIds } = request.body;
+        const owner = ownerOf(request.caller);
+        const { list, ...outcome } = await mergeWishlist(parts, { owner, productIds });
+        noteForReplay(request, noteOfMerge(productIds, outcome));
+        return { wishlist: showWishlist(list, await productsOf(list), owner.tier), ...outcome };
+      },
+      async again(request) {
+        const owner = ownerOf(request.caller);
+        const { state } = await listOf(owner);
+        const outcome = mergeOfNote(request.body.productIds, noteOf(request));
+        return { wishlist: showWishlist(state, await productsOf(state), owner.tier), ...outcome };
+      },
     },
 
     async shareWishlist({ caller }, reply) {

@@ -116,7 +116,7 @@ const wishlistAlerts = defineCollection(
 /** The orders that were counted, by their ids, and nothing else about them. */
 const countedOrders = defineCollection('counted_orders', {});
 
-/** A document for each user who orders: the transactions for two orders of one user collide here. */
+/** A document for each user who orders: the transactions that add recipients of one user collide here. */
 const orderTurns = defineCollection('order_turns', { orders: integer() });
 
 /** All collections of the service, for tests too. */

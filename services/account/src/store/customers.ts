@@ -14,6 +14,8 @@ export interface CustomerReads {
   page(owner: string, slice: Slice, query: string | undefined): Promise<PageOf<ListedCustomer>>;
   /** The owner's recipients that share the email, the phone or the name. */
   alike(owner: string, person: Person, transaction: Transaction): Promise<Customer[]>;
+  /** How many recipients the owner has, counted up to `limit`. */
+  count(owner: string, limit: number, transaction?: Transaction): Promise<number>;
   ofOwner(owner: string): Promise<ListedCustomer[]>;
 }
 
@@ -40,6 +42,15 @@ export function createCustomerReads({ customers }: Pick<Store, 'customers'>): Cu
     async alike(owner, person, transaction) {
       const found = await customers.find({ owner, keys: { $in: identityKeys(person) } }, { transaction });
       return found.map(({ state }) => state);
+    },
+
+    async count(owner, limit, transaction) {
+      const options = { hint: 'newest', limit, ...(transaction && { session: transaction.session }) };
+      // Counted in the index alone, with those that were deleted in the last second or so; only at the limit they matter.
+      const count = await customers.collection.countDocuments({ owner }, options);
+      return count < limit
+        ? count
+        : customers.count({ owner }, { hint: 'newest', limit, ...(transaction && { transaction }) });
     },
 
     async ofOwner(owner) {

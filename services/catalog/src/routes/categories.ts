@@ -52,11 +52,18 @@ export function categoryHandlers(
       return sendVersioned(request, reply, found.version, showCategory(found.state));
     },
 
-    async createCategory(request, reply) {
-      const id = newIdFor(request, 'cat');
-      const { state, version } = await createCategory(parts, { id, input: request.body });
-      void reply.header('location', `/v1/categories/${id}`);
-      return sendVersioned(request, reply, version, showCategory(state));
+    createCategory: {
+      async handle(request, reply) {
+        const id = newIdFor(request, 'cat');
+        const { state, version } = await createCategory(parts, { id, input: request.body });
+        void reply.header('location', `/v1/categories/${id}`);
+        return sendVersioned(request, reply, version, showCategory(state));
+      },
+      async again(request, reply) {
+        const found = await categories.load(newIdFor(request, 'cat'));
+        if (!found) throw notFound('category');
+        return sendVersioned(request, reply, found.version, showCategory(found.state));
+      },
     },
 
     async changeCategory(request, reply) {

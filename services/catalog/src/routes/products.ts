@@ -67,6 +67,7 @@ export function productHandlers(
         void reply.header('location', `/v1/products/${id}`);
         return answer(request, reply, created);
       },
+      again: async (request, reply) => answer(request, reply, await present(newIdFor(request, 'prod'))),
     },
 
     changeProduct: {
@@ -82,19 +83,28 @@ export function productHandlers(
       return null;
     },
 
-    async changeStock(request, reply) {
-      const { change, reason = null } = request.body;
-      const key = seedOf(request);
-      const changed = await changeStock(parts, {
-        id: request.params.id,
-        change,
-        reason,
-        key,
-        expect: ifMatch(request),
-      });
-      return answer(request, reply, changed);
+    changeStock: {
+      async handle(request, reply) {
+        const { change, reason = null } = request.body;
+        const key = seedOf(request);
+        const changed = await changeStock(parts, {
+          id: request.params.id,
+          change,
+          reason,
+          key,
+          expect: ifMatch(request),
+        });
+        return answer(request, reply, changed);
+      },
+      again: async (request, reply) => answer(request, reply, await present(request.params.id)),
     },
   };
+
+  async function present(id: string) {
+    const found = await products.load(id);
+    if (!found) throw notFound('product');
+    return found;
+  }
 }
 
 function answer(request: FastifyRequest<any>, reply: FastifyReply, product: { state: Product; version: number }) {

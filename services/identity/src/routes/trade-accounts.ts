@@ -31,13 +31,24 @@ export function tradeAccountHandlers(
 > {
   const { users, registrations, cursors } = parts;
 
-  const review =
-    (action: ReviewAction) => async (request: RequestOf<IdentityOperations[ReviewOperation]>, reply: FastifyReply) => {
+  type ReviewRequest = RequestOf<IdentityOperations[ReviewOperation]>;
+
+  const show = async (request: ReviewRequest, reply: FastifyReply) => {
+    const found = await users.load(request.params.id);
+    if (!found?.state.trade) throw notFound('trade account');
+    return sendVersioned(request, reply, found.version, showTradeAccount(found.state));
+  };
+
+  const review = (action: ReviewAction) => ({
+    handle: async (request: ReviewRequest, reply: FastifyReply) => {
       const input = { userId: request.params.id, action, by: request.caller.sub, reason: request.body.reason ?? null };
       const { user, version, revocation } = await reviewTradeAccount(parts, input, ifMatch(request));
       if (revocation) setRevokedHeader(reply, revocation);
       return sendVersioned(request, reply, version, showTradeAccount(user));
-    };
+    },
+    // The timeline grows.
+    again: show,
+  });
 
   return {
     listTradeAccounts({ query }) {

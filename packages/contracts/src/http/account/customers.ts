@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountErrors } from '../../errors/account.ts';
 import { idSchema } from '../../ids.ts';
 import { created, emailAddress, line, nonEmpty, page, pageQuery, shownEmail, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
@@ -127,9 +128,10 @@ export const customerOperations = operationsOf(
     versioned: true,
     tags,
     summary: 'Save a recipient',
-    description: 'Orders of the caller also save their recipients.',
+    description: 'At most 5,000. Orders of the caller also save their recipients, as far as there is room.',
     body: customerCreation,
     responses: { 201: created(customer) },
+    errors: [accountErrors.tooManyCustomers],
   }),
   operation({
     id: 'changeCustomer',

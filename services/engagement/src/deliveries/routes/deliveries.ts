@@ -34,12 +34,17 @@ export function deliveryHandlers(
       );
     },
 
-    async getDelivery({ params }) {
-      const found = await deliveries.load(params.id);
-      if (found === null) throw notFound('delivery');
-      return show(found.state);
-    },
+    getDelivery: ({ params }) => read(params.id),
 
-    retryDelivery: async ({ params }) => show(await retryDelivery(needs, params.id)),
+    retryDelivery: {
+      handle: async ({ params }) => show(await retryDelivery(needs, params.id)),
+      again: ({ params }) => read(params.id),
+    },
   };
+
+  async function read(id: string) {
+    const found = await deliveries.load(id);
+    if (found === null) throw notFound('delivery');
+    return show(found.state);
+  }
 }
