@@ -12,8 +12,10 @@ const total = 100_000;
 // A query may look at so many documents more than it returns, and put so many in order in memory: half a percent.
 const few = 510;
 
-/** Half of all recipients are this user's. */
+/** Half of all recipients are this user's: far more than one can save, so that each search that is slow shows. */
 const hoarder = person();
+/** Nearly has as many recipients as there can be. */
+const collector = person();
 /** Every hundredth wishlist holds it. */
 const popular = newId('prod');
 
@@ -91,11 +93,11 @@ async function everyRoute(): Promise<void> {
   await ask(who, 'DELETE', `/v1/wishlist/items/${wish.id}`);
   await ask(who, 'DELETE', '/v1/wishlist');
 
-  const { body: saved } = await ask(hoarder, 'POST', '/v1/customers', { firstName: 'Ada', lastName: 'Lovelace' });
-  await ask(hoarder, 'GET', `/v1/customers/${saved.id}`);
-  await ask(hoarder, 'PATCH', `/v1/customers/${saved.id}`, { note: 'Ring twice' });
+  const { body: saved } = await ask(collector, 'POST', '/v1/customers', { firstName: 'Ada', lastName: 'Lovelace' });
+  await ask(collector, 'GET', `/v1/customers/${saved.id}`);
+  await ask(collector, 'PATCH', `/v1/customers/${saved.id}`, { note: 'Ring twice' });
   await everySearch();
-  await ask(hoarder, 'DELETE', `/v1/customers/${saved.id}`);
+  await ask(collector, 'DELETE', `/v1/customers/${saved.id}`);
 }
 
 /** What all recipients begin with, what many do, few, one, none; and several words of which the last is the rarest. */
@@ -130,7 +132,8 @@ async function everyEvent(): Promise<void> {
   await publish(account.productEvent(popular, 2, cheaper));
   await publish({ ...account.productEvent(popular, 3, cheaper), type: 'catalog.stock-changed' });
   await publish(account.productEvent(popular, 4, null));
-  for (const index of [8, 8, 4, total]) await publish(order(hoarder, index));
+  for (const index of [8, 8, 4]) await publish(order(hoarder, index));
+  await publish(order(collector, total));
   const who = person();
   await account.call(who, 'POST', '/v1/customers', { firstName: 'Ada', lastName: 'Lovelace' });
   const exported = { exportId: newId('exp'), email: 'ada@example.com' };
@@ -176,7 +179,7 @@ async function fillAll(): Promise<void> {
 
   const makers: Record<string, (index: number) => { _id: string }> = {
     customers(index) {
-      const owner = index % 2 === 0 ? hoarder.id : user(index % 5000);
+      const owner = index % 2 === 0 ? hoarder.id : index < 9200 ? collector.id : user(index % 5000);
       const customerId = idOf('cust', index);
       const email = index % 10 === 8 ? `n${index}@example.com` : null;
       const who = { firstName: nameOf(index), lastName: 'Smith', email, phone: null };

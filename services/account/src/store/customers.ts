@@ -14,7 +14,10 @@ export interface CustomerReads {
   page(owner: string, slice: Slice, query: string | undefined): Promise<PageOf<ListedCustomer>>;
   /** The owner's recipients that share the email, the phone or the name. */
   alike(owner: string, person: Person, transaction: Transaction): Promise<Customer[]>;
-  /** How many recipients the owner has, counted up to `limit`. */
+  /**
+   * How many recipients the owner has, counted up to `limit` in the index alone: with those that are deleted and still
+   * have an event to publish.
+   */
   count(owner: string, limit: number, transaction?: Transaction): Promise<number>;
   ofOwner(owner: string): Promise<ListedCustomer[]>;
 }
@@ -44,13 +47,9 @@ export function createCustomerReads({ customers }: Pick<Store, 'customers'>): Cu
       return found.map(({ state }) => state);
     },
 
-    async count(owner, limit, transaction) {
+    count(owner, limit, transaction) {
       const options = { hint: 'newest', limit, ...(transaction && { session: transaction.session }) };
-      // Counted in the index alone, with those that were deleted in the last second or so; only at the limit they matter.
-      const count = await customers.collection.countDocuments({ owner }, options);
-      return count < limit
-        ? count
-        : customers.count({ owner }, { hint: 'newest', limit, ...(transaction && { transaction }) });
+      return customers.collection.countDocuments({ owner }, options);
     },
 
     async ofOwner(owner) {
