@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { idSchema } from '../ids.ts';
-import { emailAddress, line, money, text } from '../http/common.ts';
+import { emailAddress, line, money, receivedLine, text } from '../http/common.ts';
 
 /**
  * Published by an order system that is not part of this one, so its data is checked strictly. `source` is `orders`,
@@ -15,15 +15,15 @@ export const orderPlaced = defineEvent(
     userId: idSchema('user').meta({ description: 'Who placed the order.' }),
     recipient: z
       .object({
-        firstName: line(100),
-        lastName: line(100),
+        firstName: receivedLine(100),
+        lastName: receivedLine(100),
         email: emailAddress.optional(),
-        phone: line(32).optional().meta({ description: 'Best in E.164.' }),
+        phone: receivedLine(32).optional().meta({ description: 'Best in E.164.' }),
         address: z
           .object({
             homeAddress: text(500),
-            state: line(100).nullable().default(null),
-            city: line(100),
+            state: receivedLine(100).nullable().default(null),
+            city: receivedLine(100),
             country: z.string().regex(/^[A-Z]{2}$/),
           })
           .optional(),

@@ -1,39 +1,41 @@
 import { z } from 'zod';
+import { isVisibleLine, isVisibleProse, withoutInvisible } from './characters.ts';
 
-// Control characters, and halves of surrogate pairs, have no place in a name and break logs, mails and CSV files.
-const unprintable = /[\p{Cc}\p{Cs}]/u;
-const unprintableButLines = /[\p{Cs}]|(?![\n\t])[\p{Cc}]/u;
+const unseen = { error: 'must not contain control characters, nor invisible ones or those that change the direction' };
 
-/** One line of text: trimmed, composed (NFC), without control characters. Lengths are those after trimming. */
+/**
+ * One line of text: trimmed, composed (NFC), without control characters, and without characters that are invisible or
+ * change the direction of writing. Lengths are those after trimming.
+ */
 export function line(max: number, min = 1) {
   return z
     .string()
     .max(max * 4)
     .transform((value) => value.trim().normalize('NFC'))
-    .pipe(
-      z
-        .string()
-        .min(min)
-        .max(max)
-        .refine((value) => !unprintable.test(value), { error: 'must not contain control characters' }),
-    )
+    .pipe(z.string().min(min).max(max).refine(isVisibleLine, unseen))
     .meta({ minLength: min, maxLength: max });
 }
 
-/** Text of several lines: trimmed, composed (NFC), no control characters but line ends and tabs. */
+/**
+ * Text of several lines: trimmed, composed (NFC), without control characters but line ends and tabs, and without those
+ * that turn the text around or are blank. Marks of direction and soft hyphens may stand in it.
+ */
 export function text(max: number, min = 1) {
   return z
     .string()
     .max(max * 4)
     .transform((value) => value.replaceAll('\r\n', '\n').trim().normalize('NFC'))
-    .pipe(
-      z
-        .string()
-        .min(min)
-        .max(max)
-        .refine((value) => !unprintableButLines.test(value), { error: 'must not contain control characters' }),
-    )
+    .pipe(z.string().min(min).max(max).refine(isVisibleProse, unseen))
     .meta({ minLength: min, maxLength: max });
+}
+
+/** A line of text that another system sends: what `line` would refuse is left out, so that nothing is lost for it. */
+export function receivedLine(max: number) {
+  return z
+    .string()
+    .max(max * 4)
+    .transform(withoutInvisible)
+    .pipe(line(max));
 }
 
 /** An email address in a request: made lower case. Quoted local parts are refused, since they can smuggle headers. */

@@ -13,21 +13,39 @@ export const pictureName = z
 
 const examples = ['https://images.example.com/mug.jpg', `${picturesPath}mug.svg`];
 
-/** Where a picture is, in a request. */
+const maxLength = 2048;
+
+/** Where a picture is, in a request: a URL becomes what a browser would ask for (`URL.href`). */
 export const pictureAddress = z
   .string()
-  .max(2048)
-  .refine(isPictureAddress, { error: `must be an http or https address, or begin with ${picturesPath}` })
-  .meta({ format: 'uri-reference', description: 'A URL, or a path of this API.', examples });
+  .max(maxLength)
+  .transform((address, context) => {
+    const read = readAddress(address);
+    if ('href' in read && read.href.length <= maxLength) return read.href;
+    const message = 'wrong' in read ? read.wrong : `must not be longer than ${maxLength} characters as a URL`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .meta({
+    format: 'uri-reference',
+    maxLength,
+    description: 'A URL without user name and password, or a path of this API.',
+    examples,
+  });
 
 /** Where a picture is, in an answer. */
 export const shownPictureAddress = z
   .string()
   .meta({ format: 'uri-reference', description: 'A URL, or a path of this API.', examples });
 
-function isPictureAddress(address: string): boolean {
-  if (address.startsWith(picturesPath)) return pictureName.safeParse(address.slice(picturesPath.length)).success;
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+function readAddress(address: string): { readonly href: string } | { readonly wrong: string } {
+  const isOwn = address.startsWith(picturesPath) && pictureName.safeParse(address.slice(picturesPath.length)).success;
+  if (isOwn) return { href: address };
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return { wrong: `must be an http or https address, or begin with ${picturesPath}` };
+  if (url.username !== '' || url.password !== '') return { wrong: 'must not hold a user name or a password' };
+  return { href: url.href };
 }
 
 export const pictureParams = z.object({ name: pictureName });

@@ -179,4 +179,31 @@ describe('a mail that an administrator wrote', () => {
   it('has a subject of one line', () => {
     expect(render('<p>x</p>').subject).toBe('Hi Bcc: a@b.c');
   });
+
+  it('leaves out a whole style where any part of it could load or run something', () => {
+    const { html } = render(
+      '<p style="color:red;background:url(x)">a</p><p style="COLOR:red; width: EXPRESSION(a())">b</p><p style="}p{color:red">c</p>',
+    );
+    expect(html).toContain('<p>a</p><p>b</p>');
+    expect(html).not.toMatch(/url\(|expression/i);
+  });
+
+  // Work without a bound would show as output without one: what is written is at most so many times what was sent.
+  it.each([
+    '<b>',
+    '<div>',
+    '<a><b><p>',
+    '<b><p>',
+    '</i></p>',
+    '<svg>',
+    '<!--',
+    '<',
+    '&',
+    '<p style="a:b">',
+    '<img src=x>',
+  ])('is not blown up by as many %s as there may be', (sign) => {
+    const signs = sign.repeat(5000 / sign.replaceAll(/[^<&]/g, '').length);
+    const { html, text } = render(signs + 'x '.repeat((100_000 - signs.length) / 2));
+    expect(html.length + text.length).toBeLessThan(500_000);
+  });
 });
