@@ -106,6 +106,27 @@ describe('GET /v1/notifications', () => {
   });
 });
 
+it('a user keeps the newest 5,000, and nobody loses any by another', async () => {
+  const [first] = await notify(people.ada.sub);
+  const [ofBob] = await notify(people.bob.sub);
+  const mold = await service.notifications.findOne({ _id: first });
+  const base = Date.now() - 60_000;
+  const older = Array.from({ length: 5050 }, (_, at) => ({
+    ...mold,
+    _id: newId('ntf'),
+    // Ten of each moment: the id decides which of them are kept.
+    createdAt: new Date(base - Math.floor(at / 10)),
+  }));
+  await service.notifications.insertMany(older);
+  const [last] = await notify(people.ada.sub);
+  const left = await service.notifications.find({ audience: people.ada.sub }).toArray();
+  expect(left).toHaveLength(5000);
+  const ids = new Set(left.map(({ _id }: { _id: string }) => _id));
+  expect([first, last].map((id) => ids.has(id ?? ''))).toEqual([true, true]);
+  expect(older.slice(0, 4990).filter(({ _id }) => !ids.has(_id))).toEqual([]);
+  expect((await list(people.bob)).body.data.map(({ id }: { id: string }) => id)).toEqual([ofBob]);
+});
+
 describe('read marks', () => {
   it('are set, keep their first time, and are removed', async () => {
     const [id] = await notify(people.ada.sub);

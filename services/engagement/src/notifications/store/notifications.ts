@@ -9,7 +9,7 @@ import type { NotificationFilter, RoleReader } from './role-notifications.ts';
 
 /** What readers see: their own notifications, which carry their read mark, and those of their role. */
 export interface Notifications {
-  /** Stores it unless its id is taken; returns whether it was new. */
+  /** Stores it unless its id is taken; returns whether it was new. A user keeps the newest 5,000. */
   insert(notification: Notification): Promise<boolean>;
   /** Newest first. */
   list(reader: Reader, filter: NotificationFilter, slice: Slice): Promise<PageOf<Notification>>;
@@ -33,16 +33,34 @@ export interface Notifications {
 const deletedIdsKeptMs = 7 * 24 * 60 * 60 * 1000;
 
 const maxExported = 10_000;
+const maxOfUser = 5000;
 
 export function openNotifications(resources: Resources): Notifications {
   const collection = collectionOf(resources.database, notifications);
   const roleNotifications = openRoleNotifications(resources);
+
+  /** Deletes those beyond the newest 5,000 of the user. Reads the index alone, and few of its keys for nearly everybody. */
+  async function dropOldest(audience: string): Promise<void> {
+    const beyond = await collection
+      .find({ audience }, { projection: { _id: 1, createdAt: 1 }, hint: 'audience_1_createdAt_-1__id_-1' })
+      .sort(newestFirst)
+      .skip(maxOfUser)
+      .limit(1)
+      .next();
+    if (!beyond) return;
+    const { _id, createdAt } = beyond;
+    await collection.deleteMany({
+      audience,
+      $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lte: _id } }],
+    });
+  }
 
   return {
     async insert({ id, ...fields }) {
       const kept = isRole(fields.audience) ? { keptUntil: roleNotifications.keptUntil() } : {};
       try {
         await collection.insertOne({ _id: id, ...fields, unread: fields.readAt === null, ...kept });
+        if (!isRole(fields.audience)) await dropOldest(fields.audience);
         return true;
       } catch (error) {
         if (isDuplicate(error)) return false;
