@@ -94,7 +94,7 @@ function bind(
 
 async function replay(again: Handle<any>, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   try {
-    return await again(request as RequestOf<any>, reply);
+    return await again(request, reply);
   } catch (error) {
     throw error instanceof Refusal && error.kind === 'absent' ? commonErrors.resultDeleted() : error;
   }

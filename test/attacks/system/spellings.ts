@@ -3,7 +3,7 @@ export interface Spelling {
   readonly what: string;
   /** What the gateway answers. */
   readonly status: number;
-  write(path: string): string;
+  readonly write: (path: string) => string;
 }
 
 const inHex = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;

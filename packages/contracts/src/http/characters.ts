@@ -54,12 +54,5 @@ export function withoutInvisible(line: string): string {
   const kept = new Set(
     [...line.matchAll(joinerInPlace), ...line.matchAll(everySelectorAlone)].map(({ index }) => index),
   );
-  let at = 0;
-  return [...line]
-    .filter((character) => {
-      const begins = at;
-      at += character.length;
-      return kept.has(begins) || !notInNames.test(character);
-    })
-    .join('');
+  return line.replaceAll(/./gsu, (sign, at: number) => (kept.has(at) || !notInNames.test(sign) ? sign : ''));
 }

@@ -76,6 +76,7 @@ test.each<[string, Partial<OperationSpec>, string[]]>([
       'idempotency_in_progress',
       'idempotency_key_reused',
       'result_deleted',
+      'session_limited',
       'too_many_changes',
       'too_many_idempotency_keys',
       'unsupported_media_type',
