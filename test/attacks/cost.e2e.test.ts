@@ -153,7 +153,7 @@ describe('what is kept under an Idempotency-Key', () => {
   it('is short, however long the answer was', async () => {
     const { token } = world.owner;
     const note = '€'.repeat(1000);
-    const address = { homeAddress: '€'.repeat(500), city: '€'.repeat(100), country: 'NL' };
+    const address = { homeAddress: '€'.repeat(500), state: '€'.repeat(100), city: '€'.repeat(100), country: 'NL' };
     const customer = { firstName: '€'.repeat(100), lastName: '€'.repeat(100), note, address };
     const product = {
       sku: `SKU-${process.hrtime.bigint()}`,
