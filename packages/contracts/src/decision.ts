@@ -18,6 +18,11 @@ export function deleted<Result>(facts: readonly Fact[], result: Result): Decisio
   return { kind: 'deleted', facts, result };
 }
 
+/** The same decision with one more fact. Where it writes nothing, the fact is not stated either. */
+export function withFact<State, Result>(decision: Decision<State, Result>, more: Fact): Decision<State, Result> {
+  return decision.kind === 'unchanged' ? decision : { ...decision, facts: [...decision.facts, more] };
+}
+
 /** Writes nothing. */
 export function unchanged<Result>(result: Result): Decision<never, Result> {
   return { kind: 'unchanged', result };

@@ -1,0 +1,21 @@
+import type { ErrorKind, Refusal } from '@storefront/contracts';
+
+// Refusals of the person or of their request. The others say that the system is busy.
+const worthNoting: readonly ErrorKind[] = [
+  'unauthenticated',
+  'forbidden',
+  'invalid',
+  'conflict',
+  'rule',
+  'throttled',
+  'absent',
+];
+
+export function isWorthNoting({ kind }: Refusal): boolean {
+  return worthNoting.includes(kind);
+}
+
+/** Why something was refused: the code of the error, or of the first wrong field. It holds nothing that was entered. */
+export function reasonOf({ code, fields }: Refusal): string {
+  return fields?.[0]?.code ?? code;
+}
