@@ -10,7 +10,7 @@ export type { AuditDetails, AuditRecord } from './events/audit.ts';
 export interface Actor {
   /** The id of the user; null for nobody known, and for the operator. */
   readonly userId: string | null;
-  /** The role of the user; `nobody` without a login, `operator` for the command line. */
+  /** The role of the user; `nobody` without a login, `operator` for the command line, `system` for nobody at all. */
   readonly role: string;
   readonly ip: string | null;
   /** The `User-Agent` of the request. */
@@ -103,7 +103,7 @@ export function auditRecord(actor: Actor, action: AuditAction, { object, refused
   };
 }
 
-/** The fact of an action, to be stored in the same write as the change: `withFact(decision, audited(…))`. */
+/** The fact of an action, to be stored in the same write as the change: `withFacts(decision, audited(…))`. */
 export function audited(
   service: keyof typeof auditEvents,
   actor: Actor,

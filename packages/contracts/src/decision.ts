@@ -18,9 +18,12 @@ export function deleted<Result>(facts: readonly Fact[], result: Result): Decisio
   return { kind: 'deleted', facts, result };
 }
 
-/** The same decision with one more fact. Where it writes nothing, the fact is not stated either. */
-export function withFact<State, Result>(decision: Decision<State, Result>, more: Fact): Decision<State, Result> {
-  return decision.kind === 'unchanged' ? decision : { ...decision, facts: [...decision.facts, more] };
+/** The same decision with more facts. Where it writes nothing, they are not stated either. */
+export function withFacts<State, Result>(
+  decision: Decision<State, Result>,
+  ...more: readonly Fact[]
+): Decision<State, Result> {
+  return decision.kind === 'unchanged' ? decision : { ...decision, facts: [...decision.facts, ...more] };
 }
 
 /** Writes nothing. */

@@ -109,5 +109,7 @@ function headersNamed(names: readonly HeaderName[], components: Components): Rec
 
 function otherContent(contentType: string | readonly string[]): object {
   const types = [contentType].flat();
-  return Object.fromEntries(types.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]));
+  return Object.fromEntries(
+    types.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]),
+  );
 }

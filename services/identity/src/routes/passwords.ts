@@ -1,5 +1,5 @@
 import type { identityOperations } from '@storefront/contracts';
-import { seedOf } from '@storefront/http';
+import { actorOf, seedOf } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import { changePassword } from '../commands/change-password.ts';
 import { forgotPassword } from '../recoveries/commands/forgot-password.ts';
@@ -39,7 +39,13 @@ export function passwordHandlers(
       check,
       async handle(request, reply) {
         const { caller, body } = request;
-        const { tokens, revocation } = await changePassword(parts, caller.sub, body, deviceOf(request));
+        const { tokens, revocation } = await changePassword(
+          parts,
+          caller.sub,
+          body,
+          deviceOf(request),
+          actorOf(request),
+        );
         setRevokedHeader(reply, revocation);
         return tokens;
       },

@@ -32,7 +32,9 @@ const device = z
   .meta({ description: 'The `User-Agent` it came from.', examples: ['Firefox/148.0'] });
 const details = z
   .record(z.string(), z.unknown())
-  .meta({ description: 'What changed, in a few words. `attempts`: how many there were that day, where not each is kept.' });
+  .meta({
+    description: 'What changed, in a few words. `attempts`: how many there were that day, where not each is kept.',
+  });
 
 export const auditEntry = z
   .object({
@@ -72,12 +74,17 @@ const filter = {
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'Only what was done to the object with this id.', examples: ['prod_01h455vb4pex5vsknk084sn02q'] }),
+    .meta({
+      description: 'Only what was done to the object with this id.',
+      examples: ['prod_01h455vb4pex5vsknk084sn02q'],
+    }),
   outcome: outcome.optional().meta({ description: 'Only this outcome.' }),
   from: time
     .optional()
     .meta({ format: 'date-time', description: 'Not before this time.', examples: ['2026-11-01T00:00:00.000Z'] }),
-  to: time.optional().meta({ format: 'date-time', description: 'Before this time.', examples: ['2026-12-01T00:00:00.000Z'] }),
+  to: time
+    .optional()
+    .meta({ format: 'date-time', description: 'Before this time.', examples: ['2026-12-01T00:00:00.000Z'] }),
 };
 
 export const auditQuery = z.strictObject({ ...pageQuery, ...filter });

@@ -1,5 +1,6 @@
 import { notFound } from '@storefront/contracts';
 import type { engagementOperations } from '@storefront/contracts';
+import { actorOf } from '@storefront/http';
 import type { Cursors, Handlers } from '@storefront/http';
 import type { Loaded } from '@storefront/mongo';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
@@ -40,6 +41,6 @@ export function deliveryHandlers(
       return show(found.state);
     },
 
-    retryDelivery: async ({ params }) => show(await retryDelivery(needs, params.id)),
+    retryDelivery: async (request) => show(await retryDelivery(needs, request.params.id, actorOf(request))),
   };
 }

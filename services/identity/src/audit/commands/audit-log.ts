@@ -8,7 +8,7 @@ import type { AuditNeeds } from './record-within-limits.ts';
 
 /**
  * Records what changes no document that has an outbox. What changes one is stated as a fact in the same write instead:
- * `withFact(decision, audited('identity', actor, …))`.
+ * `withFacts(decision, audited('identity', actor, …))`.
  */
 export interface AuditLog {
   /** Writes an entry; resolves once it is stored. */
@@ -36,8 +36,7 @@ const atOnce = 4;
 export function createAuditLog(needs: Needs): AuditLog {
   const limit = pLimit(atOnce);
   const waiting = new Set<Promise<void>>();
-  const write = (record: AuditRecord) =>
-    recordWithinLimits(needs, { id: newId('aud'), at: needs.now(), record });
+  const write = (record: AuditRecord) => recordWithinLimits(needs, { id: newId('aud'), at: needs.now(), record });
 
   function note(record: AuditRecord): void {
     if (waiting.size >= mostWaiting) {

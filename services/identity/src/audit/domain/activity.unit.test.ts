@@ -21,13 +21,25 @@ const entry: AuditEntry = {
 describe('what somebody sees of the log', () => {
   it('is what was done to them, and nothing of the administrator who did it', () => {
     const seen = activityOf(entry, ada);
-    expect(seen).toMatchObject({ by: 'administrator', ip: null, device: null, object: { id: ada }, details: { reason: 'No' } });
+    expect(seen).toMatchObject({
+      by: 'administrator',
+      ip: null,
+      device: null,
+      object: { id: ada },
+      details: { reason: 'No' },
+    });
     expect(JSON.stringify(seen)).not.toContain(admin);
   });
 
   it('is what they did, and nothing of the person they did it to', () => {
     const seen = activityOf(entry, admin);
-    expect(seen).toMatchObject({ by: 'you', ip: '198.51.100.1', device: 'Firefox', object: { type: 'user', id: null }, details: {} });
+    expect(seen).toMatchObject({
+      by: 'you',
+      ip: '198.51.100.1',
+      device: 'Firefox',
+      object: { type: 'user', id: null },
+      details: {},
+    });
     expect(JSON.stringify(seen)).not.toContain(ada);
   });
 

@@ -76,7 +76,7 @@ export interface OpenedEntry {
 }
 
 // Roles of those who have no account, so that nobody is missing where an entry names no user.
-const withoutAccount = ['nobody', 'operator'];
+const withoutAccount = ['nobody', 'operator', 'system'];
 
 /** Puts an entry together again from what can still be read. */
 export function toEntry(opened: OpenedEntry): AuditEntry {

@@ -24,8 +24,7 @@ export function createPersonCipher(secret: string): PersonCipher {
   return {
     hash: (kind, text) => createHmac('sha256', hashing).update(`${kind}\0${text}`).digest('base64url').slice(0, 27),
     newWrappedKey: (owner) => encrypt(wrapping, owner, randomBytes(keyBytes)),
-    seal: (wrapped, owner, place, value) =>
-      encrypt(unwrap(wrapped, owner), place, Buffer.from(JSON.stringify(value))),
+    seal: (wrapped, owner, place, value) => encrypt(unwrap(wrapped, owner), place, Buffer.from(JSON.stringify(value))),
     open: (wrapped, owner, place, sealed) => JSON.parse(decrypt(unwrap(wrapped, owner), place, sealed).toString()),
   };
 }

@@ -18,7 +18,16 @@ describe('what is sealed with the key of a person', () => {
     ['as another part', () => cipher.open(key, owner, 'aud_1 subject', sealed)],
     ['by a key that was moved to another person', () => cipher.open(key, other, 'aud_1 actor', sealed)],
     ['with another secret', () => createPersonCipher('another').open(key, owner, 'aud_1 actor', sealed)],
-    ['where it was changed', () => cipher.open(key, owner, 'aud_1 actor', sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')))],
+    [
+      'where it was changed',
+      () =>
+        cipher.open(
+          key,
+          owner,
+          'aud_1 actor',
+          sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')),
+        ),
+    ],
   ])('does not open %s', (_how, open) => {
     expect(open).toThrow();
   });
@@ -28,6 +37,8 @@ describe('a keyed hash', () => {
   it('is equal for equal texts of a kind and secret only', () => {
     expect(cipher.hash('address', '203.0.113.7')).toBe(cipher.hash('address', '203.0.113.7'));
     expect(cipher.hash('address', '203.0.113.7')).not.toBe(cipher.hash('person', '203.0.113.7'));
-    expect(createPersonCipher('another').hash('address', '203.0.113.7')).not.toBe(cipher.hash('address', '203.0.113.7'));
+    expect(createPersonCipher('another').hash('address', '203.0.113.7')).not.toBe(
+      cipher.hash('address', '203.0.113.7'),
+    );
   });
 });

@@ -91,7 +91,12 @@ export function openEntries(database: Database): Entries {
     },
     page: (filter, slice, direction) => {
       const way = direction === 'newest' ? -1 : 1;
-      const query = { filter: conditionsOf(filter), order: { at: way, _id: way }, hint: indexFor(filter), slice } as const;
+      const query = {
+        filter: conditionsOf(filter),
+        order: { at: way, _id: way },
+        hint: indexFor(filter),
+        slice,
+      } as const;
       return readPage(collection, query, withId);
     },
   };
