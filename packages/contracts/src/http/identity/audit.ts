@@ -30,11 +30,9 @@ const device = z
   .string()
   .nullable()
   .meta({ description: 'The `User-Agent` it came from.', examples: ['Firefox/148.0'] });
-const details = z
-  .record(z.string(), z.unknown())
-  .meta({
-    description: 'What changed, in a few words. `attempts`: how many there were that day, where not each is kept.',
-  });
+const details = z.record(z.string(), z.unknown()).meta({
+  description: 'What changed, in a few words. `attempts`: how many there were that day, where not each is kept.',
+});
 
 export const auditEntry = z
   .object({

@@ -38,6 +38,7 @@ export async function recordEntry(needs: RecordEntryNeeds, { id, at, record }: R
     subject: sealed(subjectKey, placeOf(id, 'subject'), subject),
     addressHash: strangerIp === null ? null : needs.hashAddress(strangerIp),
     details,
+    cameLate: (actor !== null && !actorKey) || (subject !== null && !subjectKey),
   });
 }
 

@@ -73,10 +73,9 @@ export interface OpenedEntry {
   readonly details: AuditDetails | null;
   readonly actor: ActorPart | null | undefined;
   readonly subject: SubjectPart | null | undefined;
+  /** Somebody it is about had been erased when it was written. */
+  readonly cameLate: boolean;
 }
-
-// Roles of those who have no account, so that nobody is missing where an entry names no user.
-const withoutAccount = ['nobody', 'operator', 'system'];
 
 /** Puts an entry together again from what can still be read. */
 export function toEntry(opened: OpenedEntry): AuditEntry {
@@ -99,6 +98,6 @@ export function toEntry(opened: OpenedEntry): AuditEntry {
     object: { type, id: objectId ?? (isUser ? about : null) },
     about,
     details: entry.details ?? subject?.details ?? {},
-    erased: subject === undefined || (!actor && !withoutAccount.includes(role)),
+    erased: entry.cameLate || actor === undefined || subject === undefined,
   };
 }

@@ -1,6 +1,7 @@
 import type { AuditDetails, PageOf, Slice } from '@storefront/contracts';
 import {
   arrayOf,
+  boolean,
   collectionOf,
   date,
   defineCollection,
@@ -42,6 +43,8 @@ export const auditEntries = defineCollection(
     subject: sealedPart,
     addressHash: orNull(text()),
     details: orNull(mixed<AuditDetails>()),
+    /** A person it is about had been erased when it was written, so nothing about them is in it. */
+    cameLate: boolean(),
   },
   {
     indexes: {
