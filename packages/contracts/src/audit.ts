@@ -20,13 +20,21 @@ export interface Actor {
 /** Whoever runs the commands for operators, or sets the configuration. */
 export const operator: Actor = { userId: null, role: 'operator', ip: null, device: null };
 
+/** What happens by itself, such as the end of an erasure when the last service has answered. */
+export const system: Actor = { userId: null, role: 'system', ip: null, device: null };
+
+/** Somebody who was not logged in, and has shown now which user they are. */
+export function actingAs({ ip, device }: Actor, { id, role }: { readonly id: string; readonly role: string }): Actor {
+  return { userId: id, role, ip, device };
+}
+
 /** What the audit log records. A new action gets a line here; nothing else needs to know it. */
 export const auditActions = {
-  login: 'a login by password; refused with its reason',
+  login: 'a login by password, or the refusal of one',
   logout: 'a logout on every device',
   'session-ended': 'one device was logged out',
   'refresh-token-reused': 'a refresh token was used twice, so its session was ended',
-  'registration-begun': 'a registration, or another one of an email',
+  'registration-begun': 'somebody registered, and a code was sent',
   'code-requested': 'a code to prove an email was sent again',
   'code-entered': 'a code to prove an email was right, or refused',
   'recovery-requested': 'a code for a new password was requested',
@@ -45,6 +53,7 @@ export const auditActions = {
   'trade-account-approved': 'an application was approved',
   'trade-account-rejected': 'an application was rejected',
   'trade-account-info-requested': 'an applicant was asked for more',
+  'trade-account-resubmitted': 'an applicant who was asked for more submitted the application again',
   'trade-account-suspended': 'a trade account was suspended',
   'trade-account-reinstated': 'a suspension was ended',
   'audit-exported': 'the audit log was exported',

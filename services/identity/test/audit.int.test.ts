@@ -2,7 +2,7 @@ import { auditEvents, auditRecord, newId } from '@storefront/contracts';
 import type { Actor, AuditAction } from '@storefront/contracts';
 import { eventually, newEvent, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { erasedBy, exportedBy, password, startIdentity, trade } from './harness.ts';
+import { erasedBy, exportedBy, otherThan, password, startIdentity } from './harness.ts';
 import type { IdentityHarness } from './harness.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
@@ -99,12 +99,61 @@ describe('GET /v1/audit', () => {
       expect(await rawEntries()).not.toContain(secret);
   });
 
+  it('has logins, and those that were refused, with the address they came from', async () => {
+    const { email, user } = await identity.member('login@one.example');
+    const headers = { 'x-client-ip': '203.0.113.50', 'user-agent': 'a stranger' };
+    const wrong = { email, password: 'a secret guess' };
+    await identity.call('POST', '/v1/auth/login', { body: wrong, headers });
+    expect(await entryOf(user.id, 'login', 'refused')).toMatchObject({
+      reason: 'invalid_credentials',
+      who: { userId: null, role: 'nobody', ip: '203.0.113.50', device: 'a stranger' },
+      object: { type: 'user', id: user.id },
+      about: user.id,
+    });
+    const nobody = { email: 'nobody@one.example', password: 'a secret guess' };
+    await identity.call('POST', '/v1/auth/login', { body: nobody, headers });
+    const unknown = await eventually(
+      async () => (await list('action=login&outcome=refused')).find(({ about }) => about === null),
+      'the login of nobody',
+    );
+    expect(unknown).toMatchObject({ who: { ip: null, device: null, addressHash: expect.any(String) }, erased: false });
+    const { body: opened } = await identity.post('/v1/auth/login', { email, password });
+    // There before the tokens are.
+    const [login] = await list(`user=${user.id}&action=login&outcome=done`);
+    expect(login).toMatchObject({ who: { userId: user.id, role: 'retail', ip: '192.0.2.7' }, about: user.id });
+    const seen = await activity(opened.accessToken);
+    expect(seen.find(({ outcome }) => outcome === 'refused')).toMatchObject({ by: 'somebody', ip: '203.0.113.50' });
+    expect(seen[0]).toMatchObject({ action: 'login', by: 'you' });
+    for (const word of ['a secret guess', 'nobody@one.example', '203.0.113.50', email])
+      expect(await rawEntries()).not.toContain(word);
+  });
+
+  it('has registrations and recoveries: codes asked for, right and wrong', async () => {
+    const { email, registrationId, code } = await identity.registered('codes@one.example');
+    await identity.post('/v1/auth/verify', { registrationId, code: otherThan(code) });
+    await eventually(async () => (await list('action=code-entered&outcome=refused')).length > 0, 'the wrong code');
+    const { body } = await identity.post('/v1/auth/verify', { registrationId, code });
+    const userId: string = body.user.id;
+    expect(await entryOf(userId, 'code-entered')).toMatchObject({ who: { userId, role: 'retail' }, about: userId });
+    expect(await entryOf(userId, 'login')).toMatchObject({ details: { how: 'code' } });
+    await eventually(async () => (await list('action=registration-begun')).length > 0, 'the registration');
+
+    const again = { email, password, firstName: 'Eve', lastName: 'Moriarty' };
+    await identity.post('/v1/auth/register', again);
+    expect(await entryOf(userId, 'registration-begun')).toMatchObject({ who: { role: 'nobody' }, about: userId });
+    const recovery = await identity.recovery(email);
+    expect(await entryOf(userId, 'recovery-requested')).toMatchObject({ who: { role: 'nobody', ip: '192.0.2.7' } });
+    const reset = { recoveryId: recovery.recoveryId, code: recovery.code, newPassword: 'another quiet morning' };
+    await identity.post('/v1/auth/password/reset', { ...reset, code: otherThan(recovery.code) });
+    expect(await entryOf(userId, 'password-reset', 'refused')).toMatchObject({ reason: 'invalid_code', about: userId });
+    await identity.post('/v1/auth/password/reset', reset);
+    expect(await entryOf(userId, 'password-reset')).toMatchObject({ who: { userId }, about: userId });
+    for (const secret of [email, code, recovery.code, recovery.link, recovery.recoveryId, registrationId])
+      expect(JSON.stringify([await rawEntries(), await list()])).not.toContain(`"${secret}"`);
+  });
+
   it('has verdicts, with the reason and the administrator, and those that were refused', async () => {
-    const form = trade('quay@one.example');
-    await identity.post('/v1/auth/trade/register', form);
-    await identity.codeOf(form.email);
-    const { body } = await identity.call('GET', '/v1/trade-accounts?limit=100', { as: admin.accessToken });
-    const { id } = body.data.find(({ email }: { email: string }) => email === form.email);
+    const id = await identity.applicant('quay@one.example');
     const verdict = (action: string, reason: string) =>
       identity.post(`/v1/trade-accounts/${id}/${action}`, { reason }, admin.accessToken);
     await verdict('reject', 'The VAT number could not be found.');

@@ -1,5 +1,5 @@
-import { audited, withFacts } from '@storefront/contracts';
-import type { Actor, UserDataKeeper } from '@storefront/contracts';
+import { audited, system, withFacts } from '@storefront/contracts';
+import type { UserDataKeeper } from '@storefront/contracts';
 import type { PersonKeys } from '../audit/store/person-keys.ts';
 import { deleteRequest, erasureIdOf, exportIdOf, recordErased } from '../domain/data-request.ts';
 import { eraseUser } from '../domain/erasure.ts';
@@ -33,9 +33,6 @@ interface Needs {
   readonly lifetimes: TokenLifetimes;
   readonly now: () => Date;
 }
-
-// The last service to answer finishes it, long after the request.
-const system: Actor = { userId: null, role: 'system', ip: null, device: null };
 
 /** A service has erased its part; after the last one, identity erases its own. It may be repeated, in any order. */
 export async function finishErasure(needs: Needs, userId: string, keeper: UserDataKeeper): Promise<void> {

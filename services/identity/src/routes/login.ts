@@ -18,7 +18,8 @@ export function loginHandlers(
     async logIn(request) {
       const { deviceToken: known = null, ...credentials } = request.body;
       const device = deviceOf(request, known);
-      const { tokens, deviceToken, user } = await refuseInRoundedTime(() => logIn(parts, credentials, device));
+      const actor = actorOf(request);
+      const { tokens, deviceToken, user } = await refuseInRoundedTime(() => logIn(parts, credentials, device, actor));
       return { ...tokens, deviceToken, user: showUser(user) };
     },
 

@@ -21,15 +21,17 @@ export function passwordHandlers(
 
   return {
     async forgotPassword(request) {
-      const { body, clientIp } = request;
-      const begun = await inRoundedTime(() => forgotPassword(parts, body.email, clientIp, seedOf(request)));
+      const { email } = request.body;
+      const begun = await inRoundedTime(() => forgotPassword(parts, email, actorOf(request), seedOf(request)));
       return { status: 'accepted', recoveryId: begun.recoveryId, expiresAt: begun.expiresAt.toISOString() };
     },
 
     resetPassword: {
       check,
-      async handle({ body }, reply) {
-        const { revokedAt, revocation } = await refuseInRoundedTime(() => resetPassword(parts, body));
+      async handle(request, reply) {
+        const { body } = request;
+        const reset = () => resetPassword(parts, body, actorOf(request));
+        const { revokedAt, revocation } = await refuseInRoundedTime(reset);
         setRevokedHeader(reply, revocation);
         return { revoked: true, revokedAt: revokedAt.toISOString() };
       },

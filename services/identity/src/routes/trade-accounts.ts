@@ -64,7 +64,8 @@ export function tradeAccountHandlers(
     },
 
     async resubmitTradeAccount(request, reply) {
-      const { user, version } = await resubmitApplication(parts, request.caller.sub, request.body, ifMatch(request));
+      const { caller, body } = request;
+      const { user, version } = await resubmitApplication(parts, caller.sub, body, actorOf(request), ifMatch(request));
       return sendVersioned(request, reply, version, showUser(user));
     },
 

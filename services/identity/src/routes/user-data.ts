@@ -18,7 +18,13 @@ export function userDataHandlers(
     async eraseMe(request, reply) {
       const { caller, body } = request;
       const device = deviceOf(request);
-      const { requestedAt, revocation } = await requestErasure(parts, caller.sub, body.password, device, actorOf(request));
+      const { requestedAt, revocation } = await requestErasure(
+        parts,
+        caller.sub,
+        body.password,
+        device,
+        actorOf(request),
+      );
       setRevokedHeader(reply, revocation);
       return { status: 'erasing', requestedAt: requestedAt.toISOString() };
     },
