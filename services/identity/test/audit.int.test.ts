@@ -446,7 +446,7 @@ describe('a flood', () => {
     await identity.publish(...events);
     await identity.idle();
     const found = await list(`user=${user.id}&action=login&outcome=refused`);
-    // 50 of an account, then the 64th and the 128th; the 256th is over the limit of the address, and a power of two as well.
+    // The first 50 of an account, then the 64th, the 128th and the 256th.
     expect(found).toHaveLength(53);
     expect(
       found

@@ -8,11 +8,12 @@ export interface Limit {
   readonly free: number;
 }
 
-const free = { address: 200, account: 50, nobody: 500, person: 100 };
+const free = { address: 500, account: 50, nobody: 500, person: 100 };
 
 /**
  * What an entry counts against, so that nobody can fill the disk: what somebody does to their own account, what strangers
- * do to an account, and what comes from one address. What administrators and operators have done is always kept.
+ * do to an account, and what comes from one address. The last one is what the entry concerns most closely. What
+ * administrators and operators have done is always kept.
  */
 export function limitsOf({ actor, about, action, outcome }: AuditRecord): readonly Limit[] {
   const isTrusted = ['admin', 'operator', 'system'].includes(actor.role);
@@ -27,18 +28,27 @@ export function limitsOf({ actor, about, action, outcome }: AuditRecord): readon
   ];
 }
 
-/**
- * Whether an entry is kept that is the `count`th of its day: all up to the limit, then the 64th, 128th, 256th and so on of
- * each. A million of a day are a few entries more, and the last of them says how many there were.
- */
-export function isKept(counted: readonly { readonly limit: Limit; readonly count: number }[]): boolean {
-  return counted.every(({ limit, count }) => count <= limit.free || isPowerOfTwo(count));
+interface Counted {
+  readonly limit: Limit;
+  /** The how-manieth of its day. */
+  readonly count: number;
 }
 
-/** How many there were that day, where not each is kept; null where all are. */
-export function attemptsOf(counted: readonly { readonly limit: Limit; readonly count: number }[]): number | null {
-  const over = counted.filter(({ limit, count }) => count > limit.free);
-  return over.length === 0 ? null : Math.max(...over.map(({ count }) => count));
+/**
+ * Whether an entry is kept: all within the limits, and beyond them the 1st, 2nd, 4th, 8th and so on of what it concerns. A
+ * million of a day are a few entries, of which the last says how many there were; and whoever has used up the limit of an
+ * address is still seen at each account they go on to.
+ */
+export function isKept(counted: readonly Counted[]): boolean {
+  const subject = counted.at(-1);
+  return (
+    subject === undefined || isPowerOfTwo(subject.count) || counted.every(({ limit, count }) => count <= limit.free)
+  );
+}
+
+/** How many of what it concerns there were that day, where not each is kept; null where all are. */
+export function attemptsOf(counted: readonly Counted[]): number | null {
+  return counted.some(({ limit, count }) => count > limit.free) ? (counted.at(-1)?.count ?? null) : null;
 }
 
 function isPowerOfTwo(count: number): boolean {

@@ -26,20 +26,29 @@ describe('what an entry counts against', () => {
 });
 
 describe('a flood', () => {
-  const limit = { key: 'address', free: 200 };
-  const counted = (count: number) => [{ limit, count }];
+  const account = { key: 'account', free: 50 };
+  const address = { key: 'address', free: 500 };
 
   it('of a million in a day leaves a few entries more than the limit, the last with how many there were', () => {
-    const kept = Array.from({ length: 1_000_000 }, (_, index) => index + 1).filter((count) => isKept(counted(count)));
-    expect(kept).toHaveLength(200 + 12);
-    expect(attemptsOf(counted(kept.at(-1) ?? 0))).toBe(524_288);
+    const of = (count: number) => [{ limit: account, count }];
+    const kept = Array.from({ length: 1_000_000 }, (_, index) => index + 1).filter((count) => isKept(of(count)));
+    expect(kept).toHaveLength(50 + 14);
+    expect(attemptsOf(of(kept.at(-1) ?? 0))).toBe(524_288);
+    expect(attemptsOf(of(50))).toBeNull();
   });
 
-  it('is measured by every limit', () => {
-    const other = { limit: { key: 'account', free: 50 }, count: 51 };
-    expect(isKept([...counted(1), other])).toBe(false);
-    expect(isKept([...counted(1), { ...other, count: 64 }])).toBe(true);
-    expect(attemptsOf([...counted(1), { ...other, count: 64 }])).toBe(64);
-    expect(attemptsOf(counted(200))).toBeNull();
+  it.each([
+    ['within both limits', 500, 50, true, null],
+    ['beyond that of the account', 51, 51, false, 51],
+    ['beyond that of the address', 501, 7, false, 7],
+    ['beyond that of the address, but new at the account', 501, 1, true, 1],
+    ['beyond both, at a power of two', 600, 64, true, 64],
+  ])('%s', (_which, fromAddress, atAccount, kept, attempts) => {
+    const counted = [
+      { limit: address, count: fromAddress },
+      { limit: account, count: atAccount },
+    ];
+    expect(isKept(counted)).toBe(kept);
+    expect(attemptsOf(counted)).toBe(attempts);
   });
 });
