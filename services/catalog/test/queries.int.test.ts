@@ -54,7 +54,15 @@ describe(`each query of the service, at ${total} documents`, () => {
   it('was called: every route, every field of its query', () => {
     expect(coverage.missing()).toEqual([]);
     expect(new Set(queries.map(({ collection }) => collection))).toEqual(
-      new Set(['categories', 'category_slugs', 'idempotency_keys', 'product_skus', 'product_slugs', 'products']),
+      new Set([
+        'categories',
+        'category_slugs',
+        'idempotency_keys',
+        'imports',
+        'product_skus',
+        'product_slugs',
+        'products',
+      ]),
     );
   });
 
