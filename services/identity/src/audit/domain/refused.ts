@@ -1,15 +1,7 @@
 import type { ErrorKind, Refusal } from '@storefront/contracts';
 
-// Refusals of the person or of their request. The others say that the system is busy.
-const worthNoting: readonly ErrorKind[] = [
-  'unauthenticated',
-  'forbidden',
-  'invalid',
-  'conflict',
-  'rule',
-  'throttled',
-  'absent',
-];
+// Refusals of the person or of their request. The others say that there is nothing of that id, or that the system is busy.
+const worthNoting: readonly ErrorKind[] = ['unauthenticated', 'forbidden', 'invalid', 'conflict', 'rule', 'throttled'];
 
 export function isWorthNoting({ kind }: Refusal): boolean {
   return worthNoting.includes(kind);
