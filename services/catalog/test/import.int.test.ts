@@ -140,7 +140,10 @@ IMP-3,Known,,0.5,,,,
     expect(changed.data.details).toMatchObject({ sku: 'AUD-1', priceWas: 1000, price: 2000 });
     for (const { data } of [begun, changed, finished])
       expect(data).toMatchObject({ actor: operator, about: null, outcome: 'done' });
-    expect([begun.data.object, finished.data.object]).toEqual(Array(2).fill({ type: 'import', id: begun.subject }));
+    expect([begun.data.object, finished.data.object]).toEqual([
+      { type: 'import', id: begun.subject },
+      { type: 'import', id: begun.subject },
+    ]);
     // Created and changed products are counted, in one write with the new price.
     expect(entries().filter(({ data }) => data.details.sku === 'AUD-2')).toEqual([]);
   });

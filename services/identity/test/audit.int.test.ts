@@ -50,7 +50,8 @@ const stored = () => identity.collection('audit_entries');
 async function refOf(userId: string): Promise<string> {
   const [{ id } = { id: '' }] = await list(`user=${userId}`);
   const entry = await stored().findOne({ _id: id });
-  return (entry?.actor ?? entry?.subject).ref;
+  if (!entry) throw new Error(`no entry of ${userId}`);
+  return (entry.actor ?? entry.subject).ref;
 }
 const rawEntries = async () => JSON.stringify(await stored().find().toArray());
 const catalogEvent = (actor: Actor, action: AuditAction, id = newId('prod'), details = {}) =>
@@ -454,12 +455,8 @@ describe('a flood', () => {
     const found = await list(`user=${user.id}&action=login&outcome=refused`);
     // The first 50 of an account, then the 64th, the 128th and the 256th.
     expect(found).toHaveLength(53);
-    expect(
-      found
-        .filter(({ details }) => details['attempts'])
-        .map(({ details }) => details['attempts'])
-        .toSorted(),
-    ).toEqual([128, 256, 64]);
+    const attempts = found.flatMap(({ details }) => details['attempts'] ?? []);
+    expect(new Set(attempts)).toEqual(new Set([64, 128, 256]));
     const sizes = (await stored().find({ action: 'login' }).toArray()).map((entry) => JSON.stringify(entry).length);
     expect(Math.max(...sizes)).toBeLessThan(3000);
   });

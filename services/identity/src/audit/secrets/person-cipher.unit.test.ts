@@ -29,7 +29,7 @@ describe('what is sealed with the key of a person', () => {
         ),
     ],
   ])('does not open %s', (_how, open) => {
-    expect(open).toThrow();
+    expect(open).toThrow(/unable to authenticate data/);
   });
 });
 

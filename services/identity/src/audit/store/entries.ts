@@ -121,5 +121,5 @@ function conditionsOf({ person, subject, from, to, ...equal }: EntryFilter): Fil
     ...(persons.length > 1 ? { persons: { $all: persons } } : persons.length === 1 ? { persons: persons[0] } : {}),
     ...(subject === undefined ? {} : { 'subject.ref': subject }),
     ...(Object.keys(at).length > 0 ? { at } : {}),
-  } as Filter<StoredDocument>;
+  };
 }
