@@ -65,7 +65,10 @@ export const auditPage = page(auditEntry).meta({ id: 'AuditPage' });
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const filter = {
-  action: z.enum(actionNames).optional().meta({ description: 'Only this action.' }),
+  action: z
+    .enum(actionNames)
+    .optional()
+    .meta({ description: 'Only this action.', examples: ['price-changed'] }),
   user: idSchema('user').optional().meta({ description: 'Only what this user did, or what concerns their account.' }),
   object: z
     .string()
@@ -76,7 +79,7 @@ const filter = {
       description: 'Only what was done to the object with this id.',
       examples: ['prod_01h455vb4pex5vsknk084sn02q'],
     }),
-  outcome: outcome.optional().meta({ description: 'Only this outcome.' }),
+  outcome: outcome.optional().meta({ description: 'Only this outcome.', examples: ['refused'] }),
   from: time
     .optional()
     .meta({ format: 'date-time', description: 'Not before this time.', examples: ['2026-11-01T00:00:00.000Z'] }),
@@ -91,7 +94,7 @@ export const auditExportQuery = z.strictObject({
   format: z
     .enum(['ndjson', 'csv'])
     .default('ndjson')
-    .meta({ description: 'One JSON object for each line, or CSV with a row of names.' }),
+    .meta({ description: 'One JSON object for each line, or CSV with a row of names.', examples: ['csv'] }),
 });
 
 export const activityEntry = z
