@@ -106,7 +106,11 @@ it('gives somebody everything that is kept about them, then leaves nothing of it
   const { body: copy } = await client.call('GET', `/v1/users/me/exports/${asked.id}`, { token });
   expect(copy.status).toBe('ready');
   expect(copy.data).toMatchObject({
-    identity: { user: { id, email, phone: '+31 20 123 4567' }, sessions: [{ ip: expect.any(String) }] },
+    identity: {
+      user: { id, email, phone: '+31 20 123 4567' },
+      sessions: [{ ip: expect.any(String) }],
+      activity: expect.arrayContaining([expect.objectContaining({ action: 'export-requested', by: 'you' })]),
+    },
     account: {
       addresses: [{ homeAddress: `Keizersgracht 1, c/o ${email}`, contactPhone: '+31201234567' }],
       wishlist: [{ productId }],

@@ -18,6 +18,14 @@ export function deleted<Result>(facts: readonly Fact[], result: Result): Decisio
   return { kind: 'deleted', facts, result };
 }
 
+/** The same decision with more facts. Where it writes nothing, they are not stated either. */
+export function withFacts<State, Result>(
+  decision: Decision<State, Result>,
+  ...more: readonly Fact[]
+): Decision<State, Result> {
+  return decision.kind === 'unchanged' ? decision : { ...decision, facts: [...decision.facts, ...more] };
+}
+
 /** Writes nothing. */
 export function unchanged<Result>(result: Result): Decision<never, Result> {
   return { kind: 'unchanged', result };

@@ -20,6 +20,8 @@ export const idPrefixes = {
   exp: 'an export of the data of a user',
   inc: 'an incident recorded by the health service',
   evt: 'an event',
+  aud: 'an entry of the audit log',
+  imp: 'an import of products',
 } as const;
 
 export type IdPrefix = keyof typeof idPrefixes;

@@ -1,9 +1,11 @@
+export * from './audit.ts';
 export * from './decision.ts';
 export * from './event.ts';
 export * from './ids.ts';
 export * from './paging.ts';
 export * from './problem.ts';
 export * from './queues.ts';
+export { auditEvents } from './events/audit.ts';
 export * as accountEvents from './events/account.ts';
 export * as catalogEvents from './events/catalog.ts';
 export * as engagementEvents from './events/engagement.ts';

@@ -1,5 +1,6 @@
 import type { EventContract } from './event.ts';
 import * as account from './events/account.ts';
+import { auditEvents } from './events/audit.ts';
 import * as catalog from './events/catalog.ts';
 import * as identity from './events/identity.ts';
 import * as orders from './events/orders.ts';
@@ -29,6 +30,7 @@ export const queues = {
       'identity.on-user-data-answered',
       Object.values(userDataEvents).flatMap(({ erased, exported }) => [erased, exported]),
     ),
+    onActionAudited: queue('identity.on-action-audited', Object.values(auditEvents)),
   },
   engagement: {
     onUserRegistered: queue('engagement.on-user-registered', [identity.userRegistered]),

@@ -1,3 +1,4 @@
+export { actorOf } from './actor.ts';
 export { bindOperations } from './bind.ts';
 export type { Handler, Handlers, RequestOf } from './bind.ts';
 export { networkOf, normalAddress } from './client-address.ts';

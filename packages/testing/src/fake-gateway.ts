@@ -38,7 +38,7 @@ export async function createFakeGateway(service: string, now?: () => Date): Prom
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      const isJson = response.headers.get('content-type')?.includes('json');
+      const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
       const read = isJson ? JSON.parse(text) : text === '' ? null : text;
       return { status: response.status, headers: response.headers, body: read };
     },

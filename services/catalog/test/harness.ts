@@ -1,5 +1,5 @@
 import { catalogEvents } from '@storefront/contracts';
-import type { catalogHttp } from '@storefront/contracts';
+import type { catalogHttp, EventContract } from '@storefront/contracts';
 import { principal, startService } from '@storefront/testing';
 import type { Answer } from '@storefront/testing';
 import { service } from '../src/service.ts';
@@ -12,8 +12,11 @@ export type Who = 'anonymous' | 'retail' | 'trade' | 'admin';
 export type Harness = Awaited<ReturnType<typeof startCatalog>>;
 
 /** The service with what its tests say about categories and products. */
-export async function startCatalog(settings: { PICTURES_DIR?: string } = {}) {
-  const harness = await startService(service, { contracts: Object.values(catalogEvents), definitions, settings });
+export async function startCatalog(
+  settings: { PICTURES_DIR?: string } = {},
+  contracts: readonly EventContract[] = Object.values(catalogEvents),
+) {
+  const harness = await startService(service, { contracts, definitions, settings });
   const callers = {
     anonymous: null,
     retail: principal('retail'),
@@ -28,6 +31,7 @@ export async function startCatalog(settings: { PICTURES_DIR?: string } = {}) {
   return {
     ...harness,
     call,
+    callers,
     async category(fields: Partial<catalogHttp.CategoryCreation> = {}): Promise<catalogHttp.CategoryBody> {
       made += 1;
       return created(await call('admin', 'POST', '/v1/categories', { name: `Category ${made}`, ...fields }));

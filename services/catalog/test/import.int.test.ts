@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
+import { auditEvents, catalogEvents, operator } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCatalog } from './harness.ts';
@@ -13,7 +15,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'catalog-import-'));
   await writeFile(join(folder, 'mug.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-  catalog = await startCatalog({ PICTURES_DIR: folder });
+  catalog = await startCatalog({ PICTURES_DIR: folder }, [...Object.values(catalogEvents), auditEvents.catalog]);
 });
 afterAll(async () => {
   await catalog.close();
@@ -116,6 +118,34 @@ IMP-3,Known,,0.5,,,,
     expect([code, out.trim().split('\n').at(-1)]).toEqual([2, '250 created, 0 changed, 0 unchanged, 1 refused']);
     expect(err).toContain('100 rows\n200 rows\n251 rows');
     expect(await catalog.collection('product_slugs').countDocuments({ _id: /^alike/ })).toBe(250);
+  });
+
+  it('is an entry of the audit log at its beginning and its end, and one for each price that changes', async () => {
+    const known = await catalog.product({ sku: 'AUD-1', name: 'Known' });
+    await importFile('audited.csv', 'sku,name,price,stock\nAUD-1,Renamed,20,7\nAUD-2,New,5,1\nAUD-3,,x,\n');
+    const entries = () => catalog.events.filter(({ type }) => type === 'catalog.action-audited');
+    const counts = { created: 1, changed: 1, unchanged: 0, refused: 1 };
+    const finished = await eventually(
+      () => entries().find(({ data }) => isDeepStrictEqual(data.details, counts)),
+      'the end of the import',
+    );
+    const begun = await eventually(
+      () => entries().find(({ data, subject }) => subject === finished.subject && data.action === 'import-begun'),
+      'the beginning of the import',
+    );
+    const changed = await eventually(
+      () => entries().find(({ data, subject }) => subject === known.id && data.action === 'price-changed'),
+      'the new price',
+    );
+    expect(changed.data.details).toMatchObject({ sku: 'AUD-1', priceWas: 1000, price: 2000 });
+    for (const { data } of [begun, changed, finished])
+      expect(data).toMatchObject({ actor: operator, about: null, outcome: 'done' });
+    expect([begun.data.object, finished.data.object]).toEqual([
+      { type: 'import', id: begun.subject },
+      { type: 'import', id: begun.subject },
+    ]);
+    // Created and changed products are counted, in one write with the new price.
+    expect(entries().filter(({ data }) => data.details.sku === 'AUD-2')).toEqual([]);
   });
 
   it('says what is wrong with the file', async () => {

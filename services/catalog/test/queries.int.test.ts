@@ -59,6 +59,7 @@ describe(`each query of the service, at ${total} documents`, () => {
         'category_slugs',
         'idempotency_key_counts',
         'idempotency_keys',
+        'imports',
         'product_skus',
         'product_slugs',
         'products',

@@ -26,7 +26,7 @@ const definitions = [
 export type Engagement = Awaited<ReturnType<typeof startEngagement>>;
 
 /** The service with a mail server of its own, on the in-process bus where no other is named. */
-export async function startEngagement(options: Pick<HarnessOptions, 'bus' | 'instances'> = {}) {
+export async function startEngagement(options: Pick<HarnessOptions, 'bus' | 'instances' | 'contracts'> = {}) {
   const mails = await startMailServer();
   const harness = await startService(service, {
     bus: 'in-process',

@@ -16,7 +16,9 @@ export const configSchema = z.object({
   CODE_SEALING_KEY: sealingKey.describe(
     'Encrypts one-time codes on their way to the mail: 32 bytes in base64url, the same as in engagement.',
   ),
-  KEY_ENCRYPTION_SECRET: configTypes.secret.describe('Encrypts the private signing keys in the database.'),
+  KEY_ENCRYPTION_SECRET: configTypes.secret.describe(
+    'Encrypts the private signing keys and the keys of persons in the audit log.',
+  ),
   ACCESS_TOKEN_ISSUER: z.string().min(1).default('storefront').describe('`iss` of access tokens.'),
   ACCESS_TOKEN_AUDIENCE: z.string().min(1).default('storefront-api').describe('`aud` of access tokens.'),
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(10).max(3600).default(900).describe('Life of an access token.'),

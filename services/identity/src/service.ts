@@ -4,6 +4,12 @@ import { openCollections } from '@storefront/mongo';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
+import { createAuditLog } from './audit/commands/audit-log.ts';
+import { auditHandlers } from './audit/routes/audit.ts';
+import { createPersonCipher } from './audit/secrets/person-cipher.ts';
+import { openEntries } from './audit/store/entries.ts';
+import { openFloods } from './audit/store/floods.ts';
+import { openPersonKeys } from './audit/store/person-keys.ts';
 import { createCodes } from './codes/secrets/codes.ts';
 import { createFlowIds } from './codes/secrets/flow-ids.ts';
 import { openCodeCounts } from './codes/store/code-counts.ts';
@@ -69,6 +75,15 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
   const codeSecret = config.CODE_SECRET;
   const users = openUsers(resources);
   const emails = openEmails(database);
+  const personCipher = createPersonCipher(config.KEY_ENCRYPTION_SECRET);
+  const audit = {
+    entries: openEntries(database),
+    floods: openFloods(database, personCipher),
+    personKeys: openPersonKeys(resources, personCipher),
+    hashAddress: (ip: string) => personCipher.hash('address', ip),
+  };
+  const auditLog = createAuditLog({ ...audit, logger, now });
+  resources.opened.defer(() => auditLog.close());
 
   const parts = {
     now,
@@ -95,6 +110,8 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
     refreshTokens,
     accessTokens: createAccessTokenSigner(claims, () => signingKeys.current(), now),
     signingKeys,
+    ...audit,
+    auditLog,
   };
   await createFirstAdministrator(parts, config);
 
@@ -111,6 +128,7 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
       ...userHandlers(parts),
       ...userDataHandlers(parts),
       ...tradeAccountHandlers(parts),
+      ...auditHandlers(parts),
       ...keyHandlers(parts),
       ...internalHandlers(parts),
     },

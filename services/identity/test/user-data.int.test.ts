@@ -190,6 +190,7 @@ describe('POST /v1/users/me/export', () => {
       identity: {
         user: expect.objectContaining({ id: user.id, email, firstName: 'Ada', role: 'retail' }),
         sessions: [expect.objectContaining({ device: 'test device', ip: '192.0.2.7' })],
+        activity: expect.arrayContaining([expect.objectContaining({ action: 'login', by: 'you', ip: '192.0.2.7' })]),
       },
       account: { from: 'account' },
       engagement: { from: 'engagement' },

@@ -129,5 +129,8 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   requestInfoTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: reason },
   suspendTradeAccount: { access: 'admin', ok: 200, id: tradeAccount('approve'), body: reason },
   reinstateTradeAccount: { access: 'admin', ok: 200, id: tradeAccount('approve', 'suspend'), body: reason },
+  listAudit: { access: 'admin', ok: 200 },
+  exportAudit: { access: 'admin', ok: 200 },
+  listActivity: { access: 'user', ok: 200 },
   getKeySet: { access: 'public', ok: 200 },
 };

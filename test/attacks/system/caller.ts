@@ -33,7 +33,7 @@ export function createCaller(gateway: string, leaks: LeakWatch): Caller {
       return { status: answer.status, headers: answer.headers, body: null, text: '' };
     }
     const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.includes('json') && text !== '';
+    const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '') && text !== '';
     const seen: Seen = { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : null, text };
     leaks.look(`${method} ${path}`, seen);
     return seen;

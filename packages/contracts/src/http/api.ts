@@ -28,6 +28,7 @@ ending a session are never answered 429.`,
   tags: {
     auth: 'Registration, login, sessions and passwords.',
     users: 'The account of the caller.',
+    audit: 'Who did what to which object. For administrators.',
     'trade accounts': 'Applications of trade customers, and decisions about them. For administrators.',
     addresses: 'Addresses of the caller.',
     wishlist: 'The wishlist of the caller, and wishlists shared by a link.',

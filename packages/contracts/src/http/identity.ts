@@ -1,3 +1,4 @@
+import { auditOperations } from './identity/audit.ts';
 import { keyOperations } from './identity/keys.ts';
 import { loginOperations } from './identity/login.ts';
 import { passwordOperations } from './identity/passwords.ts';
@@ -7,6 +8,7 @@ import { tradeAccountOperations } from './identity/trade-accounts.ts';
 import { userOperations } from './identity/users.ts';
 import { mergeOperations } from './operation.ts';
 
+export * from './identity/audit.ts';
 export * from './identity/internal.ts';
 export * from './identity/keys.ts';
 export * from './identity/login.ts';
@@ -26,4 +28,5 @@ export const identityOperations = mergeOperations(
   userOperations,
   tradeAccountOperations,
   keyOperations,
+  auditOperations,
 );

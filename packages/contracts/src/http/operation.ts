@@ -21,8 +21,8 @@ export interface ResponseSpec {
   readonly description?: string;
   /** The schema of its JSON. Without it, and without `contentType`, the answer has no body. */
   readonly body?: z.ZodType;
-  /** The media type of a body that is not JSON, such as `text/event-stream`. */
-  readonly contentType?: string;
+  /** The media type, or types, of a body that is not JSON, such as `text/event-stream`. */
+  readonly contentType?: string | readonly string[];
   /** Headers by name, each with its description, besides those that follow from the operation (`ETag`). */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -66,6 +66,8 @@ export interface OperationSpec {
   readonly budget?: 'auth' | 'refresh' | 'ending';
   /** The answer stays open until the client or the service ends it. */
   readonly stream?: true;
+  /** The answer is written while it is read from the database, which may take minutes. */
+  readonly download?: true;
   /** The gateway answers it itself: it looks at no token and counts it in no budget. */
   readonly gateway?: true;
 }

@@ -107,6 +107,9 @@ function headersNamed(names: readonly HeaderName[], components: Components): Rec
   );
 }
 
-function otherContent(contentType: string): object {
-  return { [contentType]: contentType.startsWith('text/') ? { schema: { type: 'string' } } : {} };
+function otherContent(contentType: string | readonly string[]): object {
+  const types = [contentType].flat();
+  return Object.fromEntries(
+    types.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]),
+  );
 }

@@ -1,6 +1,7 @@
-import { catalogErrors, notFound } from '@storefront/contracts';
-import type { catalogHttp } from '@storefront/contracts';
+import { catalogErrors, notFound, withFacts } from '@storefront/contracts';
+import type { Actor, catalogHttp } from '@storefront/contracts';
 import type { Loaded, Transaction } from '@storefront/mongo';
+import { auditOfCategory } from '../domain/audit.ts';
 import { changeCategory as decide } from '../domain/category.ts';
 import type { Category, TreePlace } from '../domain/category.ts';
 import { placesAfterMove } from '../domain/tree.ts';
@@ -26,6 +27,7 @@ export async function changeCategory(
   change: {
     readonly id: string;
     readonly input: catalogHttp.CategoryChange;
+    readonly actor: Actor;
     readonly expect: (version: number) => void;
   },
 ): Promise<Loaded<Category>> {
@@ -33,6 +35,7 @@ export async function changeCategory(
   const {
     id,
     input: { parentId, ...input },
+    actor,
     expect,
   } = change;
   return inTransaction(async (transaction) => {
@@ -45,7 +48,11 @@ export async function changeCategory(
       await categorySlugs.release(slug, id, transaction);
     }
     const place = await move(needs, transaction, found.state, { parentId, isActive: input.isActive });
-    return saveCategory(needs, transaction, id, (current) => decide(current ?? found.state, input, place, now()));
+    const fields = Object.keys(change.input).join(', ');
+    return saveCategory(needs, transaction, id, (current) => {
+      const decision = decide(current ?? found.state, input, place, now());
+      return withFacts(decision, auditOfCategory('category-changed', decision.result, actor, { fields }));
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { catalogErrors, notFound } from '@storefront/contracts';
-import type { catalogHttp } from '@storefront/contracts';
+import type { Actor, catalogHttp } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
+import { auditOfProduct } from '../domain/audit.ts';
 import { skuKey, withChange } from '../domain/product.ts';
 import type { Product } from '../domain/product.ts';
 import type { Store } from '../store/collections.ts';
@@ -18,11 +19,12 @@ export async function changeProduct(
   change: {
     readonly id: string;
     readonly input: catalogHttp.ProductChange;
+    readonly actor: Actor;
     readonly expect: (version: number) => void;
   },
 ): Promise<Loaded<Product>> {
   const { products, productSkus, productSlugs, inTransaction, now } = needs;
-  const { id, input, expect } = change;
+  const { id, input, actor, expect } = change;
   const { sku, slug } = input;
   return inTransaction(async (transaction) => {
     const found = await products.load(id, transaction);
@@ -30,6 +32,7 @@ export async function changeProduct(
     expect(found.version);
     if (sku !== undefined) await productSkus.claim([skuKey(sku)], id, () => catalogErrors.skuTaken(sku), transaction);
     if (slug !== undefined) await productSlugs.claim([slug], id, catalogErrors.slugTaken, transaction);
-    return saveProduct(needs, transaction, id, (current) => withChange(current ?? found.state, input, now()));
+    const changed = (current: Product | null) => withChange(current ?? found.state, input, now());
+    return saveProduct(needs, transaction, id, changed, (before, after) => auditOfProduct(before, after, actor));
   });
 }

@@ -1,6 +1,7 @@
-import { catalogErrors } from '@storefront/contracts';
-import type { catalogHttp } from '@storefront/contracts';
+import { catalogErrors, withFacts } from '@storefront/contracts';
+import type { Actor, catalogHttp } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
+import { auditOfCategory } from '../domain/audit.ts';
 import { createCategory as decide } from '../domain/category.ts';
 import type { Category } from '../domain/category.ts';
 import { slugsFor } from '../domain/slug.ts';
@@ -20,7 +21,7 @@ interface Needs extends Pick<Store, 'inTransaction' | 'categories' | 'categorySl
  */
 export async function createCategory(
   needs: Needs,
-  { id, input }: { id: string; input: catalogHttp.CategoryCreation },
+  { id, input, actor }: { id: string; input: catalogHttp.CategoryCreation; actor: Actor },
 ): Promise<Loaded<Category>> {
   const { inTransaction, categories, categorySlugs, tree, now } = needs;
   return inTransaction(async (transaction) => {
@@ -30,6 +31,7 @@ export async function createCategory(
     const slug = await categorySlugs.claim(slugsFor(input, id), id, catalogErrors.slugTaken, transaction);
     const place = placeBelow(parent, input.isActive);
     await tree.countChildren(place.parentId, 1, transaction);
-    return saveCategory(needs, transaction, id, () => decide(input, place, { id, slug, now: now() }));
+    const fact = auditOfCategory('category-created', { id, name: input.name, slug }, actor);
+    return saveCategory(needs, transaction, id, () => withFacts(decide(input, place, { id, slug, now: now() }), fact));
   });
 }

@@ -1,6 +1,7 @@
 import { catalogErrors } from '@storefront/contracts';
-import type { catalogHttp } from '@storefront/contracts';
+import type { Actor, catalogHttp } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
+import { auditOfProduct } from '../domain/audit.ts';
 import { newProduct, skuKey } from '../domain/product.ts';
 import type { Product } from '../domain/product.ts';
 import { slugsFor } from '../domain/slug.ts';
@@ -16,7 +17,7 @@ type Needs = SaveNeeds & Pick<Store, 'inTransaction'> & { readonly now: () => Da
  */
 export async function createProduct(
   needs: Needs,
-  { id, input }: { id: string; input: catalogHttp.ProductCreation },
+  { id, input, actor }: { id: string; input: catalogHttp.ProductCreation; actor: Actor },
 ): Promise<Loaded<Product>> {
   const { products, productSkus, productSlugs, inTransaction, now } = needs;
   return inTransaction(async (transaction) => {
@@ -24,6 +25,7 @@ export async function createProduct(
     if (existing) return existing;
     await productSkus.claim([skuKey(input.sku)], id, () => catalogErrors.skuTaken(input.sku), transaction);
     const slug = await productSlugs.claim(slugsFor(input, id), id, catalogErrors.slugTaken, transaction);
-    return saveProduct(needs, transaction, id, () => newProduct(input, { id, slug, now: now() }));
+    const created = () => newProduct(input, { id, slug, now: now() });
+    return saveProduct(needs, transaction, id, created, (before, after) => auditOfProduct(before, after, actor));
   });
 }

@@ -1,6 +1,7 @@
-import { notFound, unchanged } from '@storefront/contracts';
-import type { catalogHttp } from '@storefront/contracts';
+import { notFound, unchanged, withFacts } from '@storefront/contracts';
+import type { Actor, catalogHttp } from '@storefront/contracts';
 import type { Transaction } from '@storefront/mongo';
+import { auditOfCategory } from '../domain/audit.ts';
 import {
   addCounts,
   countCategories,
@@ -15,7 +16,7 @@ import { withCategoriesReplaced } from '../domain/product.ts';
 import type { Store } from '../store/collections.ts';
 import type { ProductReads } from '../store/product-reads.ts';
 import { placeCategories } from './save-category.ts';
-import { saveProducts } from './save-products.ts';
+import { notAudited, saveProducts } from './save-products.ts';
 import type { SaveNeeds } from './save-products.ts';
 
 interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'categories' | 'categorySlugs'> {
@@ -26,6 +27,7 @@ interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'categories' | 
 interface Deletion {
   readonly id: string;
   readonly query: catalogHttp.CategoryDeletionQuery;
+  readonly actor: Actor;
   /** Throws where the client has seen another version. */
   readonly expect: (version: number) => void;
 }
@@ -47,14 +49,14 @@ const productsPerTransaction = 500;
  * `invalid_target` and `category_too_deep`.
  */
 export async function deleteCategory(needs: Needs, deletion: Deletion): Promise<catalogHttp.CategoryDeletedBody> {
-  const { id, query } = deletion;
+  const { id, query, actor } = deletion;
   const { strategy, dryRun } = query;
   let counts = nothingDeleted;
   for (let isFirst = true; ; isFirst = false) {
     const step = await needs.inTransaction(async (transaction) => {
       const { category, plan } = await loadPlan(needs, transaction, deletion, isFirst);
       if (dryRun) return { isLast: true, counts: await preview(needs, transaction, plan, query.to ?? null) };
-      return deleteStep(needs, transaction, { category, plan, target: query.to ?? null });
+      return deleteStep(needs, transaction, { category, plan, target: query.to ?? null, actor });
     });
     counts = addCounts(counts, step.counts);
     if (step.isLast) return { id, deleted: !dryRun, dryRun, strategy, ...counts };
@@ -93,14 +95,18 @@ async function preview(
 async function deleteStep(
   needs: Needs,
   transaction: Transaction,
-  { category, plan, target }: { category: Category; plan: DeletionPlan; target: string | null },
+  { category, plan, target, actor }: { category: Category; plan: DeletionPlan; target: string | null; actor: Actor },
 ): Promise<DeletionStep> {
   const { categories, categorySlugs, tree, productReads, now } = needs;
   const ids = plan.toDelete.map(({ id }) => id);
   const productIds = await productReads.idsInCategories(ids, productsPerTransaction, transaction);
   const toDelete = new Set(ids);
-  const saved = await saveProducts(needs, transaction, productIds, (_id, product) =>
-    product === null ? null : withCategoriesReplaced(product, toDelete, target, now()),
+  const saved = await saveProducts(
+    needs,
+    transaction,
+    productIds,
+    (_id, product) => (product === null ? null : withCategoriesReplaced(product, toDelete, target, now())),
+    notAudited,
   );
   const uncategorised = saved.filter(({ after }) => after?.categoryIds.length === 0).length;
   const counts = countProducts(target, productIds.length, uncategorised);
@@ -111,7 +117,11 @@ async function deleteStep(
     await placeCategories(needs, transaction, plan.places);
   }
   await tree.countChildren(category.parentId, -1, transaction);
-  await categories.changeAll(transaction, ids, (_id, current) => (current ? decide(current) : unchanged(null)));
+  await categories.changeAll(transaction, ids, (_id, current) =>
+    current
+      ? withFacts(decide(current), auditOfCategory('category-deleted', current, actor, { requested: category.id }))
+      : unchanged(null),
+  );
   for (const { slug, id } of plan.toDelete) await categorySlugs.release(slug, id, transaction);
   return { isLast: true, counts: addCounts(counts, countCategories(plan)) };
 }

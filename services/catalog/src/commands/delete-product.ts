@@ -1,4 +1,6 @@
 import { notFound } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
+import { auditOfProduct } from '../domain/audit.ts';
 import type { Store } from '../store/collections.ts';
 import { saveProducts } from './save-products.ts';
 import type { SaveNeeds } from './save-products.ts';
@@ -8,13 +10,19 @@ type Needs = SaveNeeds & Pick<Store, 'inTransaction'>;
 /** Deletes a product. `expect` throws where the client has seen another version. */
 export async function deleteProduct(
   needs: Needs,
-  { id, expect }: { id: string; expect: (version: number) => void },
+  { id, actor, expect }: { id: string; actor: Actor; expect: (version: number) => void },
 ): Promise<void> {
   await needs.inTransaction((transaction) =>
-    saveProducts(needs, transaction, [id], (_id, current, version) => {
-      if (!current) throw notFound('product');
-      expect(version);
-      return null;
-    }),
+    saveProducts(
+      needs,
+      transaction,
+      [id],
+      (_id, current, version) => {
+        if (!current) throw notFound('product');
+        expect(version);
+        return null;
+      },
+      (before, after) => auditOfProduct(before, after, actor),
+    ),
   );
 }

@@ -1,13 +1,15 @@
-import { catalogHttp, newId } from '@storefront/contracts';
+import { catalogHttp, newId, operator } from '@storefront/contracts';
 import type { Transaction } from '@storefront/mongo';
+import { auditOfPrices } from '../domain/audit.ts';
 import { readRow, rowErrors, slugsOfRow } from '../domain/import-row.ts';
 import type { ImportRow, RefusedRow } from '../domain/import-row.ts';
 import { newProduct, skuKey, withChange } from '../domain/product.ts';
+import { beginImport, finishImport } from '../domain/product-import.ts';
 import type { Store } from '../store/collections.ts';
 import { saveProducts } from './save-products.ts';
 import type { NextState, SaveNeeds } from './save-products.ts';
 
-interface Needs extends SaveNeeds, Pick<Store, 'inTransaction'> {
+interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'imports'> {
   readonly now: () => Date;
   /** The shop's. */
   readonly currency: string;
@@ -36,7 +38,7 @@ const rowsPerTransaction = 100;
  * Creates the products of the rows, or changes those with the same SKU. Rows that can't be imported are reported, and
  * the others are imported. A hundred rows are one transaction with their events, which the running service publishes.
  * An interrupted import can be repeated: rows that were imported change nothing. `progress` gets the number of rows
- * done.
+ * done. For the audit log, the import is an entry at its beginning and one at its end, and so is each price that changes.
  */
 export async function importProducts(
   needs: Needs,
@@ -47,6 +49,8 @@ export async function importProducts(
   let report: ImportReport = { created: 0, changed: 0, unchanged: 0, refused: [] };
   let done = 0;
   let batch: ReadRow[] = [];
+  const importId = newId('imp');
+  const begun = await needs.imports.change(importId, () => beginImport(importId, needs.now()));
 
   for await (const { number, row } of rows) {
     const read = readRow(row, needs.currency);
@@ -61,6 +65,9 @@ export async function importProducts(
     if (batch.length === rowsPerTransaction) await write();
   }
   if (batch.length > 0) await write();
+  const counts = { ...report, refused: report.refused.length };
+  const known = { state: begun.result, version: begun.version };
+  await needs.imports.change(importId, (current) => finishImport(current, importId, counts, needs.now()), known);
   return { ...report, refused: report.refused.toSorted((one, other) => one.number - other.number) };
 
   function refuse(refused: NumberedRefusal): void {
@@ -121,8 +128,12 @@ async function writeRows(needs: Needs, transaction: Transaction, rows: readonly 
 
   await needs.productSkus.save(skus, transaction);
   await needs.productSlugs.save(slugs, transaction);
-  const saved = await saveProducts(needs, transaction, [...next.keys()], (id, current, version) =>
-    (next.get(id) ?? keep)(id, current, version),
+  const saved = await saveProducts(
+    needs,
+    transaction,
+    [...next.keys()],
+    (id, current, version) => (next.get(id) ?? keep)(id, current, version),
+    (before, after) => auditOfPrices(before, after, operator),
   );
   const created = saved.filter(({ before }) => before === null).length;
   const unchanged = saved.filter(({ before, after }) => before !== null && before === after).length;

@@ -1,3 +1,5 @@
+import { withFacts } from '@storefront/contracts';
+import type { Fact } from '@storefront/contracts';
 import type { Loaded, Repository, Transaction } from '@storefront/mongo';
 import { countChanges, unknownCategories } from '../domain/category-counts.ts';
 import { saveProduct as decide, skuKey } from '../domain/product.ts';
@@ -16,6 +18,12 @@ export interface SaveNeeds {
 /** The next state of a product: the same object for no change, null for a deletion. */
 export type NextState = (id: string, current: Product | null, version: number) => Product | null;
 
+/** What the audit log is told of a change of one product. */
+export type AuditOf = (before: Product | null, after: Product | null) => readonly Fact[];
+
+/** For changes that follow from another one, which has an entry of its own. */
+export const notAudited: AuditOf = () => [];
+
 /** A product that was saved, and its version now. */
 export interface SavedProduct extends ProductBeforeAfter {
   readonly version: number;
@@ -30,10 +38,12 @@ export async function saveProducts(
   transaction: Transaction,
   ids: readonly string[],
   next: NextState,
+  auditOf: AuditOf,
 ): Promise<SavedProduct[]> {
-  const answers = await products.changeAll(transaction, ids, (id, before, version) =>
-    decide(before, next(id, before, version)),
-  );
+  const answers = await products.changeAll(transaction, ids, (id, before, version) => {
+    const after = next(id, before, version);
+    return withFacts(decide(before, after), ...auditOf(before, after));
+  });
   const saved = answers.map(({ result, version }) => ({ ...result, version }));
   const unknown = await tree.countProducts(countChanges(saved), transaction);
   if (unknown.size > 0) throw unknownCategories(saved, unknown);
@@ -52,8 +62,9 @@ export async function saveProduct(
   transaction: Transaction,
   id: string,
   next: (current: Product | null) => Product,
+  auditOf: AuditOf,
 ): Promise<Loaded<Product>> {
-  const [saved] = await saveProducts(needs, transaction, [id], (_id, current) => next(current));
+  const [saved] = await saveProducts(needs, transaction, [id], (_id, current) => next(current), auditOf);
   if (!saved?.after) throw new Error(`${id} was not saved`);
   return { state: saved.after, version: saved.version };
 }

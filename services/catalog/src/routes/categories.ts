@@ -1,6 +1,6 @@
 import { notFound } from '@storefront/contracts';
 import type { catalogHttp, catalogOperations } from '@storefront/contracts';
-import { createSingleFlight, ifMatch, newIdFor, sendVersioned } from '@storefront/http';
+import { actorOf, createSingleFlight, ifMatch, newIdFor, sendVersioned } from '@storefront/http';
 import type { Cursors, Handlers } from '@storefront/http';
 import { changeCategory } from '../commands/change-category.ts';
 import { createCategory } from '../commands/create-category.ts';
@@ -55,7 +55,7 @@ export function categoryHandlers(
     createCategory: {
       async handle(request, reply) {
         const id = newIdFor(request, 'cat');
-        const { state, version } = await createCategory(parts, { id, input: request.body });
+        const { state, version } = await createCategory(parts, { id, input: request.body, actor: actorOf(request) });
         void reply.header('location', `/v1/categories/${id}`);
         return sendVersioned(request, reply, version, showCategory(state));
       },
@@ -67,12 +67,15 @@ export function categoryHandlers(
     },
 
     async changeCategory(request, reply) {
-      const change = { id: request.params.id, input: request.body, expect: ifMatch(request) };
+      const { params, body: input } = request;
+      const change = { id: params.id, input, actor: actorOf(request), expect: ifMatch(request) };
       const { state, version } = await changeCategory(parts, change);
       return sendVersioned(request, reply, version, showCategory(state));
     },
 
-    deleteCategory: (request) =>
-      deleteCategory(parts, { id: request.params.id, query: request.query, expect: ifMatch(request) }),
+    deleteCategory(request) {
+      const { params, query } = request;
+      return deleteCategory(parts, { id: params.id, query, actor: actorOf(request), expect: ifMatch(request) });
+    },
   };
 }

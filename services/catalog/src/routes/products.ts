@@ -1,6 +1,6 @@
 import { notFound } from '@storefront/contracts';
 import type { catalogHttp, catalogOperations } from '@storefront/contracts';
-import { createSingleFlight, ifMatch, newIdFor, seedOf, sendVersioned } from '@storefront/http';
+import { actorOf, createSingleFlight, ifMatch, newIdFor, seedOf, sendVersioned } from '@storefront/http';
 import type { Cursors, Handlers } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { changeProduct } from '../commands/change-product.ts';
@@ -63,7 +63,7 @@ export function productHandlers(
       check,
       async handle(request, reply) {
         const id = newIdFor(request, 'prod');
-        const created = await createProduct(parts, { id, input: request.body });
+        const created = await createProduct(parts, { id, input: request.body, actor: actorOf(request) });
         void reply.header('location', `/v1/products/${id}`);
         return answer(request, reply, created);
       },
@@ -73,13 +73,14 @@ export function productHandlers(
     changeProduct: {
       check,
       async handle(request, reply) {
-        const change = { id: request.params.id, input: request.body, expect: ifMatch(request) };
+        const { params, body: input } = request;
+        const change = { id: params.id, input, actor: actorOf(request), expect: ifMatch(request) };
         return answer(request, reply, await changeProduct(parts, change));
       },
     },
 
     async deleteProduct(request) {
-      await deleteProduct(parts, { id: request.params.id, expect: ifMatch(request) });
+      await deleteProduct(parts, { id: request.params.id, actor: actorOf(request), expect: ifMatch(request) });
       return null;
     },
 
@@ -92,6 +93,7 @@ export function productHandlers(
           change,
           reason,
           key,
+          actor: actorOf(request),
           expect: ifMatch(request),
         });
         return answer(request, reply, changed);

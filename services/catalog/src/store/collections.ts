@@ -23,6 +23,7 @@ import type {
   Transaction,
 } from '@storefront/mongo';
 import type { Category } from '../domain/category.ts';
+import type { ProductImport } from '../domain/product-import.ts';
 import type { Product } from '../domain/product.ts';
 import { openUniqueValues } from './unique-values.ts';
 import type { UniqueValues } from './unique-values.ts';
@@ -106,6 +107,15 @@ const productSlugs = defineCollection('product_slugs', { owner: text() });
 /** SKUs in upper case. */
 const productSkus = defineCollection('product_skus', { owner: text() });
 
+const importKeptSeconds = 30 * 24 * 60 * 60;
+
+/** Imports of products: each is here so that its audit entries have a document to be stored in. */
+const imports = defineCollection(
+  'imports',
+  { ...withEvents, startedAt: date(), finishedAt: orNull(date()) },
+  { indexes: { expiry: { keys: { startedAt: 1 }, expireAfterSeconds: importKeptSeconds } } },
+);
+
 /** All collections of the service, for tests too. */
 export const definitions: readonly CollectionDefinition[] = [
   categories,
@@ -113,6 +123,7 @@ export const definitions: readonly CollectionDefinition[] = [
   categorySlugs,
   productSlugs,
   productSkus,
+  imports,
 ];
 
 /** Everything that the catalog service stores itself. */
@@ -120,6 +131,7 @@ export interface Store {
   readonly database: Database;
   readonly categories: Repository<Category>;
   readonly products: Repository<Product>;
+  readonly imports: Repository<ProductImport>;
   readonly categorySlugs: UniqueValues;
   readonly productSlugs: UniqueValues;
   readonly productSkus: UniqueValues;
@@ -135,6 +147,7 @@ export async function openStore(resources: RepositoryNeeds): Promise<Store> {
     database,
     categories: openRepository<Category>(categories, resources),
     products: openRepository<Product>(products, resources),
+    imports: openRepository<ProductImport>(imports, resources),
     categorySlugs: openUniqueValues(database, categorySlugs),
     productSlugs: openUniqueValues(database, productSlugs),
     productSkus: openUniqueValues(database, productSkus),

@@ -1,3 +1,6 @@
+import { audited, auditRecord, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
+import type { AuditLog } from '../audit/commands/audit-log.ts';
 import { setPassword, wrongCurrentPassword } from '../domain/password.ts';
 import { assertPasswordAllowed, personalWordsOf } from '../domain/password-policy.ts';
 import type { PasswordRules } from '../domain/password-policy.ts';
@@ -10,6 +13,7 @@ import type { SessionNeeds, TokenPair } from './open-session.ts';
 
 interface Needs extends PasswordCheckNeeds, SessionNeeds {
   readonly passwordRules: PasswordRules;
+  readonly auditLog: Pick<AuditLog, 'notingRefusal'>;
 }
 
 /** Sets a new password by the current one. Only this device stays logged in, with new tokens. */
@@ -18,14 +22,23 @@ export async function changePassword(
   userId: string,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   device: Device,
+  actor: Actor,
 ): Promise<{ tokens: TokenPair; revocation: Revocation }> {
+  const object = { type: 'user', id: userId };
   const user = (await needs.users.load(userId))?.state;
   if (!user) throw wrongCurrentPassword();
   assertPasswordAllowed('/newPassword', newPassword, personalWordsOf(user), needs.passwordRules);
-  await checkCurrentPassword(needs, { email: user.email, user }, currentPassword, device, () => wrongCurrentPassword());
+  const refusal = () => wrongCurrentPassword();
+  await needs.auditLog.notingRefusal(
+    () => checkCurrentPassword(needs, { email: user.email, user }, currentPassword, device, refusal),
+    (refused) => auditRecord(actor, 'password-changed', { object, refused }),
+  );
   const hash = await needs.passwords.hash(newPassword);
   const { result } = await needs.users.change(userId, (current) =>
-    setPassword(current, user.passwordHash, hash, needs.now()),
+    withFacts(
+      setPassword(current, user.passwordHash, hash, needs.now()),
+      audited('identity', actor, 'password-changed', { object }),
+    ),
   );
   await needs.sessions.removeBelow(userId, result.revocation.tokenVersion);
   const { tokens } = await openSession(needs, result.user, device);

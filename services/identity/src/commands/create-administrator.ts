@@ -1,4 +1,4 @@
-import { changed, newId, unchanged } from '@storefront/contracts';
+import { audited, changed, newId, operator, unchanged } from '@storefront/contracts';
 import { assertPasswordAllowed } from '../domain/password-policy.ts';
 import type { PasswordRules } from '../domain/password-policy.ts';
 import { newAdministrator } from '../domain/user.ts';
@@ -29,7 +29,8 @@ export async function createAdministrator(
   const userId = await emails.claim(email, newId('user'));
   const { result } = await users.change(userId, (current) => {
     if (current) return unchanged(false);
-    return changed(newAdministrator(userId, { email, passwordHash }, now()), [], true);
+    const fact = audited('identity', operator, 'administrator-created', { object: { type: 'user', id: userId } });
+    return changed(newAdministrator(userId, { email, passwordHash }, now()), [fact], true);
   });
   return result;
 }

@@ -1,3 +1,5 @@
+import { audited, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import { revokeSession } from '../domain/revocation.ts';
 import type { Revocation } from '../domain/revocation.ts';
 import type { TokenLifetimes } from '../domain/session.ts';
@@ -20,11 +22,16 @@ export async function endSession(
   user: { readonly id: string; readonly ver: number },
   sessionId: string,
   reason: 'session-ended' | 'refresh-reuse',
+  actor: Actor,
 ): Promise<Revocation | null> {
   const at = { now: now(), accessSeconds: lifetimes.accessSeconds };
   if (!(await sessions.markEnded(sessionId, user.id, user.ver, at.now))) return null;
+  const ended = audited('identity', actor, reason === 'session-ended' ? reason : 'refresh-token-reused', {
+    object: { type: 'session', id: sessionId },
+    about: user.id,
+  });
   const { result: revocation } = await users.change(user.id, (current) =>
-    revokeSession(current, sessionId, reason, at),
+    withFacts(revokeSession(current, sessionId, reason, at), ended),
   );
   await sessions.remove(sessionId);
   return revocation;

@@ -1,4 +1,6 @@
+import { audited, system, withFacts } from '@storefront/contracts';
 import type { UserDataKeeper } from '@storefront/contracts';
+import type { PersonKeys } from '../audit/store/person-keys.ts';
 import { deleteRequest, erasureIdOf, exportIdOf, recordErased } from '../domain/data-request.ts';
 import { eraseUser } from '../domain/erasure.ts';
 import { revocationKeptMs } from '../domain/revocation.ts';
@@ -27,6 +29,7 @@ interface Needs {
   readonly erasures: Erasures;
   readonly exports: Exports;
   readonly revocations: RevocationStore;
+  readonly personKeys: Pick<PersonKeys, 'forget'>;
   readonly lifetimes: TokenLifetimes;
   readonly now: () => Date;
 }
@@ -55,8 +58,10 @@ async function eraseOwn(needs: Needs, { id, email, tokenVersion }: User): Promis
     needs.recoveries.erase(id),
     needs.registrations.erase(email),
     needs.exports.change(exportIdOf(id), deleteRequest),
+    needs.personKeys.forget(id),
   ]);
   // Before the user: an email that still had an owner would give its next user the old id.
   await needs.emails.release(email, id);
-  await needs.users.change(id, eraseUser);
+  const erased = audited('identity', system, 'erasure-finished', { object: { type: 'user', id } });
+  await needs.users.change(id, (current) => withFacts(eraseUser(current), erased));
 }

@@ -1,4 +1,6 @@
-import { identityErrors } from '@storefront/contracts';
+import { actingAs, auditRecord, identityErrors } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
+import type { AuditLog } from '../audit/commands/audit-log.ts';
 import { assertMayLogIn } from '../domain/admission.ts';
 import type { Device } from '../domain/session.ts';
 import { nobodyId } from '../domain/user.ts';
@@ -15,6 +17,7 @@ interface Needs extends PasswordCheckNeeds, SessionNeeds {
   readonly emails: Emails;
   readonly registrations: Registrations;
   readonly passwordTags: PasswordTags;
+  readonly auditLog: Pick<AuditLog, 'notingRefusal' | 'record'>;
 }
 
 /**
@@ -25,13 +28,24 @@ export async function logIn(
   needs: Needs,
   { email, password }: { email: string; password: string },
   device: Device,
+  actor: Actor,
 ): Promise<OpenedSession & { user: User }> {
   const ownerId = await needs.emails.ownerOf(email);
   const user = (await needs.users.load(ownerId ?? nobodyId))?.state ?? null;
   const registration = await needs.registrations.findNewest(email, needs.passwordTags.of(email, password), needs.now());
   const hash = (user ?? registration)?.passwordHash ?? null;
-  await checkCurrentPassword(needs, { email, user, hash }, password, device, identityErrors.invalidCredentials);
-  if (!user) throw identityErrors.emailNotVerified();
-  assertMayLogIn(user);
-  return { ...(await openSession(needs, user, device)), user };
+  const object = { type: 'user', id: user?.id ?? null };
+  const admitted = await needs.auditLog.notingRefusal(
+    async () => {
+      await checkCurrentPassword(needs, { email, user, hash }, password, device, identityErrors.invalidCredentials);
+      if (!user) throw identityErrors.emailNotVerified();
+      assertMayLogIn(user);
+      return user;
+    },
+    (refused) => auditRecord(actor, 'login', { object, refused }),
+  );
+  const opened = await openSession(needs, admitted, device);
+  // Before the tokens are handed out: nobody has any without an entry.
+  await needs.auditLog.record(auditRecord(actingAs(actor, admitted), 'login', { object }));
+  return { ...opened, user: admitted };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AccessTokenSigner } from '@storefront/access-token';
-import { newId } from '@storefront/contracts';
+import { newId, system } from '@storefront/contracts';
 import type { Device, Session, TokenLifetimes } from '../domain/session.ts';
 import { sessionRoleOf } from '../domain/user.ts';
 import type { User } from '../domain/user.ts';
@@ -59,7 +59,7 @@ export async function openSession(needs: SessionNeeds, user: User, device: Devic
   };
   await Promise.all([needs.sessions.add(session), needs.knownClients.remember(user.id, { ...device, deviceToken })]);
   for (const id of await needs.sessions.beyond(user.id, mostSessions))
-    await endSession(needs, { id: user.id, ver: user.tokenVersion }, id, 'session-ended');
+    await endSession(needs, { id: user.id, ver: user.tokenVersion }, id, 'session-ended', system);
   return { tokens: await tokenPair(needs, user, session, token), deviceToken };
 }
 

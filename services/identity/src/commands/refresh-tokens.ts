@@ -1,4 +1,5 @@
 import { identityErrors } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import { mayKeepSession } from '../domain/admission.ts';
 import type { Revocation } from '../domain/revocation.ts';
 import { endSession } from './end-session.ts';
@@ -12,7 +13,11 @@ export type RefreshResult =
   | { readonly kind: 'reused'; readonly revocation: Revocation | null };
 
 /** Exchanges a refresh token, which works once, for a new pair of tokens. */
-export async function refreshTokens(needs: SessionNeeds & EndSessionNeeds, token: string): Promise<RefreshResult> {
+export async function refreshTokens(
+  needs: SessionNeeds & EndSessionNeeds,
+  token: string,
+  actor: Actor,
+): Promise<RefreshResult> {
   const { sessions, users } = needs;
   const now = needs.now();
   const hashes = needs.refreshTokens.read(token);
@@ -33,5 +38,5 @@ export async function refreshTokens(needs: SessionNeeds & EndSessionNeeds, token
       tokens: await tokenPair(needs, user, { ...session, lastUsedAt: now, expiresAt }, next.token),
     };
   const owner = { id: session.userId, ver: session.ver };
-  return { kind: 'reused', revocation: await endSession(needs, owner, session.id, 'refresh-reuse') };
+  return { kind: 'reused', revocation: await endSession(needs, owner, session.id, 'refresh-reuse', actor) };
 }

@@ -1,3 +1,6 @@
+import { audited, auditRecord, withFacts } from '@storefront/contracts';
+import type { Actor, Fact } from '@storefront/contracts';
+import type { AuditLog } from '../audit/commands/audit-log.ts';
 import { newErasure } from '../domain/data-request.ts';
 import { startErasure } from '../domain/erasure.ts';
 import type { ErasureStarted } from '../domain/erasure.ts';
@@ -11,6 +14,7 @@ import type { PasswordCheckNeeds } from './check-current-password.ts';
 interface Needs extends PasswordCheckNeeds {
   readonly erasures: Erasures;
   readonly sessions: Sessions;
+  readonly auditLog: Pick<AuditLog, 'notingRefusal'>;
 }
 
 /**
@@ -22,6 +26,22 @@ export async function requestErasure(
   userId: string,
   password: string,
   device: Device,
+  actor: Actor,
+): Promise<ErasureStarted> {
+  const object = { type: 'user', id: userId };
+  const fact = audited('identity', actor, 'erasure-requested', { object });
+  return needs.auditLog.notingRefusal(
+    () => startAfterCheck(needs, userId, password, device, fact),
+    (refused) => auditRecord(actor, 'erasure-requested', { object, refused }),
+  );
+}
+
+async function startAfterCheck(
+  needs: Needs,
+  userId: string,
+  password: string,
+  device: Device,
+  fact: Fact,
 ): Promise<ErasureStarted> {
   const user = (await needs.users.load(userId))?.state;
   const refusal = () => wrongCurrentPassword('/password');
@@ -29,7 +49,7 @@ export async function requestErasure(
   await checkCurrentPassword(needs, { email: user.email, user }, password, device, refusal);
   const now = needs.now();
   const started = await needs.erasures.start(newErasure(userId, now), (current) =>
-    startErasure(current, user.passwordHash, now),
+    withFacts(startErasure(current, user.passwordHash, now), fact),
   );
   await needs.sessions.removeBelow(userId, started.revocation.tokenVersion);
   return started;

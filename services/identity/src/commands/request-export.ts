@@ -1,4 +1,5 @@
-import { notFound } from '@storefront/contracts';
+import { audited, notFound, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import { exportIdOf, startExport } from '../domain/data-request.ts';
 import type { UserExport } from '../domain/data-request.ts';
 import type { Exports } from '../store/data-requests.ts';
@@ -15,12 +16,16 @@ export async function requestExport(
   { users, exports, now }: Needs,
   userId: string,
   exportId: string,
+  actor: Actor,
 ): Promise<UserExport> {
   const user = (await users.load(userId))?.state;
   if (!user || user.status === 'erasing') throw notFound('user');
   const { email } = user;
   const { result } = await exports.change(exportIdOf(userId), (current) =>
-    startExport(current, { userId, email, exportId }, now()),
+    withFacts(
+      startExport(current, { userId, email, exportId }, now()),
+      audited('identity', actor, 'export-requested', { object: { type: 'user', id: userId } }),
+    ),
   );
   return result;
 }

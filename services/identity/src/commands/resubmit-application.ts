@@ -1,3 +1,5 @@
+import { audited, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import { resubmit } from '../domain/trade-account.ts';
 import type { Resubmission } from '../domain/trade-account.ts';
 import type { User } from '../domain/user.ts';
@@ -16,11 +18,13 @@ export async function resubmitApplication(
   { users, now }: Needs,
   userId: string,
   resubmission: Resubmission,
+  actor: Actor,
   assertVersion: (version: number) => void,
 ): Promise<{ user: User; version: number }> {
+  const fact = audited('identity', actor, 'trade-account-resubmitted', { object: { type: 'user', id: userId } });
   const { result: user, version } = await users.change(userId, (current, currentVersion) => {
     assertVersion(currentVersion);
-    return resubmit(current, resubmission, now());
+    return withFacts(resubmit(current, resubmission, now()), fact);
   });
   return { user, version };
 }

@@ -1,3 +1,6 @@
+import { audited, auditRecord, withFacts } from '@storefront/contracts';
+import type { Actor, AuditAction } from '@storefront/contracts';
+import type { AuditLog } from '../audit/commands/audit-log.ts';
 import type { Revocation } from '../domain/revocation.ts';
 import { review } from '../domain/trade-account.ts';
 import type { ReviewAction } from '../domain/trade-account.ts';
@@ -8,27 +11,41 @@ import type { Users } from '../store/users.ts';
 interface Needs {
   readonly users: Users;
   readonly sessions: Sessions;
+  readonly auditLog: Pick<AuditLog, 'notingRefusal'>;
   readonly now: () => Date;
 }
 
 interface Review {
   readonly userId: string;
   readonly action: ReviewAction;
-  /** The id of the administrator. */
-  readonly by: string;
+  readonly actor: Actor & { readonly userId: string };
   readonly reason: string | null;
 }
 
+const auditActionOf = {
+  approve: 'trade-account-approved',
+  reject: 'trade-account-rejected',
+  'request-info': 'trade-account-info-requested',
+  suspend: 'trade-account-suspended',
+  reinstate: 'trade-account-reinstated',
+} as const satisfies Record<ReviewAction, AuditAction>;
+
 /** An administrator's action on a trade account. `assertVersion` throws where the client has read another version. */
 export async function reviewTradeAccount(
-  { users, sessions, now }: Needs,
-  { userId, action, by, reason }: Review,
+  { users, sessions, auditLog, now }: Needs,
+  { userId, action, actor, reason }: Review,
   assertVersion: (version: number) => void,
 ): Promise<{ user: User; version: number; revocation: Revocation | null }> {
-  const { result, version } = await users.change(userId, (current, currentVersion) => {
-    assertVersion(currentVersion);
-    return review(current, action, { by, reason, now: now() });
-  });
+  const verdict = { object: { type: 'user', id: userId }, details: { reason } };
+  const fact = audited('identity', actor, auditActionOf[action], verdict);
+  const { result, version } = await auditLog.notingRefusal(
+    () =>
+      users.change(userId, (current, currentVersion) => {
+        assertVersion(currentVersion);
+        return withFacts(review(current, action, { by: actor.userId, reason, now: now() }), fact);
+      }),
+    (refused) => auditRecord(actor, auditActionOf[action], { ...verdict, refused }),
+  );
   if (result.revocation) await sessions.removeBelow(userId, result.revocation.tokenVersion);
   return { ...result, version };
 }

@@ -1,5 +1,6 @@
 import { identityErrors } from '@storefront/contracts';
 import type { identityOperations } from '@storefront/contracts';
+import { actorOf } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import { logIn } from '../commands/log-in.ts';
 import { logOut } from '../commands/log-out.ts';
@@ -17,19 +18,20 @@ export function loginHandlers(
     async logIn(request) {
       const { deviceToken: known = null, ...credentials } = request.body;
       const device = deviceOf(request, known);
-      const { tokens, deviceToken, user } = await refuseInRoundedTime(() => logIn(parts, credentials, device));
+      const actor = actorOf(request);
+      const { tokens, deviceToken, user } = await refuseInRoundedTime(() => logIn(parts, credentials, device, actor));
       return { ...tokens, deviceToken, user: showUser(user) };
     },
 
-    async refreshTokens({ body }, reply) {
-      const refreshed = await refreshTokens(parts, body.refreshToken);
+    async refreshTokens(request, reply) {
+      const refreshed = await refreshTokens(parts, request.body.refreshToken, actorOf(request));
       if (refreshed.kind === 'refreshed') return refreshed.tokens;
       if (refreshed.revocation) setRevokedHeader(reply, refreshed.revocation);
       throw identityErrors.invalidRefreshToken();
     },
 
-    async logOut({ caller }, reply) {
-      const { revokedAt, revocation } = await logOut(parts, caller.sub);
+    async logOut(request, reply) {
+      const { revokedAt, revocation } = await logOut(parts, request.caller.sub, actorOf(request));
       setRevokedHeader(reply, revocation);
       return { revoked: true, revokedAt: revokedAt.toISOString() };
     },

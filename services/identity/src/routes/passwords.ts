@@ -1,5 +1,5 @@
 import type { identityOperations } from '@storefront/contracts';
-import { seedOf } from '@storefront/http';
+import { actorOf, seedOf } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import { changePassword } from '../commands/change-password.ts';
 import { forgotPassword } from '../recoveries/commands/forgot-password.ts';
@@ -21,15 +21,17 @@ export function passwordHandlers(
 
   return {
     async forgotPassword(request) {
-      const { body, clientIp } = request;
-      const begun = await inRoundedTime(() => forgotPassword(parts, body.email, clientIp, seedOf(request)));
+      const { email } = request.body;
+      const begun = await inRoundedTime(() => forgotPassword(parts, email, actorOf(request), seedOf(request)));
       return { status: 'accepted', recoveryId: begun.recoveryId, expiresAt: begun.expiresAt.toISOString() };
     },
 
     resetPassword: {
       check,
-      async handle({ body }, reply) {
-        const { revokedAt, revocation } = await refuseInRoundedTime(() => resetPassword(parts, body));
+      async handle(request, reply) {
+        const { body } = request;
+        const reset = () => resetPassword(parts, body, actorOf(request));
+        const { revokedAt, revocation } = await refuseInRoundedTime(reset);
         setRevokedHeader(reply, revocation);
         return { revoked: true, revokedAt: revokedAt.toISOString() };
       },
@@ -39,7 +41,13 @@ export function passwordHandlers(
       check,
       async handle(request, reply) {
         const { caller, body } = request;
-        const { tokens, revocation } = await changePassword(parts, caller.sub, body, deviceOf(request));
+        const { tokens, revocation } = await changePassword(
+          parts,
+          caller.sub,
+          body,
+          deviceOf(request),
+          actorOf(request),
+        );
         setRevokedHeader(reply, revocation);
         return tokens;
       },

@@ -1,5 +1,6 @@
 import { notFound } from '@storefront/contracts';
 import type { identityHttp, identityOperations } from '@storefront/contracts';
+import { actorOf } from '@storefront/http';
 import type { Cursors, Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { endSession } from '../commands/end-session.ts';
@@ -20,9 +21,10 @@ export function sessionHandlers(
         (session) => showSession(session, sid),
       ),
 
-    async endSession({ caller, params }, reply) {
+    async endSession(request, reply) {
+      const { caller, params } = request;
       const owner = { id: caller.sub, ver: caller.ver };
-      const revocation = await endSession(parts, owner, params.id, 'session-ended');
+      const revocation = await endSession(parts, owner, params.id, 'session-ended', actorOf(request));
       if (!revocation) throw notFound('session');
       setRevokedHeader(reply, revocation);
       return null;

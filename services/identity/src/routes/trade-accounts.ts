@@ -1,6 +1,6 @@
 import { notFound } from '@storefront/contracts';
 import type { identityOperations } from '@storefront/contracts';
-import { ifMatch, sendVersioned } from '@storefront/http';
+import { actorOf, ifMatch, sendVersioned } from '@storefront/http';
 import type { Cursors, Handlers, RequestOf } from '@storefront/http';
 import type { FastifyReply } from 'fastify';
 import { reviewTradeAccount } from '../commands/review-trade-account.ts';
@@ -41,7 +41,8 @@ export function tradeAccountHandlers(
 
   const review = (action: ReviewAction) => ({
     handle: async (request: ReviewRequest, reply: FastifyReply) => {
-      const input = { userId: request.params.id, action, by: request.caller.sub, reason: request.body.reason ?? null };
+      const actor = { ...actorOf(request), userId: request.caller.sub };
+      const input = { userId: request.params.id, action, actor, reason: request.body.reason ?? null };
       const { user, version, revocation } = await reviewTradeAccount(parts, input, ifMatch(request));
       if (revocation) setRevokedHeader(reply, revocation);
       return sendVersioned(request, reply, version, showTradeAccount(user));
@@ -74,7 +75,8 @@ export function tradeAccountHandlers(
     },
 
     async resubmitTradeAccount(request, reply) {
-      const { user, version } = await resubmitApplication(parts, request.caller.sub, request.body, ifMatch(request));
+      const { caller, body } = request;
+      const { user, version } = await resubmitApplication(parts, caller.sub, body, actorOf(request), ifMatch(request));
       return sendVersioned(request, reply, version, showUser(user));
     },
 

@@ -1,5 +1,5 @@
 import type { identityHttp, identityOperations } from '@storefront/contracts';
-import { newIdFor } from '@storefront/http';
+import { actorOf, newIdFor } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { readExport } from '../commands/read-export.ts';
@@ -17,13 +17,20 @@ export function userDataHandlers(
   return {
     async eraseMe(request, reply) {
       const { caller, body } = request;
-      const { requestedAt, revocation } = await requestErasure(parts, caller.sub, body.password, deviceOf(request));
+      const device = deviceOf(request);
+      const { requestedAt, revocation } = await requestErasure(
+        parts,
+        caller.sub,
+        body.password,
+        device,
+        actorOf(request),
+      );
       setRevokedHeader(reply, revocation);
       return { status: 'erasing', requestedAt: requestedAt.toISOString() };
     },
 
     async exportMe(request, reply) {
-      const requested = await requestExport(parts, request.caller.sub, newIdFor(request, 'exp'));
+      const requested = await requestExport(parts, request.caller.sub, newIdFor(request, 'exp'), actorOf(request));
       void reply.header('location', `/v1/users/me/exports/${requested.exportId}`);
       return showExport(requested);
     },

@@ -1,3 +1,6 @@
+import { auditEntries } from '../audit/store/entries.ts';
+import { auditFloods } from '../audit/store/floods.ts';
+import { auditKeys } from '../audit/store/person-keys.ts';
 import { codeCounts } from '../codes/store/code-counts.ts';
 import { senderBudgets } from '../codes/store/sender-budgets.ts';
 import { recoveries } from '../recoveries/store/recoveries.ts';
@@ -28,4 +31,7 @@ export const collections = [
   dataRequests,
   erasedUserTokens,
   signingKeys,
+  auditEntries,
+  auditFloods,
+  auditKeys,
 ];

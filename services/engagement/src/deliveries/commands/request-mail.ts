@@ -1,4 +1,4 @@
-import type { engagementHttp } from '@storefront/contracts';
+import type { engagementHttp, Fact } from '@storefront/contracts';
 import type { Loaded, Repository } from '@storefront/mongo';
 import { isSingleAddress } from '../../mails/domain/email-address.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
@@ -34,25 +34,35 @@ export interface MailRequest {
 
 /**
  * Requests a mail: it is sent at once, or after the user's quiet hours, or not at all where the user has switched it
- * off. The id is the delivery's; called again with the same id it changes nothing.
+ * off. The id is the delivery's; called again with the same id it changes nothing. `more` facts are stored with it.
  */
-export async function requestMail(needs: MailNeeds, id: string, request: MailRequest): Promise<MessageDelivery> {
+export async function requestMail(
+  needs: MailNeeds,
+  id: string,
+  request: MailRequest,
+  ...more: readonly Fact[]
+): Promise<MessageDelivery> {
   const { to, userId, category, mail, code } = request;
-  const delivery = await recordDelivery(needs, {
-    id,
-    channel: 'EMAIL',
-    category,
-    template: mail.template,
-    userId,
-    email: to,
-    mail,
-    ...(code && {
-      code: { sealed: code.sealed, expiresAt: code.expiresAt },
-      purpose: code.purpose,
-      sequence: code.sequence,
-    }),
-    start: await startOf(needs, request),
-  });
+  const start = await startOf(needs, request);
+  const delivery = await recordDelivery(
+    needs,
+    {
+      id,
+      channel: 'EMAIL',
+      category,
+      template: mail.template,
+      userId,
+      email: to,
+      mail,
+      ...(code && {
+        code: { sealed: code.sealed, expiresAt: code.expiresAt },
+        purpose: code.purpose,
+        sequence: code.sequence,
+      }),
+      start,
+    },
+    ...more,
+  );
   if (isDue(delivery.state, needs.now())) needs.sendNow(delivery);
   return delivery.state;
 }

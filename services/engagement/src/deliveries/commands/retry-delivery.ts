@@ -1,3 +1,5 @@
+import { audited, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
 import { restartDelivery } from '../domain/delivery.ts';
@@ -15,9 +17,16 @@ interface Needs {
  * Sends a delivery again that failed or was suppressed. Throws 404 where there is none, 409 where it is in another
  * status.
  */
-export async function retryDelivery(needs: Needs, id: string): Promise<MessageDelivery> {
+export async function retryDelivery(needs: Needs, id: string, actor: Actor): Promise<MessageDelivery> {
   const { deliveries, suppressions, sendNow, now } = needs;
-  const { result: state, version } = await deliveries.change(id, (current) => restartDelivery(current, now()));
+  const { result: state, version } = await deliveries.change(id, (current) => {
+    const about = current?.userId ?? null;
+    const object = { type: 'delivery', id };
+    return withFacts(
+      restartDelivery(current, now()),
+      audited('engagement', actor, 'delivery-retried', { object, about }),
+    );
+  });
   // An administrator decided so: the address is tried again although it bounced.
   if (state.email !== null) await suppressions.remove(state.email);
   sendNow({ state, version });

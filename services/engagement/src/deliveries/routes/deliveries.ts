@@ -1,5 +1,6 @@
 import { notFound } from '@storefront/contracts';
 import type { engagementOperations } from '@storefront/contracts';
+import { actorOf } from '@storefront/http';
 import type { Cursors, Handlers } from '@storefront/http';
 import type { Loaded } from '@storefront/mongo';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
@@ -37,7 +38,7 @@ export function deliveryHandlers(
     getDelivery: ({ params }) => read(params.id),
 
     retryDelivery: {
-      handle: async ({ params }) => show(await retryDelivery(needs, params.id)),
+      handle: async (request) => show(await retryDelivery(needs, request.params.id, actorOf(request))),
       again: ({ params }) => read(params.id),
     },
   };

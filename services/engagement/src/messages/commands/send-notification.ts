@@ -1,5 +1,5 @@
-import { derivedId } from '@storefront/contracts';
-import type { engagementHttp } from '@storefront/contracts';
+import { audited, derivedId } from '@storefront/contracts';
+import type { Actor, engagementHttp, Fact } from '@storefront/contracts';
 import type { z } from 'zod';
 import { recordDelivery } from '../../deliveries/commands/record-delivery.ts';
 import { requestMail } from '../../deliveries/commands/request-mail.ts';
@@ -24,40 +24,49 @@ interface SentMessage {
  * Sends the message of an administrator, as a mail or as a notification in the app. What can't be sent, or is switched
  * off by the user, is only recorded. The id is the delivery's; called again with the same id it sends nothing more.
  */
-export async function sendNotification(needs: MessageNeeds, id: string, message: Message): Promise<SentMessage> {
+export async function sendNotification(
+  needs: MessageNeeds,
+  id: string,
+  message: Message,
+  actor: Actor,
+): Promise<SentMessage> {
+  const { channel, category, type, userId: about = null } = message;
+  const object = { type: 'delivery', id };
+  const sent = audited('engagement', actor, 'notification-sent', {
+    object,
+    about,
+    details: { channel, category, type },
+  });
   const reason = unsendableReason(message);
-  if (reason !== null) return record(needs, id, message, { status: 'recorded', reason });
-  return message.channel === 'EMAIL' ? sendMail(needs, id, message) : showInApp(needs, id, message);
+  if (reason !== null) return record(needs, id, message, sent, { status: 'recorded', reason });
+  return message.channel === 'EMAIL' ? sendMail(needs, id, message, sent) : showInApp(needs, id, message, sent);
 }
 
-async function sendMail(needs: MessageNeeds, id: string, message: Message): Promise<SentMessage> {
+async function sendMail(needs: MessageNeeds, id: string, message: Message, sent: Fact): Promise<SentMessage> {
   const { email = '', userId = null, category, html = '', text = null } = message;
   const subject = message.subject ?? message.title ?? 'A message for you';
-  const delivery = await requestMail(needs, id, {
-    to: email,
-    userId,
-    category,
-    mail: { template: 'message', data: { subject, html, text } },
-  });
+  const mail = { template: 'message', data: { subject, html, text } } as const;
+  const delivery = await requestMail(needs, id, { to: email, userId, category, mail }, sent);
   return { delivery, notificationId: null };
 }
 
-async function showInApp(needs: MessageNeeds, id: string, message: Message): Promise<SentMessage> {
+async function showInApp(needs: MessageNeeds, id: string, message: Message, sent: Fact): Promise<SentMessage> {
   const { userId = '', category, type, title = '', body = '', data } = message;
   const notificationId = derivedId('ntf', id, userId);
   if (await addNotification(needs, notificationId, { audience: userId, category, type, title, body, data }))
-    return record(needs, id, message, { status: 'delivered' }, notificationId);
-  return record(needs, id, message, { status: 'recorded', reason: 'switched_off_by_user' });
+    return record(needs, id, message, sent, { status: 'delivered' }, notificationId);
+  return record(needs, id, message, sent, { status: 'recorded', reason: 'switched_off_by_user' });
 }
 
 async function record(
   needs: MessageNeeds,
   id: string,
   { channel, category, type, userId, email }: Message,
+  sent: Fact,
   start: NewDelivery['start'],
   notificationId: string | null = null,
 ): Promise<SentMessage> {
-  const { state: delivery } = await recordDelivery(needs, {
+  const recorded = {
     id,
     channel,
     category,
@@ -66,6 +75,7 @@ async function record(
     email: email ?? null,
     mail: null,
     start,
-  });
+  };
+  const { state: delivery } = await recordDelivery(needs, recorded, sent);
   return { delivery, notificationId };
 }

@@ -1,5 +1,5 @@
 import type { engagementOperations } from '@storefront/contracts';
-import { newIdFor } from '@storefront/http';
+import { actorOf, newIdFor } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import { sendNotification } from '../commands/send-notification.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
@@ -9,7 +9,7 @@ export function messageHandlers(needs: MessageNeeds): Pick<Handlers<typeof engag
   return {
     async sendNotification(request) {
       const id = newIdFor(request, 'dlv');
-      const { delivery, notificationId } = await sendNotification(needs, id, request.body);
+      const { delivery, notificationId } = await sendNotification(needs, id, request.body, actorOf(request));
       request.log.info({ delivery: id, by: request.caller.sub }, 'message requested');
       return { id, status: delivery.status, reason: delivery.reason, notificationId };
     },

@@ -1,3 +1,5 @@
+import { audited } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import { codeTimes } from '../../codes/domain/code.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { SenderBudgets } from '../../codes/store/sender-budgets.ts';
@@ -24,22 +26,24 @@ interface Needs {
 
 /**
  * Begins a recovery: mails six digits and a link, if the email has an account. The result and the work are the same if it has
- * none. `ip` is the sender's: throws `too_many_codes` where that one has asked for the email too often. Repeated with the
+ * none. Throws `too_many_codes` where the address of `actor` has asked for the email too often. Repeated with the
  * same `seed`, it mails nothing more.
  */
 export async function forgotPassword(
   needs: Needs,
   email: string,
-  ip: string | null,
+  actor: Actor,
   seed?: string,
 ): Promise<{ recoveryId: string; expiresAt: Date }> {
-  await needs.senderBudgets.spend('reset', ip, email);
+  await needs.senderBudgets.spend('reset', actor.ip, email);
   const owner = (await needs.users.load((await needs.emails.ownerOf(email)) ?? nobodyId))?.state ?? null;
   const link = await needs.codes.createLink(await mayHaveDigits(needs, email, takesDigits(owner)));
   const now = needs.now();
   const { id, digest } = needs.flowIds.create('rec', seed);
   const { recovery, facts } = newRecovery(digest, owner, link, now);
-  await needs.recoveries.insertNew([{ state: recovery, facts }]);
+  const object = { type: 'recovery', id: digest };
+  const requested = audited('identity', actor, 'recovery-requested', { object, about: recovery.userId });
+  await needs.recoveries.insertNew([{ state: recovery, facts: [...facts, requested] }]);
   return { recoveryId: id, expiresAt: codeTimes(now).expiresAt };
 }
 

@@ -1,4 +1,6 @@
-import { identityErrors } from '@storefront/contracts';
+import { actingAs, audited, auditRecord, identityErrors, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
+import type { AuditLog } from '../../audit/commands/audit-log.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { FlowIds } from '../../codes/secrets/flow-ids.ts';
@@ -21,6 +23,7 @@ interface Needs {
   readonly flowIds: FlowIds;
   readonly passwords: Passwords;
   readonly passwordRules: PasswordRules;
+  readonly auditLog: Pick<AuditLog, 'note'>;
   readonly now: () => Date;
 }
 
@@ -31,30 +34,39 @@ export type RecoveryProof = { readonly recoveryId?: string | undefined; readonly
 export async function resetPassword(
   needs: Needs,
   { newPassword, ...proof }: RecoveryProof & { readonly newPassword: string },
+  actor: Actor,
 ): Promise<{ revokedAt: Date; revocation: Revocation }> {
-  const recovery = await findRecovery(needs, proof);
-  const user = recovery?.userId ? (await needs.users.load(recovery.userId))?.state : undefined;
-  if (!recovery || !user) throw identityErrors.invalidCode();
+  const { recovery, isRight } = await findRecovery(needs, proof);
+  const object = { type: 'user', id: recovery?.userId ?? null };
+  const user = isRight && recovery?.userId ? (await needs.users.load(recovery.userId))?.state : undefined;
+  if (!recovery || !user) {
+    const refusal = identityErrors.invalidCode();
+    needs.auditLog.note(auditRecord(actor, 'password-reset', { object, refused: refusal.code }));
+    throw refusal;
+  }
   // Not before the code is right: the refusal would show the owner's names to a stranger.
   assertPasswordAllowed('/newPassword', newPassword, personalWordsOf(user), needs.passwordRules);
   const hash = await needs.passwords.hash(newPassword);
   const revokedAt = needs.now();
   const { revocation } = await needs.recoveries.complete(recovery, revokedAt, (current) =>
-    setPasswordByCode(current, hash, revokedAt),
+    withFacts(
+      setPasswordByCode(current, hash, revokedAt),
+      audited('identity', actingAs(actor, user), 'password-reset', { object: { type: 'user', id: user.id } }),
+    ),
   );
   await needs.codeCounts.forget(user.email);
   await needs.sessions.removeBelow(user.id, revocation.tokenVersion);
   return { revokedAt, revocation };
 }
 
-/** The recovery whose code this is. A try of six digits is counted before they are compared. */
+/** The recovery that the proof names, and whether the code is its. A try of six digits is counted before they are compared. */
 async function findRecovery(
   { recoveries, codes, flowIds, now }: Needs,
   { recoveryId, code }: RecoveryProof,
-): Promise<Recovery | null> {
+): Promise<{ recovery: Recovery | null; isRight: boolean }> {
   const isLink = !/^\d{6}$/.test(code);
-  if (isLink) return recoveries.findByLink(codes.linkHash(code), now());
-  if (recoveryId === undefined) return null;
+  if (isLink) return { recovery: await recoveries.findByLink(codes.linkHash(code), now()), isRight: true };
+  if (recoveryId === undefined) return { recovery: null, isRight: false };
   const recovery = await recoveries.tryCode(flowIds.digestOf(recoveryId), now());
-  return recovery && codes.matches(recovery.code, recovery.id, 'reset', code) ? recovery : null;
+  return { recovery, isRight: recovery !== null && codes.matches(recovery.code, recovery.id, 'reset', code) };
 }

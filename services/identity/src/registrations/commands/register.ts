@@ -10,7 +10,8 @@ import type { Passwords } from '../../secrets/passwords.ts';
 import type { Decoys } from '../../store/decoys.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';
-import { newId } from '@storefront/contracts';
+import { audited, newId } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import { newRegistration, purposeFor, reportAttempt } from '../domain/registration.ts';
 import type { PasswordTags } from '../secrets/password-tags.ts';
 import type { Registrations } from '../store/registrations.ts';
@@ -45,17 +46,17 @@ export interface Registered {
 
 /**
  * Keeps a registration and has its code mailed. The result and the work are the same whether the email has an account or
- * not; its owner is told. `ip` is the sender's: throws `too_many_codes` where that one has registered the email too often.
+ * not; its owner is told. Throws `too_many_codes` where the address of `actor` has registered the email too often.
  * Repeated with the same `seed`, it changes nothing more.
  */
 export async function register(
   needs: RegisterNeeds,
   { password, ...form }: RegistrationForm,
-  ip: string | null,
+  actor: Actor,
   seed?: string,
 ): Promise<Registered> {
   const { email } = form;
-  await needs.senderBudgets.spend('verify', ip, email);
+  await needs.senderBudgets.spend('verify', actor.ip, email);
   const ownerId = await needs.emails.ownerOf(email);
   const owner = (await needs.users.load(ownerId ?? nobodyId))?.state ?? null;
   const purpose = purposeFor(owner, form.trade !== null);
@@ -68,7 +69,9 @@ export async function register(
   const userId = (owner === null ? ownerId : null) ?? newId('user');
   const draft = { ...form, id: digest, userId, passwordHash, passwordTag, purpose };
   const { registration, facts } = newRegistration(draft, code, now);
-  await needs.registrations.insertNew([{ state: registration, facts }]);
+  const object = { type: 'registration', id: digest };
+  const begun = audited('identity', actor, 'registration-begun', { object, about: owner?.id ?? null });
+  await needs.registrations.insertNew([{ state: registration, facts: [...facts, begun] }]);
   await tellOwner(needs, isMailed ? nobodyId : (ownerId ?? nobodyId), form.trade ? 'trade' : 'retail');
   return { registrationId: id, submittedAt: now, ...codeTimes(now) };
 }

@@ -1,3 +1,5 @@
+import { audited, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import { sendCodeAgain, sendsAgain } from '../domain/registration.ts';
 import { findRegistration } from './find-registration.ts';
 import type { FindNeeds, RegistrationSecret } from './find-registration.ts';
@@ -5,7 +7,11 @@ import { newCode } from './register.ts';
 import type { RegisterNeeds } from './register.ts';
 
 /** Has another code mailed for the registration of whoever holds its secret. */
-export async function resendCode(needs: FindNeeds & RegisterNeeds, secret: RegistrationSecret): Promise<void> {
+export async function resendCode(
+  needs: FindNeeds & RegisterNeeds,
+  secret: RegistrationSecret,
+  actor: Actor,
+): Promise<void> {
   const { registrations, decoys, now } = needs;
   const id = await findRegistration(needs, secret);
   const registration = id === null ? null : ((await registrations.load(id))?.state ?? null);
@@ -14,5 +20,10 @@ export async function resendCode(needs: FindNeeds & RegisterNeeds, secret: Regis
     return;
   }
   const code = await newCode(needs, registration.email, registration.purpose.kind !== 'none');
-  await registrations.change(registration.id, (current) => sendCodeAgain(current, code, now()));
+  await registrations.change(registration.id, (current) =>
+    withFacts(
+      sendCodeAgain(current, code, now()),
+      audited('identity', actor, 'code-requested', { object: { type: 'registration', id: registration.id } }),
+    ),
+  );
 }

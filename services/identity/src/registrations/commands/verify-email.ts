@@ -1,4 +1,6 @@
-import { identityErrors } from '@storefront/contracts';
+import { actingAs, audited, auditRecord, identityErrors, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
+import type { AuditLog } from '../../audit/commands/audit-log.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import { openSession } from '../../commands/open-session.ts';
@@ -9,6 +11,7 @@ import type { Device } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import type { Decoys } from '../../store/decoys.ts';
 import { prove } from '../domain/proved-registration.ts';
+import type { Registration } from '../domain/registration.ts';
 import { findRegistration } from './find-registration.ts';
 import type { FindNeeds, RegistrationSecret } from './find-registration.ts';
 
@@ -16,6 +19,7 @@ interface Needs extends FindNeeds, SessionNeeds {
   readonly codes: Codes;
   readonly codeCounts: CodeCounts;
   readonly decoys: Decoys;
+  readonly auditLog: Pick<AuditLog, 'notingRefusal' | 'record'>;
 }
 
 /** What became of a code that was right. */
@@ -35,22 +39,44 @@ export async function verifyEmail(
   needs: Needs,
   { code, ...secret }: RegistrationSecret & { readonly code: string },
   device: Device,
+  actor: Actor,
 ): Promise<Verified> {
-  const { registrations, codes, now } = needs;
+  const { registrations, now } = needs;
   const id = await findRegistration(needs, secret);
-  const registration = id === null ? null : await registrations.tryCode(id, now());
-  if (id === null) await needs.decoys.write();
-  if (!registration || !codes.matches(registration.code, registration.id, 'verify', code))
-    throw identityErrors.invalidCode();
-  const { user, revocation } = await registrations.prove(registration, (current, used) => prove(current, used, now()));
+  const { user, revocation } = await needs.auditLog.notingRefusal(
+    async () =>
+      registrations.prove(await checkCode(needs, id, code), (current, used) => {
+        const decision = prove(current, used, now());
+        const proved = decision.result.user;
+        const entered = { object: { type: 'user', id: proved.id } };
+        return withFacts(decision, audited('identity', actingAs(actor, proved), 'code-entered', entered));
+      }),
+    (refused) => auditRecord(actor, 'code-entered', { object: { type: 'registration', id }, refused }),
+  );
   await needs.codeCounts.forget(user.email);
   if (revocation) await needs.sessions.removeBelow(user.id, revocation.tokenVersion);
   return {
     user,
     revocation,
-    logIn() {
+    async logIn() {
       assertMayLogIn(user);
-      return openSession(needs, user, device);
+      const opened = await openSession(needs, user, device);
+      const login = { object: { type: 'user', id: user.id }, details: { how: 'code' } };
+      await needs.auditLog.record(auditRecord(actingAs(actor, user), 'login', login));
+      return opened;
     },
   };
+}
+
+/** The registration whose code this is. */
+async function checkCode(
+  { registrations, codes, decoys, now }: Needs,
+  id: string | null,
+  code: string,
+): Promise<Registration> {
+  const registration = id === null ? null : await registrations.tryCode(id, now());
+  if (id === null) await decoys.write();
+  if (!registration || !codes.matches(registration.code, registration.id, 'verify', code))
+    throw identityErrors.invalidCode();
+  return registration;
 }

@@ -1,5 +1,5 @@
 import type { identityHttp, identityOperations } from '@storefront/contracts';
-import { seedOf } from '@storefront/http';
+import { actorOf, seedOf } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { passwordErrors } from '../../domain/password-policy.ts';
@@ -27,7 +27,7 @@ export function registrationHandlers(
       async handle(request) {
         const { phone = null, ...person } = request.body;
         const form = { ...person, phone, trade: null };
-        const registered = await inRoundedTime(() => register(parts, form, request.clientIp, seedOf(request)));
+        const registered = await inRoundedTime(() => register(parts, form, actorOf(request), seedOf(request)));
         return {
           status: 'verification-required',
           registrationId: registered.registrationId,
@@ -51,7 +51,7 @@ export function registrationHandlers(
           companyRegistration: business.companyRegistration ?? null,
         };
         const form = { email, password, firstName, lastName, phone, trade };
-        const registered = await inRoundedTime(() => register(parts, form, request.clientIp, seedOf(request)));
+        const registered = await inRoundedTime(() => register(parts, form, actorOf(request), seedOf(request)));
         const { registrationId, submittedAt } = registered;
         return {
           status: 'pending-approval',
@@ -67,15 +67,15 @@ export function registrationHandlers(
       const { code, deviceToken: known = null, ...proof } = request.body;
       const device = deviceOf(request, known);
       return refuseInRoundedTime(async () => {
-        const verified = await verifyEmail(parts, { code, ...secretOf(proof) }, device);
+        const verified = await verifyEmail(parts, { code, ...secretOf(proof) }, device, actorOf(request));
         if (verified.revocation) setRevokedHeader(reply, verified.revocation);
         const { tokens, deviceToken } = await verified.logIn();
         return { ...tokens, deviceToken, user: showUser(verified.user) };
       });
     },
 
-    async resendCode({ body }) {
-      await inRoundedTime(() => resendCode(parts, secretOf(body)));
+    async resendCode(request) {
+      await inRoundedTime(() => resendCode(parts, secretOf(request.body), actorOf(request)));
       return { status: 'accepted' };
     },
   };

@@ -1,0 +1,123 @@
+import { auditEvents } from './events/audit.ts';
+import type { AuditDetails, AuditRecord } from './events/audit.ts';
+import { fact } from './event.ts';
+import type { Fact } from './event.ts';
+import { isId } from './ids.ts';
+
+export type { AuditDetails, AuditRecord } from './events/audit.ts';
+
+/** Who acts: what a request, or a command line, shows of them. */
+export interface Actor {
+  /** The id of the user; null for nobody known, and for the operator. */
+  readonly userId: string | null;
+  /** The role of the user; `nobody` without a login, `operator` for the command line, `system` for nobody at all. */
+  readonly role: string;
+  readonly ip: string | null;
+  /** The `User-Agent` of the request. */
+  readonly device: string | null;
+}
+
+/** Whoever runs the commands for operators, or sets the configuration. */
+export const operator: Actor = { userId: null, role: 'operator', ip: null, device: null };
+
+/** What happens by itself, such as the end of an erasure when the last service has answered. */
+export const system: Actor = { userId: null, role: 'system', ip: null, device: null };
+
+/** Somebody who was not logged in, and has shown now which user they are. */
+export function actingAs({ ip, device }: Actor, { id, role }: { readonly id: string; readonly role: string }): Actor {
+  return { userId: id, role, ip, device };
+}
+
+/** What the audit log records. A new action gets a line here; nothing else needs to know it. */
+export const auditActions = {
+  login: 'a login by password, or the refusal of one',
+  logout: 'a logout on every device',
+  'session-ended': 'one device was logged out',
+  'refresh-token-reused': 'a refresh token was used twice, so its session was ended',
+  'registration-begun': 'somebody registered, and a code was sent',
+  'code-requested': 'a code to prove an email was sent again',
+  'code-entered': 'a code to prove an email was right, or refused',
+  'recovery-requested': 'a code for a new password was requested',
+  'password-reset': 'a password was set by a code, or the code was refused',
+  'password-changed': 'a password was changed by the current one',
+  'profile-changed': 'names or phone were changed',
+  'email-changed': 'an email was replaced by another one',
+  'factor-added': 'a second factor or a passkey was added',
+  'factor-removed': 'a second factor or a passkey was removed',
+  'factor-entered': 'a second factor or a passkey was right, or refused',
+  'recovery-codes-renewed': 'new recovery codes were made',
+  'export-requested': 'somebody asked for a copy of their data',
+  'erasure-requested': 'somebody asked for the erasure of their account',
+  'erasure-finished': 'an account was erased',
+  'administrator-created': 'an administrator was created',
+  'trade-account-approved': 'an application was approved',
+  'trade-account-rejected': 'an application was rejected',
+  'trade-account-info-requested': 'an applicant was asked for more',
+  'trade-account-resubmitted': 'an applicant who was asked for more submitted the application again',
+  'trade-account-suspended': 'a trade account was suspended',
+  'trade-account-reinstated': 'a suspension was ended',
+  'audit-exported': 'the audit log was exported',
+  'product-created': 'a product was created',
+  'product-changed': 'a product was changed, its prices and stock apart',
+  'product-deleted': 'a product was deleted',
+  'price-changed': 'a price of a product was changed',
+  'stock-changed': 'the stock of a product was changed',
+  'category-created': 'a category was created',
+  'category-changed': 'a category was changed or moved',
+  'category-deleted': 'a category was deleted',
+  'import-begun': 'an import of products began',
+  'import-finished': 'an import of products ended',
+  'notification-sent': 'an administrator sent a message',
+  'delivery-retried': 'an administrator sent a delivery again',
+} as const;
+
+export type AuditAction = keyof typeof auditActions;
+
+interface Audited {
+  readonly object: { readonly type: string; readonly id: string | null };
+  /** The id of the user whose account it concerns; the object's where that is a user. */
+  readonly about?: string | null;
+  /** Why it was refused: the code of the error. Without it, it was done. */
+  readonly refused?: string;
+  /** What changed, in a few words: no secret, no code, no password, no token. */
+  readonly details?: AuditDetails;
+}
+
+const longest = { device: 300, text: 300, details: 20 };
+
+/**
+ * What the audit log is told of an action. Texts are cut to 300 characters and details to 20, so that an entry stays small
+ * whatever a client sends.
+ */
+export function auditRecord(actor: Actor, action: AuditAction, { object, refused, ...more }: Audited): AuditRecord {
+  const { about = object.id !== null && isId('user', object.id) ? object.id : null, details = {} } = more;
+  const short = (value: AuditDetails[string]) => (typeof value === 'string' ? value.slice(0, longest.text) : value);
+  return {
+    actor: {
+      userId: actor.userId,
+      role: actor.role,
+      ip: actor.ip?.slice(0, 64) ?? null,
+      device: actor.device?.slice(0, longest.device) ?? null,
+    },
+    action,
+    object: { type: object.type, id: object.id?.slice(0, 100) ?? null },
+    about,
+    outcome: refused === undefined ? 'done' : 'refused',
+    reason: refused ?? null,
+    details: Object.fromEntries(
+      Object.entries(details)
+        .slice(0, longest.details)
+        .map(([name, value]) => [name, short(value)]),
+    ),
+  };
+}
+
+/** The fact of an action, to be stored in the same write as the change: `withFacts(decision, audited(…))`. */
+export function audited(
+  service: keyof typeof auditEvents,
+  actor: Actor,
+  action: AuditAction,
+  what: Audited & { readonly object: { readonly id: string } },
+): Fact {
+  return fact(auditEvents[service], what.object.id, auditRecord(actor, action, what));
+}

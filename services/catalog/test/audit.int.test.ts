@@ -1,0 +1,103 @@
+import { auditEvents } from '@storefront/contracts';
+import type { AuditRecord } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCatalog } from './harness.ts';
+import type { Harness } from './harness.ts';
+
+let catalog: Harness;
+beforeAll(async () => {
+  catalog = await startCatalog({}, [auditEvents.catalog]);
+});
+afterAll(() => catalog.close());
+
+const headers = { 'x-client-ip': '203.0.113.7', 'user-agent': 'Firefox/148.0' };
+const call = (method: string, path: string, body?: unknown, more = {}) =>
+  catalog.call('admin', method, path, body, { ...headers, ...more });
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+
+/** What the audit log was told of the object, once it was told so many things; in their order. */
+async function audited(id: string, count: number): Promise<AuditRecord[]> {
+  const found = await eventually(() => {
+    const events = catalog.eventsOf(id);
+    return events.length >= count ? events : null;
+  }, `${count} audited actions of ${id}`);
+  const sorted = found.toSorted((one, other) => one.sequence - other.sequence);
+  return sorted.map(({ data }) => data as AuditRecord);
+}
+const summaryOf = (records: readonly AuditRecord[]) => records.map(({ action, details }) => [action, details]);
+
+describe('what the audit log is told of a product', () => {
+  it('is who did what to it, from where, with the prices before and after', async () => {
+    const product = { sku: 'AUD-1', name: 'Mug', price: eur(1999), stock: 5, status: 'active' };
+    const { body } = await call('POST', '/v1/products', product);
+    const path = `/v1/products/${body.id}`;
+    await call('PATCH', path, { price: eur(2499), name: 'Blue mug' });
+    await call('PATCH', path, { price: eur(2499) });
+    await call('POST', `${path}/stock`, { change: -2, reason: 'broken' });
+    await call('DELETE', path);
+    const records = await audited(body.id, 5);
+    expect(summaryOf(records)).toEqual([
+      [
+        'product-created',
+        { sku: 'AUD-1', name: 'Mug', status: 'active', stock: 5, price: 1999, tradePrice: null, currency: 'EUR' },
+      ],
+      [
+        'price-changed',
+        {
+          sku: 'AUD-1',
+          price: 2499,
+          tradePrice: null,
+          currency: 'EUR',
+          priceWas: 1999,
+          tradePriceWas: null,
+          currencyWas: 'EUR',
+        },
+      ],
+      ['product-changed', { sku: 'AUD-1', fields: 'name' }],
+      ['stock-changed', { sku: 'AUD-1', change: -2, stock: 3, reason: 'broken' }],
+      ['product-deleted', { sku: 'AUD-1', name: 'Blue mug' }],
+    ]);
+    for (const record of records)
+      expect(record).toMatchObject({
+        actor: {
+          userId: catalog.callers.admin.sub,
+          role: 'admin',
+          ip: headers['x-client-ip'],
+          device: headers['user-agent'],
+        },
+        object: { type: 'product', id: body.id },
+        about: null,
+        outcome: 'done',
+        reason: null,
+      });
+  });
+
+  it('is one thing for one Idempotency-Key, and nothing where nothing changes', async () => {
+    const { id } = await catalog.product();
+    const key = { 'idempotency-key': 'stock-once' };
+    await call('POST', `/v1/products/${id}/stock`, { change: 3 }, key);
+    await call('POST', `/v1/products/${id}/stock`, { change: 3 }, key);
+    expect((await call('POST', `/v1/products/${id}/stock`, { change: -30 })).status).toBe(422);
+    await call('DELETE', `/v1/products/${id}`);
+    const actions = (await audited(id, 3)).map(({ action }) => action);
+    expect(actions).toEqual(['product-created', 'stock-changed', 'product-deleted']);
+  });
+});
+
+it('is told of each category that is created, changed, or deleted with another', async () => {
+  const above = await catalog.category({ name: 'Above' });
+  const below = await catalog.category({ name: 'Below', parentId: above.id });
+  await catalog.product({ categoryIds: [below.id] });
+  await call('PATCH', `/v1/categories/${above.id}`, { name: 'Over' });
+  await call('DELETE', `/v1/categories/${above.id}?strategy=cascade`);
+  expect(summaryOf(await audited(above.id, 3))).toEqual([
+    ['category-created', { name: 'Above', slug: 'above' }],
+    ['category-changed', { name: 'Over', slug: 'above', fields: 'name' }],
+    ['category-deleted', { name: 'Over', slug: 'above', requested: above.id }],
+  ]);
+  expect(summaryOf(await audited(below.id, 2))).toEqual([
+    ['category-created', { name: 'Below', slug: 'below' }],
+    ['category-deleted', { name: 'Below', slug: 'below', requested: above.id }],
+  ]);
+});

@@ -1,0 +1,67 @@
+import { newId, Refusal } from '@storefront/contracts';
+import type { AuditRecord } from '@storefront/contracts';
+import pLimit from 'p-limit';
+import type { Logger } from 'pino';
+import { isWorthNoting, reasonOf } from '../domain/refused.ts';
+import { recordWithinLimits } from './record-within-limits.ts';
+import type { AuditNeeds } from './record-within-limits.ts';
+
+/**
+ * Records what changes no document that has an outbox. What changes one is stated as a fact in the same write instead:
+ * `withFacts(decision, audited('identity', actor, …))`.
+ */
+export interface AuditLog {
+  /** Writes an entry; resolves once it is stored. */
+  record(entry: AuditRecord): Promise<void>;
+  /**
+   * Notes something without anybody waiting for it, so that the duration of a refusal shows nothing. What is noted right
+   * before the process is killed may be missing.
+   */
+  note(entry: AuditRecord): void;
+  /** Does `work`; where it is refused, notes `entryOf` the reason, and throws the refusal on. */
+  notingRefusal<Result>(work: () => Promise<Result>, entryOf: (reason: string) => AuditRecord): Promise<Result>;
+  /** Waits until everything noted is stored. */
+  close(): Promise<void>;
+}
+
+interface Needs extends AuditNeeds {
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+// While the database is slow, notes must not fill the memory.
+const mostWaiting = 1000;
+const atOnce = 4;
+
+export function createAuditLog(needs: Needs): AuditLog {
+  const limit = pLimit(atOnce);
+  const waiting = new Set<Promise<void>>();
+  const write = (record: AuditRecord) => recordWithinLimits(needs, { id: newId('aud'), at: needs.now(), record });
+
+  function note(record: AuditRecord): void {
+    if (waiting.size >= mostWaiting) {
+      needs.logger.warn({ action: record.action }, 'an audit entry was left out: too many are waiting');
+      return;
+    }
+    const noted: Promise<void> = limit(() => write(record))
+      .catch((error: unknown) => needs.logger.error({ err: error, action: record.action }, 'no audit entry'))
+      .finally(() => waiting.delete(noted));
+    waiting.add(noted);
+  }
+
+  return {
+    record: write,
+    note,
+    async notingRefusal(work, entryOf) {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof Refusal && isWorthNoting(error)) note(entryOf(reasonOf(error)));
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.all(waiting);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { PageOf, Slice } from '@storefront/contracts';
+import { toEntry } from '../domain/entry.ts';
+import type { ActorPart, AuditEntry, SubjectPart } from '../domain/entry.ts';
+import type { Entries, EntryFilter, StoredEntry } from '../store/entries.ts';
+import type { PersonKey, PersonKeys } from '../store/person-keys.ts';
+import { placeOf } from './record-entry.ts';
+
+export interface ReadEntriesNeeds {
+  readonly entries: Entries;
+  readonly personKeys: PersonKeys;
+}
+
+/** What to read, with persons by the ids of their users. */
+export interface EntryQuery extends Omit<EntryFilter, 'person' | 'subject' | 'objectId'> {
+  readonly user?: string | undefined;
+  /** The id of the object, which may be a user. */
+  readonly object?: { readonly id: string; readonly isUser: boolean } | undefined;
+}
+
+const nothing: PageOf<never> = { items: [], next: null };
+
+/** A part of the log, with everything that can still be read. */
+export async function readEntries(
+  needs: ReadEntriesNeeds,
+  query: EntryQuery,
+  slice: Slice,
+  direction: 'newest' | 'oldest' = 'newest',
+): Promise<PageOf<AuditEntry>> {
+  const filter = await filterOf(needs.personKeys, query);
+  if (filter === null) return nothing;
+  const { items, next } = await needs.entries.page(filter, slice, direction);
+  const refs = items.flatMap(({ actor, subject }) => [actor, subject]).flatMap((part) => part?.ref ?? []);
+  const keys = await needs.personKeys.byRefs(new Set(refs));
+  return { items: items.map((stored) => open(stored, keys)), next };
+}
+
+/** Null where nothing can match: the log knows nothing of one of the users. */
+async function filterOf(personKeys: PersonKeys, { user, object, ...more }: EntryQuery): Promise<EntryFilter | null> {
+  const refOf = async (userId: string | undefined) =>
+    userId === undefined ? undefined : ((await personKeys.find(userId))?.ref ?? null);
+  const [person, subject] = await Promise.all([refOf(user), refOf(object?.isUser ? object.id : undefined)]);
+  if (person === null || subject === null) return null;
+  return { ...more, person, subject, objectId: object && !object.isUser ? object.id : undefined };
+}
+
+function open(stored: StoredEntry, keys: ReadonlyMap<string, PersonKey>): AuditEntry {
+  const part = (name: 'actor' | 'subject') => {
+    const sealed = stored[name];
+    return sealed && keys.get(sealed.ref)?.open(placeOf(stored.id, name), sealed.sealed);
+  };
+  // Sealed by this service, bound to the entry and the part: it is what was stored.
+  return toEntry({
+    ...stored,
+    actor: part('actor') as ActorPart | null | undefined,
+    subject: part('subject') as SubjectPart | null | undefined,
+  });
+}

@@ -1,0 +1,52 @@
+import type { AuditRecord } from '@storefront/contracts';
+import { partsOf } from '../domain/entry.ts';
+import type { Entries, StoredEntry } from '../store/entries.ts';
+import type { PersonKey, PersonKeys } from '../store/person-keys.ts';
+
+export interface RecordEntryNeeds {
+  readonly entries: Entries;
+  readonly personKeys: PersonKeys;
+  /** The keyed hash of an address. */
+  readonly hashAddress: (ip: string) => string;
+}
+
+interface Recorded {
+  /** The same for each try: only the first one inserts the entry. */
+  readonly id: string;
+  readonly at: Date;
+  readonly record: AuditRecord;
+}
+
+/** Writes an entry, with what leads to persons encrypted. Of somebody who was erased it says nothing. */
+export async function recordEntry(needs: RecordEntryNeeds, { id, at, record }: Recorded): Promise<void> {
+  const { actor, subject, objectId, details, strangerIp } = partsOf(record);
+  const [actorKey, subjectKey] = await Promise.all([
+    actor && needs.personKeys.of(actor.userId),
+    subject && needs.personKeys.of(subject.userId),
+  ]);
+  await needs.entries.add({
+    id,
+    at,
+    action: record.action,
+    outcome: record.outcome,
+    reason: record.reason,
+    role: record.actor.role,
+    objectType: record.object.type,
+    objectId,
+    persons: [...new Set([actorKey, subjectKey].flatMap((key) => key?.ref ?? []))],
+    actor: sealed(actorKey, placeOf(id, 'actor'), actor),
+    subject: sealed(subjectKey, placeOf(id, 'subject'), subject),
+    addressHash: strangerIp === null ? null : needs.hashAddress(strangerIp),
+    details,
+    cameLate: (actor !== null && !actorKey) || (subject !== null && !subjectKey),
+  });
+}
+
+/** Where a part is stored: it can be opened nowhere else. */
+export function placeOf(entryId: string, part: 'actor' | 'subject'): string {
+  return `${entryId} ${part}`;
+}
+
+function sealed(key: PersonKey | null, place: string, part: object | null): StoredEntry['actor'] {
+  return key && part && { ref: key.ref, sealed: key.seal(place, part) };
+}

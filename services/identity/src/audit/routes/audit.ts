@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { auditRecord, isId } from '@storefront/contracts';
+import type { identityHttp, identityOperations } from '@storefront/contracts';
+import { actorOf } from '@storefront/http';
+import type { Cursors, Handlers } from '@storefront/http';
+import type { AuditLog } from '../commands/audit-log.ts';
+import { exportEntries } from '../commands/export-entries.ts';
+import { readEntries } from '../commands/read-entries.ts';
+import type { EntryQuery, ReadEntriesNeeds } from '../commands/read-entries.ts';
+import { activityOf } from '../domain/activity.ts';
+import { csvLine, exportHead } from '../domain/export-lines.ts';
+import type { ExportFormat } from '../domain/export-lines.ts';
+import type { AuditEntry } from '../domain/entry.ts';
+
+type Parts = ReadEntriesNeeds & { readonly cursors: Cursors; readonly auditLog: AuditLog; readonly now: () => Date };
+type Filters = Pick<EntryQuery, 'action' | 'outcome' | 'user' | 'from' | 'to'> & {
+  readonly object?: string | undefined;
+};
+
+const mediaTypes: Record<ExportFormat, string> = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+};
+
+/** Administrators read and export the log; everybody reads what concerns them. */
+export function auditHandlers(
+  parts: Parts,
+): Pick<Handlers<typeof identityOperations>, 'listAudit' | 'exportAudit' | 'listActivity'> {
+  const { cursors, auditLog, now } = parts;
+  return {
+    listAudit({ query }) {
+      const { limit: _limit, cursor: _cursor, ...filters } = query;
+      return cursors.page(
+        { list: `audit ${JSON.stringify(filters)}`, owner: '', query },
+        (slice) => readEntries(parts, queryOf(filters), slice),
+        showEntry,
+      );
+    },
+
+    async exportAudit(request, reply) {
+      const { format, to = now(), ...filters } = request.query;
+      // What comes from now on is not part of it: otherwise a busy log would have no end.
+      await auditLog.record(auditRecord(actorOf(request), 'audit-exported', { object: { type: 'audit', id: null } }));
+      const entries = exportEntries(parts, queryOf({ ...filters, to }));
+      // Before the answer begins, so that a database that is away is still an error answer.
+      const first = await entries.next();
+      const lines = async function* () {
+        yield exportHead(format) + linesOf(first.value ?? [], format);
+        for await (const more of entries) yield linesOf(more, format);
+      };
+      const name = `audit.${format === 'csv' ? 'csv' : 'ndjson'}`;
+      return reply
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .type(mediaTypes[format])
+        .send(Readable.from(lines(), { objectMode: false }));
+    },
+
+    listActivity: ({ caller: { sub }, query }) =>
+      cursors.page(
+        { list: 'activity', owner: sub, query },
+        (slice) => readEntries(parts, { user: sub }, slice),
+        (entry) => showActivity(entry, sub),
+      ),
+  };
+}
+
+function queryOf({ object, ...filters }: Filters): EntryQuery {
+  return object === undefined ? filters : { ...filters, object: { id: object, isUser: isId('user', object) } };
+}
+
+function linesOf(entries: readonly AuditEntry[], format: ExportFormat): string {
+  return entries.map((entry) => (format === 'csv' ? csvLine(entry) : `${JSON.stringify(showEntry(entry))}\n`)).join('');
+}
+
+function showEntry({ at, actor, addressHash, ...entry }: AuditEntry): identityHttp.AuditEntryBody {
+  const { id, action, outcome, reason, object, about, details, erased } = entry;
+  return {
+    id,
+    at: at.toISOString(),
+    action,
+    outcome,
+    reason,
+    who: { ...actor, addressHash },
+    object,
+    about,
+    details,
+    erased,
+  };
+}
+
+function showActivity(entry: AuditEntry, userId: string): identityHttp.ActivityEntryBody {
+  const { at, ...activity } = activityOf(entry, userId);
+  return { ...activity, at: at.toISOString() };
+}

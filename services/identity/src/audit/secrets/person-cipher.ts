@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** The cryptography of the audit log: a key for each person, and keyed hashes of what is not to be read. */
+export interface PersonCipher {
+  /** A keyed hash: equal for equal texts of a kind, and of no use without the service's secret. */
+  hash(kind: 'person' | 'address' | 'flood', text: string): string;
+  /** A new random key, encrypted with the service's secret. `owner` must be the same when it is used. */
+  newWrappedKey(owner: string): string;
+  /** Encrypts with the key of a person. `place` is where it is stored: it can be opened nowhere else. */
+  seal(wrappedKey: string, owner: string, place: string, value: object): string;
+  /** Throws where it was changed, or sealed by another key or for another place. */
+  open(wrappedKey: string, owner: string, place: string, sealed: string): unknown;
+}
+
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** `secret` is KEY_ENCRYPTION_SECRET; keys of its own are derived from it. */
+export function createPersonCipher(secret: string): PersonCipher {
+  const derived = (name: string) => Buffer.from(hkdfSync('sha256', secret, '', `storefront audit ${name}`, keyBytes));
+  const [wrapping, hashing] = [derived('keys'), derived('hashes')];
+  const unwrap = (wrapped: string, owner: string) => decrypt(wrapping, owner, wrapped);
+  return {
+    hash: (kind, text) => createHmac('sha256', hashing).update(`${kind}\0${text}`).digest('base64url').slice(0, 27),
+    newWrappedKey: (owner) => encrypt(wrapping, owner, randomBytes(keyBytes)),
+    seal: (wrapped, owner, place, value) => encrypt(unwrap(wrapped, owner), place, Buffer.from(JSON.stringify(value))),
+    open: (wrapped, owner, place, sealed) => JSON.parse(decrypt(unwrap(wrapped, owner), place, sealed).toString()),
+  };
+}
+
+/** AES-256-GCM: nonce, tag and text in base64url. */
+function encrypt(key: Buffer, place: string, text: Buffer): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+  const encrypted = [cipher.update(text), cipher.final()];
+  return Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]).toString('base64url');
+}
+
+function decrypt(key: Buffer, place: string, sealed: string): Buffer {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
+}

@@ -1,0 +1,125 @@
+import type { AuditDetails, PageOf, Slice } from '@storefront/contracts';
+import {
+  arrayOf,
+  boolean,
+  collectionOf,
+  date,
+  defineCollection,
+  isDuplicate,
+  mixed,
+  object,
+  oneOf,
+  orNull,
+  readPage,
+  text,
+  withId,
+} from '@storefront/mongo';
+import type { Database, DocumentOf, Filter, IndexOf } from '@storefront/mongo';
+
+/** A part that is encrypted with the key of a person. */
+const sealedPart = orNull(object({ ref: text(), sealed: text() }));
+
+const keptSeconds = 396 * 24 * 60 * 60;
+
+/**
+ * The audit log. An entry is inserted once, never changed, and deleted after 13 months. What leads to a person is encrypted
+ * with that person's key. Each index ends with the fields by which a list may be filtered further, so that no document is
+ * read for nothing.
+ */
+export const auditEntries = defineCollection(
+  'audit_entries',
+  {
+    at: date(),
+    action: text(),
+    outcome: oneOf(['done', 'refused']),
+    reason: orNull(text()),
+    /** Of whoever did it. */
+    role: text(),
+    objectType: text(),
+    objectId: orNull(text()),
+    /** The `ref` of the keys of all persons whom it concerns: finds what concerns one of them. */
+    persons: arrayOf(text()),
+    actor: sealedPart,
+    subject: sealedPart,
+    addressHash: orNull(text()),
+    details: orNull(mixed<AuditDetails>()),
+    /** A person it is about had been erased when it was written, so nothing about them is in it. */
+    cameLate: boolean(),
+  },
+  {
+    indexes: {
+      newest: { keys: { at: -1, _id: -1 } },
+      by_person: { keys: { persons: 1, at: -1, _id: -1, 'subject.ref': 1, objectId: 1, action: 1, outcome: 1 } },
+      by_object: { keys: { objectId: 1, at: -1, _id: -1, action: 1, outcome: 1 } },
+      by_action: { keys: { action: 1, at: -1, _id: -1, outcome: 1 } },
+      by_outcome: { keys: { outcome: 1, at: -1, _id: -1 } },
+      expiry: { keys: { at: 1 }, expireAfterSeconds: keptSeconds },
+    },
+  },
+);
+
+type StoredDocument = DocumentOf<typeof auditEntries>;
+export type StoredEntry = Omit<StoredDocument, '_id'> & { readonly id: string };
+
+/** Which entries to read. Persons stand in it by the `ref` of their keys. */
+export interface EntryFilter {
+  readonly action?: string | undefined;
+  readonly outcome?: 'done' | 'refused' | undefined;
+  /** Who did it, or whose account it concerns. */
+  readonly person?: string | undefined;
+  /** Whose account it concerns. */
+  readonly subject?: string | undefined;
+  readonly objectId?: string | undefined;
+  readonly from?: Date | undefined;
+  /** Not included. */
+  readonly to?: Date | undefined;
+}
+
+/** Append-only: there is no way to change or to delete an entry. */
+export interface Entries {
+  /** Inserts the entry; one with this id that is there already stays as it is. */
+  add(entry: StoredEntry): Promise<void>;
+  page(filter: EntryFilter, slice: Slice, direction: 'newest' | 'oldest'): Promise<PageOf<StoredEntry>>;
+}
+
+export function openEntries(database: Database): Entries {
+  const collection = collectionOf(database, auditEntries);
+  return {
+    async add({ id, ...fields }) {
+      try {
+        await collection.insertOne({ _id: id, ...fields });
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+      }
+    },
+    page: (filter, slice, direction) => {
+      const way = direction === 'newest' ? -1 : 1;
+      const query = {
+        filter: conditionsOf(filter),
+        order: { at: way, _id: way },
+        hint: indexFor(filter),
+        slice,
+      } as const;
+      return readPage(collection, query, withId);
+    },
+  };
+}
+
+function indexFor({ person, subject, objectId, action, outcome }: EntryFilter): IndexOf<typeof auditEntries> {
+  if (person !== undefined || subject !== undefined) return 'by_person';
+  if (objectId !== undefined) return 'by_object';
+  if (action !== undefined) return 'by_action';
+  return outcome === undefined ? 'newest' : 'by_outcome';
+}
+
+function conditionsOf({ person, subject, from, to, ...equal }: EntryFilter): Filter<StoredDocument> {
+  const given = Object.entries(equal).filter(([, value]) => value !== undefined);
+  const at = { ...(from ? { $gte: from } : {}), ...(to ? { $lt: to } : {}) };
+  const persons = [...new Set([person, subject].filter((ref) => ref !== undefined))];
+  return {
+    ...Object.fromEntries(given),
+    ...(persons.length > 1 ? { persons: { $all: persons } } : persons.length === 1 ? { persons: persons[0] } : {}),
+    ...(subject === undefined ? {} : { 'subject.ref': subject }),
+    ...(Object.keys(at).length > 0 ? { at } : {}),
+  };
+}

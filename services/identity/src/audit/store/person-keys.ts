@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { batchReads, collectionOf, date, defineCollection, optional, orNull, text } from '@storefront/mongo';
+import type { Database, DocumentOf } from '@storefront/mongo';
+import type { PersonCipher } from '../secrets/person-cipher.ts';
+
+/**
+ * One key for each person whom the audit log knows, by a keyed hash of the user's id. Of somebody who was erased only that
+ * hash stays for a while, so that a late event makes no new key.
+ */
+export const auditKeys = defineCollection(
+  'audit_keys',
+  {
+    /** Stands in entries in place of the person. Only this document says whose it is. */
+    ref: orNull(text()),
+    wrapped: orNull(text()),
+    forgottenUntil: optional(date()),
+  },
+  {
+    indexes: {
+      ref: { keys: { ref: 1 } },
+      expiry: { keys: { forgottenUntil: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
+
+/** Encrypts and decrypts what the log holds about one person. */
+export interface PersonKey {
+  /** Stands for the person in entries. Once the key is gone, it leads to nobody. */
+  readonly ref: string;
+  /** `place` names the entry and the part of it: what is sealed can be opened nowhere else. */
+  seal(place: string, part: object): string;
+  open(place: string, sealed: string): unknown;
+}
+
+export interface PersonKeys {
+  /** The key of the user, made on its first use; null where the user was erased. */
+  of(userId: string): Promise<PersonKey | null>;
+  /** The key of the user if there is one. */
+  find(userId: string): Promise<PersonKey | null>;
+  /** The keys that there still are, by their `ref`. */
+  byRefs(refs: ReadonlySet<string>): Promise<ReadonlyMap<string, PersonKey>>;
+  /** Deletes the key for good: what was sealed with it can't be read any more, by nobody. */
+  forget(userId: string): Promise<void>;
+}
+
+// Longer than an event can be late, dead letters included.
+const forgottenMs = 90 * 24 * 60 * 60 * 1000;
+
+export function openPersonKeys(
+  { database, now }: { database: Database; now: () => Date },
+  cipher: PersonCipher,
+): PersonKeys {
+  const collection = collectionOf(database, auditKeys);
+  const load = batchReads(collection, {});
+  const idOf = (userId: string) => cipher.hash('person', userId);
+
+  function keyOf({ _id, ref, wrapped }: DocumentOf<typeof auditKeys>): PersonKey | null {
+    if (ref === null || wrapped === null) return null;
+    return {
+      ref,
+      seal: (place, part) => cipher.seal(wrapped, _id, place, part),
+      open: (place, sealed) => cipher.open(wrapped, _id, place, sealed),
+    };
+  }
+
+  async function find(userId: string): Promise<PersonKey | null> {
+    const found = await load(idOf(userId));
+    return found && keyOf(found);
+  }
+
+  return {
+    find,
+    async of(userId) {
+      const _id = idOf(userId);
+      const found =
+        (await load(_id)) ??
+        (await collection.findOneAndUpdate(
+          { _id },
+          { $setOnInsert: { ref: randomUUID(), wrapped: cipher.newWrappedKey(_id) } },
+          { upsert: true, returnDocument: 'after' },
+        ));
+      return found && keyOf(found);
+    },
+    async byRefs(refs) {
+      if (refs.size === 0) return new Map();
+      const found = await collection.find({ ref: { $in: [...refs] } }, { hint: 'ref' }).toArray();
+      return new Map(found.flatMap((document) => keyOf(document) ?? []).map((key) => [key.ref, key]));
+    },
+    async forget(userId) {
+      const forgottenUntil = new Date(now().getTime() + forgottenMs);
+      const nothing = { ref: null, wrapped: null, forgottenUntil };
+      await collection.updateOne({ _id: idOf(userId) }, { $set: nothing }, { upsert: true });
+    },
+  };
+}
