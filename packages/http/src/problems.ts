@@ -29,6 +29,7 @@ export function problemBody(refusal: Refusal, path: string, requestId: string): 
     instance: path.split('?', 1)[0] ?? '/',
     code: refusal.code,
     requestId,
+    ...refusal.members,
     ...(refusal.fields ? { errors: [...refusal.fields] } : {}),
   };
 }

@@ -82,6 +82,7 @@ export const loginOperations = operationsOf(
       identityErrors.accountRejected,
       identityErrors.accountSuspended,
       identityErrors.tooManyAttempts,
+      identityErrors.mfaRequired,
     ],
   }),
   operation({
