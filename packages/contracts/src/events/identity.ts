@@ -134,3 +134,26 @@ export const userExportReady = defineEvent(
   'All services have handed in their part.',
   z.object({ ...person, exportId: z.string() }),
 );
+
+export const secondFactorChanged = defineEvent(
+  'identity.second-factor-changed',
+  'What proves the user besides the password is another one now, or a recovery code was used.',
+  z.object({
+    ...person,
+    change: z.enum([
+      'totp-added',
+      'totp-removed',
+      'passkey-added',
+      'passkey-removed',
+      'recovery-codes-made',
+      'recovery-code-used',
+    ]),
+    recoveryCodesLeft: z.int(),
+  }),
+);
+
+export const secondFactorGuessed = defineEvent(
+  'identity.second-factor-guessed',
+  'Ten wrong codes of a second factor in a row: somebody who knows the password may be guessing.',
+  z.object({ ...person, tries: z.int() }),
+);

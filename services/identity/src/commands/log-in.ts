@@ -1,4 +1,6 @@
 import { identityErrors } from '@storefront/contracts';
+import { openSessionByOneFactor } from '../factors/commands/open-session-by-one-factor.ts';
+import type { OneFactorNeeds } from '../factors/commands/open-session-by-one-factor.ts';
 import { assertMayLogIn } from '../domain/admission.ts';
 import type { Device } from '../domain/session.ts';
 import { nobodyId } from '../domain/user.ts';
@@ -8,10 +10,9 @@ import type { Registrations } from '../registrations/store/registrations.ts';
 import type { Emails } from '../store/emails.ts';
 import { checkCurrentPassword } from './check-current-password.ts';
 import type { PasswordCheckNeeds } from './check-current-password.ts';
-import { openSession } from './open-session.ts';
-import type { OpenedSession, SessionNeeds } from './open-session.ts';
+import type { OpenedSession } from './open-session.ts';
 
-interface Needs extends PasswordCheckNeeds, SessionNeeds {
+interface Needs extends PasswordCheckNeeds, OneFactorNeeds {
   readonly emails: Emails;
   readonly registrations: Registrations;
   readonly passwordTags: PasswordTags;
@@ -33,5 +34,5 @@ export async function logIn(
   await checkCurrentPassword(needs, { email, user, hash }, password, device, identityErrors.invalidCredentials);
   if (!user) throw identityErrors.emailNotVerified();
   assertMayLogIn(user);
-  return { ...(await openSession(needs, user, device)), user };
+  return { ...(await openSessionByOneFactor(needs, user, device)), user };
 }

@@ -39,7 +39,7 @@ export function passwordHandlers(
       check,
       async handle(request, reply) {
         const { caller, body } = request;
-        const { tokens, revocation } = await changePassword(parts, caller.sub, body, deviceOf(request));
+        const { tokens, revocation } = await changePassword(parts, caller, body, deviceOf(request));
         setRevokedHeader(reply, revocation);
         return tokens;
       },

@@ -1,5 +1,8 @@
 import { codeCounts } from '../codes/store/code-counts.ts';
 import { senderBudgets } from '../codes/store/sender-budgets.ts';
+import { challenges } from '../factors/store/challenges.ts';
+import { factors } from '../factors/store/factors.ts';
+import { mfaTokens } from '../factors/store/mfa-tokens.ts';
 import { recoveries } from '../recoveries/store/recoveries.ts';
 import { registrations } from '../registrations/store/registrations.ts';
 import { dataRequests } from './data-requests.ts';
@@ -25,6 +28,9 @@ export const collections = [
   loginAttempts,
   loginFailures,
   knownClients,
+  factors,
+  mfaTokens,
+  challenges,
   dataRequests,
   erasedUserTokens,
   signingKeys,

@@ -1,18 +1,19 @@
 import { identityErrors } from '@storefront/contracts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
-import { openSession } from '../../commands/open-session.ts';
-import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
+import type { OpenedSession } from '../../commands/open-session.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
 import type { Revocation } from '../../domain/revocation.ts';
 import type { Device } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
+import { openSessionByOneFactor } from '../../factors/commands/open-session-by-one-factor.ts';
+import type { OneFactorNeeds } from '../../factors/commands/open-session-by-one-factor.ts';
 import type { Decoys } from '../../store/decoys.ts';
 import { prove } from '../domain/proved-registration.ts';
 import { findRegistration } from './find-registration.ts';
 import type { FindNeeds, RegistrationSecret } from './find-registration.ts';
 
-interface Needs extends FindNeeds, SessionNeeds {
+interface Needs extends FindNeeds, OneFactorNeeds {
   readonly codes: Codes;
   readonly codeCounts: CodeCounts;
   readonly decoys: Decoys;
@@ -50,7 +51,7 @@ export async function verifyEmail(
     revocation,
     logIn() {
       assertMayLogIn(user);
-      return openSession(needs, user, device);
+      return openSessionByOneFactor(needs, user, device);
     },
   };
 }
