@@ -11,6 +11,8 @@ import { openSenderBudgets } from './codes/store/sender-budgets.ts';
 import { createFirstAdministrator } from './commands/create-first-administrator.ts';
 import { configSchema } from './config.ts';
 import type { IdentityConfig } from './config.ts';
+import { emailChangeHandlers } from './email-change/routes/email-change.ts';
+import { openEmailChanges } from './email-change/store/email-changes.ts';
 import { mfaHandlers } from './factors/routes/mfa.ts';
 import { passkeyHandlers } from './factors/routes/passkeys.ts';
 import { reauthenticationHandlers } from './factors/routes/reauthentication.ts';
@@ -79,6 +81,8 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
   const codeSecret = config.CODE_SECRET;
   const users = openUsers(resources);
   const emails = openEmails(database);
+  const factors = openFactors(resources);
+  const recoveries = openRecoveries(resources, users);
 
   const parts = {
     now,
@@ -88,7 +92,7 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
     users,
     emails,
     registrations: openRegistrations(resources, { users, emails }),
-    recoveries: openRecoveries(resources, users),
+    recoveries,
     codeCounts: openCodeCounts(resources, codeSecret),
     senderBudgets: openSenderBudgets(resources, codeSecret),
     decoys: openDecoys(resources),
@@ -98,7 +102,8 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
     revocations: openRevocations(database, revocationKeptMs(lifetimes.accessSeconds)),
     ...openDataRequests(resources, users),
     passwordRules: { minLength, isCommon: createCommonPasswords(minLength) },
-    factors: openFactors(resources),
+    factors,
+    emailChanges: openEmailChanges(resources, { users, emails, factors, recoveries }),
     mfaTokens: openMfaTokens(database),
     challenges: openChallenges(database),
     adminMfa: config.ADMIN_MFA,
@@ -133,6 +138,7 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
       ...mfaHandlers(parts),
       ...passkeyHandlers(parts),
       ...reauthenticationHandlers(parts),
+      ...emailChangeHandlers(parts),
       ...userHandlers(parts),
       ...userDataHandlers(parts),
       ...tradeAccountHandlers(parts),

@@ -87,7 +87,7 @@ export const identityErrors = defineErrors({
     example: [20],
   },
   passkeyKnown: { kind: 'conflict', detail: 'This passkey is registered already.' },
-  /** Throw it with `retryAfterSeconds`. */
+  /** Codes, or changes that can still be taken back. Throw it with `retryAfterSeconds`. */
   tooManyEmailChanges: { kind: 'throttled', detail: 'Too many changes of the email. Wait before the next one.' },
   /** Wrong, used or expired; all get the same answer. */
   invalidRevertToken: { kind: 'invalid', detail: 'This link is not valid any more.' },

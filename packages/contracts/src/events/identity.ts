@@ -77,6 +77,8 @@ export const tokensRevoked = defineEvent(
       'suspended',
       'rejected',
       'erased',
+      'email-changed',
+      'email-reverted',
     ]),
   }),
 );
@@ -156,4 +158,28 @@ export const secondFactorGuessed = defineEvent(
   'identity.second-factor-guessed',
   'Ten wrong codes of a second factor in a row: somebody who knows the password may be guessing.',
   z.object({ ...person, tries: z.int() }),
+);
+
+export const emailChangeRequested = defineEvent(
+  'identity.email-change-requested',
+  'A user wants to have another email; `email` is the new one, which the code has to prove.',
+  z.object({ ...person, ...sealedCode }),
+);
+
+export const emailChangeAttempted = defineEvent(
+  'identity.email-change-attempted',
+  'Somebody wants to have an email that belongs to another account; `email` is that of the account.',
+  z.object({ email: z.string() }),
+);
+
+export const emailChanged = defineEvent(
+  'identity.email-changed',
+  'The user has another email now. With a change, the former one gets a link by which it can be put back.',
+  z.object({
+    ...person,
+    previousEmail: z.string(),
+    how: z.enum(['change', 'revert']),
+    sealedCode: z.string().optional(),
+    linkExpiresAt: z.iso.datetime().optional(),
+  }),
 );

@@ -1,6 +1,8 @@
 import { addPart, deleteRequest, exportIdOf } from '../domain/data-request.ts';
 import type { ExportPart } from '../domain/data-request.ts';
 import { ownData } from '../domain/own-data.ts';
+import type { EmailChanges } from '../email-change/store/email-changes.ts';
+import type { FactorStore } from '../factors/store/factors.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { Users } from '../store/users.ts';
@@ -8,13 +10,15 @@ import type { Users } from '../store/users.ts';
 interface Needs {
   readonly users: Users;
   readonly sessions: Sessions;
+  readonly factors: FactorStore;
+  readonly emailChanges: EmailChanges;
   readonly exports: Exports;
   readonly now: () => Date;
 }
 
 /** A service has sent its part of an export. It may be repeated, in any order. */
 export async function collectExport(
-  { users, sessions, exports, now }: Needs,
+  { users, sessions, factors, emailChanges, exports, now }: Needs,
   userId: string,
   part: ExportPart,
 ): Promise<void> {
@@ -23,6 +27,11 @@ export async function collectExport(
     await exports.change(exportIdOf(userId), deleteRequest);
     return;
   }
-  const own = { user, data: ownData(user, await sessions.newestOf(userId)) };
+  const [ofUser, known, formerEmails] = await Promise.all([
+    sessions.newestOf(userId),
+    factors.load(userId),
+    emailChanges.reversalsOf(userId),
+  ]);
+  const own = { user, data: ownData(user, { sessions: ofUser, factors: known?.state ?? null, formerEmails }) };
   await exports.change(exportIdOf(userId), (current) => addPart(current, part, own, now()));
 }

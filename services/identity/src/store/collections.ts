@@ -1,5 +1,6 @@
 import { codeCounts } from '../codes/store/code-counts.ts';
 import { senderBudgets } from '../codes/store/sender-budgets.ts';
+import { emailChanges, emailReversals } from '../email-change/store/email-changes.ts';
 import { challenges } from '../factors/store/challenges.ts';
 import { factors } from '../factors/store/factors.ts';
 import { mfaTokens } from '../factors/store/mfa-tokens.ts';
@@ -29,6 +30,8 @@ export const collections = [
   loginFailures,
   knownClients,
   factors,
+  emailChanges,
+  emailReversals,
   mfaTokens,
   challenges,
   dataRequests,

@@ -28,11 +28,13 @@ export const emailReversal = z
   .strictObject({
     token: z
       .string()
-      .max(100)
-      .regex(/^er_[\w-]+$/, { error: 'must be the token of the mail' })
-      .meta({ description: 'From the mail to the former address.', examples: ['er_3q2Yw8Zt1nB5kV0xJr7sPdA'] }),
+      .regex(/^[\w-]{43}$/, { error: 'must be the token of the mail' })
+      .meta({
+        description: 'From the link of the mail to the former address.',
+        examples: ['q2Yw8Zt1nB5kV0xJr7sPdAq2Yw8Zt1nB5kV0xJr7sPd'],
+      }),
   })
-  .meta({ id: 'EmailReversal', examples: [{ token: 'er_3q2Yw8Zt1nB5kV0xJr7sPdA' }] });
+  .meta({ id: 'EmailReversal', examples: [{ token: 'q2Yw8Zt1nB5kV0xJr7sPdAq2Yw8Zt1nB5kV0xJr7sPd' }] });
 
 const tags = ['users'];
 
@@ -51,7 +53,7 @@ export const emailChangeOperations = operationsOf(
       'proof.',
     body: emailChange,
     responses: { 202: emailChangeBegun },
-    errors: [identityErrors.reauthenticationRequired, identityErrors.tooManyEmailChanges],
+    errors: [identityErrors.reauthenticationRequired, identityErrors.tooManyEmailChanges, identityErrors.tooManyCodes],
   }),
   operation({
     id: 'confirmEmail',

@@ -116,7 +116,7 @@ export function factorFact(user: User, change: FactorChange, factors: Factors): 
  * user must keep one.
  */
 export function withoutFactor(next: Factors, isRequired: boolean): Factors {
-  if (hasSecondFactor(next)) return next;
+  if (next.totp !== null || next.passkeys.length > 0) return next;
   if (isRequired) throw identityErrors.lastFactorRequired();
   return { ...next, recoveryCodes: [] };
 }
