@@ -1,6 +1,6 @@
 import { generateKeyPairSync, hash, randomBytes, sign } from 'node:crypto';
 
-interface Ceremony {
+export interface Ceremony {
   readonly challenge: string;
   readonly origin?: string;
   readonly rpId?: string;

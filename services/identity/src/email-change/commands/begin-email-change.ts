@@ -44,7 +44,7 @@ export async function beginEmailChange(
   if (user.email === email) throw invalidFields([identityFields.emailUnchanged()]);
   const now = needs.now();
   assertRoomForReversal(await needs.emailChanges.reversalsOf(user.id), now);
-  await needs.senderBudgets.spend(ip, email);
+  await needs.senderBudgets.spend('change-email', ip, email);
   const ownerId = await needs.emails.ownerOf(email);
   const code = await newCode(needs, email, ownerId === null);
   const request = { changeId, email, code, ownerId };

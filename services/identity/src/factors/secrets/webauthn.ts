@@ -45,6 +45,8 @@ export interface Webauthn {
 }
 
 type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb';
+// EdDSA, ES256 and RS256, which every passkey has one of. The library would also probe the runtime for newer ones.
+const supportedAlgorithmIDs = [-8, -7, -257];
 const timeoutMs = 5 * 60 * 1000;
 const mostTransports = 10;
 
@@ -72,6 +74,7 @@ export function createWebauthn({ name, id: rpId, origins }: RelyingParty): Webau
         userDisplayName: user.name,
         timeout: timeoutMs,
         attestationType: 'none',
+        supportedAlgorithmIDs,
         excludeCredentials: descriptors(known),
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       });
@@ -99,6 +102,7 @@ export function createWebauthn({ name, id: rpId, origins }: RelyingParty): Webau
           expectedOrigin: [...origins],
           expectedRPID: rpId,
           requireUserVerification: false,
+          supportedAlgorithmIDs,
         }),
       );
       if (!registrationInfo) throw identityErrors.invalidFactor();
