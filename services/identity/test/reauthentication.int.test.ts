@@ -24,7 +24,6 @@ const guarded: readonly [string, string, object?][] = [
   ['DELETE', '/v1/auth/mfa/totp'],
   ['POST', '/v1/auth/mfa/recovery-codes'],
   ['POST', '/v1/auth/passkeys/options'],
-  ['DELETE', '/v1/auth/passkeys/pkey_01h455vb4pex5vsknk084sn02q'],
 ];
 const send = ([method, path, body]: (typeof guarded)[number], as: string) =>
   identity.call(method, path, { as, ...(body && { body }) });
@@ -79,6 +78,8 @@ describe('what changes password, email or factors', () => {
     const { email, accessToken, user, passkey } = await people.memberWithPasskey('passkey@one.example');
     const { authenticator } = passkey;
     people.waitUntilStale();
+    const remove = ['DELETE', `/v1/auth/passkeys/${passkey.id}`] as const;
+    expect(await send(remove, accessToken)).toMatchObject(stale(['passkey', 'recovery-code']));
     const optionsOf = async (as: string) =>
       (await identity.post('/v1/auth/reauthenticate/passkey-options', undefined, as)).body;
     const options = await optionsOf(accessToken);

@@ -22,6 +22,9 @@ export async function removeAuthenticatorApp(needs: Needs, caller: CallerSession
 
 /** Deletes a passkey. Throws `not_found` where the user has none with that id. */
 export async function deletePasskey(needs: Needs, caller: CallerSession, id: string): Promise<void> {
+  // What is not there is not there, also without a fresh proof.
+  if (!(await needs.factors.load(caller.sub))?.state.passkeys.some((passkey) => passkey.id === id))
+    throw notFound('passkey');
   await remove(needs, caller, (current, user, isRequired) => removePasskey(current, user, id, isRequired));
 }
 

@@ -11,7 +11,7 @@ const sentences: Readonly<Record<Change, readonly [subject: string, sentence: st
   'passkey-added': ['A passkey was added', 'a passkey was added to your account. It can log in without a password.'],
   'passkey-removed': ['A passkey was removed', 'a passkey of your account was deleted.'],
   'recovery-codes-made': ['You have new recovery codes', 'new recovery codes were made. The older ones are dead.'],
-  'recovery-code-used': ['A recovery code was used', 'a recovery code was used to log in to your account.'],
+  'recovery-code-used': ['A recovery code was used', 'a recovery code of your account was used.'],
 };
 
 export function secondFactorChanged(
