@@ -47,9 +47,9 @@ export function openEmails(database: Database): Emails {
         await collection.insertOne({ _id: email, userId });
         return userId;
       } catch (error) {
-        const owner = isDuplicate(error) ? await ownerOf(email) : null;
-        if (owner === null) throw error;
-        return owner;
+        const known = isDuplicate(error) ? await collection.findOne({ _id: email }) : null;
+        if (known === null) throw error;
+        return known.userId;
       }
     },
     async claimIn({ session }, email, userId) {
