@@ -58,7 +58,10 @@ describe('POST /v1/users/me/email', () => {
   it('answers the same where the address has an account, whose owner is told', async () => {
     const bob = await identity.member('bob@one.example');
     const { accessToken } = await identity.member('eve@one.example');
-    const [taken, free] = [await request(accessToken, bob.email), await request((await identity.member('mallory@one.example')).accessToken, 'free@one.example')];
+    const [taken, free] = [
+      await request(accessToken, bob.email),
+      await request((await identity.member('mallory@one.example')).accessToken, 'free@one.example'),
+    ];
     expect(Object.keys(taken.body)).toEqual(Object.keys(free.body));
     expect(taken.status).toBe(202);
     const told = await eventually(
@@ -143,7 +146,9 @@ describe('POST /v1/users/me/email/confirm', () => {
     expect(outcomes(await times(50, () => confirm(accessToken, id, otherThan(code))))).toEqual({
       '400 invalid_code': 50,
     });
-    expect(await identity.collection('email_changes').findOne({ _id: user.id })).toMatchObject({ code: { attempts: 5 } });
+    expect(await identity.collection('email_changes').findOne({ _id: user.id })).toMatchObject({
+      code: { attempts: 5 },
+    });
     expect(await confirm(accessToken, id, code)).toMatchObject(invalidCode);
     const right = await identity.member('right@two.example');
     const asked = await ask(right.accessToken, 'right@new.example');
@@ -153,7 +158,10 @@ describe('POST /v1/users/me/email/confirm', () => {
 
   it('gives an address to the first of two who prove it', async () => {
     const [ada, eve] = [await identity.member('first@two.example'), await identity.member('second@two.example')];
-    const asked = [await request(ada.accessToken, 'both@new.example'), await request(eve.accessToken, 'both@new.example')];
+    const asked = [
+      await request(ada.accessToken, 'both@new.example'),
+      await request(eve.accessToken, 'both@new.example'),
+    ];
     await eventually(() => identity.eventsAbout('both@new.example', requested).length === 2, 'both mails');
     const codeFor = async (userId: string) => {
       const event = identity.eventsAbout('both@new.example', requested).find(({ subject }) => subject === userId);

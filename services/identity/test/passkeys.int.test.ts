@@ -107,11 +107,7 @@ describe('POST /v1/auth/passkeys', () => {
     const wrong = { ...good, id: '$ne', response: { ...good.response, attestationObject: { $ne: null } } };
     expect((await identity.post('/v1/auth/passkeys', { name: '', response: wrong }, accessToken)).body).toMatchObject({
       code: 'validation_failed',
-      errors: [
-        { pointer: '/name' },
-        { pointer: '/response/id' },
-        { pointer: '/response/response/attestationObject' },
-      ],
+      errors: [{ pointer: '/name' }, { pointer: '/response/id' }, { pointer: '/response/response/attestationObject' }],
     });
   });
 

@@ -94,7 +94,10 @@ describe('what changes password, email or factors', () => {
     const answer = authenticator.get({ challenge }, user.id);
     expect((await people.reauthenticate(other.accessToken, { passkey: answer })).status).toBe(400);
     expect((await people.reauthenticate(accessToken, { passkey: answer })).status).toBe(200);
-    const change = await send(['POST', '/v1/auth/password/change', { currentPassword: password, newPassword }], accessToken);
+    const change = await send(
+      ['POST', '/v1/auth/password/change', { currentPassword: password, newPassword }],
+      accessToken,
+    );
     expect(change.status).toBe(200);
     // The new tokens of this device are as fresh as those that they replace.
     expect((await identity.post('/v1/auth/mfa/recovery-codes', undefined, change.body.accessToken)).status).toBe(200);

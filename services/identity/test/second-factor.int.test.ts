@@ -192,7 +192,8 @@ describe('POST /v1/auth/mfa/verify', () => {
       for (let round = 0; round < 3; round += 1) {
         const mfaToken = await people.mfaTokenOf(email);
         const answers = await times(4, () => people.verify({ mfaToken, code: wrong }));
-        const limited = round === 2 ? { '400 invalid_factor': 2, '429 too_many_attempts': 2 } : { '400 invalid_factor': 4 };
+        const limited =
+          round === 2 ? { '400 invalid_factor': 2, '429 too_many_attempts': 2 } : { '400 invalid_factor': 4 };
         expect(outcomes(answers)).toEqual(limited);
       }
       const mfaToken = await people.mfaTokenOf(email);

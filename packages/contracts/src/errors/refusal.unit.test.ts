@@ -90,5 +90,9 @@ test('members of an error have a schema, and an example that fits it', () => {
   expect(() => defineErrors({ early: spec })).toThrow('needs exampleMembers');
   const { early } = defineErrors({ early: { ...spec, exampleMembers: { until: 'noon' } } });
   expect(early.example().members).toEqual({ until: 'noon' });
-  expect(early().with({ members: { until: 'night' } }).with({ retryAfterSeconds: 1 }).members).toEqual({ until: 'night' });
+  expect(
+    early()
+      .with({ members: { until: 'night' } })
+      .with({ retryAfterSeconds: 1 }).members,
+  ).toEqual({ until: 'night' });
 });

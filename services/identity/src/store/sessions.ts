@@ -1,5 +1,15 @@
 import type { PageOf, Slice } from '@storefront/contracts';
-import { collectionOf, date, defineCollection, integer, optional, orNull, readPage, text, withId } from '@storefront/mongo';
+import {
+  collectionOf,
+  date,
+  defineCollection,
+  integer,
+  optional,
+  orNull,
+  readPage,
+  text,
+  withId,
+} from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import type { Proof, Session } from '../domain/session.ts';
 

@@ -117,8 +117,7 @@ export const mfaOperations = operationsOf(
     budget: 'auth',
     tags,
     summary: 'Begin to set up an authenticator app',
-    description:
-      'Answers a new secret. Nothing changes before a code proves that the app has it. Needs a fresh proof.',
+    description: 'Answers a new secret. Nothing changes before a code proves that the app has it. Needs a fresh proof.',
     responses: { 200: totpSetup },
     errors: [identityErrors.reauthenticationRequired],
   }),

@@ -55,7 +55,11 @@ export const passkeyCreation = z
 
 const passkeyName = line(60).meta({ description: 'To tell passkeys apart.', examples: ['Work laptop'] });
 
-const exampleCredential = { id: 'pLq0vXn3Zt1cB8wYk2sRfQ', rawId: 'pLq0vXn3Zt1cB8wYk2sRfQ', type: 'public-key' } as const;
+const exampleCredential = {
+  id: 'pLq0vXn3Zt1cB8wYk2sRfQ',
+  rawId: 'pLq0vXn3Zt1cB8wYk2sRfQ',
+  type: 'public-key',
+} as const;
 
 export const exampleAnswer = {
   ...exampleCredential,

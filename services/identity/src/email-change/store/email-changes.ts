@@ -145,7 +145,8 @@ export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailC
         for (const between of await reversals.find(later, { session, hint: 'user' }).toArray())
           if (between.email !== email) await emails.releaseIn(transaction, between.email, userId);
         await reversals.deleteMany(later, { session });
-        if (current !== email) await emails.moveIn(transaction, userId, { from: current, to: email, reservedUntil: null });
+        if (current !== email)
+          await emails.moveIn(transaction, userId, { from: current, to: email, reservedUntil: null });
         await factors.changeAll(transaction, [userId], (_id, known) => decide.factors(known));
         await changeAll(transaction, [userId], (_id, request) => dropChange(request));
         await recoveries.endAllIn(transaction, userId, now);

@@ -97,7 +97,10 @@ describe('recovery codes', () => {
 
 describe('passkeys', () => {
   it('are twenty at most, each once', () => {
-    const full = { ...noFactors(user.id), passkeys: Array.from({ length: 20 }, (_, n) => ({ ...passkey, credentialId: `${n}` })) };
+    const full = {
+      ...noFactors(user.id),
+      passkeys: Array.from({ length: 20 }, (_, n) => ({ ...passkey, credentialId: `${n}` })),
+    };
     expect(() => addPasskey(full, user, passkey, [])).toThrow('20 passkeys');
     expect(() => addPasskey({ ...full, passkeys: [passkey] }, user, passkey, [])).toThrow('registered already');
   });

@@ -18,13 +18,7 @@ export function mfaHandlers(
   parts: Parts,
 ): Pick<
   Handlers<typeof identityOperations>,
-  | 'getMfa'
-  | 'beginTotp'
-  | 'confirmTotp'
-  | 'removeTotp'
-  | 'makeRecoveryCodes'
-  | 'verifyMfa'
-  | 'getMfaPasskeyOptions'
+  'getMfa' | 'beginTotp' | 'confirmTotp' | 'removeTotp' | 'makeRecoveryCodes' | 'verifyMfa' | 'getMfaPasskeyOptions'
 > {
   return {
     async getMfa({ caller }) {

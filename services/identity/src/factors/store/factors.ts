@@ -1,4 +1,15 @@
-import { arrayOf, boolean, date, defineCollection, integer, object, openRepository, orNull, text, withEvents } from '@storefront/mongo';
+import {
+  arrayOf,
+  boolean,
+  date,
+  defineCollection,
+  integer,
+  object,
+  openRepository,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
 import type { Repository, RepositoryNeeds } from '@storefront/mongo';
 import { factorRules } from '../domain/factors.ts';
 import type { Factors } from '../domain/factors.ts';
