@@ -24,9 +24,9 @@ it('a passkey of a real Chromium is added, logs in alone, completes a login, and
   opened.defer(() => shop.close());
   const identity = await startIdentity({ WEBAUTHN_ORIGINS: `https://shop.example, ${shop.origin}` });
   opened.defer(() => identity.close());
-  const { page, close } = await openPage(executable, shop.origin);
-  opened.defer(close);
-  const inPage = (script: string, options: object) => page.evaluate(`(${script})(${JSON.stringify(options)})`);
+  const browser = await openPage(executable, shop.origin);
+  opened.defer(() => browser.close());
+  const inPage = (script: string, options: object) => browser.page.evaluate(`(${script})(${JSON.stringify(options)})`);
   const people = secondFactors(identity);
 
   const { email, accessToken, user } = await identity.member('ada@one.example');

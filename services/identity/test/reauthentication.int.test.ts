@@ -17,7 +17,7 @@ const newPassword = 'another quiet morning';
 const stale = (methods: string[]) => ({ status: 403, body: { code: 'reauthentication_required', methods } });
 
 /** Everything that needs a fresh proof, as requests that change nothing where they are refused. */
-const guarded: readonly [string, string, object?][] = [
+const guarded: readonly (readonly [string, string, object?])[] = [
   ['POST', '/v1/auth/password/change', { currentPassword: password, newPassword }],
   ['POST', '/v1/users/me/email', { email: 'new@address.example' }],
   ['POST', '/v1/auth/mfa/totp'],
@@ -78,7 +78,7 @@ describe('what changes password, email or factors', () => {
     const { email, accessToken, user, passkey } = await people.memberWithPasskey('passkey@one.example');
     const { authenticator } = passkey;
     people.waitUntilStale();
-    const remove = ['DELETE', `/v1/auth/passkeys/${passkey.id}`] as const;
+    const remove: (typeof guarded)[number] = ['DELETE', `/v1/auth/passkeys/${passkey.id}`];
     expect(await send(remove, accessToken)).toMatchObject(stale(['passkey', 'recovery-code']));
     const optionsOf = async (as: string) =>
       (await identity.post('/v1/auth/reauthenticate/passkey-options', undefined, as)).body;

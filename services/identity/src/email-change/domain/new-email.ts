@@ -23,7 +23,7 @@ export interface EmailSet {
   readonly revocation: Revocation;
 }
 
-export const reversalRules = {
+const reversalRules = {
   lifetimeMs: 7 * 24 * 60 * 60 * 1000,
   /** How many a user has at most: beyond, the email can't be changed until the oldest one expires. */
   perUser: 5,

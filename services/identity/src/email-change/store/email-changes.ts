@@ -49,7 +49,7 @@ export const emailReversals = defineCollection(
   },
 );
 
-export interface EmailChanges extends Pick<Repository<EmailChange>, 'load' | 'change' | 'eraseMany'> {
+export interface EmailChanges extends Pick<Repository<EmailChange>, 'load' | 'change'> {
   /** Counts a try of the user's code. Returns the request, or null where the code must not be compared. */
   tryCode(userId: string, now: Date): Promise<EmailChange | null>;
   /** The ways back of the user, the oldest first. */
@@ -91,18 +91,17 @@ export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailC
   const { users, emails, factors, recoveries } = stores;
   const repository = openRepository<EmailChange>(emailChanges, needs);
   const reversals = collectionOf(needs.database, emailReversals);
-  const { load, change, eraseMany, changeAll } = repository;
   const reversalsOf = async (userId: string) =>
     (await reversals.find({ userId }, { hint: 'user' }).sort({ createdAt: 1 }).toArray()).map(withId);
 
   return {
-    load,
-    change,
-    eraseMany,
+    ...repository,
     reversalsOf,
 
     async tryCode(userId, now) {
-      return (await countTry(repository.collection, userId, now)) ? ((await load(userId))?.state ?? null) : null;
+      return (await countTry(repository.collection, userId, now))
+        ? ((await repository.load(userId))?.state ?? null)
+        : null;
     },
 
     async findReversal(linkHash, now) {
@@ -114,7 +113,7 @@ export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailC
       const { email: from, createdAt, expiresAt } = reversal;
       try {
         return await inTransaction(needs.database, async (transaction) => {
-          await changeAll(transaction, [userId], (_id, current) => useUpChange(current, code.id));
+          await repository.changeAll(transaction, [userId], (_id, current) => useUpChange(current, code.id));
           const [changed] = await users.changeAll(transaction, [userId], (_id, current) => decide(current));
           if (!changed) throw new Error(`nothing was decided about ${userId}`);
           const isFree = await emails.moveIn(transaction, userId, { from, to: email, reservedUntil: expiresAt });
@@ -148,7 +147,7 @@ export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailC
         if (current !== email)
           await emails.moveIn(transaction, userId, { from: current, to: email, reservedUntil: null });
         await factors.changeAll(transaction, [userId], (_id, known) => decide.factors(known));
-        await changeAll(transaction, [userId], (_id, request) => dropChange(request));
+        await repository.changeAll(transaction, [userId], (_id, request) => dropChange(request));
         await recoveries.endAllIn(transaction, userId, now);
         return changed.result;
       }),
@@ -156,7 +155,7 @@ export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailC
     async erase(userId) {
       for (const { email } of await reversalsOf(userId)) await emails.release(email, userId);
       await reversals.deleteMany({ userId });
-      await eraseMany({ _id: userId });
+      await repository.eraseMany({ _id: userId });
     },
   };
 }

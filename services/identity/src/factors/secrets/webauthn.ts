@@ -97,7 +97,7 @@ export function createWebauthn({ name, id: rpId, origins }: RelyingParty): Webau
       const { verifyRegistrationResponse } = await load();
       const { registrationInfo } = await orInvalid(() =>
         verifyRegistrationResponse({
-          response: { ...answer, clientExtensionResults: {} } as never,
+          response: { ...answer, clientExtensionResults: {} },
           expectedChallenge,
           expectedOrigin: [...origins],
           expectedRPID: rpId,
