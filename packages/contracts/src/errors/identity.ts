@@ -47,7 +47,7 @@ export const identityErrors = defineErrors({
   mfaRequired: {
     kind: 'unauthenticated',
     challenge: 'Bearer',
-    detail: 'This account has a second factor: complete the login at POST /v1/auth/mfa/verify.',
+    detail: 'This account has a second factor: complete the login by POST /v1/auth/mfa/verify.',
     members: mfaMembers,
     exampleMembers: {
       mfaToken: 'mfa_q2Yw8Zt1nB5kV0xJr7sPdA',
@@ -72,7 +72,7 @@ export const identityErrors = defineErrors({
   /** Throw it with `members`. */
   reauthenticationRequired: {
     kind: 'forbidden',
-    detail: 'Prove once more that it is you, at POST /v1/auth/reauthenticate, then repeat this within 5 minutes.',
+    detail: 'Prove once more that it is you by POST /v1/auth/reauthenticate, then repeat this within 5 minutes.',
     members: proofMembers,
     exampleMembers: { methods: ['password'] },
   },
