@@ -22,6 +22,13 @@ export function secondFactors(identity: IdentityHarness) {
     return body.mfaToken;
   }
 
+  /** One after the other: so many logins at once would wait for each other, and on a busy machine too long. */
+  async function mfaTokensOf(email: string, count: number): Promise<string[]> {
+    const tokens: string[] = [];
+    while (tokens.length < count) tokens.push(await mfaTokenOf(email));
+    return tokens;
+  }
+
   /** Sets an authenticator app up; its first code is used up by that. */
   async function addTotp(as: string) {
     const begun = await post('/v1/auth/mfa/totp', undefined, as);
@@ -58,6 +65,7 @@ export function secondFactors(identity: IdentityHarness) {
     logIn,
     verify,
     mfaTokenOf,
+    mfaTokensOf,
     addTotp,
     memberWithTotp,
     addPasskey,
