@@ -1,30 +1,33 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Prints a last line that programs can read, and before it a line for each test that passed or failed at its second try. A test
- * file that can't be loaded counts as one failure.
+ * Prints a last line that programs can read, and before it a line for each test that passed or failed at its second try, and for
+ * each that was skipped for a reason. A test file that can't be loaded counts as one failure.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
     let failed = unhandledErrors.length;
     let skipped = 0;
-    const secondTries: string[] = [];
+    const remarks: string[] = [];
     for (const module of modules) {
       failed += module.errors().length;
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const result = test.result();
+        const { state } = result;
         if (state === 'passed') passed += 1;
         else if (state === 'failed') failed += 1;
         else skipped += 1;
         if ((test.diagnostic()?.retryCount ?? 0) > 0)
-          secondTries.push(`second try: ${module.relativeModuleId}: ${test.fullName}\n`);
+          remarks.push(`second try: ${module.relativeModuleId}: ${test.fullName}\n`);
+        if (result.state === 'skipped' && result.note)
+          remarks.push(`skipped: ${module.relativeModuleId}: ${result.note}\n`);
       }
     }
     // At the exit, so that it comes after the output of the other reporters.
     process.once('exit', () =>
       process.stdout.write(
-        `${secondTries.join('')}${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+        `${remarks.join('')}${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
       ),
     );
   }

@@ -65,6 +65,8 @@ export function settingsOf({ env, secrets, admin, smtpUrl, api, urls, probes }: 
     MAIL_FROM: env.MAIL_FROM || 'Storefront <no-reply@shop.example>',
     MAIL_DOMAIN: env.MAIL_DOMAIN || 'shop.example',
     SHOP_URL: env.SHOP_URL || api,
+    // Browsers take no IP address for a passkey.
+    WEBAUTHN_ORIGINS: env.WEBAUTHN_ORIGINS || api.replace('127.0.0.1', 'localhost'),
     PICTURES_DIR: env.PICTURES_DIR || pictures,
     SERVICES: watched.map(([name, url]) => `${name}=${url}`).join(','),
     ...Object.fromEntries(upstreams),

@@ -147,6 +147,7 @@ describe('what is yours', () => {
     for (const caller of callers) {
       if (refusal(row, caller)) continue;
       const person = personOf(caller);
+      if (person && row.fresh) await logInAgain(system, person);
       // A limited session can make nothing of its own: it calls, as anybody may, on what is the owner's.
       const own = await row.id?.own(world, person && caller !== 'applicant' ? person : world.owner);
       const { answer, sent } = await call(name, caller, own);

@@ -8,6 +8,8 @@ export const idPrefixes = {
   reg: 'a registration that waits for its code',
   rec: 'a request for a new password',
   sess: 'a session: one device that is logged in',
+  pkey: 'a passkey',
+  emch: 'a change of an email address that waits for its code',
   addr: 'a postal address',
   wli: 'an item of a wishlist',
   cust: 'a saved recipient',

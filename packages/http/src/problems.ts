@@ -52,6 +52,7 @@ export function problemBody(refusal: Refusal, path: string, requestId: string): 
     instance: (path.split('?', 1)[0] ?? '/').slice(0, maxPathLength),
     code: refusal.code,
     requestId,
+    ...refusal.members,
     ...(refusal.fields ? shownErrors(refusal.fields) : {}),
   };
 }

@@ -38,6 +38,12 @@ describe('a refusal', () => {
     });
   });
 
+  it('carries the members of its error', async () => {
+    const members = { methods: ['password'] };
+    const answer = await refusedWith(identityErrors.reauthenticationRequired().with({ members }));
+    expect(answer.json()).toMatchObject({ status: 403, code: 'reauthentication_required', methods: ['password'] });
+  });
+
   it.each(Object.entries(statusOf))('of the kind %s has the status %i', async (kind, status) => {
     const { statusCode, headers, body } = await refusedWith(
       new Refusal({ code: 'some_code', kind: kind as keyof typeof statusOf }, 'Some detail.'),

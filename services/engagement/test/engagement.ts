@@ -65,8 +65,8 @@ export async function startEngagement(options: Pick<HarnessOptions, 'bus' | 'ins
     },
 
     /** What identity puts into an event that carries a code. */
-    sealed: async (code: string, lifeMs = 600_000) => ({
-      sealedCode: await new CompactEncrypt(new TextEncoder().encode(JSON.stringify({ code })))
+    sealed: async (code: string | null, lifeMs = 600_000, link: string | null = null) => ({
+      sealedCode: await new CompactEncrypt(new TextEncoder().encode(JSON.stringify({ code, link })))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .encrypt(sealingKey),
       codeExpiresAt: new Date(Date.now() + lifeMs).toISOString(),

@@ -42,6 +42,48 @@ describe('an event of identity', () => {
       /was changed/,
     ],
     [
+      'an authenticator app',
+      identityEvents.secondFactorChanged,
+      { change: 'totp-added', recoveryCodesLeft: 10 },
+      'An authenticator app was added',
+      /authenticator app was set up/,
+    ],
+    [
+      'a recovery code that was used',
+      identityEvents.secondFactorChanged,
+      { change: 'recovery-code-used', recoveryCodesLeft: 9 },
+      'A recovery code was used',
+      /codes left: 9/,
+    ],
+    [
+      'codes that were guessed',
+      identityEvents.secondFactorGuessed,
+      { tries: 10 },
+      'Wrong codes for your account',
+      /10 codes in a row/,
+    ],
+    [
+      'an email that belongs to an account',
+      identityEvents.emailChangeAttempted,
+      {},
+      'You already have an account',
+      /for another account/,
+    ],
+    [
+      'a new email',
+      identityEvents.emailChanged,
+      { how: 'change', previousEmail: 'before@example.com' },
+      'Your email address was changed',
+      /from now on/,
+    ],
+    [
+      'a former email that is back',
+      identityEvents.emailChanged,
+      { how: 'revert', previousEmail: 'before@example.com' },
+      'Your email address is the former one again',
+      /Set a new one/,
+    ],
+    [
       'an application that waits',
       identityEvents.tradeAccountSubmitted,
       { businessName: 'Lovelace' },
@@ -130,6 +172,7 @@ describe('an event of identity', () => {
       /for the registration/,
     ],
     ['a forgotten password', identityEvents.passwordResetRequested, {}, /set a new password/],
+    ['a new email', identityEvents.emailChangeRequested, {}, /wants to use this address/],
   ] as const;
 
   it.each(codes)('mails its code, which is seen nowhere else: %s', async (_what, contract, more, words) => {
@@ -146,6 +189,30 @@ describe('an event of identity', () => {
     expect(JSON.stringify(await service.deliveries.find({ email: person.email }).toArray())).not.toContain(code);
     expect(service.lines.join('')).not.toContain(code);
     expect(service.lines.join('')).not.toContain(sealed.sealedCode);
+  });
+
+  it('tells a former email of the change, with the way back, and writes to the new one from then on', async () => {
+    const [before, person] = [newPerson(), newPerson()];
+    const userId = newId('user');
+    const link = 'w'.repeat(43);
+    const { sealedCode, codeExpiresAt } = await service.sealed(null, 600_000, link);
+    const verified = service.event(identityEvents.userVerified, userId, { ...before, role: 'admin' }, 1);
+    const changed = service.event(
+      identityEvents.emailChanged,
+      userId,
+      { ...person, previousEmail: before.email, how: 'change', sealedCode, linkExpiresAt: codeExpiresAt },
+      2,
+    );
+    await service.publish(verified, changed, changed);
+    await service.delivered(before.email);
+    await service.delivered(person.email);
+    const [notice] = service.mails.to(before.email);
+    expect(notice?.subject).toBe('Your account has another email address now');
+    expect(notice?.text).toContain(`https://shop.example/email/revert#token=${link}`);
+    expect(notice?.text).not.toContain(person.email);
+    expect(service.mails.to(person.email)[0]?.text).not.toContain(link);
+    expect(await service.deliveries.countDocuments({ userId })).toBe(2);
+    expect(await service.collection('recipients').findOne({ _id: userId })).toMatchObject({ email: person.email });
   });
 
   it('becomes a dead letter where its data does not fit its contract', async () => {

@@ -8,6 +8,10 @@ const sealingKey = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
 export const configSchema = z.object({
   ...serviceConfig,
   CODE_SECRET: configTypes.secret.describe(
@@ -35,6 +39,22 @@ export const configSchema = z.object({
     .default(90 * 24 * 60 * 60)
     .describe('Life of a session, however often its tokens are refreshed. Then the user logs in again.'),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(8).max(64).default(8).describe('Shortest password, in characters.'),
+  ADMIN_MFA: z
+    .enum(['optional', 'required'])
+    .default('optional')
+    .describe('`required`: an administrator without a second factor can do nothing but set one up.'),
+  WEBAUTHN_RP_ID: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { error: 'must be a domain in lower case, without a port' })
+    .default('localhost')
+    .describe('The domain that passkeys are bound to, such as `shop.example`. Another one makes all of them useless.'),
+  WEBAUTHN_ORIGINS: z
+    .string()
+    .default('http://localhost:3000')
+    .transform((list) => list.split(',').map((origin) => origin.trim()))
+    .refine((origins) => origins.every(isOrigin), { error: 'must be origins such as https://shop.example' })
+    .describe('Origins of the pages that may use passkeys, separated by commas.'),
+  SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in authenticator apps."),
   ADMIN_EMAIL: z
     .email()
     .toLowerCase()

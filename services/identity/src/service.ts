@@ -17,6 +17,18 @@ import { openSenderBudgets } from './codes/store/sender-budgets.ts';
 import { createFirstAdministrator } from './commands/create-first-administrator.ts';
 import { configSchema } from './config.ts';
 import type { IdentityConfig } from './config.ts';
+import { emailChangeHandlers } from './email-change/routes/email-change.ts';
+import { openEmailChanges } from './email-change/store/email-changes.ts';
+import { mfaHandlers } from './factors/routes/mfa.ts';
+import { passkeyHandlers } from './factors/routes/passkeys.ts';
+import { reauthenticationHandlers } from './factors/routes/reauthentication.ts';
+import { createOpaqueTokens } from './factors/secrets/opaque-tokens.ts';
+import { createRecoveryCodes } from './factors/secrets/recovery-codes.ts';
+import { createTotpSecrets } from './factors/secrets/totp.ts';
+import { createWebauthn } from './factors/secrets/webauthn.ts';
+import { openChallenges } from './factors/store/challenges.ts';
+import { openFactors } from './factors/store/factors.ts';
+import { openMfaTokens } from './factors/store/mfa-tokens.ts';
 import { revocationKeptMs } from './domain/revocation.ts';
 import { publishWatermark } from './jobs/publish-watermark.ts';
 import { subscriptions } from './events/subscriptions.ts';
@@ -84,6 +96,8 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
   };
   const auditLog = createAuditLog({ ...audit, logger, now });
   resources.opened.defer(() => auditLog.close());
+  const factors = openFactors(resources);
+  const recoveries = openRecoveries(resources, users);
 
   const parts = {
     now,
@@ -93,7 +107,7 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
     users,
     emails,
     registrations: openRegistrations(resources, { users, emails }),
-    recoveries: openRecoveries(resources, users),
+    recoveries,
     codeCounts: openCodeCounts(resources, codeSecret),
     senderBudgets: openSenderBudgets(resources, codeSecret),
     decoys: openDecoys(resources),
@@ -103,6 +117,19 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
     revocations: openRevocations(database, revocationKeptMs(lifetimes.accessSeconds)),
     ...openDataRequests(resources, users),
     passwordRules: { minLength, isCommon: createCommonPasswords(minLength) },
+    factors,
+    emailChanges: openEmailChanges(resources, { users, emails, factors, recoveries }),
+    mfaTokens: openMfaTokens(database),
+    challenges: openChallenges(database),
+    adminMfa: config.ADMIN_MFA,
+    totpSecrets: createTotpSecrets(config.KEY_ENCRYPTION_SECRET, config.SHOP_NAME),
+    recoveryCodes: createRecoveryCodes(codeSecret),
+    newMfaTokens: createOpaqueTokens('mfa'),
+    webauthn: createWebauthn({
+      name: config.SHOP_NAME,
+      id: config.WEBAUTHN_RP_ID,
+      origins: config.WEBAUTHN_ORIGINS,
+    }),
     passwords: await createPasswords(),
     passwordTags: createPasswordTags(codeSecret),
     codes: createCodes(codeSecret, config.CODE_SEALING_KEY),
@@ -125,6 +152,10 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
       ...loginHandlers(parts),
       ...sessionHandlers(parts),
       ...passwordHandlers(parts),
+      ...mfaHandlers(parts),
+      ...passkeyHandlers(parts),
+      ...reauthenticationHandlers(parts),
+      ...emailChangeHandlers(parts),
       ...userHandlers(parts),
       ...userDataHandlers(parts),
       ...tradeAccountHandlers(parts),

@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { erasedBy, exportedBy, password, startIdentity, trade } from './harness.ts';
 import type { IdentityHarness } from './harness.ts';
+import { secondFactors } from './second-factors.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
 let identity: IdentityHarness;
@@ -20,6 +21,37 @@ async function erase({ accessToken: as, user }: { accessToken: string; user: { i
   await identity.call('DELETE', '/v1/users/me', { as, body: { password } });
   await identity.publish(...erasedBy(user.id));
   await eventually(() => identity.events.some(({ type }) => type === 'identity.user-erased'), 'the erasure');
+}
+
+/** Sets factors up, logs in by each of them, changes the email, and puts it back. */
+async function useFactors(): Promise<void> {
+  const people = secondFactors(identity);
+  const { email, accessToken, user, secret, recoveryCodes } = await people.memberWithTotp('grace@one.example');
+  const { authenticator, id } = await people.addPasskey(accessToken);
+  await people.stateOf(accessToken);
+  await people.verify({ mfaToken: await people.mfaTokenOf(email), code: people.codeOf(secret) });
+  await people.verify({ mfaToken: await people.mfaTokenOf(email), recoveryCode: recoveryCodes[0] });
+  const mfaToken = await people.mfaTokenOf(email);
+  const { body: second } = await identity.post('/v1/auth/mfa/passkey-options', { mfaToken });
+  await people.verify({ mfaToken, passkey: authenticator.get({ challenge: second.challenge }, null) });
+  const { body: alone } = await identity.post('/v1/auth/passkeys/login/options');
+  const response = authenticator.get({ challenge: alone.challenge }, user.id);
+  await identity.post('/v1/auth/passkeys/login', { response });
+  await identity.post('/v1/auth/reauthenticate/passkey-options', undefined, accessToken);
+  await people.reauthenticate(accessToken, { recoveryCode: recoveryCodes[1] });
+  await identity.call('GET', '/v1/auth/passkeys', { as: accessToken });
+  await identity.call('PATCH', `/v1/auth/passkeys/${id}`, { as: accessToken, body: { name: 'Phone' } });
+  await identity.call('DELETE', `/v1/auth/passkeys/${id}`, { as: accessToken });
+  await identity.post('/v1/auth/mfa/recovery-codes', undefined, accessToken);
+  const { body: begun } = await identity.post('/v1/users/me/email', { email: 'hopper@one.example' }, accessToken);
+  const code = await identity.codeOf('hopper@one.example', 1, 'identity.email-change-requested');
+  await identity.post('/v1/users/me/email/confirm', { emailChangeId: begun.emailChangeId, code }, accessToken);
+  const event = await eventually(
+    () => identity.eventsAbout('hopper@one.example', 'identity.email-changed')[0],
+    'the new email',
+  );
+  const { link } = await identity.opened(event);
+  expect((await identity.post('/v1/auth/email/revert', { token: link })).status).toBe(200);
 }
 
 it('finds everything by an index', async () => {
@@ -47,6 +79,8 @@ it('finds everything by an index', async () => {
   await identity.post('/v1/auth/password/reset', { code: link, newPassword: password });
 
   await erase(await identity.member('mary@one.example'));
+
+  await useFactors();
 
   for (const name of ['charles', 'george']) await identity.applicant(`${name}@one.example`);
   for (const name of ['john', 'paul']) await identity.post('/v1/auth/trade/register', trade(`${name}@one.example`));

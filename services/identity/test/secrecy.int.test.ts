@@ -2,6 +2,7 @@ import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otherThan, password, startIdentity, trade } from './harness.ts';
 import type { IdentityHarness } from './harness.ts';
+import { secondFactors } from './second-factors.ts';
 
 let identity: IdentityHarness;
 beforeAll(async () => (identity = await startIdentity()));
@@ -44,6 +45,27 @@ describe('nothing that is kept, published or logged', () => {
       link,
     ])
       expect(everything).not.toContain(secret);
+  });
+
+  it('holds what proves a second factor, or puts an email back', async () => {
+    const people = secondFactors(identity);
+    const { email, accessToken, secret, recoveryCodes } = await people.memberWithTotp('grace@one.example');
+    const mfaToken = await people.mfaTokenOf(email);
+    await people.verify({ mfaToken: await people.mfaTokenOf(email), recoveryCode: recoveryCodes[0] });
+    const begun = await identity.post('/v1/users/me/email', { email: 'hopper@one.example' }, accessToken);
+    const code = await identity.codeOf('hopper@one.example', 1, 'identity.email-change-requested');
+    const whileWaiting = await everythingKept();
+    const { emailChangeId } = begun.body;
+    await identity.post('/v1/users/me/email/confirm', { emailChangeId, code }, accessToken);
+    const event = await eventually(
+      () => identity.eventsAbout('hopper@one.example', 'identity.email-changed')[0],
+      'the new email',
+    );
+    const { link } = await identity.opened(event);
+    const everything = whileWaiting + (await everythingKept());
+    expect(everything).not.toMatch(new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`));
+    const plainCodes = recoveryCodes.flatMap((shown) => [shown, shown.replaceAll('-', '')]);
+    for (const kept of [secret, mfaToken, link, ...plainCodes]) expect(everything).not.toContain(kept);
   });
 
   it('is shown to a client that is not theirs to see', async () => {

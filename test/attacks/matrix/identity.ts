@@ -24,6 +24,15 @@ const tradeAccount = (...verdicts: string[]) =>
     return applied.id;
   });
 
+// What a passkey could have answered to a challenge that was never made.
+const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
+const clientDataJSON = Buffer.from('{"challenge":"AAAA"}').toString('base64url');
+const passkeyAnswer = { ...credential, response: { clientDataJSON, authenticatorData: 'AAAA', signature: 'AAAA' } };
+const passkeyCreation = { ...credential, response: { clientDataJSON, attestationObject: 'AAAA' } };
+
+/** Nobody here has a passkey: services/identity/test/passkeys.int.test.ts tries those of others. */
+const noPasskey = id('pkey', () => newId('pkey'));
+
 const registration = ({ system }: World) => ({
   email: newEmail('new'),
   password: newPassword(system),
@@ -73,10 +82,50 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   changePassword: {
     access: 'user',
     ok: 200,
+    fresh: true,
     endsTokens: true,
     body: ({ system }, who) => ({ currentPassword: who.password, newPassword: newPassword(system) }),
     after: (who, body) => (who.password = (body as { newPassword: string }).newPassword),
   },
+  getMfa: { access: 'user', ok: 200 },
+  beginTotp: { access: 'user', ok: 200, fresh: true },
+  confirmTotp: { access: 'user', ok: [400, 'invalid_factor'], body: () => ({ code: '000000' }) },
+  removeTotp: { access: 'user', ok: 204, fresh: true },
+  makeRecoveryCodes: { access: 'user', ok: [422, 'second_factor_missing'], fresh: true },
+  verifyMfa: {
+    access: 'public',
+    ok: [401, 'invalid_mfa_token'],
+    body: () => ({ mfaToken: 'mfa_nothing', code: '000000' }),
+  },
+  getMfaPasskeyOptions: {
+    access: 'public',
+    ok: [401, 'invalid_mfa_token'],
+    body: () => ({ mfaToken: 'mfa_nothing' }),
+  },
+  getPasskeyOptions: { access: 'user', ok: 200, fresh: true },
+  addPasskey: {
+    access: 'user',
+    ok: [400, 'invalid_factor'],
+    body: () => ({ name: 'Laptop', response: passkeyCreation }),
+  },
+  listPasskeys: { access: 'user', ok: 200 },
+  renamePasskey: { access: 'user', ok: [404, 'not_found'], id: noPasskey, body: () => ({ name: 'Old laptop' }) },
+  removePasskey: { access: 'user', ok: [404, 'not_found'], id: noPasskey },
+  getPasskeyLoginOptions: { access: 'public', ok: 200 },
+  logInByPasskey: {
+    access: 'public',
+    ok: [401, 'invalid_passkey'],
+    body: () => ({ response: passkeyAnswer }),
+  },
+  reauthenticate: { access: 'user', ok: 200, body: (_world, who) => ({ password: who.password }) },
+  getReauthenticationOptions: { access: 'user', ok: [422, 'second_factor_missing'] },
+  changeEmail: { access: 'user', ok: 202, fresh: true, body: () => ({ email: newEmail('changed') }) },
+  confirmEmail: {
+    access: 'user',
+    ok: [400, 'invalid_code'],
+    body: () => ({ emailChangeId: newId('emch'), code: '000000' }),
+  },
+  revertEmail: { access: 'public', ok: [400, 'invalid_revert_token'], body: () => ({ token: 'x'.repeat(43) }) },
   logOut: { access: 'user', alsoFor: ['applicant'], ok: 200, endsTokens: true },
   listSessions: { access: 'user', ok: 200 },
   endSession: {

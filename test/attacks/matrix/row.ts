@@ -14,6 +14,8 @@ export interface Row {
   readonly id?: Id;
   readonly body?: (world: World, who: Person) => unknown;
   readonly query?: string;
+  /** It needs a session that has just proved who is calling. */
+  readonly fresh?: true;
   /** The caller's tokens are dead after it. */
   readonly endsTokens?: true;
   /** Called after it was allowed, with the body that was sent. */

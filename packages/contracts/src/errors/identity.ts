@@ -1,6 +1,22 @@
+import { z } from 'zod';
 import type { FieldError } from '../problem.ts';
 import { bodyField } from './common.ts';
 import { defineErrors } from './refusal.ts';
+
+/** What proves who somebody is, besides the password. */
+export const factorMethods = ['totp', 'passkey', 'recovery-code'] as const;
+
+const mfaMembers = z.object({
+  mfaToken: z.string().meta({ description: 'Completes the login at `POST /v1/auth/mfa/verify`, once.' }),
+  expiresAt: z.iso.datetime().meta({ description: 'When `mfaToken` expires.' }),
+  methods: z.array(z.enum(factorMethods)).meta({ description: 'What can complete the login.' }),
+});
+
+const proofMembers = z.object({
+  methods: z
+    .array(z.enum(['password', ...factorMethods]))
+    .meta({ description: 'What `POST /v1/auth/reauthenticate` takes of this caller.' }),
+});
 
 export const identityErrors = defineErrors({
   /** Wrong, used up, expired, or for an email without an account; all get the same answer. */
@@ -27,6 +43,54 @@ export const identityErrors = defineErrors({
   /** One sender has had too many codes mailed to one email. Throw it with `retryAfterSeconds`. */
   tooManyCodes: { kind: 'throttled', detail: 'Too many codes were requested from here for this email. Wait.' },
   administratorNotErasable: { kind: 'rule', detail: "An administrator's account is not erased by itself." },
+  /** Throw it with `members`. */
+  mfaRequired: {
+    kind: 'unauthenticated',
+    challenge: 'Bearer',
+    detail: 'This account has a second factor: complete the login by POST /v1/auth/mfa/verify.',
+    members: mfaMembers,
+    exampleMembers: {
+      mfaToken: 'mfa_q2Yw8Zt1nB5kV0xJr7sPdA',
+      expiresAt: '2026-11-21T09:35:00.000Z',
+      methods: ['totp', 'recovery-code'],
+    },
+  },
+  /** Used, expired, tried too often, or from another device; all get the same answer. */
+  invalidMfaToken: {
+    kind: 'unauthenticated',
+    challenge: 'Bearer',
+    detail: "This login can't be completed any more: log in again.",
+  },
+  /** A wrong code, or an answer of a passkey that is not valid. */
+  invalidFactor: { kind: 'invalid', detail: 'The code, or the answer of the passkey, is not valid.' },
+  /** For a login by passkey alone. */
+  invalidPasskey: {
+    kind: 'unauthenticated',
+    challenge: 'Bearer',
+    detail: 'The passkey is not known here, or its answer is not valid.',
+  },
+  /** Throw it with `members`. */
+  reauthenticationRequired: {
+    kind: 'forbidden',
+    detail: 'Prove once more that it is you by POST /v1/auth/reauthenticate, then repeat this within 5 minutes.',
+    members: proofMembers,
+    exampleMembers: { methods: ['password'] },
+  },
+  secondFactorMissing: { kind: 'rule', detail: 'There is no second factor: set one up first.' },
+  lastFactorRequired: {
+    kind: 'rule',
+    detail: "Administrators need a second factor here: the last one can't be removed. Add another one first.",
+  },
+  tooManyPasskeys: {
+    kind: 'rule',
+    detail: (max: number) => `There are ${max} passkeys already: delete one first.`,
+    example: [20],
+  },
+  passkeyKnown: { kind: 'conflict', detail: 'This passkey is registered already.' },
+  /** Codes, or changes that can still be taken back. Throw it with `retryAfterSeconds`. */
+  tooManyEmailChanges: { kind: 'throttled', detail: 'Too many changes of the email. Wait before the next one.' },
+  /** Wrong, used or expired; all get the same answer. */
+  invalidRevertToken: { kind: 'invalid', detail: 'This link is not valid any more.' },
   /** Throw it with `retryAfterSeconds`: the time until the next login is looked at. */
   tooManyAttempts: { kind: 'throttled', detail: 'Too many logins failed. Wait before the next one.' },
 });
@@ -36,6 +100,10 @@ export const identityFields = {
   /** The caller is logged in, so this is about a field and not about who is calling. */
   wrongCurrentPassword: (pointer = '/currentPassword'): FieldError =>
     bodyField(pointer, 'password_wrong', 'is not the current password'),
+  /** The password alone proves nothing of somebody who has a second factor. */
+  secondFactorNeeded: (): FieldError =>
+    bodyField('/password', 'second_factor_needed', 'is not enough: send a code, a recovery code or a passkey'),
+  emailUnchanged: (): FieldError => bodyField('/email', 'email_unchanged', 'is the email of the account already'),
   /** `minLength` is in characters. */
   passwordTooShort: (pointer: string, minLength: number): FieldError =>
     bodyField(pointer, 'password_too_short', `must have at least ${minLength} characters`),

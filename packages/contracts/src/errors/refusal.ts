@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { FieldError } from '../problem.ts';
 
 /** Why something is refused, in terms of no protocol; `http/statuses.ts` gives each kind its HTTP status. */
@@ -23,6 +24,8 @@ interface More {
   readonly fields?: readonly FieldError[] | undefined;
   /** How long to wait before the next try, in seconds. */
   readonly retryAfterSeconds?: number | undefined;
+  /** What the answer says besides what every problem says (RFC 9457, extension members); the error declares them. */
+  readonly members?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Refuses a request. Thrown by the domain and by everything around it; becomes an RFC 9457 answer. */
@@ -35,6 +38,7 @@ export class Refusal extends Error implements More {
   readonly challenge: string | undefined;
   readonly fields: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly members: Readonly<Record<string, unknown>> | undefined;
 
   /** `detail` is for the developer who reads the answer; it must hold nothing secret. */
   constructor(
@@ -48,11 +52,13 @@ export class Refusal extends Error implements More {
     this.challenge = challenge;
     this.fields = more.fields;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.members = more.members;
   }
 
-  /** The same refusal with the wrong fields, or with the time to wait. */
+  /** The same refusal with the wrong fields, the time to wait, or the members of its answer. */
   with(more: More): Refusal {
-    return new Refusal(this, this.message, { fields: this.fields, retryAfterSeconds: this.retryAfterSeconds, ...more });
+    const { fields, retryAfterSeconds, members } = this;
+    return new Refusal(this, this.message, { fields, retryAfterSeconds, members, ...more });
   }
 }
 
@@ -61,6 +67,8 @@ export interface DeclaredError<Details extends readonly unknown[] = readonly nev
   (...details: Details): Refusal;
   readonly code: string;
   readonly kind: ErrorKind;
+  /** What its answer has besides what every problem has. */
+  readonly members: z.ZodObject | undefined;
   /** The refusal with details as they might be, for the API document. */
   example(): Refusal;
 }
@@ -72,6 +80,9 @@ interface ErrorSpec {
   /** Details, and wrong fields, as they might be. */
   readonly example?: readonly (string | number)[];
   readonly exampleFields?: readonly FieldError[];
+  /** What its answer has besides what every problem has, and an example; throw it with `members`. */
+  readonly members?: z.ZodObject;
+  readonly exampleMembers?: Readonly<Record<string, unknown>>;
   /** A function takes what `detail` takes. */
   readonly challenge?: string | ((...details: never[]) => string);
   /** How long to wait where the refusal itself does not say; 1 s for the kind `unavailable`. */
@@ -96,16 +107,17 @@ export function defineErrors<const Specs extends Readonly<Record<string, ErrorSp
 }
 
 function declare(name: string, spec: ErrorSpec): DeclaredError {
-  const { kind, detail, challenge, example = [], exampleFields: fields } = spec;
+  const { kind, detail, challenge, members, example = [], exampleFields: fields } = spec;
   if (typeof detail === 'function' && detail.length !== example.length) throw new Error(`${name} needs an example`);
+  if (members && !members.safeParse(spec.exampleMembers).success) throw new Error(`${name} needs exampleMembers`);
   const code = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const retryAfterSeconds = spec.retryAfterSeconds ?? (kind === 'unavailable' ? 1 : undefined);
   const refuse = (...details: readonly never[]) =>
     new Refusal({ code, kind, challenge: challenge && textOf(challenge, details) }, textOf(detail, details), {
       retryAfterSeconds,
     });
-  const exampleOf = () => refuse(...(example as readonly never[])).with({ fields });
-  return Object.assign(refuse, { code, kind, example: exampleOf });
+  const exampleOf = () => refuse(...(example as readonly never[])).with({ fields, members: spec.exampleMembers });
+  return Object.assign(refuse, { code, kind, members, example: exampleOf });
 }
 
 function textOf(text: ErrorSpec['detail'], details: readonly never[]): string {

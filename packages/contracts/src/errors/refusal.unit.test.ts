@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { bodyField, commonErrors, invalidFields, notFound } from './common.ts';
 import { defineErrors, Refusal } from './refusal.ts';
 
@@ -82,4 +83,16 @@ test('a detail that is left out has its default', () => {
   expect(notFound().message).toBe('There is no such resource.');
   expect(notFound('address').message).toBe('There is no such address.');
   expect(commonErrors.adminRequired().message).toBe('Only an administrator may do this.');
+});
+
+test('members of an error have a schema, and an example that fits it', () => {
+  const spec = { kind: 'forbidden', detail: 'Wait.', members: z.object({ until: z.string() }) } as const;
+  expect(() => defineErrors({ early: spec })).toThrow('needs exampleMembers');
+  const { early } = defineErrors({ early: { ...spec, exampleMembers: { until: 'noon' } } });
+  expect(early.example().members).toEqual({ until: 'noon' });
+  expect(
+    early()
+      .with({ members: { until: 'night' } })
+      .with({ retryAfterSeconds: 1 }).members,
+  ).toEqual({ until: 'night' });
 });

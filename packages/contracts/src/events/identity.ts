@@ -77,6 +77,8 @@ export const tokensRevoked = defineEvent(
       'suspended',
       'rejected',
       'erased',
+      'email-changed',
+      'email-reverted',
     ]),
   }),
 );
@@ -133,4 +135,51 @@ export const userExportReady = defineEvent(
   'identity.user-export-ready',
   'All services have handed in their part.',
   z.object({ ...person, exportId: z.string() }),
+);
+
+export const secondFactorChanged = defineEvent(
+  'identity.second-factor-changed',
+  'What proves the user besides the password is another one now, or a recovery code was used.',
+  z.object({
+    ...person,
+    change: z.enum([
+      'totp-added',
+      'totp-removed',
+      'passkey-added',
+      'passkey-removed',
+      'recovery-codes-made',
+      'recovery-code-used',
+    ]),
+    recoveryCodesLeft: z.int(),
+  }),
+);
+
+export const secondFactorGuessed = defineEvent(
+  'identity.second-factor-guessed',
+  'Ten wrong codes of a second factor in a row: somebody who knows the password may be guessing.',
+  z.object({ ...person, tries: z.int() }),
+);
+
+export const emailChangeRequested = defineEvent(
+  'identity.email-change-requested',
+  'A user wants to have another email; `email` is the new one, which the code has to prove.',
+  z.object({ ...person, ...sealedCode }),
+);
+
+export const emailChangeAttempted = defineEvent(
+  'identity.email-change-attempted',
+  'Somebody wants to have an email that belongs to another account; `email` is that of the account.',
+  z.object({ email: z.string() }),
+);
+
+export const emailChanged = defineEvent(
+  'identity.email-changed',
+  'The user has another email now. With a change, the former one gets a link by which it can be put back.',
+  z.object({
+    ...person,
+    previousEmail: z.string(),
+    how: z.enum(['change', 'revert']),
+    sealedCode: z.string().optional(),
+    linkExpiresAt: z.iso.datetime().optional(),
+  }),
 );

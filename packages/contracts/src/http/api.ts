@@ -27,6 +27,7 @@ ending a session are never answered 429.`,
   license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
   tags: {
     auth: 'Registration, login, sessions and passwords.',
+    'second factor': 'Codes of an authenticator app, recovery codes, passkeys, and fresh proof of who is calling.',
     users: 'The account of the caller.',
     audit: 'Who did what to which object. For administrators.',
     'trade accounts': 'Applications of trade customers, and decisions about them. For administrators.',

@@ -1,7 +1,11 @@
 import { auditOperations } from './identity/audit.ts';
+import { emailChangeOperations } from './identity/email-change.ts';
 import { keyOperations } from './identity/keys.ts';
 import { loginOperations } from './identity/login.ts';
+import { mfaOperations } from './identity/mfa.ts';
+import { passkeyOperations } from './identity/passkeys.ts';
 import { passwordOperations } from './identity/passwords.ts';
+import { reauthenticationOperations } from './identity/reauthentication.ts';
 import { registrationOperations } from './identity/registration.ts';
 import { sessionOperations } from './identity/sessions.ts';
 import { tradeAccountOperations } from './identity/trade-accounts.ts';
@@ -9,10 +13,14 @@ import { userOperations } from './identity/users.ts';
 import { mergeOperations } from './operation.ts';
 
 export * from './identity/audit.ts';
+export * from './identity/email-change.ts';
 export * from './identity/internal.ts';
 export * from './identity/keys.ts';
 export * from './identity/login.ts';
+export * from './identity/mfa.ts';
+export * from './identity/passkeys.ts';
 export * from './identity/passwords.ts';
+export * from './identity/reauthentication.ts';
 export * from './identity/registration.ts';
 export * from './identity/sessions.ts';
 export * from './identity/trade-accounts.ts';
@@ -25,6 +33,10 @@ export const identityOperations = mergeOperations(
   loginOperations,
   sessionOperations,
   passwordOperations,
+  mfaOperations,
+  passkeyOperations,
+  reauthenticationOperations,
+  emailChangeOperations,
   userOperations,
   tradeAccountOperations,
   keyOperations,

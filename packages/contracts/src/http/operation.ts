@@ -11,7 +11,9 @@ export type Access = 'public' | 'user' | 'trade' | 'admin' | 'system';
  * The role of a session that may do next to nothing: that of a trade applicant who was asked for more, and that of an
  * administrator who has to set up a second factor first.
  */
-export type LimitedRole = 'applicant' | 'enrolling';
+export type LimitedRole = (typeof limitedRoles)[number];
+
+export const limitedRoles = ['applicant', 'enrolling'] as const;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import { errorsOf, statusOf } from '@storefront/contracts';
 import type { DeclaredError, OperationSpec } from '@storefront/contracts';
 import { problemBody } from '../problems.ts';
+import { toJsonSchemas } from './schemas.ts';
+import type { JsonSchema } from './schemas.ts';
 
 /** The errors of an operation that have the same status. */
 interface ErrorSet {
@@ -38,12 +40,24 @@ export function problemContent({ status, errors }: Problems): object {
       schema: {
         allOf: [
           { $ref: '#/components/schemas/Problem' },
-          { type: 'object', properties: { status: { const: status }, code: { enum: errors.map(({ code }) => code) } } },
+          {
+            type: 'object',
+            properties: {
+              status: { const: status },
+              code: { enum: errors.map(({ code }) => code) },
+              ...Object.assign({}, ...errors.map(membersOf)),
+            },
+          },
         ],
       },
       examples: Object.fromEntries(errors.map((error) => [error.code, { value: exampleOf(error) }])),
     },
   };
+}
+
+/** The schemas of what the answer with this error has besides what every problem has. */
+function membersOf({ members }: DeclaredError): Readonly<Record<string, JsonSchema>> {
+  return members ? toJsonSchemas(members.shape, 'output').schemas : {};
 }
 
 function byStatus(operation: OperationSpec): ErrorSet[] {

@@ -6,24 +6,28 @@ import { assertPasswordAllowed, personalWordsOf } from '../domain/password-polic
 import type { PasswordRules } from '../domain/password-policy.ts';
 import type { Revocation } from '../domain/revocation.ts';
 import type { Device } from '../domain/session.ts';
+import { requireFreshProof } from '../factors/commands/require-fresh-proof.ts';
+import type { CallerSession, FreshProofNeeds } from '../factors/commands/require-fresh-proof.ts';
 import { checkCurrentPassword } from './check-current-password.ts';
 import type { PasswordCheckNeeds } from './check-current-password.ts';
 import { openSession } from './open-session.ts';
 import type { SessionNeeds, TokenPair } from './open-session.ts';
 
-interface Needs extends PasswordCheckNeeds, SessionNeeds {
+interface Needs extends PasswordCheckNeeds, SessionNeeds, FreshProofNeeds {
   readonly passwordRules: PasswordRules;
   readonly auditLog: Pick<AuditLog, 'notingRefusal'>;
 }
 
-/** Sets a new password by the current one. Only this device stays logged in, with new tokens. */
+/** Sets a new password by the current one, after a fresh proof. Only this device stays logged in, with new tokens. */
 export async function changePassword(
   needs: Needs,
-  userId: string,
+  caller: CallerSession,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   device: Device,
   actor: Actor,
 ): Promise<{ tokens: TokenPair; revocation: Revocation }> {
+  const proof = await requireFreshProof(needs, caller);
+  const userId = caller.sub;
   const object = { type: 'user', id: userId };
   const user = (await needs.users.load(userId))?.state;
   if (!user) throw wrongCurrentPassword();
@@ -41,6 +45,6 @@ export async function changePassword(
     ),
   );
   await needs.sessions.removeBelow(userId, result.revocation.tokenVersion);
-  const { tokens } = await openSession(needs, result.user, device);
+  const { tokens } = await openSession(needs, result.user, device, proof);
   return { tokens, revocation: result.revocation };
 }

@@ -5,6 +5,8 @@ import type { Activity } from '../audit/domain/activity.ts';
 import { addPart, deleteRequest, exportIdOf } from '../domain/data-request.ts';
 import type { ExportPart } from '../domain/data-request.ts';
 import { ownData } from '../domain/own-data.ts';
+import type { EmailChanges } from '../email-change/store/email-changes.ts';
+import type { FactorStore } from '../factors/store/factors.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { Users } from '../store/users.ts';
@@ -12,20 +14,28 @@ import type { Users } from '../store/users.ts';
 interface Needs extends ReadEntriesNeeds {
   readonly users: Users;
   readonly sessions: Sessions;
+  readonly factors: FactorStore;
+  readonly emailChanges: EmailChanges;
   readonly exports: Exports;
   readonly now: () => Date;
 }
 
 /** A service has sent its part of an export. It may be repeated, in any order. */
 export async function collectExport(needs: Needs, userId: string, part: ExportPart): Promise<void> {
-  const { users, sessions, exports, now } = needs;
+  const { users, sessions, factors, emailChanges, exports, now } = needs;
   const user = (await users.load(userId))?.state;
   if (!user || user.status === 'erasing') {
     await exports.change(exportIdOf(userId), deleteRequest);
     return;
   }
-  const [newest, activity] = await Promise.all([sessions.newestOf(userId), activityFor(needs, userId)]);
-  const own = { user, data: ownData(user, newest, activity) };
+  const [ofUser, known, formerEmails, activity] = await Promise.all([
+    sessions.newestOf(userId),
+    factors.load(userId),
+    emailChanges.reversalsOf(userId),
+    activityFor(needs, userId),
+  ]);
+  const data = ownData(user, { sessions: ofUser, factors: known?.state ?? null, formerEmails, activity });
+  const own = { user, data };
   await exports.change(exportIdOf(userId), (current) => addPart(current, part, own, now()));
 }
 

@@ -1,6 +1,10 @@
 import { audited, system, withFacts } from '@storefront/contracts';
 import type { UserDataKeeper } from '@storefront/contracts';
 import type { PersonKeys } from '../audit/store/person-keys.ts';
+import type { EmailChanges } from '../email-change/store/email-changes.ts';
+import { eraseFactors } from '../factors/domain/factors.ts';
+import type { FactorStore } from '../factors/store/factors.ts';
+import type { MfaTokens } from '../factors/store/mfa-tokens.ts';
 import { deleteRequest, erasureIdOf, exportIdOf, recordErased } from '../domain/data-request.ts';
 import { eraseUser } from '../domain/erasure.ts';
 import { revocationKeptMs } from '../domain/revocation.ts';
@@ -26,6 +30,9 @@ interface Needs {
   readonly codeCounts: CodeCounts;
   readonly recoveries: Recoveries;
   readonly registrations: Registrations;
+  readonly factors: FactorStore;
+  readonly mfaTokens: MfaTokens;
+  readonly emailChanges: EmailChanges;
   readonly erasures: Erasures;
   readonly exports: Exports;
   readonly revocations: RevocationStore;
@@ -57,6 +64,9 @@ async function eraseOwn(needs: Needs, { id, email, tokenVersion }: User): Promis
     needs.codeCounts.forget(email),
     needs.recoveries.erase(id),
     needs.registrations.erase(email),
+    needs.factors.change(id, eraseFactors),
+    needs.mfaTokens.removeAll(id),
+    needs.emailChanges.erase(id),
     needs.exports.change(exportIdOf(id), deleteRequest),
     needs.personKeys.forget(id),
   ]);

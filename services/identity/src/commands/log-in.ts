@@ -1,6 +1,8 @@
 import { actingAs, auditRecord, identityErrors } from '@storefront/contracts';
 import type { Actor } from '@storefront/contracts';
 import type { AuditLog } from '../audit/commands/audit-log.ts';
+import { openSessionByOneFactor } from '../factors/commands/open-session-by-one-factor.ts';
+import type { OneFactorNeeds } from '../factors/commands/open-session-by-one-factor.ts';
 import { assertMayLogIn } from '../domain/admission.ts';
 import type { Device } from '../domain/session.ts';
 import { nobodyId } from '../domain/user.ts';
@@ -10,10 +12,9 @@ import type { Registrations } from '../registrations/store/registrations.ts';
 import type { Emails } from '../store/emails.ts';
 import { checkCurrentPassword } from './check-current-password.ts';
 import type { PasswordCheckNeeds } from './check-current-password.ts';
-import { openSession } from './open-session.ts';
-import type { OpenedSession, SessionNeeds } from './open-session.ts';
+import type { OpenedSession } from './open-session.ts';
 
-interface Needs extends PasswordCheckNeeds, SessionNeeds {
+interface Needs extends PasswordCheckNeeds, OneFactorNeeds {
   readonly emails: Emails;
   readonly registrations: Registrations;
   readonly passwordTags: PasswordTags;
@@ -44,7 +45,7 @@ export async function logIn(
     },
     (refused) => auditRecord(actor, 'login', { object, refused }),
   );
-  const opened = await openSession(needs, admitted, device);
+  const opened = await openSessionByOneFactor(needs, admitted, device);
   // Before the tokens are handed out: nobody has any without an entry.
   await needs.auditLog.record(auditRecord(actingAs(actor, admitted), 'login', { object }));
   return { ...opened, user: admitted };

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { AccessTokenSigner } from '@storefront/access-token';
 import { newId, system } from '@storefront/contracts';
-import type { Device, Session, TokenLifetimes } from '../domain/session.ts';
-import { sessionRoleOf } from '../domain/user.ts';
+import type { Device, Proof, Session, TokenLifetimes } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
+import { roleOfSession } from '../factors/domain/fresh-proof.ts';
+import type { AdminMfa } from '../factors/domain/fresh-proof.ts';
 import type { RefreshTokens } from '../secrets/refresh-tokens.ts';
 import type { KnownClients } from '../store/known-clients.ts';
 import type { Sessions } from '../store/sessions.ts';
@@ -17,6 +18,7 @@ export interface SessionNeeds {
   readonly refreshTokens: RefreshTokens;
   readonly accessTokens: AccessTokenSigner;
   readonly lifetimes: TokenLifetimes;
+  readonly adminMfa: AdminMfa;
   readonly now: () => Date;
 }
 
@@ -39,8 +41,16 @@ export interface OpenedSession {
 const mostSessions = 100;
 const deviceTokenBytes = 16;
 
-/** Logs a device in. Beyond a hundred sessions of the user the oldest ones are ended. */
-export async function openSession(needs: SessionNeeds, user: User, device: Device): Promise<OpenedSession> {
+/**
+ * Logs a device in that has just proved this. Beyond a hundred sessions of the user the oldest ones are ended. What has proved
+ * one factor only goes through `openSessionByOneFactor`.
+ */
+export async function openSession(
+  needs: SessionNeeds,
+  user: User,
+  device: Device,
+  proof: Proof,
+): Promise<OpenedSession> {
   const now = needs.now();
   const { token, family, secret } = needs.refreshTokens.create();
   const deviceToken = device.deviceToken ?? randomBytes(deviceTokenBytes).toString('base64url');
@@ -56,6 +66,7 @@ export async function openSession(needs: SessionNeeds, user: User, device: Devic
     lastUsedAt: now,
     expiresAt: refreshExpiry(needs.lifetimes, now, now),
     endedAt: null,
+    ...proof,
   };
   await Promise.all([needs.sessions.add(session), needs.knownClients.remember(user.id, { ...device, deviceToken })]);
   for (const id of await needs.sessions.beyond(user.id, mostSessions))
@@ -64,12 +75,12 @@ export async function openSession(needs: SessionNeeds, user: User, device: Devic
 }
 
 export async function tokenPair(
-  { accessTokens, lifetimes }: Pick<SessionNeeds, 'accessTokens' | 'lifetimes'>,
+  { accessTokens, lifetimes, adminMfa }: Pick<SessionNeeds, 'accessTokens' | 'lifetimes' | 'adminMfa'>,
   user: User,
   session: Session,
   refreshToken: string,
 ): Promise<TokenPair> {
-  const claims = { sub: user.id, role: sessionRoleOf(user), sid: session.id, ver: session.ver };
+  const claims = { sub: user.id, role: roleOfSession(user, session, adminMfa), sid: session.id, ver: session.ver };
   return {
     accessToken: await accessTokens.sign(claims, lifetimes.accessSeconds),
     refreshToken,

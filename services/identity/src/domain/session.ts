@@ -15,6 +15,16 @@ export interface Session {
   readonly expiresAt: Date;
   /** From then on its refresh tokens are refused; the revocation of its access tokens may not be stored yet. */
   readonly endedAt: Date | null;
+  /** When it last proved who is calling; missing in sessions of an earlier version. */
+  readonly authenticatedAt?: Date | undefined;
+  /** When it last proved a second factor; null where it never has. */
+  readonly secondFactorAt?: Date | null | undefined;
+}
+
+/** What a session has proved, and when. */
+export interface Proof {
+  readonly authenticatedAt: Date;
+  readonly secondFactorAt: Date | null;
 }
 
 /** What a request shows of the device that sent it. */

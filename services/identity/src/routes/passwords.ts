@@ -41,13 +41,8 @@ export function passwordHandlers(
       check,
       async handle(request, reply) {
         const { caller, body } = request;
-        const { tokens, revocation } = await changePassword(
-          parts,
-          caller.sub,
-          body,
-          deviceOf(request),
-          actorOf(request),
-        );
+        const device = deviceOf(request);
+        const { tokens, revocation } = await changePassword(parts, caller, body, device, actorOf(request));
         setRevokedHeader(reply, revocation);
         return tokens;
       },

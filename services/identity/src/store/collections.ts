@@ -3,6 +3,10 @@ import { auditFloods } from '../audit/store/floods.ts';
 import { auditKeys } from '../audit/store/person-keys.ts';
 import { codeCounts } from '../codes/store/code-counts.ts';
 import { senderBudgets } from '../codes/store/sender-budgets.ts';
+import { emailChanges, emailReversals } from '../email-change/store/email-changes.ts';
+import { challenges } from '../factors/store/challenges.ts';
+import { factors } from '../factors/store/factors.ts';
+import { mfaTokens } from '../factors/store/mfa-tokens.ts';
 import { recoveries } from '../recoveries/store/recoveries.ts';
 import { registrations } from '../registrations/store/registrations.ts';
 import { dataRequests } from './data-requests.ts';
@@ -28,6 +32,11 @@ export const collections = [
   loginAttempts,
   loginFailures,
   knownClients,
+  factors,
+  emailChanges,
+  emailReversals,
+  mfaTokens,
+  challenges,
   dataRequests,
   erasedUserTokens,
   signingKeys,

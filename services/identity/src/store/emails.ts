@@ -1,27 +1,45 @@
-import { collectionOf, defineCollection, isDuplicate, text } from '@storefront/mongo';
+import { collectionOf, date, defineCollection, isDuplicate, optional, text } from '@storefront/mongo';
 import type { Database, Transaction } from '@storefront/mongo';
 
 /** The email is the `_id`: it is unique also if users are sharded. */
-export const emails = defineCollection('emails', { userId: text() });
+export const emails = defineCollection(
+  'emails',
+  {
+    userId: text(),
+    /** Set where it is a former email of the user: nobody can log in with it, and nobody else can have it until then. */
+    reservedUntil: optional(date()),
+  },
+  { indexes: { expiry: { keys: { reservedUntil: 1 }, expireAfterSeconds: 0 } } },
+);
 
 /**
  * The owners of emails: the only place that makes an email unique. An email is claimed before its user is written; if the
  * user was never written, the next claim returns the same id again.
  */
 export interface Emails {
-  /** The id of the user who has the email. */
+  /** The id of the user who has the email; null also for a former email. */
   ownerOf(email: string): Promise<string | null>;
   /** Gives the email to the user unless it has an owner. Returns the owner's id after the call, which may be another one. */
   claim(email: string, userId: string): Promise<string>;
   /** The same in a transaction: for an email without an owner, it takes effect with the transaction. */
   claimIn(transaction: Transaction, email: string, userId: string): Promise<string>;
+  /** Takes an email in place of another one, which stays reserved. Returns false where somebody else has the new one. */
+  moveIn(
+    transaction: Transaction,
+    userId: string,
+    change: { readonly from: string; readonly to: string; readonly reservedUntil: Date | null },
+  ): Promise<boolean>;
   /** Frees the email if this user has it. */
   release(email: string, userId: string): Promise<void>;
+  releaseIn(transaction: Transaction, email: string, userId: string): Promise<void>;
 }
 
 export function openEmails(database: Database): Emails {
   const collection = collectionOf(database, emails);
-  const ownerOf = async (email: string) => (await collection.findOne({ _id: email }))?.userId ?? null;
+  const ownerOf = async (email: string) => {
+    const found = await collection.findOne({ _id: email });
+    return found && !found.reservedUntil ? found.userId : null;
+  };
   return {
     ownerOf,
     async claim(email, userId) {
@@ -29,9 +47,9 @@ export function openEmails(database: Database): Emails {
         await collection.insertOne({ _id: email, userId });
         return userId;
       } catch (error) {
-        const owner = isDuplicate(error) ? await ownerOf(email) : null;
-        if (owner === null) throw error;
-        return owner;
+        const known = isDuplicate(error) ? await collection.findOne({ _id: email }) : null;
+        if (known === null) throw error;
+        return known.userId;
       }
     },
     async claimIn({ session }, email, userId) {
@@ -40,8 +58,20 @@ export function openEmails(database: Database): Emails {
       await collection.insertOne({ _id: email, userId }, { session });
       return userId;
     },
+    async moveIn({ session }, userId, { from, to, reservedUntil }) {
+      const owner = await collection.findOne({ _id: to }, { session });
+      if (owner && owner.userId !== userId) return false;
+      if (owner) await collection.updateOne({ _id: to, userId }, { $unset: { reservedUntil: '' } }, { session });
+      else await collection.insertOne({ _id: to, userId }, { session });
+      if (reservedUntil) await collection.updateOne({ _id: from, userId }, { $set: { reservedUntil } }, { session });
+      else await collection.deleteOne({ _id: from, userId }, { session });
+      return true;
+    },
     async release(email, userId) {
       await collection.deleteOne({ _id: email, userId });
+    },
+    async releaseIn({ session }, email, userId) {
+      await collection.deleteOne({ _id: email, userId }, { session });
     },
   };
 }

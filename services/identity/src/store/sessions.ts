@@ -1,7 +1,17 @@
 import type { PageOf, Slice } from '@storefront/contracts';
-import { collectionOf, date, defineCollection, integer, orNull, readPage, text, withId } from '@storefront/mongo';
+import {
+  collectionOf,
+  date,
+  defineCollection,
+  integer,
+  optional,
+  orNull,
+  readPage,
+  text,
+  withId,
+} from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
-import type { Session } from '../domain/session.ts';
+import type { Proof, Session } from '../domain/session.ts';
 
 export const sessions = defineCollection(
   'sessions',
@@ -16,6 +26,8 @@ export const sessions = defineCollection(
     lastUsedAt: date(),
     expiresAt: date(),
     endedAt: orNull(date()),
+    authenticatedAt: optional(date()),
+    secondFactorAt: optional(orNull(date())),
   },
   {
     indexes: {
@@ -48,6 +60,10 @@ export interface Sessions {
   newestOf(userId: string): Promise<Session[]>;
   /** The living sessions of the user, newest first. */
   page(userId: string, ver: number, slice: Slice, now: Date): Promise<PageOf<Session>>;
+  /** The living session with that id of the user. */
+  find(id: string, userId: string, ver: number, now: Date): Promise<Session | null>;
+  /** Records what a session of the user has just proved. */
+  prove(id: string, userId: string, proof: Partial<Proof>): Promise<void>;
   isAlive(id: string, userId: string, ver: number, now: Date): Promise<boolean>;
 }
 
@@ -91,6 +107,13 @@ export function openSessions(database: Database): Sessions {
     },
     page: (userId, ver, slice, now) =>
       readPage(collection, { filter: { userId, ver, ...alive(now) }, order: newestFirst, slice }, withId),
+    async find(id, userId, ver, now) {
+      const found = await collection.findOne({ _id: id, userId, ver, ...alive(now) });
+      return found && withId(found);
+    },
+    async prove(id, userId, proof) {
+      await collection.updateOne({ _id: id, userId }, { $set: proof });
+    },
     async isAlive(id, userId, ver, now) {
       return (await collection.countDocuments({ _id: id, userId, ver, ...alive(now) }, { limit: 1 })) === 1;
     },

@@ -72,7 +72,8 @@ export const loginOperations = operationsOf(
       'After five failed logins of one email from one address within 15 minutes, each further one from there has to ' +
       'wait; `Retry-After` says how long. Failures elsewhere do not slow an address or a device that has logged in ' +
       'within 30 days. A trade applicant who was asked for more gets a session that may only submit the application ' +
-      'again (`POST /v1/trade-accounts/me/resubmit`).',
+      'again (`POST /v1/trade-accounts/me/resubmit`). Whoever has a second factor gets `mfa_required`, with what ' +
+      'completes the login.',
     body: credentials,
     responses: { 200: tokenPairWithUser },
     errors: [
@@ -82,6 +83,7 @@ export const loginOperations = operationsOf(
       identityErrors.accountRejected,
       identityErrors.accountSuspended,
       identityErrors.tooManyAttempts,
+      identityErrors.mfaRequired,
     ],
   }),
   operation({

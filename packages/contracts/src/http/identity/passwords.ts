@@ -80,9 +80,9 @@ export const passwordOperations = operationsOf(
     budget: 'auth',
     tags,
     summary: 'Change the password',
-    description: 'Ends all sessions of the caller, and answers new tokens for this device.',
+    description: 'Ends all sessions of the caller, and answers new tokens for this device. Needs a fresh proof.',
     body: passwordChange,
     responses: { 200: tokenPair },
-    errors: [identityErrors.tooManyAttempts],
+    errors: [identityErrors.tooManyAttempts, identityErrors.reauthenticationRequired],
   }),
 );

@@ -194,6 +194,7 @@ export const registrationOperations = operationsOf(
     responses: { 200: tokenPairWithUser },
     errors: [
       identityErrors.invalidCode,
+      identityErrors.mfaRequired,
       identityErrors.accountPendingApproval,
       identityErrors.accountRejected,
       identityErrors.accountSuspended,

@@ -1,8 +1,10 @@
 import { layOut } from './layout.ts';
 import type { MailContent, RenderedMail, Shop } from './layout.ts';
-import { passwordResetCode, tradeApplicationReceived, verificationCode } from './templates/codes.ts';
+import { emailChangeCode, passwordResetCode, tradeApplicationReceived, verificationCode } from './templates/codes.ts';
 import type { PlainCode } from './templates/codes.ts';
 import { customMail } from './templates/custom-mail.ts';
+import { emailChangeAttempted, emailChanged, emailChangeNotice } from './templates/email-change.ts';
+import { secondFactorChanged, secondFactorGuessed } from './templates/second-factor.ts';
 import { loginThrottled, passwordChanged, registrationAttempted } from './templates/security.ts';
 import {
   tradeApproved,
@@ -21,6 +23,8 @@ const codeTemplates = {
   'verification-code': verificationCode,
   'trade-application-received': tradeApplicationReceived,
   'password-reset-code': passwordResetCode,
+  'email-change-code': emailChangeCode,
+  'email-change-notice': emailChangeNotice,
 };
 
 const plainTemplates = {
@@ -28,6 +32,10 @@ const plainTemplates = {
   'registration-attempted': registrationAttempted,
   'password-changed': passwordChanged,
   'login-throttled': loginThrottled,
+  'second-factor-changed': secondFactorChanged,
+  'second-factor-guessed': secondFactorGuessed,
+  'email-change-attempted': emailChangeAttempted,
+  'email-changed': emailChanged,
   'trade-account-submitted': tradeSubmitted,
   'trade-account-approved': tradeApproved,
   'trade-account-rejected': tradeRejected,

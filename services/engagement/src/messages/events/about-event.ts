@@ -52,6 +52,34 @@ export function mailRecoveryCode(
   return mailCode(needs, event.id, { to: email, userId: event.subject, category: 'security', mail, code });
 }
 
+/** Mails the code that proves a new email. Of the codes of one user the newest is sent. */
+export function mailEmailCode(needs: MailNeeds, event: EventWithCode): Promise<void> {
+  const { email, sealedCode, codeExpiresAt } = event.data;
+  const mail = { template: 'email-change-code', data: {} } as const;
+  const expiresAt = new Date(codeExpiresAt);
+  const code = { sealed: sealedCode, expiresAt, purpose: 'email-change', sequence: event.sequence };
+  return mailCode(needs, event.id, { to: email, userId: event.subject, category: 'security', mail, code });
+}
+
+/** Tells a former email of the change, with the link by which it can be put back. */
+export async function mailWayBack(
+  needs: MailNeeds,
+  event: Event<{
+    readonly previousEmail: string;
+    readonly firstName: string;
+    readonly sealedCode?: string | undefined;
+    readonly linkExpiresAt?: string | undefined;
+  }>,
+): Promise<void> {
+  const { previousEmail: to, firstName, sealedCode: sealed, linkExpiresAt } = event.data;
+  if (sealed === undefined || linkExpiresAt === undefined) return;
+  const mail = { template: 'email-change-notice', data: { firstName } } as const;
+  // Each change has its own way back: none replaces another.
+  const purpose = `email-way-back ${event.id}`;
+  const code = { sealed, expiresAt: new Date(linkExpiresAt), purpose, sequence: event.sequence };
+  await mailCode(needs, event.id, { to, userId: event.subject, category: 'security', mail, code });
+}
+
 async function mailCode(needs: MailNeeds, eventId: string, request: MailRequest): Promise<void> {
   await requestMail(needs, derivedId('dlv', eventId, `${request.mail.template} ${request.to}`), request);
 }

@@ -1,13 +1,17 @@
 import { identityEvents } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
 import {
+  emailChangedNotification,
   loginThrottledNotification,
   passwordChangedNotification,
+  secondFactorChangedNotification,
+  secondFactorGuessedNotification,
 } from '../../notifications/domain/event-notifications.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
-import { mailAbout, mailRecoveryCode, notifyAbout } from './about-event.ts';
+import type { Recipients } from '../store/recipients.ts';
+import { mailAbout, mailEmailCode, mailRecoveryCode, mailWayBack, notifyAbout } from './about-event.ts';
 
-export function onAccountSecurity(needs: MessageNeeds) {
+export function onAccountSecurity(needs: MessageNeeds & { readonly recipients: Recipients }) {
   return [
     on(identityEvents.registrationAttempted, (event) =>
       mailAbout(needs, event, 'security', {
@@ -25,6 +29,28 @@ export function onAccountSecurity(needs: MessageNeeds) {
       const { firstName, failures } = event.data;
       await mailAbout(needs, event, 'security', { template: 'login-throttled', data: { firstName, failures } });
       await notifyAbout(needs, event, loginThrottledNotification(event.subject, failures));
+    }),
+    on(identityEvents.secondFactorChanged, async (event) => {
+      const { firstName, change, recoveryCodesLeft } = event.data;
+      const data = { firstName, change, recoveryCodesLeft };
+      await mailAbout(needs, event, 'security', { template: 'second-factor-changed', data });
+      await notifyAbout(needs, event, secondFactorChangedNotification(event.subject, change, recoveryCodesLeft));
+    }),
+    on(identityEvents.secondFactorGuessed, async (event) => {
+      const { firstName, tries } = event.data;
+      await mailAbout(needs, event, 'security', { template: 'second-factor-guessed', data: { firstName, tries } });
+      await notifyAbout(needs, event, secondFactorGuessedNotification(event.subject, tries));
+    }),
+    on(identityEvents.emailChangeRequested, (event) => mailEmailCode(needs, event)),
+    on(identityEvents.emailChangeAttempted, (event) =>
+      mailAbout(needs, event, 'security', { template: 'email-change-attempted', data: {} }),
+    ),
+    on(identityEvents.emailChanged, async (event) => {
+      const { email, firstName, how } = event.data;
+      await needs.recipients.save(event.subject, { email, firstName }, event.sequence);
+      await mailAbout(needs, event, 'security', { template: 'email-changed', data: { firstName, how } });
+      await mailWayBack(needs, event);
+      await notifyAbout(needs, event, emailChangedNotification(event.subject, how));
     }),
   ];
 }

@@ -36,6 +36,52 @@ export function loginThrottledNotification(userId: string, failures: number): Ne
   };
 }
 
+const factorTitles = {
+  'totp-added': 'An authenticator app was added',
+  'totp-removed': 'An authenticator app was removed',
+  'passkey-added': 'A passkey was added',
+  'passkey-removed': 'A passkey was removed',
+  'recovery-codes-made': 'New recovery codes were made',
+  'recovery-code-used': 'A recovery code was used',
+} as const;
+
+export function secondFactorChangedNotification(
+  userId: string,
+  change: keyof typeof factorTitles,
+  recoveryCodesLeft: number,
+): NewNotification {
+  return {
+    audience: userId,
+    category: 'security',
+    type: 'second-factor-changed',
+    title: factorTitles[change],
+    body: 'If this was not you, set a new password at once.',
+    data: { change, recoveryCodesLeft },
+  };
+}
+
+export function secondFactorGuessedNotification(userId: string, tries: number): NewNotification {
+  return {
+    audience: userId,
+    category: 'security',
+    type: 'second-factor-guessed',
+    title: 'Wrong codes for your account',
+    body: 'They came after the right password. If it was not you, set a new one at once.',
+    data: { tries },
+  };
+}
+
+export function emailChangedNotification(userId: string, how: 'change' | 'revert'): NewNotification {
+  return {
+    audience: userId,
+    category: 'security',
+    type: 'email-changed',
+    title: how === 'revert' ? 'Your former email address is back' : 'Your email address was changed',
+    body: 'All other devices were logged out.',
+    data: { how },
+  };
+}
+
 export function exportReadyNotification(userId: string, exportId: string): NewNotification {
   return {
     audience: userId,

@@ -9,7 +9,7 @@ export interface StoredCode {
 }
 
 /** What a code is for. One that was made for one purpose is valid for no other. */
-export type CodePurpose = 'verify' | 'reset';
+export type CodePurpose = 'verify' | 'reset' | 'change-email';
 
 /** A code that was just made: six digits, or a long one that can't be guessed. */
 export interface HashedCode {

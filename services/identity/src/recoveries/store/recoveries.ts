@@ -1,7 +1,7 @@
 import { identityErrors } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
 import { date, defineCollection, inTransaction, openRepository, orNull, text, withEvents } from '@storefront/mongo';
-import type { Repository, RepositoryNeeds } from '@storefront/mongo';
+import type { Repository, RepositoryNeeds, Transaction } from '@storefront/mongo';
 import { codeField, countTry } from '../../codes/store/count-try.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
@@ -37,6 +37,8 @@ export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertN
     now: Date,
     decide: (current: User | null) => Decision<User, Result>,
   ): Promise<Result>;
+  /** Ends all of the user, whose email is another one from now on. */
+  endAllIn(transaction: Transaction, userId: string, now: Date): Promise<void>;
   /** Erases all of the user. */
   erase(userId: string): Promise<void>;
 }
@@ -70,6 +72,10 @@ export function openRecoveries(needs: RepositoryNeeds, users: Users): Recoveries
         );
         return changed.result;
       }),
+
+    async endAllIn({ session }, userId, now) {
+      await collection.updateMany({ userId }, { $set: { expiresAt: now }, $inc: { version: 1 } }, { session });
+    },
 
     erase: (userId) => repository.eraseMany({ userId }),
   };

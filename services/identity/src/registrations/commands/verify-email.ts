@@ -3,19 +3,20 @@ import type { Actor } from '@storefront/contracts';
 import type { AuditLog } from '../../audit/commands/audit-log.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
-import { openSession } from '../../commands/open-session.ts';
-import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
+import type { OpenedSession } from '../../commands/open-session.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
 import type { Revocation } from '../../domain/revocation.ts';
 import type { Device } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
+import { openSessionByOneFactor } from '../../factors/commands/open-session-by-one-factor.ts';
+import type { OneFactorNeeds } from '../../factors/commands/open-session-by-one-factor.ts';
 import type { Decoys } from '../../store/decoys.ts';
 import { prove } from '../domain/proved-registration.ts';
 import type { Registration } from '../domain/registration.ts';
 import { findRegistration } from './find-registration.ts';
 import type { FindNeeds, RegistrationSecret } from './find-registration.ts';
 
-interface Needs extends FindNeeds, SessionNeeds {
+interface Needs extends FindNeeds, OneFactorNeeds {
   readonly codes: Codes;
   readonly codeCounts: CodeCounts;
   readonly decoys: Decoys;
@@ -60,7 +61,7 @@ export async function verifyEmail(
     revocation,
     async logIn() {
       assertMayLogIn(user);
-      const opened = await openSession(needs, user, device);
+      const opened = await openSessionByOneFactor(needs, user, device);
       const login = { object: { type: 'user', id: user.id }, details: { how: 'code' } };
       await needs.auditLog.record(auditRecord(actingAs(actor, user), 'login', login));
       return opened;

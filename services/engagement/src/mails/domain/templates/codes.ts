@@ -80,6 +80,19 @@ export function passwordResetCode(
   };
 }
 
+export function emailChangeCode(_data: unknown, { code, expiresAt }: PlainCode, shop: Shop): MailContent {
+  return {
+    subject: `${subjectOf(code)} is your code`,
+    blocks: [
+      paragraph('Hello,'),
+      paragraph(`somebody, hopefully you, wants to use this address for an account at ${shop.name}. This is the code:`),
+      ...codeBlock(code),
+      paragraph(`It works once, until ${formatTime(expiresAt)}. A newer code replaces it.`),
+      paragraph('If it was not you, ignore this mail and tell the code to nobody: without it nothing happens.'),
+    ],
+  };
+}
+
 const ifSomebodyElse = [
   paragraph(
     'Tell the code to nobody, and enter it only if you made this registration yourself. If it was somebody else, ignore ' +

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { identityErrors } from '../../errors/identity.ts';
+import { idSchema } from '../../ids.ts';
+import { emailAddress, shownEmail, timestamp } from '../common.ts';
+import { operation, operationsOf } from '../operation.ts';
+import { revoked, tokenPairWithUser } from './login.ts';
+import { code } from './registration.ts';
+
+export const emailChange = z
+  .strictObject({ email: emailAddress })
+  .meta({ id: 'EmailChange', examples: [{ email: 'countess@example.com' }] });
+
+export const emailChangeBegun = z
+  .object({
+    emailChangeId: idSchema('emch'),
+    email: shownEmail,
+    expiresAt: timestamp.meta({ description: 'When the code expires.' }),
+    resendAfter: timestamp.meta({ description: 'From then on another code can be requested.' }),
+  })
+  .meta({ id: 'EmailChangeBegun' });
+
+export const emailConfirmation = z.strictObject({ emailChangeId: idSchema('emch'), code }).meta({
+  id: 'EmailConfirmation',
+  examples: [{ emailChangeId: 'emch_01h455vb4pex5vsknk084sn02q', code: '493027' }],
+});
+
+export const emailReversal = z
+  .strictObject({
+    token: z
+      .string()
+      .regex(/^[\w-]{43}$/, { error: 'must be the token of the mail' })
+      .meta({
+        description: 'From the link of the mail to the former address.',
+        examples: ['q2Yw8Zt1nB5kV0xJr7sPdAq2Yw8Zt1nB5kV0xJr7sPd'],
+      }),
+  })
+  .meta({ id: 'EmailReversal', examples: [{ token: 'q2Yw8Zt1nB5kV0xJr7sPdAq2Yw8Zt1nB5kV0xJr7sPd' }] });
+
+const tags = ['users'];
+
+export const emailChangeOperations = operationsOf(
+  operation({
+    id: 'changeEmail',
+    method: 'POST',
+    path: '/v1/users/me/email',
+    access: 'user',
+    idempotent: true,
+    tags,
+    summary: 'Begin to change the email',
+    description:
+      'Sends a code to the new address. The answer is the same whether it has an account or not; the owner of an account ' +
+      'is informed by mail. A new request replaces the one before; once a minute and five times an hour. Needs a fresh ' +
+      'proof.',
+    body: emailChange,
+    responses: { 202: emailChangeBegun },
+    errors: [identityErrors.reauthenticationRequired, identityErrors.tooManyEmailChanges, identityErrors.tooManyCodes],
+  }),
+  operation({
+    id: 'confirmEmail',
+    method: 'POST',
+    path: '/v1/users/me/email/confirm',
+    access: 'user',
+    tags,
+    summary: 'Change the email by the code that was sent to it',
+    description:
+      'Ends all sessions of the caller, and answers new tokens for this device. The former address gets a mail with a ' +
+      'way back for 7 days, and belongs to nobody else until then.',
+    body: emailConfirmation,
+    responses: { 200: tokenPairWithUser },
+    errors: [identityErrors.invalidCode],
+  }),
+  operation({
+    id: 'revertEmail',
+    method: 'POST',
+    path: '/v1/auth/email/revert',
+    access: 'public',
+    budget: 'auth',
+    tags,
+    summary: 'Put the former email back, by the mail that told of its change',
+    description:
+      'Ends all sessions of the account, and removes second factors that were added after the change. The password is dead: ' +
+      'set a new one by `POST /v1/auth/password/forgot`.',
+    body: emailReversal,
+    responses: { 200: revoked },
+    errors: [identityErrors.invalidRevertToken],
+  }),
+);

@@ -1,0 +1,55 @@
+import { identityFields, invalidFields, notFound } from '@storefront/contracts';
+import type { Codes } from '../../codes/secrets/codes.ts';
+import type { CodeCounts } from '../../codes/store/code-counts.ts';
+import type { SenderBudgets } from '../../codes/store/sender-budgets.ts';
+import { requireFreshProof } from '../../factors/commands/require-fresh-proof.ts';
+import type { CallerSession, FreshProofNeeds } from '../../factors/commands/require-fresh-proof.ts';
+import { newCode } from '../../registrations/commands/register.ts';
+import type { Decoys } from '../../store/decoys.ts';
+import type { Emails } from '../../store/emails.ts';
+import type { Users } from '../../store/users.ts';
+import { requestEmailChange, timesOf } from '../domain/email-change.ts';
+import { assertRoomForReversal } from '../domain/new-email.ts';
+import type { EmailChanges } from '../store/email-changes.ts';
+
+interface Needs extends FreshProofNeeds {
+  readonly users: Users;
+  readonly emails: Emails;
+  readonly emailChanges: EmailChanges;
+  readonly codes: Codes;
+  readonly codeCounts: CodeCounts;
+  readonly senderBudgets: SenderBudgets;
+  readonly decoys: Decoys;
+}
+
+export interface BegunEmailChange {
+  readonly changeId: string;
+  readonly expiresAt: Date;
+  readonly resendAfter: Date;
+}
+
+/**
+ * Has a code mailed to the new email. The result and the work are the same where another account has it; its owner is told.
+ * `ip` is the sender's. Repeated with the same `changeId`, it mails nothing more.
+ */
+export async function beginEmailChange(
+  needs: Needs,
+  caller: CallerSession,
+  { changeId, email }: { changeId: string; email: string },
+  ip: string | null,
+): Promise<BegunEmailChange> {
+  await requireFreshProof(needs, caller);
+  const user = (await needs.users.load(caller.sub))?.state;
+  if (!user) throw notFound('user');
+  if (user.email === email) throw invalidFields([identityFields.emailUnchanged()]);
+  const now = needs.now();
+  assertRoomForReversal(await needs.emailChanges.reversalsOf(user.id), now);
+  await needs.senderBudgets.spend('change-email', ip, email);
+  const ownerId = await needs.emails.ownerOf(email);
+  const code = await newCode(needs, email, ownerId === null);
+  const request = { changeId, email, code, ownerId };
+  const { result } = await needs.emailChanges.change(user.id, (current) =>
+    requestEmailChange(current, user, request, now),
+  );
+  return { changeId, ...timesOf(result) };
+}

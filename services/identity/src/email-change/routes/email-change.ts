@@ -1,0 +1,44 @@
+import type { identityOperations } from '@storefront/contracts';
+import { newIdFor } from '@storefront/http';
+import type { Handlers } from '@storefront/http';
+import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
+import { inRoundedTime } from '../../routes/rounded-time.ts';
+import { showUser } from '../../routes/show-user.ts';
+import { beginEmailChange } from '../commands/begin-email-change.ts';
+import { confirmEmailChange } from '../commands/confirm-email-change.ts';
+import { revertEmailChange } from '../commands/revert-email-change.ts';
+
+type Parts = Parameters<typeof beginEmailChange>[0] &
+  Parameters<typeof confirmEmailChange>[0] &
+  Parameters<typeof revertEmailChange>[0];
+
+export function emailChangeHandlers(
+  parts: Parts,
+): Pick<Handlers<typeof identityOperations>, 'changeEmail' | 'confirmEmail' | 'revertEmail'> {
+  return {
+    async changeEmail(request) {
+      const { caller, clientIp } = request;
+      const change = { changeId: newIdFor(request, 'emch'), email: request.body.email };
+      const begun = await inRoundedTime(() => beginEmailChange(parts, caller, change, clientIp));
+      return {
+        emailChangeId: begun.changeId,
+        email: change.email,
+        expiresAt: begun.expiresAt.toISOString(),
+        resendAfter: begun.resendAfter.toISOString(),
+      };
+    },
+
+    async confirmEmail(request, reply) {
+      const { emailChangeId: changeId, code } = request.body;
+      const done = await confirmEmailChange(parts, request.caller, { changeId, code }, deviceOf(request));
+      setRevokedHeader(reply, done.revocation);
+      return { ...done.tokens, deviceToken: done.deviceToken, user: showUser(done.user) };
+    },
+
+    async revertEmail({ body }, reply) {
+      const { revokedAt, revocation } = await revertEmailChange(parts, body.token);
+      setRevokedHeader(reply, revocation);
+      return { revoked: true, revokedAt: revokedAt.toISOString() };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { identityErrors, isId, Refusal } from '@storefront/contracts';
+import type { identityHttp } from '@storefront/contracts';
+import type { z } from 'zod';
+import { openSession } from '../../commands/open-session.ts';
+import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
+import { assertMayLogIn } from '../../domain/admission.ts';
+import type { Device } from '../../domain/session.ts';
+import type { User } from '../../domain/user.ts';
+import type { Users } from '../../store/users.ts';
+import { proveFactor } from './prove-factor.ts';
+import type { ProofNeeds } from './prove-factor.ts';
+
+type Needs = ProofNeeds & SessionNeeds & { readonly users: Users };
+
+/** Logs in by a passkey alone, which has checked its user: that counts as both factors. Throws `invalid_passkey`. */
+export async function logInByPasskey(
+  needs: Needs,
+  passkey: z.output<typeof identityHttp.passkeyAnswer>,
+  device: Device,
+): Promise<OpenedSession & { user: User }> {
+  const userId = needs.webauthn.userOf(passkey);
+  const user = userId !== null && isId('user', userId) && (await needs.users.load(userId))?.state;
+  if (!user) throw identityErrors.invalidPasskey();
+  const terms = { challenge: { purpose: 'log-in', boundTo: '' }, mustVerifyUser: true } as const;
+  try {
+    await proveFactor(needs, user, { passkey }, terms);
+  } catch (error) {
+    const isWrong = error instanceof Refusal && error.code === identityErrors.invalidFactor.code;
+    throw isWrong ? identityErrors.invalidPasskey() : error;
+  }
+  assertMayLogIn(user);
+  const now = needs.now();
+  const opened = await openSession(needs, user, device, { authenticatedAt: now, secondFactorAt: now });
+  return { ...opened, user };
+}

@@ -1,0 +1,92 @@
+import { identityErrors } from '@storefront/contracts';
+import type { identityHttp } from '@storefront/contracts';
+import type { z } from 'zod';
+import type { User } from '../../domain/user.ts';
+import { factorRules, reportGuessing, waitSeconds } from '../domain/factors.ts';
+import type { Factors } from '../domain/factors.ts';
+import { usePasskey } from '../domain/passkeys.ts';
+import { useRecoveryCode } from '../domain/recovery-codes.ts';
+import { useTotp } from '../domain/totp.ts';
+import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
+import type { TotpSecrets } from '../secrets/totp.ts';
+import type { Webauthn } from '../secrets/webauthn.ts';
+import type { Challenges, ChallengeUse } from '../store/challenges.ts';
+import type { FactorStore } from '../store/factors.ts';
+
+export interface ProofNeeds {
+  readonly factors: FactorStore;
+  readonly challenges: Challenges;
+  readonly totpSecrets: TotpSecrets;
+  readonly recoveryCodes: RecoveryCodes;
+  readonly webauthn: Webauthn;
+  readonly now: () => Date;
+}
+
+/** One of these. */
+export interface FactorProof {
+  readonly code?: string | undefined;
+  readonly recoveryCode?: string | undefined;
+  readonly passkey?: z.output<typeof identityHttp.passkeyAnswer> | undefined;
+}
+
+interface PasskeyTerms {
+  /** What the challenge must have been made for. */
+  readonly challenge: ChallengeUse;
+  /** The passkey must have asked for a fingerprint, a face or a PIN. */
+  readonly mustVerifyUser: boolean;
+}
+
+/**
+ * Proves a second factor of the user, and uses up what works once. Throws `invalid_factor` for all that may be wrong, and
+ * `too_many_attempts` after too many wrong codes. A code is counted before it is compared.
+ */
+export async function proveFactor(
+  needs: ProofNeeds,
+  user: User,
+  { code, recoveryCode, passkey }: FactorProof,
+  terms: PasskeyTerms,
+): Promise<void> {
+  const factors = (await needs.factors.load(user.id))?.state;
+  if (!factors) throw identityErrors.invalidFactor();
+  if (passkey) return provePasskey(needs, factors, passkey, terms);
+  // A recovery code can't be guessed, so it works also after all too many wrong codes of the app.
+  const maxInRow = recoveryCode === undefined ? factorRules.triesInRow : Number.MAX_SAFE_INTEGER;
+  if (!(await needs.factors.countTry(user.id, needs.now(), maxInRow))) throw tooManyTries(factors, needs.now());
+  try {
+    if (code !== undefined) await proveTotp(needs, factors, code);
+    else await proveRecoveryCode(needs, user, recoveryCode ?? '');
+  } catch (error) {
+    await needs.factors.change(user.id, (current) => reportGuessing(current, user));
+    throw error;
+  }
+}
+
+function tooManyTries(factors: Factors, now: Date): Error {
+  const retryAfterSeconds = waitSeconds(factors, now) || factorRules.windowMs / 1000;
+  return identityErrors.tooManyAttempts().with({ retryAfterSeconds });
+}
+
+async function proveTotp({ factors, totpSecrets, now }: ProofNeeds, { id, totp }: Factors, code: string) {
+  const step = totp && (await totpSecrets.stepOf(id, totp.sealed, code, now()));
+  if (!totp || step === null) throw identityErrors.invalidFactor();
+  await factors.change(id, (current) => useTotp(current, totp.sealed, step));
+}
+
+async function proveRecoveryCode({ factors, recoveryCodes, now }: ProofNeeds, user: User, code: string) {
+  const hash = recoveryCodes.hashOf(user.id, code);
+  await factors.change(user.id, (current) => useRecoveryCode(current, user, hash, now()));
+}
+
+async function provePasskey(
+  { factors, challenges, webauthn, now }: ProofNeeds,
+  { id, passkeys }: Factors,
+  answer: NonNullable<FactorProof['passkey']>,
+  { challenge: use, mustVerifyUser }: PasskeyTerms,
+) {
+  const challenge = webauthn.challengeOf(answer);
+  const passkey = passkeys.find(({ credentialId }) => credentialId === answer.id);
+  if (challenge === null || !(await challenges.use(challenge, use, now())) || !passkey)
+    throw identityErrors.invalidFactor();
+  const used = await webauthn.verifyAnswer(challenge, answer, passkey, mustVerifyUser);
+  await factors.change(id, (current) => usePasskey(current, used, now()));
+}

@@ -1,0 +1,33 @@
+import type { Proof } from '../../domain/session.ts';
+import type { Sessions } from '../../store/sessions.ts';
+import { assertFreshProof } from '../domain/fresh-proof.ts';
+import type { FactorStore } from '../store/factors.ts';
+
+/** The session of a request. */
+export interface CallerSession {
+  /** The user's id. */
+  readonly sub: string;
+  /** The session's. */
+  readonly sid: string;
+  readonly ver: number;
+}
+
+export interface FreshProofNeeds {
+  readonly sessions: Sessions;
+  readonly factors: FactorStore;
+  readonly now: () => Date;
+}
+
+/**
+ * Throws `reauthentication_required` unless the session has proved within 5 minutes who is calling. Returns what it has
+ * proved, for a session that takes its place.
+ */
+export async function requireFreshProof(
+  { sessions, factors, now }: FreshProofNeeds,
+  { sub, sid, ver }: CallerSession,
+): Promise<Proof> {
+  const at = now();
+  const [session, known] = await Promise.all([sessions.find(sid, sub, ver, at), factors.load(sub)]);
+  assertFreshProof(session, known?.state ?? null, at);
+  return { authenticatedAt: session?.authenticatedAt ?? at, secondFactorAt: session?.secondFactorAt ?? null };
+}

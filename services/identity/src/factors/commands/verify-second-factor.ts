@@ -1,0 +1,28 @@
+import { identityErrors } from '@storefront/contracts';
+import { openSession } from '../../commands/open-session.ts';
+import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
+import { assertMayLogIn } from '../../domain/admission.ts';
+import type { Device } from '../../domain/session.ts';
+import type { User } from '../../domain/user.ts';
+import { factorRules } from '../domain/factors.ts';
+import { findWaitingLogin } from './find-waiting-login.ts';
+import type { WaitingLoginNeeds } from './find-waiting-login.ts';
+import { proveFactor } from './prove-factor.ts';
+import type { FactorProof, ProofNeeds } from './prove-factor.ts';
+
+/** Completes a login by a second factor. Of several requests with one token, one gets tokens. */
+export async function verifySecondFactor(
+  needs: WaitingLoginNeeds & ProofNeeds & SessionNeeds,
+  { mfaToken, ...proof }: FactorProof & { readonly mfaToken: string },
+  device: Device,
+): Promise<OpenedSession & { user: User }> {
+  const { hash, user } = await findWaitingLogin(needs, mfaToken, device);
+  assertMayLogIn(user);
+  if (!(await needs.mfaTokens.countTry(hash, factorRules.triesPerToken, needs.now())))
+    throw identityErrors.invalidMfaToken();
+  await proveFactor(needs, user, proof, { challenge: { purpose: 'mfa', boundTo: hash }, mustVerifyUser: false });
+  if (!(await needs.mfaTokens.use(hash))) throw identityErrors.invalidMfaToken();
+  const now = needs.now();
+  const opened = await openSession(needs, user, device, { authenticatedAt: now, secondFactorAt: now });
+  return { ...opened, user };
+}

@@ -1,0 +1,140 @@
+import { changed, deleted, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
+import type { Decision, Fact, factorMethods } from '@storefront/contracts';
+import type { z } from 'zod';
+import { personOf } from '../../domain/user.ts';
+import type { User } from '../../domain/user.ts';
+
+/** What proves who a user is, besides the password. */
+export interface Factors {
+  /** The user's. */
+  readonly id: string;
+  readonly totp: Totp | null;
+  /** An authenticator app that was not confirmed yet. */
+  readonly pendingTotp: PendingTotp | null;
+  readonly recoveryCodes: readonly RecoveryCode[];
+  readonly passkeys: readonly Passkey[];
+  /** When codes were tried since the last right one; newest first, at most as many as are allowed in a row. */
+  readonly codeTries: readonly Date[];
+  /** How many codes were tried since the last proof. */
+  readonly triesInRow: number;
+}
+
+interface Totp {
+  /** The secret, encrypted. */
+  readonly sealed: string;
+  readonly confirmedAt: Date;
+  /** The time step of the last code that was used: a code of this step, or of one before, is refused. */
+  readonly lastStep: number;
+}
+
+interface PendingTotp {
+  readonly sealed: string;
+  /** The session that began; only it can confirm. */
+  readonly sessionId: string;
+  readonly expiresAt: Date;
+}
+
+interface RecoveryCode {
+  readonly hash: string;
+  readonly usedAt: Date | null;
+}
+
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  /** What the browser calls it, in base64url. */
+  readonly credentialId: string;
+  /** COSE, in base64url. */
+  readonly publicKey: string;
+  /** How often it was used, where it counts that; a lower one than before is that of a copy. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly backedUp: boolean;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+export type FactorMethod = (typeof factorMethods)[number];
+type FactorChange = z.infer<typeof identityEvents.secondFactorChanged.data>['change'];
+
+export const factorRules = {
+  /** Codes tried within the window; then only time helps. */
+  tries: 10,
+  windowMs: 15 * 60 * 1000,
+  /** Codes of the authenticator app tried since the last proof; then only a passkey or a recovery code helps. */
+  triesInRow: 100,
+  triesPerToken: 5,
+  recoveryCodes: 10,
+  passkeys: 20,
+  setupMs: 10 * 60 * 1000,
+} as const;
+
+export function noFactors(userId: string): Factors {
+  return {
+    id: userId,
+    totp: null,
+    pendingTotp: null,
+    recoveryCodes: [],
+    passkeys: [],
+    codeTries: [],
+    triesInRow: 0,
+  };
+}
+
+/** Whether a login by password asks for a second factor. */
+export function hasSecondFactor(factors: Factors | null): factors is Factors {
+  return factors !== null && (factors.totp !== null || factors.passkeys.length > 0);
+}
+
+/** What can complete a login; nothing where there is no second factor. */
+export function methodsOf(factors: Factors | null): FactorMethod[] {
+  if (!hasSecondFactor(factors)) return [];
+  return [
+    ...(factors.totp ? (['totp'] as const) : []),
+    ...(factors.passkeys.length > 0 ? (['passkey'] as const) : []),
+    ...(codesLeft(factors) > 0 ? (['recovery-code'] as const) : []),
+  ];
+}
+
+export function codesLeft({ recoveryCodes }: Factors): number {
+  return recoveryCodes.filter(({ usedAt }) => usedAt === null).length;
+}
+
+/** The factors after a proof: earlier wrong codes no longer count. */
+export function proved(factors: Factors): Factors {
+  return { ...factors, codeTries: [], triesInRow: 0 };
+}
+
+/** The event about a change of the factors. */
+export function factorFact(user: User, change: FactorChange, factors: Factors): Fact {
+  const data = { ...personOf(user), change, recoveryCodesLeft: codesLeft(factors) };
+  return fact(identityEvents.secondFactorChanged, user.id, data);
+}
+
+/**
+ * The factors without one of them; with the last one the recovery codes go too. Throws `last_factor_required` where the
+ * user must keep one.
+ */
+export function withoutFactor(next: Factors, isRequired: boolean): Factors {
+  if (next.totp !== null || next.passkeys.length > 0) return next;
+  if (isRequired) throw identityErrors.lastFactorRequired();
+  return { ...next, recoveryCodes: [] };
+}
+
+/** Deletes everything, with the user. */
+export function eraseFactors(current: Factors | null): Decision<never, null> {
+  return current ? deleted([], null) : unchanged(null);
+}
+
+/** Seconds until a code may be tried again; 0 where it may be now. */
+export function waitSeconds({ codeTries }: Factors, now: Date): number {
+  const oldest = codeTries[factorRules.tries - 1];
+  return oldest ? Math.max(0, (oldest.getTime() + factorRules.windowMs - now.getTime()) / 1000) : 0;
+}
+
+/** Tells the owner of wrong codes, each time as many as are allowed in a row were tried. */
+export function reportGuessing(current: Factors | null, user: User): Decision<Factors, null> {
+  if (!current || current.triesInRow === 0 || current.triesInRow % factorRules.tries !== 0) return unchanged(null);
+  const data = { ...personOf(user), tries: current.triesInRow };
+  return changed(current, [fact(identityEvents.secondFactorGuessed, user.id, data)], null);
+}

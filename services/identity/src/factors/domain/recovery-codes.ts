@@ -1,0 +1,32 @@
+import { changed, identityErrors } from '@storefront/contracts';
+import type { Decision } from '@storefront/contracts';
+import type { User } from '../../domain/user.ts';
+import { factorFact, hasSecondFactor, proved } from './factors.ts';
+import type { Factors } from './factors.ts';
+
+/** Uses up the code with that hash. Throws `invalid_factor` where it is none, or was used before. */
+export function useRecoveryCode(
+  current: Factors | null,
+  user: User,
+  hash: string,
+  now: Date,
+): Decision<Factors, Factors> {
+  const isUsable = current?.recoveryCodes.some((code) => code.hash === hash && code.usedAt === null);
+  if (!hasSecondFactor(current) || !isUsable) throw identityErrors.invalidFactor();
+  const next: Factors = {
+    ...proved(current),
+    recoveryCodes: current.recoveryCodes.map((code) => (code.hash === hash ? { ...code, usedAt: now } : code)),
+  };
+  return changed(next, [factorFact(user, 'recovery-code-used', next)]);
+}
+
+/** Puts new codes in place of all others. Throws `second_factor_missing` where there is nothing to recover. */
+export function replaceRecoveryCodes(
+  current: Factors | null,
+  user: User,
+  hashes: readonly string[],
+): Decision<Factors, Factors> {
+  if (!hasSecondFactor(current)) throw identityErrors.secondFactorMissing();
+  const next: Factors = { ...current, recoveryCodes: hashes.map((hash) => ({ hash, usedAt: null })) };
+  return changed(next, [factorFact(user, 'recovery-codes-made', next)]);
+}

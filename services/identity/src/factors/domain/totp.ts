@@ -1,0 +1,65 @@
+import { changed, identityErrors, unchanged } from '@storefront/contracts';
+import type { Decision } from '@storefront/contracts';
+import type { User } from '../../domain/user.ts';
+import { factorFact, factorRules, hasSecondFactor, noFactors, proved, withoutFactor } from './factors.ts';
+import type { Factors } from './factors.ts';
+
+interface Setup {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** The secret, encrypted. */
+  readonly sealed: string;
+}
+
+/** Keeps a new secret until a code proves that an app has it. Returns when that must have been. */
+export function beginTotp(
+  current: Factors | null,
+  { userId, sessionId, sealed }: Setup,
+  now: Date,
+): Decision<Factors, Date> {
+  const expiresAt = new Date(now.getTime() + factorRules.setupMs);
+  const next = { ...(current ?? noFactors(userId)), pendingTotp: { sealed, sessionId, expiresAt } };
+  return changed(next, [], expiresAt);
+}
+
+/** The secret that this session has begun to set up. Throws `invalid_factor` where there is none. */
+export function pendingSecret(current: Factors | null, sessionId: string, now: Date): string {
+  const pending = current?.pendingTotp;
+  if (!pending || pending.sessionId !== sessionId || pending.expiresAt <= now) throw identityErrors.invalidFactor();
+  return pending.sealed;
+}
+
+/**
+ * The app is set up: it has given the code of `step` for the secret `sealed`. With the first factor `newHashes` become the
+ * recovery codes. Returns whether they did. Throws `invalid_factor` where another secret was begun meanwhile.
+ */
+export function confirmTotp(
+  current: Factors | null,
+  user: User,
+  { sealed, step, newHashes }: { sealed: string; step: number; newHashes: readonly string[] },
+  now: Date,
+): Decision<Factors, boolean> {
+  if (current?.pendingTotp?.sealed !== sealed) throw identityErrors.invalidFactor();
+  const isFirst = !hasSecondFactor(current);
+  const next: Factors = {
+    ...proved(current),
+    totp: { sealed, confirmedAt: now, lastStep: step },
+    pendingTotp: null,
+    recoveryCodes: isFirst ? newHashes.map((hash) => ({ hash, usedAt: null })) : current.recoveryCodes,
+  };
+  return changed(next, [factorFact(user, 'totp-added', next)], isFirst);
+}
+
+/** Uses the code of `step`. Throws `invalid_factor` where it, or a later one, was used already. */
+export function useTotp(current: Factors | null, sealed: string, step: number): Decision<Factors, Factors> {
+  if (!current?.totp || current.totp.sealed !== sealed || step <= current.totp.lastStep)
+    throw identityErrors.invalidFactor();
+  return changed({ ...proved(current), totp: { ...current.totp, lastStep: step } }, []);
+}
+
+/** Removes the app; changes nothing where there is none. */
+export function removeTotp(current: Factors | null, user: User, isRequired: boolean): Decision<Factors, null> {
+  if (!current?.totp) return unchanged(null);
+  const next = withoutFactor({ ...current, totp: null, pendingTotp: null }, isRequired);
+  return changed(next, [factorFact(user, 'totp-removed', next)], null);
+}

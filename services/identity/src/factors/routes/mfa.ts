@@ -1,0 +1,61 @@
+import type { identityOperations } from '@storefront/contracts';
+import type { Handlers } from '@storefront/http';
+import { deviceOf } from '../../routes/headers.ts';
+import { showUser } from '../../routes/show-user.ts';
+import { makeRecoveryCodes } from '../commands/make-recovery-codes.ts';
+import { mfaOptions } from '../commands/passkey-request-options.ts';
+import { removeAuthenticatorApp } from '../commands/remove-factor.ts';
+import { finishTotpSetup, startTotpSetup } from '../commands/set-up-totp.ts';
+import { verifySecondFactor } from '../commands/verify-second-factor.ts';
+import { codesLeft, hasSecondFactor, methodsOf } from '../domain/factors.ts';
+import { needsSecondFactor } from '../domain/fresh-proof.ts';
+
+type Parts = Parameters<typeof startTotpSetup>[0] &
+  Parameters<typeof removeAuthenticatorApp>[0] &
+  Parameters<typeof verifySecondFactor>[0];
+
+export function mfaHandlers(
+  parts: Parts,
+): Pick<
+  Handlers<typeof identityOperations>,
+  'getMfa' | 'beginTotp' | 'confirmTotp' | 'removeTotp' | 'makeRecoveryCodes' | 'verifyMfa' | 'getMfaPasskeyOptions'
+> {
+  return {
+    async getMfa({ caller }) {
+      const [user, loaded] = await Promise.all([parts.users.load(caller.sub), parts.factors.load(caller.sub)]);
+      const factors = loaded?.state ?? null;
+      return {
+        enabled: hasSecondFactor(factors),
+        required: user !== null && needsSecondFactor(user.state, parts.adminMfa),
+        methods: methodsOf(factors),
+        totp: factors?.totp ? { confirmedAt: factors.totp.confirmedAt.toISOString() } : null,
+        passkeys: factors?.passkeys.length ?? 0,
+        recoveryCodesLeft: factors ? codesLeft(factors) : 0,
+      };
+    },
+
+    async beginTotp({ caller }) {
+      const { expiresAt, ...setup } = await startTotpSetup(parts, caller);
+      return { ...setup, expiresAt: expiresAt.toISOString() };
+    },
+
+    async confirmTotp({ caller, body }) {
+      const { confirmedAt, recoveryCodes } = await finishTotpSetup(parts, caller, body.code);
+      return { confirmedAt: confirmedAt.toISOString(), recoveryCodes };
+    },
+
+    async removeTotp({ caller }) {
+      await removeAuthenticatorApp(parts, caller);
+      return null;
+    },
+
+    makeRecoveryCodes: async ({ caller }) => ({ recoveryCodes: await makeRecoveryCodes(parts, caller) }),
+
+    async verifyMfa(request) {
+      const { tokens, deviceToken, user } = await verifySecondFactor(parts, request.body, deviceOf(request));
+      return { ...tokens, deviceToken, user: showUser(user) };
+    },
+
+    getMfaPasskeyOptions: (request) => mfaOptions(parts, request.body.mfaToken, deviceOf(request)),
+  };
+}

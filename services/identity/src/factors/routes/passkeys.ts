@@ -1,0 +1,70 @@
+import type { identityHttp, identityOperations } from '@storefront/contracts';
+import { newIdFor } from '@storefront/http';
+import type { Handlers } from '@storefront/http';
+import type { z } from 'zod';
+import { deviceOf } from '../../routes/headers.ts';
+import { showUser } from '../../routes/show-user.ts';
+import { changePasskeyName } from '../commands/change-passkey-name.ts';
+import { logInByPasskey } from '../commands/log-in-by-passkey.ts';
+import { loginOptions } from '../commands/passkey-request-options.ts';
+import { passkeyCreationOptions, registerPasskey } from '../commands/register-passkey.ts';
+import { deletePasskey } from '../commands/remove-factor.ts';
+import type { Passkey } from '../domain/factors.ts';
+
+type Parts = Parameters<typeof registerPasskey>[0] &
+  Parameters<typeof deletePasskey>[0] &
+  Parameters<typeof logInByPasskey>[0];
+
+export function passkeyHandlers(
+  parts: Parts,
+): Pick<
+  Handlers<typeof identityOperations>,
+  | 'getPasskeyOptions'
+  | 'addPasskey'
+  | 'listPasskeys'
+  | 'renamePasskey'
+  | 'removePasskey'
+  | 'getPasskeyLoginOptions'
+  | 'logInByPasskey'
+> {
+  return {
+    getPasskeyOptions: ({ caller }) => passkeyCreationOptions(parts, caller),
+
+    async addPasskey(request, reply) {
+      const id = newIdFor(request, 'pkey');
+      const { passkey, recoveryCodes } = await registerPasskey(parts, request.caller, { id, ...request.body });
+      void reply.header('location', `/v1/auth/passkeys/${id}`);
+      return { ...showPasskey(passkey), recoveryCodes };
+    },
+
+    async listPasskeys({ caller }) {
+      const passkeys = (await parts.factors.load(caller.sub))?.state.passkeys ?? [];
+      return { data: passkeys.map(showPasskey) };
+    },
+
+    renamePasskey: async ({ caller, params, body }) =>
+      showPasskey(await changePasskeyName(parts, caller.sub, params.id, body.name)),
+
+    async removePasskey({ caller, params }) {
+      await deletePasskey(parts, caller, params.id);
+      return null;
+    },
+
+    getPasskeyLoginOptions: () => loginOptions(parts),
+
+    async logInByPasskey(request) {
+      const { tokens, deviceToken, user } = await logInByPasskey(parts, request.body.response, deviceOf(request));
+      return { ...tokens, deviceToken, user: showUser(user) };
+    },
+  };
+}
+
+function showPasskey({ id, name, backedUp, createdAt, lastUsedAt }: Passkey): z.infer<typeof identityHttp.passkey> {
+  return {
+    id,
+    name,
+    backedUp,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,44 @@
+import { collectionOf, date, defineCollection, oneOf, text } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+
+const purposes = ['register', 'log-in', 'mfa', 'reauthenticate'] as const;
+
+export const challenges = defineCollection(
+  'challenges',
+  { purpose: oneOf(purposes), boundTo: text(), expiresAt: date() },
+  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+);
+
+/** What a challenge of a passkey is for, and whose it is: a session's, or that of a login which waits for a factor. */
+export interface ChallengeUse {
+  readonly purpose: (typeof purposes)[number];
+  readonly boundTo: string;
+}
+
+/** Challenges of passkeys: each works once, within 5 minutes, for what it was made. */
+export interface Challenges {
+  add(challenge: string, use: ChallengeUse, now: Date): Promise<void>;
+  /** Of many calls with the same challenge, only one returns true. */
+  use(challenge: string, use: ChallengeUse, now: Date): Promise<boolean>;
+}
+
+const lifetimeMs = 5 * 60 * 1000;
+
+export function openChallenges(database: Database): Challenges {
+  const collection = collectionOf(database, challenges);
+  return {
+    async add(challenge, { purpose, boundTo }, now) {
+      const expiresAt = new Date(now.getTime() + lifetimeMs);
+      await collection.insertOne({ _id: challenge, purpose, boundTo, expiresAt });
+    },
+    async use(challenge, { purpose, boundTo }, now) {
+      const { deletedCount } = await collection.deleteOne({
+        _id: challenge,
+        purpose,
+        boundTo,
+        expiresAt: { $gt: now },
+      });
+      return deletedCount === 1;
+    },
+  };
+}

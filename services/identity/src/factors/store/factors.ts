@@ -1,0 +1,68 @@
+import {
+  arrayOf,
+  boolean,
+  date,
+  defineCollection,
+  integer,
+  object,
+  openRepository,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
+import type { Repository, RepositoryNeeds } from '@storefront/mongo';
+import { factorRules } from '../domain/factors.ts';
+import type { Factors } from '../domain/factors.ts';
+
+export const factors = defineCollection('factors', {
+  ...withEvents,
+  totp: orNull(object({ sealed: text(), confirmedAt: date(), lastStep: integer() })),
+  pendingTotp: orNull(object({ sealed: text(), sessionId: text(), expiresAt: date() })),
+  recoveryCodes: arrayOf(object({ hash: text(), usedAt: orNull(date()) })),
+  passkeys: arrayOf(
+    object({
+      id: text(),
+      name: text(),
+      credentialId: text(),
+      publicKey: text(),
+      counter: integer(),
+      transports: arrayOf(text()),
+      backedUp: boolean(),
+      createdAt: date(),
+      lastUsedAt: orNull(date()),
+    }),
+  ),
+  codeTries: arrayOf(date()),
+  triesInRow: integer(),
+});
+
+export interface FactorStore extends Repository<Factors> {
+  /**
+   * Counts a try of a code in one atomic write, whatever becomes of it. Returns false where there were too many within the
+   * window; `maxInRow` limits those since the last proof as well.
+   */
+  countTry(userId: string, now: Date, maxInRow: number): Promise<boolean>;
+}
+
+/** The factors of each user, in one document whose id is the user's. */
+export function openFactors(needs: RepositoryNeeds): FactorStore {
+  const repository = openRepository<Factors>(factors, needs);
+  return {
+    ...repository,
+    async countTry(userId, now, maxInRow) {
+      const { matchedCount } = await repository.collection.updateOne(
+        {
+          _id: userId,
+          // If there are as many tries as the window allows, the oldest of them was before it.
+          [`codeTries.${factorRules.tries - 1}`]: { $not: { $gt: new Date(now.getTime() - factorRules.windowMs) } },
+          triesInRow: { $lt: maxInRow },
+        },
+        {
+          $inc: { version: 1, triesInRow: 1 },
+          $push: { codeTries: { $each: [now], $position: 0, $slice: factorRules.tries } },
+        },
+      );
+      return matchedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { collectionOf, date, defineCollection, integer, orNull, text, withId } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+import type { MfaToken } from '../domain/mfa-token.ts';
+
+export const mfaTokens = defineCollection(
+  'mfa_tokens',
+  { userId: text(), ver: integer(), device: orNull(text()), tries: integer(), expiresAt: date() },
+  {
+    indexes: {
+      user_oldest: { keys: { userId: 1, expiresAt: 1 } },
+      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
+
+/** Logins that wait for a second factor, by the hash of their token. */
+export interface MfaTokens {
+  /** Adds it; of the user's, the 100 that expire last stay. */
+  add(token: MfaToken): Promise<void>;
+  find(hash: string, now: Date): Promise<MfaToken | null>;
+  /** Counts a try in one atomic write. Returns false where the token has expired or had `maxTries` already. */
+  countTry(hash: string, maxTries: number, now: Date): Promise<boolean>;
+  /** Uses it up. Of many calls, only one returns true. */
+  use(hash: string): Promise<boolean>;
+  removeAll(userId: string): Promise<void>;
+}
+
+const mostOfUser = 100;
+
+export function openMfaTokens(database: Database): MfaTokens {
+  const collection = collectionOf(database, mfaTokens);
+  return {
+    async add({ id, ...fields }) {
+      await collection.insertOne({ _id: id, ...fields });
+      const ofUser = collection.find({ userId: fields.userId }, { projection: { _id: 1 } });
+      const surplus = await ofUser.sort({ expiresAt: -1 }).skip(mostOfUser).toArray();
+      if (surplus.length > 0) await collection.deleteMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
+    },
+    async find(hash, now) {
+      const found = await collection.findOne({ _id: hash, expiresAt: { $gt: now } });
+      return found && withId(found);
+    },
+    async countTry(hash, maxTries, now) {
+      const filter = { _id: hash, expiresAt: { $gt: now }, tries: { $lt: maxTries } };
+      return (await collection.updateOne(filter, { $inc: { tries: 1 } })).matchedCount === 1;
+    },
+    async use(hash) {
+      return (await collection.deleteOne({ _id: hash })).deletedCount === 1;
+    },
+    async removeAll(userId) {
+      await collection.deleteMany({ userId });
+    },
+  };
+}
