@@ -30,7 +30,7 @@ export function actingAs({ ip, device }: Actor, { id, role }: { readonly id: str
 
 /** What the audit log records. A new action gets a line here; nothing else needs to know it. */
 export const auditActions = {
-  login: 'a login by password, or the refusal of one',
+  login: 'a login by password, code, passkey or second factor, or the refusal of one',
   logout: 'a logout on every device',
   'session-ended': 'one device was logged out',
   'refresh-token-reused': 'a refresh token was used twice, so its session was ended',
@@ -41,10 +41,11 @@ export const auditActions = {
   'password-reset': 'a password was set by a code, or the code was refused',
   'password-changed': 'a password was changed by the current one',
   'profile-changed': 'names or phone were changed',
-  'email-changed': 'an email was replaced by another one',
+  'email-change-requested': 'somebody wants to have another email, and a code was sent to it',
+  'email-changed': 'an email was replaced by another one, or put back; or the code was refused',
+  reauthenticated: 'somebody who is logged in proved once more who is calling, or was refused',
   'factor-added': 'a second factor or a passkey was added',
   'factor-removed': 'a second factor or a passkey was removed',
-  'factor-entered': 'a second factor or a passkey was right, or refused',
   'recovery-codes-renewed': 'new recovery codes were made',
   'export-requested': 'somebody asked for a copy of their data',
   'erasure-requested': 'somebody asked for the erasure of their account',

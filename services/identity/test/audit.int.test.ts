@@ -4,6 +4,7 @@ import { eventually, newEvent, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erasedBy, exportedBy, otherThan, password, startIdentity } from './harness.ts';
 import type { IdentityHarness } from './harness.ts';
+import { secondFactors } from './second-factors.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
 let identity: IdentityHarness;
@@ -104,6 +105,37 @@ describe('GET /v1/audit', () => {
     await entryOf(user.id, 'logout');
     for (const secret of [password, ...Object.values(change), accessToken, refreshToken, email])
       expect(await rawEntries()).not.toContain(secret);
+  });
+
+  it('has second factors, what they prove, and changes of the email', async () => {
+    const { memberWithTotp, mfaTokenOf, verify, codeOf, addPasskey } = secondFactors(identity);
+    const { email, accessToken: as, user, secret } = await memberWithTotp('factors@one.example');
+    expect(await entryOf(user.id, 'factor-added')).toMatchObject({ details: { factor: 'totp' }, about: user.id });
+
+    await verify({ mfaToken: await mfaTokenOf(email), code: otherThan(codeOf(secret)) });
+    expect(await entryOf(user.id, 'login', 'refused')).toMatchObject({
+      reason: 'invalid_factor',
+      details: { how: 'second factor' },
+    });
+    await verify({ mfaToken: await mfaTokenOf(email), code: codeOf(secret) });
+    expect(await entryOf(user.id, 'login')).toMatchObject({ details: { how: 'second factor' } });
+    identity.advance(30);
+
+    await identity.post('/v1/auth/reauthenticate', { code: codeOf(secret) }, as);
+    await entryOf(user.id, 'reauthenticated');
+    const { id } = await addPasskey(as);
+    await identity.post('/v1/auth/mfa/recovery-codes', undefined, as);
+    await entryOf(user.id, 'recovery-codes-renewed');
+    await identity.call('DELETE', `/v1/auth/passkeys/${id}`, { as });
+    expect(await entryOf(user.id, 'factor-removed')).toMatchObject({ details: { factor: 'passkey', passkey: id } });
+
+    const next = 'factors@two.example';
+    const { body: change } = await identity.post('/v1/users/me/email', { email: next }, as);
+    await entryOf(user.id, 'email-change-requested');
+    const code = await identity.codeOf(next);
+    await identity.post('/v1/users/me/email/confirm', { emailChangeId: change.emailChangeId, code }, as);
+    await entryOf(user.id, 'email-changed');
+    for (const hidden of [secret, email, next]) expect(await rawEntries()).not.toContain(hidden);
   });
 
   it('has logins, and those that were refused, with the address they came from', async () => {

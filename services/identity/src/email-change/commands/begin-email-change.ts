@@ -1,4 +1,5 @@
-import { identityFields, invalidFields, notFound } from '@storefront/contracts';
+import { audited, identityFields, invalidFields, notFound, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { SenderBudgets } from '../../codes/store/sender-budgets.ts';
@@ -30,13 +31,13 @@ export interface BegunEmailChange {
 
 /**
  * Has a code mailed to the new email. The result and the work are the same where another account has it; its owner is told.
- * `ip` is the sender's. Repeated with the same `changeId`, it mails nothing more.
+ * `actor` is the sender. Repeated with the same `changeId`, it mails nothing more.
  */
 export async function beginEmailChange(
   needs: Needs,
   caller: CallerSession,
   { changeId, email }: { changeId: string; email: string },
-  ip: string | null,
+  actor: Actor,
 ): Promise<BegunEmailChange> {
   await requireFreshProof(needs, caller);
   const user = (await needs.users.load(caller.sub))?.state;
@@ -44,12 +45,15 @@ export async function beginEmailChange(
   if (user.email === email) throw invalidFields([identityFields.emailUnchanged()]);
   const now = needs.now();
   assertRoomForReversal(await needs.emailChanges.reversalsOf(user.id), now);
-  await needs.senderBudgets.spend('change-email', ip, email);
+  await needs.senderBudgets.spend('change-email', actor.ip, email);
   const ownerId = await needs.emails.ownerOf(email);
   const code = await newCode(needs, email, ownerId === null);
   const request = { changeId, email, code, ownerId };
   const { result } = await needs.emailChanges.change(user.id, (current) =>
-    requestEmailChange(current, user, request, now),
+    withFacts(
+      requestEmailChange(current, user, request, now),
+      audited('identity', actor, 'email-change-requested', { object: { type: 'user', id: user.id } }),
+    ),
   );
   return { changeId, ...timesOf(result) };
 }

@@ -1,4 +1,5 @@
-import { identityErrors } from '@storefront/contracts';
+import { audited, identityErrors, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import { openSession } from '../../commands/open-session.ts';
@@ -25,6 +26,7 @@ export async function confirmEmailChange(
   { sub, sid, ver }: CallerSession,
   { changeId, code }: { changeId: string; code: string },
   device: Device,
+  actor: Actor,
 ): Promise<OpenedSession & { user: User; revocation: Revocation }> {
   const now = needs.now();
   const [user, session] = [(await needs.users.load(sub))?.state, await needs.sessions.find(sid, sub, ver, now)];
@@ -36,7 +38,10 @@ export async function confirmEmailChange(
   const { email: from, expiresAt: linkExpiresAt } = reversal;
   const proved = { email: change.email, from, sealedLink: link.sealed, linkExpiresAt };
   const set = await needs.emailChanges.complete({ ...change, code: change.code }, reversal, (current) =>
-    setEmail(current, proved, now),
+    withFacts(
+      setEmail(current, proved, now),
+      audited('identity', actor, 'email-changed', { object: { type: 'user', id: sub } }),
+    ),
   );
   await needs.codeCounts.forget(change.email);
   await needs.sessions.removeBelow(sub, set.revocation.tokenVersion);

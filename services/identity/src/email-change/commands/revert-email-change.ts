@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { identityErrors } from '@storefront/contracts';
+import { audited, identityErrors, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { Revocation } from '../../domain/revocation.ts';
 import type { Passwords } from '../../secrets/passwords.ts';
@@ -22,13 +23,21 @@ interface Needs {
 export async function revertEmailChange(
   { emailChanges, sessions, codes, passwords, now }: Needs,
   token: string,
+  actor: Actor,
 ): Promise<{ revokedAt: Date; revocation: Revocation }> {
   const revokedAt = now();
   const reversal = await emailChanges.findReversal(codes.linkHash(token), revokedAt);
   if (!reversal) throw identityErrors.invalidRevertToken();
   const unknownHash = await passwords.hash(randomUUID());
   const { revocation } = await emailChanges.revert(reversal, revokedAt, {
-    user: (current) => putEmailBack(current, reversal, unknownHash, revokedAt),
+    user: (current) =>
+      withFacts(
+        putEmailBack(current, reversal, unknownHash, revokedAt),
+        audited('identity', actor, 'email-changed', {
+          object: { type: 'user', id: reversal.userId },
+          details: { how: 'put back by the link in the mail' },
+        }),
+      ),
     factors: (current) => dropFactorsSince(current, reversal.createdAt),
   });
   await sessions.removeBelow(reversal.userId, revocation.tokenVersion);

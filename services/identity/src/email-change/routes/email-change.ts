@@ -1,5 +1,5 @@
 import type { identityOperations } from '@storefront/contracts';
-import { newIdFor } from '@storefront/http';
+import { actorOf, newIdFor } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
 import { inRoundedTime } from '../../routes/rounded-time.ts';
@@ -17,9 +17,8 @@ export function emailChangeHandlers(
 ): Pick<Handlers<typeof identityOperations>, 'changeEmail' | 'confirmEmail' | 'revertEmail'> {
   return {
     async changeEmail(request) {
-      const { caller, clientIp } = request;
       const change = { changeId: newIdFor(request, 'emch'), email: request.body.email };
-      const begun = await inRoundedTime(() => beginEmailChange(parts, caller, change, clientIp));
+      const begun = await inRoundedTime(() => beginEmailChange(parts, request.caller, change, actorOf(request)));
       return {
         emailChangeId: begun.changeId,
         email: change.email,
@@ -30,13 +29,19 @@ export function emailChangeHandlers(
 
     async confirmEmail(request, reply) {
       const { emailChangeId: changeId, code } = request.body;
-      const done = await confirmEmailChange(parts, request.caller, { changeId, code }, deviceOf(request));
+      const done = await confirmEmailChange(
+        parts,
+        request.caller,
+        { changeId, code },
+        deviceOf(request),
+        actorOf(request),
+      );
       setRevokedHeader(reply, done.revocation);
       return { ...done.tokens, deviceToken: done.deviceToken, user: showUser(done.user) };
     },
 
-    async revertEmail({ body }, reply) {
-      const { revokedAt, revocation } = await revertEmailChange(parts, body.token);
+    async revertEmail(request, reply) {
+      const { revokedAt, revocation } = await revertEmailChange(parts, request.body.token, actorOf(request));
       setRevokedHeader(reply, revocation);
       return { revoked: true, revokedAt: revokedAt.toISOString() };
     },

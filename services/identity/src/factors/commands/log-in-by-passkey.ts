@@ -1,6 +1,7 @@
-import { identityErrors, isId, Refusal } from '@storefront/contracts';
-import type { identityHttp } from '@storefront/contracts';
+import { actingAs, auditRecord, identityErrors, isId, Refusal } from '@storefront/contracts';
+import type { Actor, identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
+import type { AuditLog } from '../../audit/commands/audit-log.ts';
 import { openSession } from '../../commands/open-session.ts';
 import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
@@ -10,17 +11,37 @@ import type { Users } from '../../store/users.ts';
 import { proveFactor } from './prove-factor.ts';
 import type { ProofNeeds } from './prove-factor.ts';
 
-type Needs = ProofNeeds & SessionNeeds & { readonly users: Users };
+type Needs = ProofNeeds & SessionNeeds & { readonly users: Users; readonly auditLog: AuditLog };
 
 /** Logs in by a passkey alone, which has checked its user: that counts as both factors. Throws `invalid_passkey`. */
 export async function logInByPasskey(
   needs: Needs,
   passkey: z.output<typeof identityHttp.passkeyAnswer>,
   device: Device,
+  actor: Actor,
 ): Promise<OpenedSession & { user: User }> {
   const userId = needs.webauthn.userOf(passkey);
   const user = userId !== null && isId('user', userId) && (await needs.users.load(userId))?.state;
   if (!user) throw identityErrors.invalidPasskey();
+  const login = { object: { type: 'user', id: user.id }, details: { how: 'passkey' } };
+  await needs.auditLog.notingRefusal(
+    async () => {
+      await provePasskey(needs, user, passkey);
+      assertMayLogIn(user);
+    },
+    (refused) => auditRecord(actor, 'login', { ...login, refused }),
+  );
+  const now = needs.now();
+  const opened = await openSession(needs, user, device, { authenticatedAt: now, secondFactorAt: now });
+  await needs.auditLog.record(auditRecord(actingAs(actor, user), 'login', login));
+  return { ...opened, user };
+}
+
+async function provePasskey(
+  needs: ProofNeeds,
+  user: User,
+  passkey: z.output<typeof identityHttp.passkeyAnswer>,
+): Promise<void> {
   const terms = { challenge: { purpose: 'log-in', boundTo: '' }, mustVerifyUser: true } as const;
   try {
     await proveFactor(needs, user, { passkey }, terms);
@@ -28,8 +49,4 @@ export async function logInByPasskey(
     const isWrong = error instanceof Refusal && error.code === identityErrors.invalidFactor.code;
     throw isWrong ? identityErrors.invalidPasskey() : error;
   }
-  assertMayLogIn(user);
-  const now = needs.now();
-  const opened = await openSession(needs, user, device, { authenticatedAt: now, secondFactorAt: now });
-  return { ...opened, user };
 }

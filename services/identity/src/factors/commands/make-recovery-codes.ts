@@ -1,4 +1,5 @@
-import { notFound } from '@storefront/contracts';
+import { audited, notFound, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import type { Users } from '../../store/users.ts';
 import { replaceRecoveryCodes } from '../domain/recovery-codes.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
@@ -11,11 +12,16 @@ interface Needs extends FreshProofNeeds {
 }
 
 /** Ten new recovery codes, as they are shown; the others are dead. */
-export async function makeRecoveryCodes(needs: Needs, caller: CallerSession): Promise<string[]> {
+export async function makeRecoveryCodes(needs: Needs, caller: CallerSession, actor: Actor): Promise<string[]> {
   await requireFreshProof(needs, caller);
   const user = (await needs.users.load(caller.sub))?.state;
   if (!user) throw notFound('user');
   const { shown, hashes } = needs.recoveryCodes.create(user.id);
-  await needs.factors.change(user.id, (current) => replaceRecoveryCodes(current, user, hashes));
+  await needs.factors.change(user.id, (current) =>
+    withFacts(
+      replaceRecoveryCodes(current, user, hashes),
+      audited('identity', actor, 'recovery-codes-renewed', { object: { type: 'user', id: user.id } }),
+    ),
+  );
   return shown;
 }

@@ -1,4 +1,6 @@
-import { identityErrors, identityFields, invalidFields } from '@storefront/contracts';
+import { auditRecord, identityErrors, identityFields, invalidFields } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
+import type { AuditLog } from '../../audit/commands/audit-log.ts';
 import { checkCurrentPassword } from '../../commands/check-current-password.ts';
 import type { PasswordCheckNeeds } from '../../commands/check-current-password.ts';
 import { wrongCurrentPassword } from '../../domain/password.ts';
@@ -10,7 +12,7 @@ import { proveFactor } from './prove-factor.ts';
 import type { FactorProof, ProofNeeds } from './prove-factor.ts';
 import type { CallerSession } from './require-fresh-proof.ts';
 
-type Needs = PasswordCheckNeeds & ProofNeeds & { readonly sessions: Sessions };
+type Needs = PasswordCheckNeeds & ProofNeeds & { readonly sessions: Sessions; readonly auditLog: AuditLog };
 
 /**
  * Proves once more who is calling, for this session: by the password, or by a second factor where the user has one. The
@@ -21,19 +23,24 @@ export async function reauthenticate(
   { sub, sid }: CallerSession,
   { password, ...proof }: FactorProof & { readonly password?: string | undefined },
   device: Device,
+  actor: Actor,
 ): Promise<{ authenticatedAt: Date; freshUntil: Date }> {
   const [user, factors] = await Promise.all([needs.users.load(sub), needs.factors.load(sub)]);
   if (!user) throw identityErrors.invalidFactor();
   const isByFactor = hasSecondFactor(factors?.state ?? null);
   if (isByFactor && password !== undefined) throw invalidFields([identityFields.secondFactorNeeded()]);
-  if (password === undefined) {
-    const challenge = { purpose: 'reauthenticate', boundTo: sid } as const;
-    await proveFactor(needs, user.state, proof, { challenge, mustVerifyUser: true });
-  } else {
-    const checked = { email: user.state.email, user: user.state };
-    await checkCurrentPassword(needs, checked, password, device, () => wrongCurrentPassword('/password'));
-  }
+  const entry = { object: { type: 'user', id: sub } };
+  await needs.auditLog.notingRefusal(
+    async () => {
+      const challenge = { purpose: 'reauthenticate', boundTo: sid } as const;
+      if (password === undefined) return proveFactor(needs, user.state, proof, { challenge, mustVerifyUser: true });
+      const checked = { email: user.state.email, user: user.state };
+      return checkCurrentPassword(needs, checked, password, device, () => wrongCurrentPassword('/password'));
+    },
+    (refused) => auditRecord(actor, 'reauthenticated', { ...entry, refused }),
+  );
   const authenticatedAt = needs.now();
   await needs.sessions.prove(sid, sub, { authenticatedAt, ...(isByFactor && { secondFactorAt: authenticatedAt }) });
+  await needs.auditLog.record(auditRecord(actor, 'reauthenticated', entry));
   return { authenticatedAt, freshUntil: freshUntil(authenticatedAt) };
 }

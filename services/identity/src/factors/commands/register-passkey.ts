@@ -1,5 +1,5 @@
-import { identityErrors, notFound } from '@storefront/contracts';
-import type { identityHttp } from '@storefront/contracts';
+import { audited, identityErrors, notFound, withFacts } from '@storefront/contracts';
+import type { Actor, identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { Users } from '../../store/users.ts';
 import type { Passkey } from '../domain/factors.ts';
@@ -35,6 +35,7 @@ export async function registerPasskey(
   { users, sessions, factors, challenges, recoveryCodes, webauthn, now }: Needs,
   caller: CallerSession,
   { id, name, response }: { id: string; name: string; response: z.output<typeof identityHttp.passkeyCreation> },
+  actor: Actor,
 ): Promise<{ passkey: Passkey; recoveryCodes: string[] | null }> {
   const user = (await users.load(caller.sub))?.state;
   if (!user) throw notFound('user');
@@ -47,7 +48,13 @@ export async function registerPasskey(
   const passkey: Passkey = { id, name, ...credential, createdAt, lastUsedAt: null };
   const made = recoveryCodes.create(user.id);
   const { result: isFirst } = await factors.change(user.id, (current) =>
-    addPasskey(current, user, passkey, made.hashes),
+    withFacts(
+      addPasskey(current, user, passkey, made.hashes),
+      audited('identity', actor, 'factor-added', {
+        object: { type: 'user', id: user.id },
+        details: { factor: 'passkey', passkey: id },
+      }),
+    ),
   );
   await sessions.prove(caller.sid, user.id, { authenticatedAt: createdAt, secondFactorAt: createdAt });
   return { passkey, recoveryCodes: isFirst ? made.shown : null };

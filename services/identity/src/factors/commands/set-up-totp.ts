@@ -1,4 +1,5 @@
-import { identityErrors, notFound } from '@storefront/contracts';
+import { audited, identityErrors, notFound, withFacts } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
 import type { Sessions } from '../../store/sessions.ts';
 import type { Users } from '../../store/users.ts';
 import { beginTotp, confirmTotp, pendingSecret } from '../domain/totp.ts';
@@ -35,6 +36,7 @@ export async function finishTotpSetup(
   { users, sessions, factors, totpSecrets, recoveryCodes, now }: Needs,
   { sub, sid }: CallerSession,
   code: string,
+  actor: Actor,
 ): Promise<{ confirmedAt: Date; recoveryCodes: string[] | null }> {
   const user = (await users.load(sub))?.state;
   if (!user) throw notFound('user');
@@ -45,7 +47,10 @@ export async function finishTotpSetup(
   const made = recoveryCodes.create(sub);
   const confirmation = { sealed, step, newHashes: made.hashes };
   const { result: isFirst } = await factors.change(sub, (current) =>
-    confirmTotp(current, user, confirmation, confirmedAt),
+    withFacts(
+      confirmTotp(current, user, confirmation, confirmedAt),
+      audited('identity', actor, 'factor-added', { object: { type: 'user', id: sub }, details: { factor: 'totp' } }),
+    ),
   );
   await sessions.prove(sid, sub, { authenticatedAt: confirmedAt, secondFactorAt: confirmedAt });
   return { confirmedAt, recoveryCodes: isFirst ? made.shown : null };

@@ -1,4 +1,6 @@
-import { identityErrors } from '@storefront/contracts';
+import { actingAs, auditRecord, identityErrors } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
+import type { AuditLog } from '../../audit/commands/audit-log.ts';
 import { openSession } from '../../commands/open-session.ts';
 import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
@@ -12,17 +14,24 @@ import type { FactorProof, ProofNeeds } from './prove-factor.ts';
 
 /** Completes a login by a second factor. Of several requests with one token, one gets tokens. */
 export async function verifySecondFactor(
-  needs: WaitingLoginNeeds & ProofNeeds & SessionNeeds,
+  needs: WaitingLoginNeeds & ProofNeeds & SessionNeeds & { readonly auditLog: AuditLog },
   { mfaToken, ...proof }: FactorProof & { readonly mfaToken: string },
   device: Device,
+  actor: Actor,
 ): Promise<OpenedSession & { user: User }> {
   const { hash, user } = await findWaitingLogin(needs, mfaToken, device);
   assertMayLogIn(user);
   if (!(await needs.mfaTokens.countTry(hash, factorRules.triesPerToken, needs.now())))
     throw identityErrors.invalidMfaToken();
-  await proveFactor(needs, user, proof, { challenge: { purpose: 'mfa', boundTo: hash }, mustVerifyUser: false });
+  const login = { object: { type: 'user', id: user.id }, details: { how: 'second factor' } };
+  const terms = { challenge: { purpose: 'mfa', boundTo: hash }, mustVerifyUser: false } as const;
+  await needs.auditLog.notingRefusal(
+    () => proveFactor(needs, user, proof, terms),
+    (refused) => auditRecord(actor, 'login', { ...login, refused }),
+  );
   if (!(await needs.mfaTokens.use(hash))) throw identityErrors.invalidMfaToken();
   const now = needs.now();
   const opened = await openSession(needs, user, device, { authenticatedAt: now, secondFactorAt: now });
+  await needs.auditLog.record(auditRecord(actingAs(actor, user), 'login', login));
   return { ...opened, user };
 }

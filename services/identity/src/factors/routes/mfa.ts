@@ -1,4 +1,5 @@
 import type { identityOperations } from '@storefront/contracts';
+import { actorOf } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import { deviceOf } from '../../routes/headers.ts';
 import { showUser } from '../../routes/show-user.ts';
@@ -11,6 +12,7 @@ import { codesLeft, hasSecondFactor, methodsOf } from '../domain/factors.ts';
 import { needsSecondFactor } from '../domain/fresh-proof.ts';
 
 type Parts = Parameters<typeof startTotpSetup>[0] &
+  Parameters<typeof finishTotpSetup>[0] &
   Parameters<typeof removeAuthenticatorApp>[0] &
   Parameters<typeof verifySecondFactor>[0];
 
@@ -39,20 +41,28 @@ export function mfaHandlers(
       return { ...setup, expiresAt: expiresAt.toISOString() };
     },
 
-    async confirmTotp({ caller, body }) {
-      const { confirmedAt, recoveryCodes } = await finishTotpSetup(parts, caller, body.code);
+    async confirmTotp(request) {
+      const { caller, body } = request;
+      const { confirmedAt, recoveryCodes } = await finishTotpSetup(parts, caller, body.code, actorOf(request));
       return { confirmedAt: confirmedAt.toISOString(), recoveryCodes };
     },
 
-    async removeTotp({ caller }) {
-      await removeAuthenticatorApp(parts, caller);
+    async removeTotp(request) {
+      await removeAuthenticatorApp(parts, request.caller, actorOf(request));
       return null;
     },
 
-    makeRecoveryCodes: async ({ caller }) => ({ recoveryCodes: await makeRecoveryCodes(parts, caller) }),
+    makeRecoveryCodes: async (request) => ({
+      recoveryCodes: await makeRecoveryCodes(parts, request.caller, actorOf(request)),
+    }),
 
     async verifyMfa(request) {
-      const { tokens, deviceToken, user } = await verifySecondFactor(parts, request.body, deviceOf(request));
+      const { tokens, deviceToken, user } = await verifySecondFactor(
+        parts,
+        request.body,
+        deviceOf(request),
+        actorOf(request),
+      );
       return { ...tokens, deviceToken, user: showUser(user) };
     },
 

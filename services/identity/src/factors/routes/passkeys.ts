@@ -1,5 +1,5 @@
 import type { identityHttp, identityOperations } from '@storefront/contracts';
-import { newIdFor } from '@storefront/http';
+import { actorOf, newIdFor } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { deviceOf } from '../../routes/headers.ts';
@@ -32,7 +32,12 @@ export function passkeyHandlers(
 
     async addPasskey(request, reply) {
       const id = newIdFor(request, 'pkey');
-      const { passkey, recoveryCodes } = await registerPasskey(parts, request.caller, { id, ...request.body });
+      const { passkey, recoveryCodes } = await registerPasskey(
+        parts,
+        request.caller,
+        { id, ...request.body },
+        actorOf(request),
+      );
       void reply.header('location', `/v1/auth/passkeys/${id}`);
       return { ...showPasskey(passkey), recoveryCodes };
     },
@@ -45,15 +50,20 @@ export function passkeyHandlers(
     renamePasskey: async ({ caller, params, body }) =>
       showPasskey(await changePasskeyName(parts, caller.sub, params.id, body.name)),
 
-    async removePasskey({ caller, params }) {
-      await deletePasskey(parts, caller, params.id);
+    async removePasskey(request) {
+      await deletePasskey(parts, request.caller, request.params.id, actorOf(request));
       return null;
     },
 
     getPasskeyLoginOptions: () => loginOptions(parts),
 
     async logInByPasskey(request) {
-      const { tokens, deviceToken, user } = await logInByPasskey(parts, request.body.response, deviceOf(request));
+      const { tokens, deviceToken, user } = await logInByPasskey(
+        parts,
+        request.body.response,
+        deviceOf(request),
+        actorOf(request),
+      );
       return { ...tokens, deviceToken, user: showUser(user) };
     },
   };

@@ -1,4 +1,5 @@
 import type { identityOperations } from '@storefront/contracts';
+import { actorOf } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import { deviceOf } from '../../routes/headers.ts';
 import { reauthenticationOptions } from '../commands/passkey-request-options.ts';
@@ -10,7 +11,8 @@ export function reauthenticationHandlers(
   return {
     async reauthenticate(request) {
       const { caller, body } = request;
-      const { authenticatedAt, freshUntil } = await reauthenticate(parts, caller, body, deviceOf(request));
+      const device = deviceOf(request);
+      const { authenticatedAt, freshUntil } = await reauthenticate(parts, caller, body, device, actorOf(request));
       return { authenticatedAt: authenticatedAt.toISOString(), freshUntil: freshUntil.toISOString() };
     },
 
