@@ -77,7 +77,13 @@ export function tradeAccountHandlers(
     resubmitTradeAccount: {
       async handle(request, reply) {
         const { caller, body } = request;
-        const { user, version } = await resubmitApplication(parts, caller.sub, body, actorOf(request), ifMatch(request));
+        const { user, version } = await resubmitApplication(
+          parts,
+          caller.sub,
+          body,
+          actorOf(request),
+          ifMatch(request),
+        );
         return sendVersioned(request, reply, version, showUser(user));
       },
       async again(request, reply) {
