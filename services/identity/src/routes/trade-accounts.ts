@@ -74,10 +74,23 @@ export function tradeAccountHandlers(
       return sendVersioned(request, reply, found.version, showTradeAccount(found.state));
     },
 
-    async resubmitTradeAccount(request, reply) {
-      const { caller, body } = request;
-      const { user, version } = await resubmitApplication(parts, caller.sub, body, actorOf(request), ifMatch(request));
-      return sendVersioned(request, reply, version, showUser(user));
+    resubmitTradeAccount: {
+      async handle(request, reply) {
+        const { caller, body } = request;
+        const { user, version } = await resubmitApplication(
+          parts,
+          caller.sub,
+          body,
+          actorOf(request),
+          ifMatch(request),
+        );
+        return sendVersioned(request, reply, version, showUser(user));
+      },
+      async again(request, reply) {
+        const found = await users.load(request.caller.sub);
+        if (!found) throw notFound('trade account');
+        return sendVersioned(request, reply, found.version, showUser(found.state));
+      },
     },
 
     approveTradeAccount: review('approve'),
