@@ -92,10 +92,12 @@ describe('GET /v1/audit', () => {
     await identity.call('DELETE', `/v1/auth/sessions/${page.data[0].id}`, { as: other.accessToken });
     expect(await entryOf(user.id, 'session-ended')).toMatchObject({ object: { type: 'session', id: page.data[0].id } });
 
+    // Both sessions have ended.
+    const { accessToken: as } = (await identity.post('/v1/auth/login', { email, password })).body;
     const change = { currentPassword: 'not the right one', newPassword: 'another quiet morning' };
-    await identity.post('/v1/auth/password/change', change, accessToken);
+    await identity.post('/v1/auth/password/change', change, as);
     expect(await entryOf(user.id, 'password-changed', 'refused')).toMatchObject({ reason: 'password_wrong' });
-    await identity.post('/v1/auth/password/change', { ...change, currentPassword: password }, accessToken);
+    await identity.post('/v1/auth/password/change', { ...change, currentPassword: password }, as);
     await entryOf(user.id, 'password-changed');
     await identity.call('POST', '/v1/users/me/export', { as: accessToken });
     await entryOf(user.id, 'export-requested');
