@@ -26,7 +26,7 @@ export interface DemoApi {
 }
 
 /** What the API answered to a registration. */
-export interface Registration {
+interface Registration {
   readonly registrationId: string;
   readonly email: string;
 }

@@ -1,6 +1,6 @@
 import { commonErrors } from '../errors/common.ts';
 import type { DeclaredError } from '../errors/refusal.ts';
-import { takesIfMatch } from './operation.ts';
+import { limitedRoles, takesIfMatch } from './operation.ts';
 import type { OperationSpec } from './operation.ts';
 
 /** Every error that the operation can answer: its own, and those that follow from what it is. Each once, by code. */
@@ -21,12 +21,13 @@ const fromConnection: readonly DeclaredError[] = [
   commonErrors.headersTooLarge,
 ];
 
-function fromAccess({ access, gateway, alsoFor, budget }: OperationSpec): readonly DeclaredError[] {
+function fromAccess({ access, gateway, alsoFor = [], budget }: OperationSpec): readonly DeclaredError[] {
   if (gateway) return [];
   if (access === 'system') return [commonErrors.gatewayOnly];
+  const isForAllSessions = limitedRoles.every((role) => alsoFor.includes(role));
   return [
     ...(access === 'public' ? [] : [commonErrors.authenticationRequired]),
-    ...(access === 'public' || alsoFor ? [] : [commonErrors.sessionLimited]),
+    ...(access === 'public' || isForAllSessions ? [] : [commonErrors.sessionLimited]),
     // A token that is not valid is refused by public operations too, rather than ignored.
     commonErrors.invalidToken,
     commonErrors.keysUnavailable,

@@ -42,7 +42,8 @@ test('a public read answers what the gateway, the token and the service bring wi
 
 test.each<[string, Partial<OperationSpec>, string[]]>([
   ['user', { access: 'user' }, ['authentication_required', 'session_limited']],
-  ['limited', { access: 'user', alsoFor: ['applicant'] }, ['authentication_required']],
+  ['limited', { access: 'user', alsoFor: ['applicant'] }, ['authentication_required', 'session_limited']],
+  ['all limited', { access: 'user', alsoFor: ['applicant', 'enrolling'] }, ['authentication_required']],
   ['trade', { access: 'trade' }, ['authentication_required', 'session_limited', 'trade_account_required']],
   ['admin', { access: 'admin' }, ['admin_required', 'authentication_required', 'session_limited']],
   ['query', { query: z.object({ q: z.string() }) }, ['validation_failed']],
