@@ -164,7 +164,7 @@ it(
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...actions), { minLength: 1, maxLength: 6 }), expectOwners),
       {
-        numRuns: 60,
+        numRuns: 25,
         endOnFailure: true,
       },
     );

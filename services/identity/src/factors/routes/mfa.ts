@@ -12,7 +12,6 @@ import { codesLeft, hasSecondFactor, methodsOf } from '../domain/factors.ts';
 import { needsSecondFactor } from '../domain/fresh-proof.ts';
 
 type Parts = Parameters<typeof startTotpSetup>[0] &
-  Parameters<typeof finishTotpSetup>[0] &
   Parameters<typeof removeAuthenticatorApp>[0] &
   Parameters<typeof verifySecondFactor>[0];
 
