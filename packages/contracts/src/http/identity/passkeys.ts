@@ -174,7 +174,8 @@ export const passkeyOperations = operationsOf(
     budget: 'auth',
     tags,
     summary: 'List the passkeys of the caller',
-    description: 'All of them, 20 at most; the oldest first.',
+    description: 'All of them, 20 at most, so there are no pages; the oldest first.',
+    query: z.strictObject({}),
     responses: { 200: passkeyList },
   }),
   operation({
