@@ -40,7 +40,6 @@ export const auditActions = {
   'recovery-requested': 'a code for a new password was requested',
   'password-reset': 'a password was set by a code, or the code was refused',
   'password-changed': 'a password was changed by the current one',
-  'profile-changed': 'names or phone were changed',
   'email-change-requested': 'somebody wants to have another email, and a code was sent to it',
   'email-changed': 'an email was replaced by another one, or put back; or the code was refused',
   reauthenticated: 'somebody who is logged in proved once more who is calling, or was refused',

@@ -1,5 +1,3 @@
-import { audited, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
 import { setProfile } from '../domain/profile.ts';
 import type { ProfileChange } from '../domain/profile.ts';
 import type { User } from '../domain/user.ts';
@@ -15,14 +13,11 @@ export async function changeProfile(
   { users, now }: Needs,
   userId: string,
   change: ProfileChange,
-  actor: Actor,
   assertVersion: (version: number) => void,
 ): Promise<{ user: User; version: number }> {
-  const details = { fields: Object.keys(change).join(', ') };
-  const fact = audited('identity', actor, 'profile-changed', { object: { type: 'user', id: userId }, details });
   const { result: user, version } = await users.change(userId, (current, currentVersion) => {
     assertVersion(currentVersion);
-    return withFacts(setProfile(current, change, now()), fact);
+    return setProfile(current, change, now());
   });
   return { user, version };
 }

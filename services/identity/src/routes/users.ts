@@ -1,6 +1,6 @@
 import { notFound } from '@storefront/contracts';
 import type { identityOperations } from '@storefront/contracts';
-import { actorOf, ifMatch, sendVersioned } from '@storefront/http';
+import { ifMatch, sendVersioned } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import { changeProfile } from '../commands/change-profile.ts';
 import { showUser } from './show-user.ts';
@@ -16,13 +16,7 @@ export function userHandlers(
     },
 
     async changeMe(request, reply) {
-      const { user, version } = await changeProfile(
-        parts,
-        request.caller.sub,
-        request.body,
-        actorOf(request),
-        ifMatch(request),
-      );
+      const { user, version } = await changeProfile(parts, request.caller.sub, request.body, ifMatch(request));
       return sendVersioned(request, reply, version, showUser(user));
     },
   };

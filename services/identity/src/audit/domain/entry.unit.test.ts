@@ -87,7 +87,7 @@ describe('a record', () => {
   it('stays small, whatever a client sends', () => {
     const long = 'x'.repeat(5000);
     const details = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field${index}`, long]));
-    const record = auditRecord({ userId: ada, role: 'retail', ip: long, device: long }, 'profile-changed', {
+    const record = auditRecord({ userId: ada, role: 'retail', ip: long, device: long }, 'export-requested', {
       object: { type: 'thing', id: long },
       details,
     });
