@@ -11,6 +11,8 @@ const tokenType = 'internal+jwt';
 const lifetimeSeconds = 300;
 // A token is issued again until it has less than this left.
 const minimumRemainingSeconds = 60;
+// By how much the clocks of a gateway and a service may differ.
+const clockToleranceSeconds = 30;
 
 /** A logged-in user. */
 export type Principal = AccessClaims;
@@ -85,7 +87,7 @@ export function createInternalTokenVerifier(
           audience: service,
           requiredClaims: ['sub', 'exp'],
           currentDate: now(),
-          clockTolerance: 5,
+          clockTolerance: clockToleranceSeconds,
         }).catch((error: unknown) => {
           throw new TokenError('rejected', error instanceof Error ? error.message : String(error));
         });

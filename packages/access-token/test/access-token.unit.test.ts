@@ -103,6 +103,32 @@ describe('an internal token', () => {
     });
   });
 
+  it.each([20, -20])(
+    'is good at a service whose clock differs by %i s, from its issue to its last use',
+    async (seconds) => {
+      const { privateJwk, publicJwk } = await newInternalKeyPair();
+      const issuer = createInternalTokenIssuer(privateJwk, clock);
+      const ofService = () => new Date(clock().getTime() + seconds * 1000);
+      const check = createInternalTokenVerifier(publicJwk, 'identity', ofService);
+      const token = await issuer.issue('identity', claims);
+      expect(await check.verify(token)).toEqual(claims);
+      now = new Date(now.getTime() + 239_000);
+      expect(await issuer.issue('identity', claims)).toBe(token);
+      expect(await createInternalTokenVerifier(publicJwk, 'identity', ofService).verify(token)).toEqual(claims);
+    },
+  );
+
+  it('is good for half a minute beyond its expiry, and no longer', async () => {
+    const { privateJwk, publicJwk } = await newInternalKeyPair();
+    const token = await createInternalTokenIssuer(privateJwk, clock).issue('identity', null);
+    const at = (seconds: number) => {
+      const later = new Date(now.getTime() + seconds * 1000);
+      return createInternalTokenVerifier(publicJwk, 'identity', () => later).verify(token);
+    };
+    expect(await at(328)).toBeNull();
+    await expect(at(332)).rejects.toMatchObject({ name: 'TokenError' });
+  });
+
   it('is issued again until it is close to its expiry', async () => {
     const issuer = createInternalTokenIssuer((await newInternalKeyPair()).privateJwk, clock);
     const first = await issuer.issue('identity', claims);

@@ -16,6 +16,7 @@ export { freePort, isFree } from './process/ports.ts';
 export { startReaper } from './process/reaper.ts';
 export type { Reaper } from './process/reaper.ts';
 export type { StartedServer } from './process/started-server.ts';
+export { controlRabbitmq } from './rabbitmq/control.ts';
 export { findRabbitmq } from './rabbitmq/find.ts';
 export type { RabbitmqPrograms } from './rabbitmq/find.ts';
 export { writeSettings as writeRabbitmqSettings } from './rabbitmq/settings.ts';

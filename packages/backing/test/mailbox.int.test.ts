@@ -132,3 +132,12 @@ test('a port in use is reported with a clear message', async () => {
   );
   await expect(startMailbox({ smtpPort })).rejects.toThrow(BackingError);
 });
+
+test('a test can have mails to some recipients break the connection off', async () => {
+  const { sender, list } = await openMailbox({ breaksOff: (recipient) => recipient.startsWith('poison@') });
+  await expect(sender.sendMail({ ...welcome, to: 'poison@example.com' })).rejects.toMatchObject({
+    code: expect.stringMatching(/^E(CONNECTION|SOCKET|CONNRESET)$/),
+  });
+  await sender.sendMail(welcome);
+  expect((await list()).messages.map(({ Subject }) => Subject)).toEqual([welcome.subject]);
+});

@@ -104,3 +104,29 @@ test('a server that ends while it starts is reported with its last output', asyn
     /rabbitmq-server did not start on .* \(ended with exit code 4\): read its last lines.*\nno Erlang here$/,
   );
 });
+
+test.runIf(programs)(
+  'RabbitMQ ends when its log of quorum queues has ended, so that all queues come back',
+  async () => {
+    if (!programs) return;
+    const exits: string[] = [];
+    const dataDir = await temporaryFolder();
+    const server = await startRabbitmq({ programs, dataDir, onExit: (detail) => exits.push(detail) });
+    onTestFinished(() => server.close());
+    await withChannel(server.url, async (channel) => {
+      await channel.assertQueue('parcels', { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+    });
+    await eventually(() => listsQueue(dataDir, 'parcels'), 'the queue in the list on the disk');
+    // As a full disk ends the log of quorum queues. It is started again, but queues may stay away.
+    await server.control('eval', 'exit(whereis(ra_log_wal), kill).');
+    await eventually(() => exits.length > 0, 'RabbitMQ to end', 60_000);
+    expect(exits).toEqual([expect.stringContaining('exit code 1')]);
+
+    await server.restart();
+    await withChannel(server.url, async (channel) => {
+      channel.sendToQueue('parcels', Buffer.from('one'), { persistent: true });
+      await channel.waitForConfirms();
+    });
+    await eventually(async () => (await messagesWaiting(server.url)) === 1, 'the parcel');
+  },
+);

@@ -51,6 +51,8 @@ export interface Fact<Data = unknown> {
   readonly dataschema: string;
   readonly subject: string;
   readonly data: Data;
+  /** The event's id, of a fact that may be stated again: consumers then take it for the same event. */
+  readonly id?: string;
 }
 
 /** Declares an event. Only optional fields may be added to its data. A breaking change is a new event. */
@@ -84,7 +86,7 @@ export function toEvent<Data>(
 ): Event<Data> {
   return {
     specversion: '1.0',
-    id: newId('evt'),
+    id: of.id ?? newId('evt'),
     source: of.source,
     type: of.type,
     subject: of.subject,

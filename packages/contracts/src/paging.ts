@@ -13,3 +13,17 @@ export interface PageOf<Item> {
   readonly items: readonly Item[];
   readonly next: Position | null;
 }
+
+/** All of a list, in pages of up to `limit` that are read as they are asked for. */
+export async function* allPages<Item>(
+  read: (slice: Slice) => Promise<PageOf<Item>>,
+  limit: number,
+): AsyncGenerator<readonly Item[], void> {
+  let after: Position | undefined;
+  for (;;) {
+    const { items, next } = await read({ limit, after });
+    yield items;
+    if (next === null) return;
+    after = next;
+  }
+}

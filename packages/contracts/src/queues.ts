@@ -6,6 +6,15 @@ import * as identity from './events/identity.ts';
 import * as orders from './events/orders.ts';
 import { userDataEvents } from './events/user-data.ts';
 
+/** How many days a dead letter is kept. Records that make an effect happen once must live longer than that. */
+export const deadLetterDays = 30;
+
+/**
+ * How long a record is kept that makes an old event harmless, such as who was erased or what was told to whom: so an event
+ * may be replayed as late as it can be, fail, and be replayed once more.
+ */
+export const eventRecordDays = 3 * deadLetterDays;
+
 /** A durable queue: its name, and the events that are routed to it. All instances of its service share it. */
 export interface Queue<Contract extends EventContract = EventContract, Name extends string = string> {
   /** `<service>.on-<what>`. Do not change it: another name is another, empty queue. */
@@ -30,11 +39,16 @@ export const queues = {
       'identity.on-user-data-answered',
       Object.values(userDataEvents).flatMap(({ erased, exported }) => [erased, exported]),
     ),
+    onUserDataPageExported: queue(
+      'identity.on-user-data-page-exported',
+      Object.values(userDataEvents).map(({ pageExported }) => pageExported),
+    ),
     onActionAudited: queue('identity.on-action-audited', Object.values(auditEvents)),
   },
   engagement: {
     onUserRegistered: queue('engagement.on-user-registered', [identity.userRegistered]),
     onUserVerified: queue('engagement.on-user-verified', [identity.userVerified]),
+    onUserTold: queue('engagement.on-user-told', [identity.userTold]),
     onTradeAccountChanged: queue('engagement.on-trade-account-changed', [
       identity.tradeAccountRegistered,
       identity.tradeAccountSubmitted,
@@ -66,6 +80,7 @@ export const queues = {
       catalog.productDeleted,
       catalog.stockChanged,
     ]),
+    onProductTold: queue('account.on-product-told', [catalog.productTold]),
     onOrderPlaced: queue('account.on-order-placed', [orders.orderPlaced]),
     onUserDataRequested: queue('account.on-user-data-requested', userDataRequests),
   },
@@ -81,8 +96,8 @@ export interface QueueBinding {
 }
 
 /**
- * All queues as the bus takes them. Each service declares all of them when it connects, so that an event that is
- * published before its consumer has ever started waits for it.
+ * All queues as the bus takes them. `npm run topology` declares all of them, and each service its own: an event for a
+ * queue that is missing stays in its outbox.
  */
 export const topology: readonly QueueBinding[] = Object.values(queues)
   .flatMap((ofService): readonly Queue<EventContract, QueueName>[] => Object.values(ofService))

@@ -33,8 +33,8 @@ export interface IdempotencyStore {
   claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyRecord>;
   /** Keeps the answer if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
-  /** Frees the key for the next attempt. */
-  release(id: string, holder: string): Promise<void>;
+  /** Frees the key for the next attempt. Returns at once and never throws: it tries until the key is free. */
+  release(id: string, holder: string): void;
 }
 
 declare module 'fastify' {
@@ -104,7 +104,7 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
     const held = request.idempotency;
     if (!held) return payload;
     if (reply.statusCode >= 500 || reply.statusCode === 429) {
-      await store.release(held.id, held.holder);
+      store.release(held.id, held.holder);
       return payload;
     }
     const headers = Object.fromEntries(

@@ -14,7 +14,7 @@ export { measureRequests } from './metrics.ts';
 export { answerWithProblems, problemBody, sendProblem } from './problems.ts';
 export type { ToRefusal } from './problems.ts';
 export { serveProbes } from './probes.ts';
-export type { Readiness, ReadinessChecks } from './probes.ts';
+export type { Checks, Readiness, ReadinessChecks } from './probes.ts';
 export { createServer } from './server.ts';
 export type { Server, ServerOptions } from './server.ts';
 export { createSingleFlight } from './single-flight.ts';

@@ -46,12 +46,14 @@ let server: Server;
 let ids: string[];
 let seeds: (string | undefined)[];
 let fail: boolean;
+let cannotKeep: boolean;
 let records: Map<string, Omit<IdempotencyRecord, 'mine'>>;
 let texts: Map<string, string>;
 let written: number;
 let asked: number;
 beforeEach(() => {
   [ids, seeds, fail, records, texts, written, asked] = [[], [], false, new Map(), new Map(), 0, 0];
+  cannotKeep = false;
   server = newServer();
   acceptIdempotencyKeys(server.app, memoryStore(), 'a secret of more than 32 characters ..');
   const textOf = (id: string) => texts.get(id) ?? '';
@@ -94,10 +96,11 @@ function memoryStore(): IdempotencyStore {
       return { ...record, mine: true };
     },
     async keep(id, holder, answer) {
+      if (cannotKeep) throw commonErrors.databaseUnavailable();
       const record = records.get(id);
       if (record?.holder === holder) records.set(id, { ...record, answer });
     },
-    async release(id, holder) {
+    release(id, holder) {
       const record = records.get(id);
       if (record?.holder === holder) records.set(id, { ...record, holder: '' });
     },
@@ -121,6 +124,14 @@ it('the id of what is created is the same for every try under one key', async ()
   expect(ids).toEqual([id, id]);
   expect(isId('addr', id)).toBe(true);
   expect(new Set(seeds).size).toBe(1);
+});
+
+it('a key whose answer could not be kept is free again, and stands for the same thing', async () => {
+  cannotKeep = true;
+  expect((await create('key-1')).statusCode).toBe(503);
+  cannotKeep = false;
+  expect((await create('key-1')).statusCode).toBe(201);
+  expect(new Set(ids).size).toBe(1);
 });
 
 it('the id is another one under another key, and without a key', async () => {

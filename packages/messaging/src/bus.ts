@@ -5,9 +5,11 @@ import type { Event } from '@storefront/contracts';
  * `done`: the event is finished.
  * `retry`: it failed; it is tried again, a few times at most.
  * `later`: it could not be tried, because something that every event needs is away; it is tried again without a limit.
+ * `unknown`: it has a type or a value that this version does not know; it is tried again for 24 h since it was first
+ * seen, because the newer version that published it may have been deployed first.
  * `reject`: it is never tried again and becomes a dead letter.
  */
-export type Outcome = 'done' | 'retry' | 'later' | 'reject';
+export type Outcome = 'done' | 'retry' | 'later' | 'unknown' | 'reject';
 
 /** What a handler gets besides the event. */
 export interface HandlerContext {
@@ -51,6 +53,8 @@ export type Published =
 
 /** An event that is not tried any more, as an operator sees it. */
 export interface DeadLetter {
+  /** 1 for the oldest. It falls when older ones are replayed, dropped or expire. */
+  readonly position: number;
   readonly queue: string;
   readonly reason: string;
   readonly attempts: number;
@@ -64,8 +68,30 @@ export interface BusHealth {
   readonly kind: 'rabbitmq' | 'in-process';
   /** Both connections are open and every subscription is consuming. */
   readonly connected: boolean;
+  /** The publisher alone is ready: `publish` reaches the broker, whatever the subscriptions do. */
+  readonly canPublish: boolean;
   readonly reason?: string;
   readonly queues: readonly { readonly queue: string; readonly consuming: boolean }[];
+  /** Queues that exist with other arguments than this version declares, if any. They are used as they are. */
+  readonly differing?: readonly { readonly queue: string; readonly difference: string }[];
+  /** Queues of the topology that nobody has declared yet, if any. Events for them are not published; all others are. */
+  readonly missing?: readonly string[];
+}
+
+/** How many messages wait, in the queues of one bus and in the delay queues that all services share. */
+export interface Backlog {
+  readonly queues: readonly { readonly queue: string; readonly ready: number }[];
+  readonly delayed: number;
+}
+
+/** Which dead letters to list. */
+export interface DeadLetterPage {
+  /** The position after which to begin; 0 by default. */
+  readonly after?: number;
+  /** How many at most; 100 by default. */
+  readonly limit?: number;
+  /** Only those that match; all by default. */
+  readonly match?: (deadLetter: DeadLetter) => boolean;
 }
 
 /** Carries events between services. */
@@ -76,19 +102,23 @@ export interface Bus {
    * unconfirmed. `transient` events are neither stored nor mandatory: no queue needs to be bound to them.
    */
   publish(events: readonly Event[], options?: { transient?: boolean }): Promise<Published[]>;
-  /** Declares the queue and starts consuming. Resolves once it is bound; where the broker is away, it keeps trying. */
+  /** Declares the subscription's own queue and starts consuming. Resolves once it is bound; where the broker is away, it keeps trying. */
   subscribe(subscription: Subscription): Promise<void>;
   broadcast(broadcast: Broadcast): Promise<void>;
   health(): BusHealth;
+  /** How many messages the queues of this bus's subscriptions and the delay queues hold. Throws when the broker is away. */
+  backlog(): Promise<Backlog>;
   /**
-   * How many messages of each subscription of this bus are `ready`, and how many are in its delay queues (`delayed`).
-   * Throws when the broker is away.
+   * What an operator can do with the dead letters. They are read in blocks and keep their order; while they are read,
+   * another reader sees none of them. All of it throws when the broker is away.
    */
-  backlog(): Promise<{ queue: string; ready: number; delayed: number }[]>;
   deadLetters: {
-    /** The oldest first, 100 by default. They stay stored. */
-    list(limit?: number): Promise<DeadLetter[]>;
-    /** Sends those that match back to the queue they came from, as at their first try. Returns how many. */
+    /** The oldest first. They stay stored. */
+    list(page?: DeadLetterPage): Promise<DeadLetter[]>;
+    /**
+     * Sends those that match back to the queue they came from, as at their first try. Returns how many. Where it is
+     * interrupted none is lost, and one may be sent back twice.
+     */
     replay(match: (deadLetter: DeadLetter) => boolean): Promise<number>;
     /** Deletes those that match. Returns how many. */
     drop(match: (deadLetter: DeadLetter) => boolean): Promise<number>;

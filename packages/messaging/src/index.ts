@@ -1,8 +1,10 @@
 export type {
+  Backlog,
   Broadcast,
   Bus,
   BusHealth,
   DeadLetter,
+  DeadLetterPage,
   Handler,
   HandlerAnswer,
   HandlerContext,
@@ -16,6 +18,8 @@ export { createInProcessBroker } from './in-process/broker.ts';
 export type { InProcessBroker, InProcessOptions } from './in-process/broker.ts';
 export { currentCause, runWithCause } from './middleware/correlation.ts';
 export { connectRabbitmq } from './rabbitmq/connect-rabbitmq.ts';
+export { deployTopology } from './rabbitmq/deploy-topology.ts';
+export type { TopologyOptions, TopologyStep } from './rabbitmq/deploy-topology.ts';
 export type { RabbitmqOptions } from './rabbitmq/connect-rabbitmq.ts';
 export type { BusOptions, Delivered } from './settings.ts';
 export { on, subscription } from './subscription.ts';

@@ -3,12 +3,13 @@ import type { Outcome, Subscription } from './bus.ts';
 import { settledWithin } from './deadline.ts';
 import { messageOf } from './errors.ts';
 import { runWithCause } from './middleware/correlation.ts';
-import { deadLetterHeaders, readTries, triesHeaders } from './middleware/dead-letter.ts';
+import { deadLetterHeaders, readReturns, readTries, triesHeaders } from './middleware/dead-letter.ts';
 import type { Headers, Tries } from './middleware/dead-letter.ts';
 import { parseEvent } from './middleware/parse.ts';
 import type { Parsed } from './middleware/parse.ts';
 import { createPerKeyQueue } from './middleware/per-key-queue.ts';
-import { decide } from './middleware/retry.ts';
+import { decide, decideReturned } from './middleware/retry.ts';
+import type { Decision } from './middleware/retry.ts';
 import { withTimeout } from './middleware/timeout.ts';
 import type { Settings } from './settings.ts';
 
@@ -52,8 +53,8 @@ export function createReceiver(subscription: Subscription, settings: Settings): 
   async function runHandler(parsed: Parsed, attempt: number): Promise<HandlerResult> {
     if ('unreadable' in parsed) return { outcome: 'reject', reason: parsed.unreadable };
     const { event } = parsed;
-    // During an update an older instance may get a type that only the newer ones handle: one of them gets the next try.
-    if (!types.has(event.type)) return { outcome: 'retry', reason: `no handler for ${event.type}` };
+    // During an update an older instance may get a type that only the newer ones handle.
+    if (!types.has(event.type)) return { outcome: 'unknown', reason: `no handler for ${event.type}` };
     try {
       const answer = await runWithCause({ correlationid: event.correlationid, traceparent: event.traceparent }, () =>
         withTimeout(settings.handlerTimeoutMs, (signal) => subscription.handle(event, { attempt, signal })),
@@ -70,40 +71,67 @@ export function createReceiver(subscription: Subscription, settings: Settings): 
       const started = performance.now();
       const before = readTries(incoming.headers, new Date());
       const result = await runHandler(parsed, before.attempts + 1);
-      const tries = result.outcome === 'later' ? before : { ...before, attempts: before.attempts + 1 };
-      const settlement = settlementOf(result, tries);
-      settings.onDelivery?.({
-        queue: subscription.queue,
-        outcome: outcomes[settlement.do],
-        ms: performance.now() - started,
-      });
-      log(parsed, result, settlement, tries);
-      await incoming.settle(settlement);
+      const counts = result.outcome !== 'later' && result.outcome !== 'unknown';
+      const tries = counts ? { ...before, attempts: before.attempts + 1 } : before;
+      const decision = decide(result.outcome, tries, settings, new Date());
+      await settle(incoming, parsed, decision, tries, reasonOf(result), started);
     } catch (error) {
       logger.error({ err: error }, 'a delivery could not be settled');
     }
   }
 
-  function settlementOf(result: HandlerResult, tries: Tries): Handled {
-    const decision = decide(result.outcome, tries.attempts, settings.retryDelaysMs);
-    if (decision.do === 'finish') return { do: 'finish' };
-    if (decision.do === 'delay') return { ...decision, headers: triesHeaders(tries) };
-    return { do: 'deadLetter', headers: deadLetterHeaders(tries, subscription.queue, reasonOf(result), new Date()) };
+  /** Moves a message that came back too often; undefined where it is to be handled. */
+  function moveReturned(incoming: Incoming, parsed: Parsed): Promise<void> | undefined {
+    if (stopped || !incoming.canSettle()) return undefined;
+    const returns = readReturns(incoming.headers);
+    const before = readTries(incoming.headers, new Date());
+    const decision = decideReturned(returns, before.returns, settings.retryDelaysMs);
+    if (!decision) return undefined;
+    const tries = { ...before, returns: before.returns + returns };
+    const reason = `its consumer was gone ${tries.returns} times before it answered`;
+    return settle(incoming, parsed, decision, tries, reason, performance.now()).catch((error: unknown) =>
+      logger.error({ err: error }, 'a delivery could not be settled'),
+    );
   }
 
-  function log(parsed: Parsed, result: HandlerResult, settlement: Handled, { attempts }: Tries): void {
-    if (settlement.do === 'finish') return;
-    const about = { ...('event' in parsed ? identify(parsed.event) : {}), attempts, reason: reasonOf(result) };
-    if (settlement.do === 'delay')
-      logger.warn({ ...about, delayMs: settlement.delayMs }, 'an event will be tried again');
+  async function settle(
+    incoming: Incoming,
+    parsed: Parsed,
+    decision: Decision,
+    tries: Tries,
+    reason: string,
+    started: number,
+  ): Promise<void> {
+    const fullReason = decision.do === 'deadLetter' && decision.because ? `${reason}; ${decision.because}` : reason;
+    settings.onDelivery?.({
+      queue: subscription.queue,
+      outcome: outcomes[decision.do],
+      ms: performance.now() - started,
+    });
+    log(parsed, decision, tries, fullReason);
+    await incoming.settle(settlementOf(decision, tries, fullReason));
+  }
+
+  function settlementOf(decision: Decision, tries: Tries, reason: string): Handled {
+    if (decision.do === 'finish') return { do: 'finish' };
+    if (decision.do === 'delay') return { ...decision, headers: triesHeaders(tries) };
+    return { do: 'deadLetter', headers: deadLetterHeaders(tries, subscription.queue, reason, new Date()) };
+  }
+
+  function log(parsed: Parsed, decision: Decision, { attempts }: Tries, reason: string): void {
+    if (decision.do === 'finish') return;
+    const about = { ...('event' in parsed ? identify(parsed.event) : {}), attempts, reason };
+    if (decision.do === 'delay') logger.warn({ ...about, delayMs: decision.delayMs }, 'an event will be tried again');
     else logger.error(about, 'an event is a dead letter now');
   }
 
   return {
     receive(incoming) {
       const parsed = parseEvent(incoming.content);
+      // Not behind other events of its subject: the connection may be lost again before its turn comes.
       const work =
-        'event' in parsed ? enqueue(parsed.event.subject, () => handle(incoming, parsed)) : handle(incoming, parsed);
+        moveReturned(incoming, parsed) ??
+        ('event' in parsed ? enqueue(parsed.event.subject, () => handle(incoming, parsed)) : handle(incoming, parsed));
       underWay.add(work);
       void work.finally(() => underWay.delete(work));
     },

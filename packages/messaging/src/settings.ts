@@ -14,6 +14,8 @@ export interface BusOptions {
   readonly handlerTimeoutMs?: number;
   /** How long to wait before each further try. After the last one the event becomes a dead letter. */
   readonly retryDelaysMs?: readonly number[];
+  /** How long an event of an unknown type or with an unknown value waits since it was first seen; default 24 h. */
+  readonly unknownForMs?: number;
   /** A publish that the broker does not answer within this time has failed; default 10,000. */
   readonly confirmTimeoutMs?: number;
   /** Called after each delivery, for metrics; must not throw. */
@@ -21,6 +23,9 @@ export interface BusOptions {
   /** Called after each call of `publish`, for metrics; must not throw. */
   readonly onPublish?: (batch: { count: number; confirmed: number; ms: number }) => void;
 }
+
+/** The waits before the further tries of an event, in milliseconds. Each one is a delay queue. */
+export const standardDelaysMs: readonly number[] = [1_000, 10_000, 60_000, 300_000];
 
 export interface Delivered {
   readonly queue: string;
@@ -36,7 +41,8 @@ export function withDefaults(options: BusOptions): Settings {
   return {
     prefetch: 20,
     handlerTimeoutMs: 30_000,
-    retryDelaysMs: [1_000, 10_000, 60_000, 300_000],
+    retryDelaysMs: standardDelaysMs,
+    unknownForMs: 24 * 3_600_000,
     confirmTimeoutMs: 10_000,
     ...options,
   };

@@ -1,6 +1,7 @@
 import type { EventContract, EventOf, Queue } from '@storefront/contracts';
 import type { Handler, HandlerAnswer, HandlerContext, Subscription } from './bus.ts';
 import { MessagingError } from './errors.ts';
+import { isOnlyUnknown } from './middleware/unknown-value.ts';
 
 /** What a service does about one type of event. */
 export interface Reaction<Type extends string = string> {
@@ -10,7 +11,8 @@ export interface Reaction<Type extends string = string> {
 
 /**
  * Handles the events of one contract. `handle` gets the event with its data as the contract reads it, defaults filled
- * in. An event whose data does not fit is rejected; the reason names the wrong fields. To return nothing means `done`.
+ * in. An event whose data does not fit is rejected, or waits as `unknown` where the contract merely does not list a
+ * value of it; the reason names the fields. To return nothing means `done`.
  */
 export function on<Contract extends EventContract>(
   contract: Contract,
@@ -22,7 +24,10 @@ export function on<Contract extends EventContract>(
       const data = contract.data.safeParse(event.data);
       if (!data.success) {
         const fields = data.error.issues.map(({ path, message }) => `${path.join('.') || 'data'}: ${message}`);
-        return { outcome: 'reject', reason: `data is not as ${contract.type} has it: ${fields.join('; ')}` };
+        return {
+          outcome: isOnlyUnknown(data.error.issues, event.data) ? 'unknown' : 'reject',
+          reason: `data is not as ${contract.type} has it: ${fields.join('; ')}`,
+        };
       }
       return (await handle({ ...event, data: data.data } as EventOf<Contract>, context)) ?? 'done';
     },

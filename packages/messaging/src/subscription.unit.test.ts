@@ -76,3 +76,15 @@ test('a missing, superfluous or second reaction is refused, by the compiler wher
     refused('The reactions of map.on-shop-changed have none for shop.closed; a second one for shop.opened.'),
   );
 });
+
+test('data with a value that only a newer version lists is unknown, not rejected', async () => {
+  const painted = defineEvent(
+    'shop.painted',
+    'A shop got another colour.',
+    z.object({ colour: z.enum(['red', 'blue']) }),
+  );
+  const reaction = on(painted, () => Promise.reject(new Error('not called')));
+  const sent = (colour: unknown) => ({ ...toEvent(fact(painted, 'shop_1', { colour: 'red' }), at), data: { colour } });
+  expect(await reaction.handle(sent('green'), context)).toMatchObject({ outcome: 'unknown' });
+  expect(await reaction.handle(sent(5), context)).toMatchObject({ outcome: 'reject' });
+});

@@ -4,8 +4,14 @@ import { MessagingError } from './errors.ts';
 /** The one exchange; the routing key is the event's type. */
 export const eventsExchange = 'storefront.events';
 
-/** Every durable queue of the system with the event types bound to it. */
-export type Topology = readonly { readonly queue: string; readonly types: readonly string[] }[];
+/** A durable queue with the event types bound to it. */
+export interface QueueBinding {
+  readonly queue: string;
+  readonly types: readonly string[];
+}
+
+/** Every durable queue of the system. */
+export type Topology = readonly QueueBinding[];
 
 /** The event types that a queue is bound to: publishing one of them must reach that queue. */
 export function boundTypes(topology: Topology): ReadonlySet<string> {
@@ -21,7 +27,7 @@ export function checkSubscription(topology: Topology, { queue, types }: Pick<Sub
   if (!known) {
     throw new MessagingError(
       'messaging_subscription_unknown',
-      `The queue ${queue} is not in the topology: add it there, so that every service declares it.`,
+      `The queue ${queue} is not in the topology: add it there, so that publishers know of it.`,
     );
   }
   const differing = [...new Set(types).symmetricDifference(new Set(known.types))];

@@ -4,7 +4,7 @@ import type { Event } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { describe, expect, test } from 'vitest';
 import { currentCause } from '../src/index.ts';
-import type { Delivered, Handler } from '../src/index.ts';
+import type { DeadLetterPage, Delivered, Handler } from '../src/index.ts';
 import { inEachTest } from './buses.ts';
 import type { Harness } from './buses.ts';
 import { event, registered, revoked, statistics, stockChanged, welcome } from './events.ts';
@@ -110,14 +110,37 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       expect(await bus.deadLetters.count()).toBe(0);
     });
 
+    test('tries what is unknown again for a while, not counted, then makes a dead letter that says so', async () => {
+      const bus = await connect({ retryDelaysMs: [20, 20, 30], unknownForMs: 1_500 });
+      const attempts = new Map<string, number[]>();
+      const [known, never] = [event(registered), event(registered)];
+      await bus.subscribe({
+        ...welcome,
+        async handle({ id }, { attempt }) {
+          const before = attempts.get(id) ?? [];
+          attempts.set(id, [...before, attempt]);
+          return id === known.id && before.length === 5 ? 'done' : { outcome: 'unknown', reason: 'no such status' };
+        },
+      });
+      await bus.publish([known, never]);
+      await eventually(async () => (await bus.deadLetters.count()) === 1, 'the dead letter');
+      expect(attempts.get(known.id)).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(attempts.get(never.id)?.length).toBeGreaterThan(4);
+      const [deadLetter] = await bus.deadLetters.list();
+      expect(deadLetter).toMatchObject({
+        event: never,
+        attempts: 0,
+        reason: 'no such status; still unknown 1500 ms after it was first seen',
+      });
+    });
+
     test('counts what is ready and what waits for another try', async () => {
       const bus = await connect({ retryDelaysMs: [60_000] });
-      expect(await bus.backlog()).toEqual([]);
+      expect(await bus.backlog()).toEqual({ queues: [], delayed: 0 });
       await bus.subscribe({ ...welcome, handle: async () => 'retry' });
       await bus.publish([event(registered), event(registered)]);
-      const empty = { queue: welcome.queue, ready: 0, delayed: 0 };
-      await eventually(async () => (await bus.backlog())[0]?.delayed === 2, 'both to wait');
-      expect(await bus.backlog()).toEqual([{ ...empty, delayed: 2 }]);
+      await eventually(async () => (await bus.backlog()).delayed === 2, 'both to wait');
+      expect(await bus.backlog()).toEqual({ queues: [{ queue: welcome.queue, ready: 0 }], delayed: 2 });
     });
 
     test('a delay does not block a shorter one', async () => {
@@ -132,7 +155,7 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
         },
       });
       await bus.publish([slow]);
-      await eventually(async () => tries.length === 2 && (await bus.backlog())[0]?.delayed === 1, 'the long delay');
+      await eventually(async () => tries.length === 2 && (await bus.backlog()).delayed === 1, 'the long delay');
       const quick = event(registered);
       await bus.publish([quick]);
       await eventually(() => tries.length === 4, 'the short delay to be over');
@@ -198,9 +221,15 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       const events = Array.from({ length: 5 }, () => event(registered));
       await bus.publish(events);
       await eventually(async () => (await bus.deadLetters.count()) === 5, 'five dead letters');
-      const listed = async (limit?: number) =>
-        (await bus.deadLetters.list(limit)).map((deadLetter) => 'id' in deadLetter.event && deadLetter.event.id);
-      expect(await listed(2)).toEqual(idsOf(events.slice(0, 2)));
+      const listed = async (page?: DeadLetterPage) =>
+        (await bus.deadLetters.list(page)).map((deadLetter) => 'id' in deadLetter.event && deadLetter.event.id);
+      expect(await listed({ limit: 2 })).toEqual(idsOf(events.slice(0, 2)));
+      expect(await listed({ after: 2, limit: 2 })).toEqual(idsOf(events.slice(2, 4)));
+      expect(await listed({ after: 5 })).toEqual([]);
+      expect(await listed({ after: 1, match: ({ position }) => position % 2 === 0 })).toEqual(
+        idsOf([events[1], events[3]].filter((each) => each !== undefined)),
+      );
+      expect((await bus.deadLetters.list()).map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
       expect(await listed()).toEqual(idsOf(events));
       expect(await listed()).toEqual(idsOf(events));
 
@@ -354,7 +383,7 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       await closed;
       await bus.close();
       expect(finished).toBe(1);
-      expect(bus.health().connected).toBe(false);
+      expect(bus.health()).toMatchObject({ connected: false, canPublish: false });
       expect(await bus.publish([event(registered)])).toMatchObject([{ confirmed: false }]);
       await expect(bus.subscribe({ ...welcome, handle: collectInto([]) })).rejects.toMatchObject({
         code: 'messaging_closed',
@@ -369,7 +398,11 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
     test('reports its health', async () => {
       const bus = await connect();
       await bus.subscribe({ ...welcome, handle: collectInto([]) });
-      expect(bus.health()).toMatchObject({ connected: true, queues: [{ queue: welcome.queue, consuming: true }] });
+      expect(bus.health()).toMatchObject({
+        connected: true,
+        canPublish: true,
+        queues: [{ queue: welcome.queue, consuming: true }],
+      });
     });
   });
 }

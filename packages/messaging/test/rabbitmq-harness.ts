@@ -1,7 +1,8 @@
 import { freshVhost, startProxy } from '@storefront/testing';
 import type { TcpProxy } from '@storefront/testing';
-import { connectRabbitmq } from '../src/index.ts';
+import { connectRabbitmq, deployTopology } from '../src/index.ts';
 import type { Harness } from './buses.ts';
+import { topology } from './events.ts';
 
 export interface RabbitmqHarness extends Harness {
   /** Goes straight to the broker. */
@@ -10,9 +11,10 @@ export interface RabbitmqHarness extends Harness {
   readonly network: TcpProxy;
 }
 
-/** A virtual host of its own, reached through a network that can be made bad. */
+/** A virtual host of its own with the topology of these tests, reached through a network that can be made bad. */
 export async function openRabbitmq(): Promise<RabbitmqHarness> {
   const vhost = await freshVhost('messaging');
+  await deployTopology({ url: vhost.url, topology });
   const network = await startProxy(vhost.url);
   return {
     url: vhost.url,

@@ -6,7 +6,7 @@ import { findRabbitmq, startRabbitmq } from '@storefront/backing';
 import { newId } from '@storefront/contracts';
 import { eventually, memoryLogger } from '@storefront/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { connectRabbitmq } from '../src/index.ts';
+import { connectRabbitmq, deployTopology } from '../src/index.ts';
 import { idsOf } from './bus-contract.ts';
 import { event, registered, topology, welcome } from './events.ts';
 
@@ -19,22 +19,25 @@ test.skipIf(!programs)('loses nothing when the broker is killed, and is back aft
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const broker = await startRabbitmq({ programs, dataDir });
   onTestFinished(() => broker.close());
+  await deployTopology({ url: broker.url, topology });
   const bus = await connectRabbitmq({
     url: broker.url,
     topology,
     logger: memoryLogger().logger,
     name: 'test',
-    retryDelaysMs: [300, 1_000],
+    retryDelaysMs: [1_000, 10_000],
   });
   onTestFinished(() => bus.close());
 
   const done = new Map<string, number>();
+  let doneLater = 0;
   const order = new Map<string, number[]>();
   await bus.subscribe({
     ...welcome,
     async handle({ id, subject, sequence }, { attempt }) {
       if (sequence % 10 === 0 && attempt === 1) return 'retry';
       done.set(id, (done.get(id) ?? 0) + 1);
+      if (attempt > 1) doneLater++;
       if (sequence % 10 !== 0) order.set(subject, [...(order.get(subject) ?? []), sequence]);
       return 'done';
     },
@@ -57,7 +60,8 @@ test.skipIf(!programs)('loses nothing when the broker is killed, and is back aft
     }
   })();
 
-  await eventually(() => done.size > 200, 'the events to flow');
+  // A queue that was declared just before the broker is killed does not come back (packages/backing/README.md).
+  await eventually(() => done.size > 200 && doneLater > 0, 'the events to flow, also through a delay queue');
   process.kill(broker.pid, 'SIGKILL');
   await eventually(() => !bus.health().connected, 'the loss to be noticed');
   await broker.restart();

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import { batch } from './batch.ts';
 import type { Collection, Filter } from './collections.ts';
+import { reasonOf } from './errors.ts';
 import type { Stored } from './stored.ts';
 
 // Writes wait for the journal of a majority; those under way at the same time share it.
@@ -64,12 +65,6 @@ function toOperation(write: Write): mongoose.mongo.AnyBulkWriteOperation<Stored>
   if ('insert' in write) return { insertOne: { document: write.insert } };
   const neverInserted = { $setOnInsert: { _id: '' } } as mongoose.mongo.UpdateFilter<Stored>;
   return { updateOne: { filter: write.filter, update: { ...write.update, ...neverInserted }, upsert: true } };
-}
-
-/** The network error that the driver has wrapped, if there is one. */
-function reasonOf(error: mongoose.mongo.MongoBulkWriteError): Error {
-  const reason: unknown = error.errorResponse;
-  return reason instanceof Error ? reason : error;
 }
 
 // Only for the id's own index: what another unique index refuses is for the caller to handle.

@@ -1,3 +1,5 @@
+import { withinTimeLimit } from './time-limit.ts';
+
 const atMost = 100;
 
 interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
@@ -10,8 +12,9 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
  * requests, and an idle one waits for nothing.
  *
  * `work` always begins after its items were handed in. It returns a result for each item, in their order; a result that
- * is still a promise keeps its place under way. Where `work` throws, all items that wait fail with the same error: the
- * driver has tried again already and the database is away, so trying the next batch would only take longer.
+ * is still a promise keeps its place under way. Where `work` throws, or has not settled within 30 s, all items that
+ * wait fail with the same error: the driver has tried again already and the database is away, so trying the next batch
+ * would only take longer. Items that come after that are worked on.
  */
 export function batch<Item, Result>({
   concurrency,
@@ -40,15 +43,24 @@ export function batch<Item, Result>({
   async function run(items: readonly Waiting<Item, Result>[]): Promise<void> {
     underWay += 1;
     try {
-      const results = await work(items.map(({ item }) => item));
-      for (const [place, result] of results.entries()) items[place]?.resolve(result);
-      await Promise.allSettled(results);
+      await withinTimeLimit(settle(items));
     } catch (error) {
       for (const { reject } of [...items, ...waiting.splice(0)]) reject(error);
     } finally {
       underWay -= 1;
       schedule();
     }
+  }
+
+  async function settle(items: readonly Waiting<Item, Result>[]): Promise<void> {
+    const results = await work(items.map(({ item }) => item));
+    if (results.length !== items.length) throw new Error(`${results.length} results for ${items.length} items`);
+    // Not resolved with the promise itself: then its item could not fail any more when the time is up.
+    await Promise.all(
+      items.map(({ resolve, reject }, place) =>
+        Promise.resolve(results[place] as Result | Promise<Result>).then(resolve, reject),
+      ),
+    );
   }
 
   return (item) => {

@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 import type { CollectionDefinition } from './define-collection.ts';
 import { erasedUsers } from './erased-users.ts';
 import { idempotencyKeyCounts, idempotencyKeys } from './idempotency-keys.ts';
+import { instances } from './leases.ts';
 
 /** One thing that is wrong with a document, and where. */
 interface Fault {
@@ -43,7 +44,7 @@ export async function checkStoredDocuments(
 ): Promise<string[]> {
   // A service may define a collection of the same name itself.
   const known = new Map(
-    [erasedUsers, idempotencyKeys, idempotencyKeyCounts, ...definitions].map((definition) => [
+    [erasedUsers, idempotencyKeys, idempotencyKeyCounts, instances, ...definitions].map((definition) => [
       definition.name,
       definition,
     ]),

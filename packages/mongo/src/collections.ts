@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type mongoose from 'mongoose';
 import type { Database } from './database.ts';
+import { outboxRule } from './define-collection.ts';
 import type { CollectionDefinition } from './define-collection.ts';
-import { limitCommands, withinTimeLimit } from './time-limit.ts';
+import { limitCommands } from './time-limit.ts';
 
 /** A collection of the official driver. */
 export type Collection<Document extends mongoose.mongo.Document> = mongoose.mongo.Collection<Document>;
@@ -18,30 +20,37 @@ export function collectionOf<Document extends mongoose.mongo.Document>(
   database: Database,
   of: CollectionDefinition<Document> | string,
 ): Collection<Document> {
-  return limitCommands(driverOf(database).collection<Document>(typeof of === 'string' ? of : of.name));
+  return driverOf(database).collection<Document>(typeof of === 'string' ? of : of.name);
 }
 
 /**
- * Creates the collections and their indexes where they are missing. To be done before the first use: a transaction
- * can't create a collection that another one is creating, and hints name indexes.
+ * Creates the collections, their indexes and the bound of their outboxes where they are missing. To be done before the
+ * first use: a transaction can't create a collection that another one is creating, and hints name indexes.
  */
 export async function openCollections(database: Database, definitions: readonly CollectionDefinition[]): Promise<void> {
-  await Promise.all(definitions.map((definition) => create(database, definition)));
+  const driver = driverOf(database);
+  const found = await driver.listCollections({}, { nameOnly: false }).toArray();
+  const validators = new Map(found.map(({ name, options }) => [name, options?.['validator'] as unknown]));
+  await Promise.all(
+    definitions.map(async (definition) => {
+      const { name, schema, hasOutbox } = definition;
+      const isNew = !validators.has(name) && (await create(driver, definition));
+      if (hasOutbox && !isNew && !isDeepStrictEqual(validators.get(name), outboxRule.validator))
+        await driver.command({ collMod: name, ...outboxRule });
+      const indexes = schema.indexes().map(([key, options]) => ({ key, ...options }));
+      if (indexes.length > 0) await driver.collection(name).createIndexes(indexes as mongoose.mongo.IndexDescription[]);
+    }),
+  );
 }
 
-async function create(database: Database, { name, schema }: CollectionDefinition): Promise<void> {
-  const indexes = schema.indexes().map(([key, options]) => ({ key, ...options }));
-  // This creates the collection as well.
-  if (indexes.length > 0) {
-    await driverOf(database)
-      .collection(name)
-      .createIndexes(indexes as mongoose.mongo.IndexDescription[]);
-    return;
-  }
+/** Returns false where another process was faster. */
+async function create(driver: mongoose.mongo.Db, { name, hasOutbox }: CollectionDefinition): Promise<boolean> {
   try {
-    await driverOf(database).createCollection(name);
+    await driver.createCollection(name, hasOutbox ? outboxRule : {});
+    return true;
   } catch (error) {
     if ((error as { code?: unknown }).code !== namespaceExists) throw error;
+    return false;
   }
 }
 
@@ -54,11 +63,10 @@ export async function countByIndex(
   name: string,
   { filter, hint, limit }: { filter: mongoose.mongo.Document; hint: string; limit: number },
 ): Promise<number> {
-  const command = driverOf(database).command({ count: name, query: filter, hint, limit });
-  const { n } = await withinTimeLimit(command);
+  const { n } = await driverOf(database).command({ count: name, query: filter, hint, limit });
   return n as number;
 }
 
 function driverOf(database: Database): mongoose.mongo.Db {
-  return database.getClient().db(database.name);
+  return limitCommands(database.getClient().db(database.name));
 }

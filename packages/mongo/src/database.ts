@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
+import { withinTimeLimit } from './time-limit.ts';
 
 export type Database = mongoose.Connection;
 
@@ -13,7 +14,9 @@ const options: mongoose.ConnectOptions = {
   socketTimeoutMS: 10_000,
   connectTimeoutMS: 3000,
   maxPoolSize: 20,
+  // What was read or written once is never rolled back by a failover.
   writeConcern: { w: 'majority' },
+  readConcernLevel: 'majority',
   retryWrites: true,
 };
 
@@ -27,10 +30,10 @@ export async function openDatabase(url: string, logger: Logger): Promise<Databas
     const connection = mongoose.createConnection();
     connection.on('error', (error) => logger.warn({ err: error }, 'database connection error'));
     try {
-      await connection.openUri(url, options);
+      await withinTimeLimit(connection.openUri(url, options));
       return connection;
     } catch (error) {
-      await connection.close().catch(() => undefined);
+      await withinTimeLimit(connection.close()).catch(() => undefined);
       if (Date.now() > deadline)
         throw new Error(`MongoDB does not answer: ${(error as Error).message}`, { cause: error });
       logger.warn('MongoDB does not answer yet; trying again');
@@ -38,11 +41,11 @@ export async function openDatabase(url: string, logger: Logger): Promise<Databas
   }
 }
 
-/** Whether the database answers, and how fast. For readiness. */
+/** Whether the database answers within 1.5 s, and how fast. For readiness. */
 export async function checkDatabase(connection: Database): Promise<{ ok: boolean; milliseconds: number }> {
   const started = performance.now();
   try {
-    await connection.getClient().db(connection.name).command({ ping: 1 }, { timeoutMS: 1500 });
+    await withinTimeLimit(connection.getClient().db(connection.name).command({ ping: 1 }), 1500);
     return { ok: true, milliseconds: Math.round(performance.now() - started) };
   } catch {
     return { ok: false, milliseconds: Math.round(performance.now() - started) };

@@ -49,12 +49,32 @@ type ReadonlyDeep<Value> = Value extends Date
       ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> }
       : Value;
 
-/** The name of the index by which the relay finds documents whose outbox is not empty. */
-export const pendingIndex = 'outbox_pending';
+/** The name of the index by which the relay finds the events in the outboxes by their types. */
+export const pendingIndex = 'outbox_types';
+
+/** The most bytes that an outbox may have: half of what MongoDB takes as one document. */
+export const maxOutboxBytes = 8_000_000;
+
+/**
+ * MongoDB itself holds each write to this rule, so that writers at the same time can't exceed it together. A document
+ * that is too large already, from before the rule, can still be changed: its events must be pulled.
+ */
+export const outboxRule = {
+  validationLevel: 'moderate',
+  validator: {
+    $expr: {
+      $or: [
+        // MongoDB knows the size of a document; that of a part of it takes longer to find out.
+        { $lte: [{ $bsonSize: '$$ROOT' }, maxOutboxBytes] },
+        { $lte: [{ $bsonSize: { outbox: '$outbox' } }, maxOutboxBytes] },
+      ],
+    },
+  },
+} as const;
 
 const outboxIndexes: Readonly<Record<string, IndexDefinition>> = {
   [pendingIndex]: {
-    keys: { 'outbox.time': 1 },
+    keys: { 'outbox.type': 1, _id: 1 },
     partialFilterExpression: { 'outbox.0': { $exists: true } },
   },
   tombstones: { keys: { deletedAt: 1 }, partialFilterExpression: { deletedAt: { $exists: true } } },

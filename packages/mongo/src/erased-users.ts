@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { eventRecordDays } from '@storefront/contracts';
 import { batchReads } from './batch-reads.ts';
 import { collectionOf, openCollections } from './collections.ts';
 import type { Database } from './database.ts';
@@ -22,8 +23,7 @@ export const erasedUsers = defineCollection(
   { indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
 );
 
-// Longer than an event can be late, dead letters included.
-const keptMs = 90 * 24 * 60 * 60 * 1000;
+const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
 /** Opens the service's own list, in its own database. */
 export async function openErasedUsers({

@@ -7,11 +7,23 @@ export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }
 
+/** What there is to store is larger than MongoDB takes; nothing was written. */
+export class DocumentTooLargeError extends Error {
+  override readonly name = 'DocumentTooLargeError';
+}
+
+const documentValidationFailure = 121;
+// BSONObjectTooLarge, and what it is called where an update makes the document too large.
+const tooLarge = new Set([10_334, 17_419, 17_420]);
+// The buffer in which the driver writes a document, in bytes. What exceeds it throws an error of Node's.
+const driverBuffer = '<= 17825792';
+
 // ShutdownInProgress, PrimarySteppedDown, InterruptedAtShutdown, InterruptedDueToReplStateChange.
 const shuttingDown = new Set([91, 189, 11_600, 11_602]);
 
 /** Whether MongoDB could not be reached, or its primary is changing: the request may be tried again. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseAway(thrown: unknown): boolean {
+  const error = reasonOf(thrown);
   if (error instanceof mongoose.mongo.MongoServerError) {
     return (
       error.hasErrorLabel('RetryableWriteError') ||
@@ -34,14 +46,42 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** The network error that the driver has wrapped in that of a bulk write, if there is one. */
+export function reasonOf(error: unknown): unknown {
+  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return error;
+  const reason: unknown = error.errorResponse;
+  return reason instanceof Error ? reason : error;
+}
+
 /** Whether a unique index, or the id's own, refused the write. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
 }
 
+/**
+ * Whether a document's outbox had no room for the events of the write; nothing was written. It may be tried again when
+ * some of them are published.
+ */
+export function isOutboxFull(error: unknown): boolean {
+  // No collection has another rule than that of its outboxes.
+  return error instanceof mongoose.mongo.MongoServerError && error.code === documentValidationFailure;
+}
+
+function isTooLarge(error: unknown): boolean {
+  return (
+    error instanceof DocumentTooLargeError ||
+    (error instanceof mongoose.mongo.MongoServerError && tooLarge.has(Number(error.code))) ||
+    (error instanceof RangeError && error.message.includes(driverBuffer)) ||
+    (error instanceof mongoose.mongo.MongoInvalidArgumentError &&
+      error.message.includes('larger than the maximum size'))
+  );
+}
+
 /** How an HTTP server answers an error of the database; undefined where the error is another one. */
 export function databaseRefusal(error: unknown): Refusal | undefined {
   if (isDatabaseAway(error)) return commonErrors.databaseUnavailable().with({ retryAfterSeconds: 1 });
+  if (isOutboxFull(error)) return commonErrors.outboxFull();
+  if (isTooLarge(error)) return commonErrors.documentTooLarge();
   if (error instanceof ConflictError) return commonErrors.tooManyChanges().with({ retryAfterSeconds: 1 });
   return undefined;
 }

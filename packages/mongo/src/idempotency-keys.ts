@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { commonErrors } from '@storefront/contracts';
+import type { Logger } from 'pino';
 import { collectionOf, openCollections } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
 import type { DocumentOf } from './define-collection.ts';
-import { isDuplicate } from './errors.ts';
+import { isDatabaseAway, isDuplicate } from './errors.ts';
 import { date, integer, orNull, text } from './fields.ts';
+import type { Lease } from './leases.ts';
 
 export const idempotencyKeys = defineCollection(
   'idempotency_keys',
   {
     /** Of the request's body. */
     fingerprint: text(),
-    /** Names the attempt that holds the key. */
+    /** Names the instance and the attempt that hold the key, as `instance/attempt`; no instance where it is nobody's. */
     holder: text(),
+    /** For instances of the version before holders had a name: until then they leave the key alone. */
     leaseUntil: date(),
     /** Sealed: answers hold personal data, and must not keep it readable after an erasure. */
     answer: orNull(text()),
@@ -32,6 +36,7 @@ export const idempotencyKeyCounts = defineCollection(
 );
 
 type KeyDocument = DocumentOf<typeof idempotencyKeys>;
+type Held = Pick<KeyDocument, 'holder' | 'leaseUntil'>;
 
 /** What is kept under a key. `mine` says whether this call holds the key now. */
 type IdempotencyKey = Pick<KeyDocument, 'fingerprint' | 'answer' | 'holder' | 'seed'> & {
@@ -41,28 +46,49 @@ type IdempotencyKey = Pick<KeyDocument, 'fingerprint' | 'answer' | 'holder' | 's
 /** Where `Idempotency-Key`s are kept. */
 export interface IdempotencyKeys {
   /**
-   * Takes the key if it is new, or if the lease of its holder is over; otherwise returns what is kept. A new key counts
-   * for its owner, who may use 10,000 a day (UTC). Beyond it throws `too_many_idempotency_keys`, and keeps nothing.
-   * Without an owner there is no limit.
+   * Takes the key if it is new, if it was released, or if the instance that holds it has ended; otherwise returns what
+   * is kept. A new key counts for its owner, who may use 10,000 a day (UTC). Beyond it throws
+   * `too_many_idempotency_keys`, and keeps nothing. Without an owner there is no limit.
    */
   claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyKey>;
   /** Keeps the answer, if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
-  /** Lets the next attempt have the key, if there is no answer yet. */
-  release(id: string, holder: string): Promise<void>;
+  /**
+   * Lets the next attempt have the key, if there is no answer yet. Returns at once and never throws: it tries until the
+   * database has taken it, or the keys are closed.
+   */
+  release(id: string, holder: string): void;
+  /** Ends what `release` still tries. */
+  close(): void;
+}
+
+export interface IdempotencyKeysNeeds {
+  readonly database: Database;
+  readonly lease: Pick<Lease, 'holder' | 'hasEnded'>;
+  readonly logger: Logger;
+  /** How many an owner may use on a day. */
+  readonly keysADay?: number;
 }
 
 const keptMs = 24 * 60 * 60 * 1000;
-// Longer than a handler may take: after it, the process that held the key has died.
-const leaseMs = 12_000;
+// Longer than a handler may take, a halt and a wrong clock included.
+const formerLeaseMs = 120_000;
+const released = { holder: '', leaseUntil: new Date(0) };
+const releaseAgainMs = 500;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Opens the service's keys, in its own database. Each is kept for 24 h. */
-export async function openIdempotencyKeys(database: Database, keysADay = 10_000): Promise<IdempotencyKeys> {
+export async function openIdempotencyKeys({
+  database,
+  lease,
+  logger,
+  keysADay = 10_000,
+}: IdempotencyKeysNeeds): Promise<IdempotencyKeys> {
   await openCollections(database, [idempotencyKeys, idempotencyKeyCounts]);
   const keys = collectionOf(database, idempotencyKeys);
   const counts = collectionOf(database, idempotencyKeyCounts);
+  const closing = new AbortController();
 
   /** Counts a new key. Answers how long the owner has to wait, in seconds, where there are too many. */
   async function count(owner: string, now: number): Promise<number | null> {
@@ -77,26 +103,73 @@ export async function openIdempotencyKeys(database: Database, keysADay = 10_000)
 
   async function claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyKey> {
     const now = Date.now();
-    const lease = { holder: randomUUID(), leaseUntil: new Date(now + leaseMs) };
-    const fresh = { fingerprint, ...lease, answer: null, seed: randomUUID(), expiresAt: new Date(now + keptMs) };
+    const held: Held = { holder: `${lease.holder}/${randomUUID()}`, leaseUntil: new Date(now + formerLeaseMs) };
+    const fresh = { fingerprint, ...held, answer: null, seed: randomUUID(), expiresAt: new Date(now + keptMs) };
+    try {
+      return (
+        (await insert(id, fresh, owner)) ?? (await takeOver(id, fingerprint, held)) ?? claim(id, fingerprint, owner)
+      );
+    } catch (error) {
+      // A write without an answer may have been done.
+      if (isDatabaseAway(error)) release(id, held.holder);
+      throw error;
+    }
+  }
+
+  /** Returns null where the key is not new. */
+  async function insert(
+    id: string,
+    fresh: Omit<KeyDocument, '_id'>,
+    owner: string | null,
+  ): Promise<IdempotencyKey | null> {
     try {
       await keys.insertOne({ _id: id, ...fresh });
-      const retryAfterSeconds = owner === null ? null : await count(owner, now);
-      if (retryAfterSeconds === null) return { ...fresh, mine: true };
-      await keys.deleteOne({ _id: id, holder: fresh.holder });
-      throw commonErrors.tooManyIdempotencyKeys().with({ retryAfterSeconds });
     } catch (error) {
-      if (!isDuplicate(error)) throw error;
+      if (isDuplicate(error)) return null;
+      throw error;
     }
+    const retryAfterSeconds = owner === null ? null : await count(owner, Date.now());
+    if (retryAfterSeconds === null) return { ...fresh, mine: true };
+    await keys.deleteOne({ _id: id, holder: fresh.holder });
+    throw commonErrors.tooManyIdempotencyKeys().with({ retryAfterSeconds });
+  }
+
+  /** Takes a key that is free. Returns null where it has expired meanwhile. */
+  async function takeOver(id: string, fingerprint: string, held: Held): Promise<IdempotencyKey | null> {
+    const existing = await keys.findOne({ _id: id });
+    if (existing === null) return null;
+    if (existing.answer !== null || existing.fingerprint !== fingerprint || !(await isFree(existing)))
+      return { ...existing, mine: false };
     const takenOver = await keys.findOneAndUpdate(
-      { _id: id, fingerprint, answer: null, leaseUntil: { $lt: new Date(now) } },
-      { $set: lease },
+      { _id: id, answer: null, holder: existing.holder, leaseUntil: existing.leaseUntil },
+      { $set: held },
       { returnDocument: 'after' },
     );
-    if (takenOver) return { ...takenOver, mine: true };
-    const existing = await keys.findOne({ _id: id });
-    // It expired between the two commands: the next try inserts it.
-    return existing ? { ...existing, mine: false } : claim(id, fingerprint, owner);
+    return takenOver ? { ...takenOver, mine: true } : { ...existing, mine: false };
+  }
+
+  async function isFree({ holder, leaseUntil }: KeyDocument): Promise<boolean> {
+    const [instance = '', attempt] = holder.split('/');
+    // Released by this version, or held by an instance of the former one.
+    if (attempt === undefined) return leaseUntil.getTime() < Date.now();
+    return lease.hasEnded(instance);
+  }
+
+  async function releaseKey(id: string, holder: string): Promise<void> {
+    for (;;) {
+      try {
+        await keys.updateOne({ _id: id, holder, answer: null }, { $set: released });
+        return;
+      } catch (error) {
+        logger.warn({ err: error }, 'an idempotency key was not released; it is tried again');
+        await wait(releaseAgainMs, undefined, { ref: false, signal: closing.signal });
+      }
+    }
+  }
+
+  function release(id: string, holder: string): void {
+    // Where the instance ends first, so does its lease, and the key is free.
+    releaseKey(id, holder).catch(() => undefined);
   }
 
   return {
@@ -104,8 +177,7 @@ export async function openIdempotencyKeys(database: Database, keysADay = 10_000)
     async keep(id, holder, sealedAnswer) {
       await keys.updateOne({ _id: id, holder }, { $set: { answer: sealedAnswer } });
     },
-    async release(id, holder) {
-      await keys.updateOne({ _id: id, holder, answer: null }, { $set: { leaseUntil: new Date(0) } });
-    },
+    release,
+    close: () => closing.abort(),
   };
 }

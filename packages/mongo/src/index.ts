@@ -5,9 +5,9 @@ export { collectionOf, countByIndex, openCollections } from './collections.ts';
 export type { Collection, Filter } from './collections.ts';
 export { checkDatabase, openDatabase } from './database.ts';
 export type { Database } from './database.ts';
-export { defineCollection } from './define-collection.ts';
+export { defineCollection, pendingIndex } from './define-collection.ts';
 export type { CollectionDefinition, DocumentOf, IndexOf } from './define-collection.ts';
-export { ConflictError, databaseRefusal, isDatabaseAway, isDuplicate } from './errors.ts';
+export { ConflictError, databaseRefusal, isDatabaseAway, isDuplicate, isOutboxFull } from './errors.ts';
 export { openErasedUsers } from './erased-users.ts';
 export type { ErasedUsers } from './erased-users.ts';
 export {
@@ -28,6 +28,8 @@ export {
 } from './fields.ts';
 export type { Field, ObjectOf, OptionalField } from './fields.ts';
 export { openIdempotencyKeys } from './idempotency-keys.ts';
+export { openLease } from './leases.ts';
+export type { Lease, LeaseOptions } from './leases.ts';
 export { openRepository } from './open-repository.ts';
 export type { RepositoryNeeds } from './open-repository.ts';
 export { after, readPage, toPage, withId } from './paging.ts';

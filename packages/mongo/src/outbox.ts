@@ -1,14 +1,20 @@
 import { toEvent } from '@storefront/contracts';
 import type { Event, Fact } from '@storefront/contracts';
 import { currentCause } from '@storefront/messaging';
+import mongoose from 'mongoose';
 import type { Collection } from './collections.ts';
+import { maxOutboxBytes } from './define-collection.ts';
+import { DocumentTooLargeError } from './errors.ts';
 import type { Relay } from './relay.ts';
 import type { Stored } from './stored.ts';
 
 /** The outboxes of the documents of one collection. */
 export interface Outbox {
   readonly now: () => Date;
-  /** The events of a document's version, to be stored with it. */
+  /**
+   * The events of a document's version, to be stored with it. Throws `DocumentTooLargeError` where they are larger than
+   * an outbox may be.
+   */
   record(facts: readonly Fact[], sequence: number): Event[];
   /** Publishes events that were just stored. */
   publish(id: string, events: readonly Event[]): void;
@@ -23,7 +29,10 @@ export function createOutbox(
     now,
     record(facts, sequence) {
       const at = { sequence, time: now(), cause: currentCause() };
-      return facts.map((fact) => toEvent(fact, at));
+      const events = facts.map((fact) => toEvent(fact, at));
+      if (events.length > 0 && mongoose.mongo.BSON.calculateObjectSize({ outbox: events }) > maxOutboxBytes)
+        throw new DocumentTooLargeError(`events of more than ${maxOutboxBytes} bytes in one change`);
+      return events;
     },
     publish(id, events) {
       if (events.length > 0) relay.publish(collection, id, events);

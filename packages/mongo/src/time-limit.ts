@@ -4,16 +4,13 @@ import mongoose from 'mongoose';
 const limitMs = 30_000;
 
 /**
- * Sends the commands of the collection with a time limit of 30 s each, those of its cursors included. After that they
- * fail with an error for which `isDatabaseAway` is true. A command that is written while its connection is being closed
- * without an error waits in the driver for a socket that never drains; without the limit its caller would wait for
- * ever.
+ * The same database, with a time limit of 30 s for each command: its own, those of its collections and of their
+ * cursors. After that they fail with an error for which `isDatabaseAway` is true, and nobody waits for ever on a fault
+ * of the driver.
  */
-export function limitCommands<Document extends mongoose.mongo.Document>(
-  collection: mongoose.mongo.Collection<Document>,
-): mongoose.mongo.Collection<Document> {
+export function limitCommands<Of extends mongoose.mongo.Db | mongoose.mongo.Collection<any>>(of: Of): Of {
   const methods = new Map<PropertyKey, unknown>();
-  return new Proxy(collection, {
+  return new Proxy(of, {
     get(target, property) {
       const known = methods.get(property);
       if (known !== undefined) return known;
@@ -27,43 +24,28 @@ export function limitCommands<Document extends mongoose.mongo.Document>(
 }
 
 /**
- * Limits the commands that end a transaction: 30 s for the commit, and 30 s for the abort that follows a lost commit.
+ * Waits for it, 30 s at most or as long as `ms` says in milliseconds; then throws an error for which `isDatabaseAway`
+ * is true.
  */
-export function limitSession(session: mongoose.mongo.ClientSession): void {
-  limitMethods(session, ['commitTransaction', 'abortTransaction']);
+export function withinTimeLimit<Answer>(answer: Promise<Answer>, ms = limitMs): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(new mongoose.mongo.MongoOperationTimeoutError(`no answer within ${ms} ms`));
+    const timer = setTimeout(fail, ms).unref();
+    answer.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
 }
 
 function limit(answer: unknown): unknown {
   if (answer instanceof Promise) return withinTimeLimit(answer);
+  if (answer instanceof mongoose.mongo.Collection) return limitCommands(answer);
   // The methods that build a cursor return the cursor itself, so its own methods are replaced.
-  if (answer instanceof mongoose.mongo.AbstractCursor) limitMethods(answer, ['next', 'hasNext', 'tryNext', 'close']);
+  if (answer instanceof mongoose.mongo.AbstractCursor) limitCursor(answer);
   return answer;
 }
 
-function limitMethods<Name extends string>(
-  object: { readonly [Each in Name]: (...input: never[]) => Promise<unknown> },
-  names: readonly Name[],
-): void {
-  for (const name of names) {
-    const method = object[name] as (...input: unknown[]) => Promise<unknown>;
-    Object.assign(object, { [name]: (...input: unknown[]) => withinTimeLimit(method.apply(object, input)) });
+function limitCursor(cursor: mongoose.mongo.AbstractCursor): void {
+  for (const name of ['next', 'hasNext', 'tryNext', 'close'] as const) {
+    const method = cursor[name] as (...input: unknown[]) => Promise<unknown>;
+    Object.assign(cursor, { [name]: (...input: unknown[]) => withinTimeLimit(method.apply(cursor, input)) });
   }
-}
-
-/** Waits for one command, for 30 s at most. */
-export function withinTimeLimit<Answer>(command: Promise<Answer>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(new mongoose.mongo.MongoOperationTimeoutError(`no answer within ${limitMs} ms`));
-    const timer = setTimeout(fail, limitMs).unref();
-    command.then(
-      (answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      },
-      (error: Error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
 }

@@ -1,6 +1,7 @@
 import { changed, defineEvent, deleted, fact } from '@storefront/contracts';
 import { freshDatabase } from '@storefront/testing';
 import mongoose from 'mongoose';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -18,6 +19,7 @@ import {
   openCollections,
   openErasedUsers,
   openIdempotencyKeys,
+  openLease,
   openRepository,
   optional,
   orNull,
@@ -119,7 +121,7 @@ describe('opened collections', () => {
     const indexes = await collectionOf(database, orders).indexes();
     expect(indexes.map(({ name, key, partialFilterExpression: partial }) => ({ name, key, partial })).slice(1)).toEqual(
       [
-        { name: 'outbox_pending', key: { 'outbox.time': 1 }, partial: { 'outbox.0': { $exists: true } } },
+        { name: 'outbox_types', key: { 'outbox.type': 1, _id: 1 }, partial: { 'outbox.0': { $exists: true } } },
         { name: 'tombstones', key: { deletedAt: 1 }, partial: { deletedAt: { $exists: true } } },
       ],
     );
@@ -134,8 +136,11 @@ describe('the check of stored documents', () => {
     );
     await collectionOf(database, turns).insertOne({ _id: 3 });
     await openErasedUsers({ database, now: () => new Date() }).then((users) => users.add('usr_1'));
-    await openIdempotencyKeys(database).then((keys) => keys.claim('key', 'fingerprint', null));
+    const logger = pino({ level: 'silent' });
+    const lease = await openLease({ database, logger });
+    await openIdempotencyKeys({ database, lease, logger }).then((keys) => keys.claim('key', 'fingerprint', null));
     expect(await check()).toEqual([]);
+    await lease.close();
   });
 
   it.each<[string, Record<string, unknown>, string]>([

@@ -2,12 +2,13 @@ import mongoose from 'mongoose';
 import { expect, it } from 'vitest';
 import { ConflictError, databaseRefusal, isDatabaseAway, isDuplicate } from '../src/index.ts';
 
-const { MongoNetworkError, MongoServerError } = mongoose.mongo;
+const { MongoBulkWriteError, MongoNetworkError, MongoServerError } = mongoose.mongo;
 
 it.each<[string, Error]>([
   ['a network error', new MongoNetworkError('connection closed')],
   ['a primary that steps down', new MongoServerError({ code: 189, message: 'stepped down' })],
   ['a retryable write', new MongoServerError({ errorLabels: ['RetryableWriteError'], message: 'no primary' })],
+  ['several writes that are cut off', interruptedBulkWrite()],
   ['a broken pipe', Object.assign(new Error('write EPIPE'), { syscall: 'write' })],
 ])('%s means that the database is away, and that the request may be tried again', (_name, error) => {
   expect(isDatabaseAway(error)).toBe(true);
@@ -33,3 +34,8 @@ it('another error is none of these', () => {
   expect(isDuplicate(new Error('no'))).toBe(false);
   expect(databaseRefusal(new Error('no'))).toBeUndefined();
 });
+
+/** As the driver wraps the reason. */
+function interruptedBulkWrite(): Error {
+  return new MongoBulkWriteError(new MongoNetworkError('connection closed'), {} as mongoose.mongo.BulkWriteResult);
+}

@@ -1,18 +1,27 @@
-import { freshDatabase } from '@storefront/testing';
-import mongoose from 'mongoose';
+import { randomUUID } from 'node:crypto';
+import { eventually, freshDatabase, memoryLogger, startProxy } from '@storefront/testing';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openIdempotencyKeys } from '../src/index.ts';
+import { openDatabase, openIdempotencyKeys, openLease } from '../src/index.ts';
+import type { Database, Lease } from '../src/index.ts';
+import { runHolder } from './programs/run-holder.ts';
 
 const place = freshDatabase('keys');
-let database: mongoose.Connection;
+const logger = pino({ level: 'silent' });
+const [leaseMs, beatMs] = [4000, 300];
+let database: Database;
+let lease: Lease;
 let keys: Awaited<ReturnType<typeof openIdempotencyKeys>>;
 const collection = () => database.getClient().db(database.name).collection<any>('idempotency_keys');
 beforeAll(async () => {
-  database = await mongoose.createConnection(place.url).asPromise();
-  keys = await openIdempotencyKeys(database);
+  database = await openDatabase(place.url, logger);
+  lease = await openLease({ database, logger, leaseMs, beatMs });
+  keys = await openIdempotencyKeys({ database, lease, logger });
 });
 beforeEach(() => collection().deleteMany({}));
 afterAll(async () => {
+  keys.close();
+  await lease.close();
   await database.close();
   await place.drop();
 });
@@ -29,25 +38,91 @@ it('keeps the answer of the holder only, and no attempt gets the key after that'
   const { holder } = await keys.claim('key', 'body', null);
   await keys.keep('key', holder, 'sealed');
   await keys.keep('key', 'somebody else', 'another answer');
-  await keys.release('key', holder);
-  expect((await collection().findOne({})).leaseUntil.getTime()).toBeGreaterThan(0);
-  await collection().updateOne({ _id: 'key' }, { $set: { leaseUntil: new Date(0) } });
+  keys.release('key', holder);
+  await collection().updateOne({ _id: 'key' }, { $set: { holder: '', leaseUntil: new Date(0) } });
   expect(await keys.claim('key', 'body', null)).toMatchObject({ mine: false, answer: 'sealed', fingerprint: 'body' });
 });
 
-it('gives a key that was released, or whose lease is over, to the next attempt with the same seed', async () => {
+it('gives a key that was released to the next attempt with the same seed', async () => {
   const first = await keys.claim('key', 'body', null);
-  await keys.release('key', first.holder);
-  const second = await keys.claim('key', 'body', null);
-  expect(second).toMatchObject({ mine: true, seed: first.seed, answer: null });
+  keys.release('key', first.holder);
+  const second = await eventually(async () => {
+    const claimed = await keys.claim('key', 'body', null);
+    return claimed.mine ? claimed : null;
+  }, 'the key to be free');
+  expect(second).toMatchObject({ seed: first.seed, answer: null });
   expect(second.holder).not.toBe(first.holder);
+  keys.release('key', first.holder);
+  expect(await keys.claim('key', 'body', null)).toMatchObject({ mine: false, holder: second.holder });
+});
+
+it('gives the key of a process that was killed to the next attempt, whatever the clocks say', async () => {
+  const { child } = await runHolder({ url: place.url, leaseMs, beatMs, key: 'key' });
+  const { seed } = await collection().findOne({ _id: 'key' });
+  // A clock that is far behind, or ahead.
+  await collection().updateOne({ _id: 'key' }, { $set: { leaseUntil: new Date(0) } });
+  expect(await keys.claim('key', 'body', null)).toMatchObject({ mine: false });
+  await collection().updateOne({ _id: 'key' }, { $set: { leaseUntil: new Date(Date.now() + 86_400_000) } });
+  child.kill('SIGKILL');
+  expect(await keys.claim('key', 'body', null)).toMatchObject({ mine: false });
+  const claims = await eventually(
+    async () => {
+      const all = await Promise.all(Array.from({ length: 5 }, () => keys.claim('key', 'body', null)));
+      return all.some(({ mine }) => mine) ? all : null;
+    },
+    'the key of the killed process',
+    60_000,
+  );
+  expect(claims.filter(({ mine }) => mine)).toMatchObject([{ seed }]);
+});
+
+it('honours instances of the version whose holders have no instance, and is honoured by them', async () => {
+  const { leaseUntil } = await keys.claim('key', 'body', null).then(() => collection().findOne({ _id: 'key' }));
+  // What they look at before they take a key over.
+  expect(leaseUntil.getTime() - Date.now()).toBeGreaterThan(60_000);
+  await collection().updateOne(
+    { _id: 'key' },
+    { $set: { holder: randomUUID(), leaseUntil: new Date(Date.now() + 30_000) } },
+  );
+  expect(await keys.claim('key', 'body', null)).toMatchObject({ mine: false });
   await collection().updateOne({ _id: 'key' }, { $set: { leaseUntil: new Date(Date.now() - 1) } });
-  expect(await keys.claim('key', 'body', null)).toMatchObject({ mine: true, seed: first.seed });
+  const { mine, holder } = await keys.claim('key', 'body', null);
+  expect(mine).toBe(true);
+  keys.release('key', holder);
+  await eventually(
+    () => collection().findOne({ _id: 'key', leaseUntil: { $lt: new Date() } }),
+    'the key to be free for them',
+  );
+});
+
+it('releases a key once the database is back', async () => {
+  const proxy = await startProxy(place.url);
+  const own = await openDatabase(`${proxy.url}${proxy.url.includes('?') ? '&' : '?'}directConnection=true`, logger);
+  const logged = memoryLogger();
+  const cutOff = await openIdempotencyKeys({ database: own, lease, logger: logged.logger });
+  try {
+    const { holder } = await cutOff.claim('key', 'body', null);
+    proxy.refuse();
+    proxy.cut();
+    cutOff.release('key', holder);
+    await eventually(
+      () => logged.lines.some((line) => line.includes('an idempotency key was not released')),
+      'a first try to fail',
+    );
+    expect(await keys.claim('key', 'body', null)).toMatchObject({ mine: false });
+    proxy.accept();
+    await eventually(async () => (await keys.claim('key', 'body', null)).mine, 'the key to be released');
+  } finally {
+    cutOff.close();
+    await own.close();
+    await proxy.close();
+  }
 });
 
 it('never gives a key to a request with another body', async () => {
   const { holder } = await keys.claim('key', 'body', null);
-  await keys.release('key', holder);
+  keys.release('key', holder);
+  await eventually(() => collection().findOne({ _id: 'key', holder: '' }), 'the key to be free');
   expect(await keys.claim('key', 'other', null)).toMatchObject({ mine: false, fingerprint: 'body' });
 });
 
@@ -62,7 +137,7 @@ it('is kept for 24 h by an index that MongoDB clears', async () => {
 });
 
 it('are so many a day for each owner, and those who have none left disturb nobody', async () => {
-  const few = await openIdempotencyKeys(database, 3);
+  const few = await openIdempotencyKeys({ database, lease, logger, keysADay: 3 });
   const claims = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => few.claim(`key-${at}`, 'body', 'ada')));
   const refused = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason] : []));
   expect(refused).toHaveLength(5);

@@ -2,7 +2,16 @@ import { freshDatabase, startProxy } from '@storefront/testing';
 import type { TcpProxy } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { collectionOf, countByIndex, databaseRefusal, inTransaction, isDatabaseAway } from '../src/index.ts';
+import {
+  checkDatabase,
+  collectionOf,
+  countByIndex,
+  databaseRefusal,
+  defineCollection,
+  inTransaction,
+  isDatabaseAway,
+  openCollections,
+} from '../src/index.ts';
 import type { Collection } from '../src/index.ts';
 
 interface Thing {
@@ -31,10 +40,12 @@ afterEach(async () => {
   await place.drop();
 });
 
+const stopTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
 /** From here on MongoDB's answers never arrive, and time passes only by `pass`. */
 function loseAnswers(): { pass(milliseconds: number): Promise<unknown> } {
   proxy.hold();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  if (!vi.isFakeTimers()) stopTime();
   return { pass: (milliseconds) => vi.advanceTimersByTimeAsync(milliseconds) };
 }
 
@@ -71,6 +82,17 @@ describe.each(Object.keys(commands))('%s', (name) => {
   });
 });
 
+it('creates no collection when MongoDB never answers, and says after 1.5 s that the database is not ready', async () => {
+  const time = loseAnswers();
+  const opening = follow(openCollections(database, [defineCollection('others', {})]));
+  const checking = follow(checkDatabase(database));
+  await time.pass(1600);
+  expect(checking.outcome).toMatchObject({ ok: false });
+  expect(opening.outcome).toBe('waiting');
+  await time.pass(28_600);
+  expect(isDatabaseAway(opening.outcome)).toBe(true);
+});
+
 describe('a cursor', () => {
   it('works as the driver does, and each of its commands has a limit of its own', async () => {
     const seen: string[] = [];
@@ -105,18 +127,18 @@ describe('a transaction', () => {
   });
 
   it('whose commit is never answered fails', async () => {
-    let time: ReturnType<typeof loseAnswers> | undefined;
+    const lost = Promise.withResolvers<ReturnType<typeof loseAnswers>>();
+    stopTime();
     const followed = follow(
       inTransaction(database, async ({ session }) => {
         await things.insertOne({ _id: 'd' }, { session });
-        time = loseAnswers();
+        lost.resolve(loseAnswers());
       }),
     );
-    await vi.waitUntil(() => time !== undefined);
-    await time?.pass(30_100);
-    // The driver tries to abort what it could not commit.
+    const time = await lost.promise;
+    await time.pass(29_900);
     expect(followed.outcome).toBe('waiting');
-    await time?.pass(30_100);
+    await time.pass(200);
     expect(isDatabaseAway(followed.outcome)).toBe(true);
   });
 });

@@ -14,7 +14,10 @@ const secrets = [
   'cookie',
 ];
 
-/** A JSON logger for one service; `level` as pino names them. */
+// What waits to be written, as while the disk is full; beyond it lines are dropped.
+const maxUnwrittenBytes = 1024 * 1024;
+
+/** A JSON logger for one service; `level` as pino names them. A log that can't be written does not end the process. */
 export function createLogger(name: string, level: string, destination?: pino.DestinationStream): Logger {
   return pino(
     {
@@ -24,6 +27,13 @@ export function createLogger(name: string, level: string, destination?: pino.Des
       formatters: { level: (label) => ({ level: label }) },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    destination ?? pino.destination({ dest: 2, sync: false }),
+    destination ?? standardError(),
   );
+}
+
+function standardError(): pino.DestinationStream {
+  const output = pino.destination({ dest: 2, sync: false, maxLength: maxUnwrittenBytes });
+  // There is nowhere to report it. The next line tries to write again.
+  output.on('error', () => undefined);
+  return output;
 }

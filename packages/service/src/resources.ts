@@ -3,8 +3,8 @@ import { createCursors } from '@storefront/http';
 import type { Cursors } from '@storefront/http';
 import { connectRabbitmq } from '@storefront/messaging';
 import type { Bus } from '@storefront/messaging';
-import { createRelay, openDatabase } from '@storefront/mongo';
-import type { Database, Relay } from '@storefront/mongo';
+import { createRelay, openDatabase, openLease } from '@storefront/mongo';
+import type { Database, Lease, Relay } from '@storefront/mongo';
 import { ConfigError, createLogger, createMetrics } from '@storefront/process';
 import type { Overrides, Registry, ServiceConfig } from '@storefront/process';
 import type { Logger } from 'pino';
@@ -20,6 +20,8 @@ export interface Resources extends AsyncDisposable {
   readonly now: () => Date;
   readonly metrics: Registry;
   readonly database: Database;
+  /** Under which this instance takes what several instances work on. */
+  readonly lease: Lease;
   readonly bus: Bus;
   readonly relay: Relay;
   readonly cursors: Cursors;
@@ -41,13 +43,28 @@ export async function openResources(
   for (const one of await Promise.allSettled(connecting))
     if (one.status === 'fulfilled') opening.defer(() => one.value.close());
   const [database, bus] = await Promise.all(connecting);
-  const relay = createRelay({ bus, logger, now });
+  const lease = await openLease({ database, logger });
+  opening.defer(() => lease.close());
+  const relay = createRelay({ bus, logger });
   opening.defer(() => relay.close());
   const cursors = createCursors(config.API_SECRET);
   const metrics = createMetrics(name);
   const opened = opening.move();
   const end = () => opened.disposeAsync();
-  return { name, config, logger, now, metrics, database, bus, relay, cursors, opened, [Symbol.asyncDispose]: end };
+  return {
+    name,
+    config,
+    logger,
+    now,
+    metrics,
+    database,
+    lease,
+    bus,
+    relay,
+    cursors,
+    opened,
+    [Symbol.asyncDispose]: end,
+  };
 }
 
 async function connectBus(name: string, config: ServiceConfig, overrides: Overrides, logger: Logger): Promise<Bus> {

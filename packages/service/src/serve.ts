@@ -1,19 +1,21 @@
 import { createInternalTokenVerifier } from '@storefront/access-token';
 import type { Operations } from '@storefront/contracts';
 import { acceptIdempotencyKeys, bindOperations, createServer } from '@storefront/http';
-import type { Handlers, ReadinessChecks } from '@storefront/http';
+import type { Checks, Handlers, ReadinessChecks } from '@storefront/http';
 import type { Subscription } from '@storefront/messaging';
-import { checkDatabase, databaseRefusal, isDatabaseAway, openIdempotencyKeys } from '@storefront/mongo';
-import { Gauge } from '@storefront/process';
+import { checkDatabase, databaseRefusal, isOutboxFull, openIdempotencyKeys } from '@storefront/mongo';
+import type { OutboxStatus } from '@storefront/mongo';
+import { Gauge, measureBus } from '@storefront/process';
 import type { Running } from '@storefront/process';
+import { isAway } from './is-away.ts';
 import type { Resources } from './resources.ts';
 
 export interface Serving<Specs extends Operations> {
   readonly operations: Specs;
   readonly handlers: Handlers<Specs>;
   readonly subscriptions?: readonly Subscription[];
-  /** Checks besides those of every service: database, broker, consumers and outbox. */
-  readonly readiness?: ReadinessChecks;
+  /** What requests need besides the database. Broker, consumers and outbox are reported by every service. */
+  readonly readiness?: Checks;
   /** Ends what clients hold open, such as streams, when draining begins: they would never end by themselves. */
   readonly drain?: () => void;
   /** The largest body in bytes; 256 KiB where none is given. */
@@ -25,13 +27,13 @@ const outboxTooOldSeconds = 60;
 
 /** Serves the operations, consumes the queues, relays the outbox; `close` ends all of it, the last opened first. */
 export async function serve<Specs extends Operations>(resources: Resources, serving: Serving<Specs>): Promise<Running> {
-  const { config, name, bus, relay, database, now } = resources;
+  const { config, name, bus, relay, now } = resources;
   const server = createServer({
     name,
     logger: resources.logger,
     metrics: resources.metrics,
     tokens: createInternalTokenVerifier(config.INTERNAL_TOKEN_PUBLIC_KEY, name, now),
-    readiness: { ...readinessOf(resources), ...serving.readiness },
+    readiness: readinessOf(resources, serving.readiness),
     toRefusal: databaseRefusal,
     ...(serving.bodyLimit === undefined ? {} : { bodyLimit: serving.bodyLimit }),
   });
@@ -41,44 +43,51 @@ export async function serve<Specs extends Operations>(resources: Resources, serv
     await drained;
   });
   measureOutbox(resources);
-  acceptIdempotencyKeys(server.app, await openIdempotencyKeys(database), config.API_SECRET);
+  measureBus(resources.metrics, bus);
+  const keys = await openIdempotencyKeys(resources);
+  resources.opened.defer(() => keys.close());
+  acceptIdempotencyKeys(server.app, keys, config.API_SECRET);
   bindOperations(server.app, serving.operations, serving.handlers);
   relay.start();
-  for (const subscription of serving.subscriptions ?? []) await bus.subscribe(waitingForDatabase(subscription));
+  for (const subscription of serving.subscriptions ?? []) await bus.subscribe(waitingForServers(subscription));
   const url = await server.listen(config.HOST, config.PORT);
 
   const opened = resources.opened.move();
   return { url, close: () => opened.disposeAsync() };
 }
 
-function readinessOf({ bus, relay, database }: Resources): ReadinessChecks {
+// Without the broker requests are answered all the same, and their events wait in the outbox.
+function readinessOf({ bus, relay, database }: Resources, more: Checks = {}): ReadinessChecks {
   return {
-    database: () => checkDatabase(database),
-    broker: () => {
-      const health = bus.health();
-      return { ok: health.connected, kind: health.kind, reason: health.reason };
-    },
-    consumers: async () => {
-      const queues = bus.health().queues;
-      const backlog = await bus.backlog();
-      return { ok: queues.every((queue) => queue.consuming), queues: backlog };
-    },
-    outbox: async () => {
-      const status = await relay.status();
-      return { ok: status.oldestAgeSeconds < outboxTooOldSeconds, ...status };
+    needed: { database: () => checkDatabase(database), ...more },
+    reported: {
+      broker: () => {
+        const { connected, kind, reason, differing, missing } = bus.health();
+        return { ok: connected, kind, reason, differing, missing };
+      },
+      consumers: async () => {
+        const queues = bus.health().queues;
+        const backlog = await bus.backlog();
+        return { ok: queues.every((queue) => queue.consuming), ...backlog };
+      },
+      outbox: async () => {
+        const status = await relay.status();
+        return { ok: status.oldestAgeSeconds < outboxTooOldSeconds, ...status };
+      },
     },
   };
 }
 
-// Events that are fine must not become dead letters because the database is away for an hour.
-function waitingForDatabase(subscription: Subscription): Subscription {
+// Events that are fine must not become dead letters because a server, or what an outbox waits for, is away for an hour.
+function waitingForServers(subscription: Subscription): Subscription {
   return {
     ...subscription,
     async handle(event, delivery) {
       try {
         return await subscription.handle(event, delivery);
       } catch (error) {
-        if (isDatabaseAway(error)) return { outcome: 'later', reason: 'the database is away' };
+        if (isOutboxFull(error)) return { outcome: 'later', reason: 'an outbox is full' };
+        if (isAway(error)) return { outcome: 'later', reason: `away: ${String(error)}` };
         throw error;
       }
     },
@@ -86,12 +95,38 @@ function waitingForDatabase(subscription: Subscription): Subscription {
 }
 
 function measureOutbox({ metrics, relay }: Resources): void {
-  const depth = new Gauge({
-    name: 'outbox_documents',
-    help: 'Documents with events that are not published yet',
-    registers: [metrics],
-    async collect() {
-      depth.set((await relay.status()).depth);
-    },
-  });
+  const unknown: OutboxStatus = { depth: Number.NaN, oldestAgeSeconds: Number.NaN, largestBytes: Number.NaN };
+  let reading: Promise<OutboxStatus> | undefined;
+  // The gauges of one look share a read.
+  const read = () =>
+    (reading ??= relay
+      .status()
+      .catch(() => unknown)
+      .finally(() => (reading = undefined)));
+
+  function gauge(name: string, help: string, of: keyof OutboxStatus): void {
+    const measured = new Gauge({
+      name,
+      help,
+      registers: [metrics],
+      async collect() {
+        measured.set((await read())[of]);
+      },
+    });
+  }
+  gauge(
+    'outbox_documents',
+    'Documents with events that are not published yet; NaN while the database is away',
+    'depth',
+  );
+  gauge(
+    'outbox_largest_bytes',
+    'The size of the largest outbox of a document; more than 1 MB is a fault, 8 MB are the most',
+    'largestBytes',
+  );
+  gauge(
+    'outbox_oldest_age_seconds',
+    'Age of the oldest event that is not published yet; NaN while the database is away',
+    'oldestAgeSeconds',
+  );
 }

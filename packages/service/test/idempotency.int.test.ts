@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { commonErrors, operation, operationsOf } from '@storefront/contracts';
 import { seedOf } from '@storefront/http';
 import { ConflictError } from '@storefront/mongo';
 import { defineService, serviceConfig } from '@storefront/process';
-import { principal, startService, times } from '@storefront/testing';
+import { eventually, principal, startService, times } from '@storefront/testing';
 import type { Answer, Harness } from '@storefront/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -106,15 +107,20 @@ it('after a server error the key is free again, and stands for the same thing', 
   expect(seeds[0]).toBe(seeds[1]);
 });
 
-it('a key whose holder died is taken over once its lease is over', async () => {
+it('a key whose holder died is taken over while the request waits', async () => {
   handle = () => {
     throw commonErrors.databaseUnavailable();
   };
   await post('a', 'key-1');
-  const leaseUntil = new Date(Date.now() + 400);
-  await kit.collection('idempotency_keys').updateMany({}, { $set: { leaseUntil } });
+  const died = randomUUID();
+  await kit.collection('instances').insertOne({ _id: died, beat: 1, beatAt: new Date() });
+  const keys = kit.collection('idempotency_keys');
+  await eventually(() => keys.findOne({ holder: '' }), 'the key to be released');
+  await keys.updateMany({}, { $set: { holder: `${died}/attempt` } });
   handle = () => undefined;
-  expect((await post('a', 'key-1')).status).toBe(201);
+  const posted = post('a', 'key-1');
+  await kit.collection('instances').deleteOne({ _id: died });
+  expect((await posted).status).toBe(201);
   expect(new Set(seeds).size).toBe(1);
 });
 

@@ -6,8 +6,8 @@ import type { Bus, Subscription } from '@storefront/messaging';
 import { openDatabase } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import type { Overrides, Running, ServiceConfig } from '@storefront/process';
-import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually, freshDatabase, memoryLogger, startProxy } from '@storefront/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openResources, serve } from '../src/index.ts';
 import type { Serving } from '../src/index.ts';
@@ -78,7 +78,9 @@ async function connections(): Promise<number> {
   const appName = new URL(config.MONGODB_URL).searchParams.get('appName');
   const admin = observer.getClient().db('admin');
   const found = await admin
-    .aggregate([{ $currentOp: { allUsers: true, idleConnections: true } }, { $match: { appName } }])
+    .aggregate([{ $currentOp: { allUsers: true, idleConnections: true } }, { $match: { appName } }], {
+      readConcern: { level: 'local' },
+    })
     .toArray();
   return found.length;
 }
@@ -124,4 +126,55 @@ it('a port that is taken leaves nothing open, and the other service at work', as
   expect((await fetch(`${first.url}/livez`)).status).toBe(200);
   await first.close();
   await noConnections();
+});
+
+describe('whether a service takes requests', () => {
+  const look = async ({ url }: Running) => {
+    const answer = await fetch(`${url}/readyz`);
+    return { code: answer.status, ...((await answer.json()) as { status: string; checks: any }) };
+  };
+
+  it('does not depend on the broker, which is reported', async () => {
+    const health = { kind: 'rabbitmq', connected: false, canPublish: false, reason: 'refused', queues: [] } as const;
+    const backlog = () => Promise.reject(new Error('RabbitMQ is away'));
+    const away = async () => ({ ...(await connectBus()), health: () => health, backlog });
+    const running = await start(serving, { connectBus: away });
+    expect(await look(running)).toMatchObject({
+      code: 200,
+      status: 'degraded',
+      checks: {
+        database: { ok: true },
+        broker: { ok: false, reason: 'refused' },
+        consumers: { ok: false, reason: 'RabbitMQ is away' },
+        outbox: { ok: true },
+      },
+    });
+    const figures = await (await fetch(`${running.url}/metrics`)).text();
+    expect(figures).toMatch(/^broker_connected\{service="kit"\} 0$/m);
+    expect(figures).toMatch(/^outbox_oldest_age_seconds\{service="kit"\} 0$/m);
+    await running.close();
+  });
+
+  it('is answered while the broker says nothing', async () => {
+    const silent = async () => ({ ...(await connectBus()), backlog: () => new Promise<never>(() => {}) });
+    const running = await start(serving, { connectBus: silent });
+    expect(await look(running)).toMatchObject({ code: 200, status: 'degraded', checks: { consumers: { ok: false } } });
+    await running.close();
+  });
+
+  it('depends on the database', async () => {
+    const proxy = await startProxy(`http://${new URL(config.MONGODB_URL).host}`);
+    const url = new URL(config.MONGODB_URL);
+    url.host = new URL(proxy.url).host;
+    url.searchParams.set('directConnection', 'true');
+    config = { ...config, MONGODB_URL: url.href };
+    const running = await start(serving);
+    expect(await look(running)).toMatchObject({ code: 200, status: 'ready' });
+    proxy.refuse();
+    proxy.cut();
+    expect(await look(running)).toMatchObject({ code: 503, status: 'not-ready', checks: { database: { ok: false } } });
+    proxy.accept();
+    await running.close();
+    await proxy.close();
+  });
 });

@@ -17,6 +17,8 @@ export interface TcpProxy {
   hold(): void;
   /** Forwards everything this many milliseconds late; 0: at once. */
   delay(milliseconds: number): void;
+  /** Forwards each chunk late by a random time of up to this many milliseconds, in order. */
+  jitter(upToMilliseconds: number): void;
   /** A good network again. Connections that lost bytes to `silence` are reset: what follows would make no sense. */
   accept(): void;
   close(): Promise<void>;
@@ -35,6 +37,7 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
   let refusing = false;
   let mode: Mode = 'forward';
   let delayMs = 0;
+  let jitterMs = 0;
   let released = Promise.withResolvers<void>();
 
   const server = createServer((incoming) => {
@@ -92,7 +95,7 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
   function forward(from: Socket, to: Socket, pair: Pair): void {
     let last = Promise.resolve();
     from.on('data', (chunk: Buffer) => {
-      const due = performance.now() + delayMs;
+      const due = performance.now() + delayMs + Math.random() * jitterMs;
       last = last.then(async () => {
         const left = due - performance.now();
         if (left > 0) await wait(left);
@@ -119,9 +122,11 @@ export async function startProxy(target: string | readonly string[]): Promise<Tc
     silence: () => changeMode('drop'),
     hold: () => changeMode('hold'),
     delay: (milliseconds) => (delayMs = milliseconds),
+    jitter: (milliseconds) => (jitterMs = milliseconds),
     accept() {
       refusing = false;
       delayMs = 0;
+      jitterMs = 0;
       changeMode('forward');
       cut([...pairs].filter(({ lostBytes }) => lostBytes));
     },

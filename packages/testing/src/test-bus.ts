@@ -1,6 +1,6 @@
 import { topology } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
-import { connectRabbitmq, createInProcessBroker } from '@storefront/messaging';
+import { connectRabbitmq, createInProcessBroker, deployTopology } from '@storefront/messaging';
 import type { Bus, BusOptions } from '@storefront/messaging';
 import type { Overrides } from '@storefront/process';
 import type { Logger } from 'pino';
@@ -83,6 +83,7 @@ interface TestBroker {
 
 async function openRabbitmq(label: string, onDelivery: BusOptions['onDelivery']): Promise<TestBroker> {
   const vhost = await freshVhost(label);
+  await deployTopology({ url: vhost.url, topology });
   return {
     amqpUrl: vhost.url,
     connect: (name, logger) =>

@@ -1,17 +1,20 @@
+import { eventRecordDays } from '@storefront/contracts';
 import type { UserDataKeeper } from '@storefront/contracts';
 import { date, defineCollection, oneOf, openCollections, openRepository, withEvents } from '@storefront/mongo';
 import type { Repository, RepositoryNeeds } from '@storefront/mongo';
 
-/** An erasure or an export that was answered. It is stored so that each request is answered only once. */
+/**
+ * An erasure or an export that was answered, so that each is answered once unless identity asks again; or a page of an
+ * answer that has several.
+ */
 export interface DataRequest {
-  /** The id of the event that asked for it. */
+  /** The id of the event that asked for an erasure, or of the export. Of a page, the export's with the page's own. */
   readonly id: string;
   readonly kind: 'erasure' | 'export';
   readonly answeredAt: Date;
 }
 
-// Longer than an event can be under way, in the dead-letter queue too.
-const keptSeconds = 90 * 24 * 60 * 60;
+const keptSeconds = eventRecordDays * 24 * 60 * 60;
 
 /** The name of the index in the database of each service: an index can't be created again under another name. */
 const expiryIndexes = { account: 'kept', engagement: 'answeredAt_1' } as const satisfies Record<UserDataKeeper, string>;

@@ -1,5 +1,6 @@
-import { changed, fact, identityEvents, queues, unchanged, userDataEvents } from '@storefront/contracts';
-import type { Fact, UserDataKeeper } from '@storefront/contracts';
+import { randomUUID } from 'node:crypto';
+import { changed, fact, identityEvents, queues, toExportPages, unchanged, userDataEvents } from '@storefront/contracts';
+import type { ExportPage, Fact, UserDataKeeper } from '@storefront/contracts';
 import { on, subscription } from '@storefront/messaging';
 import type { Subscription } from '@storefront/messaging';
 import { openErasedUsers } from '@storefront/mongo';
@@ -15,8 +16,12 @@ export interface DataSubject {
 
 /** How a service collects and erases what it keeps about a person. Each may run several times for one request. */
 export interface PersonalData {
-  /** All that is kept about the person. It is exported as JSON: a `Date` becomes text. */
-  readonly collect: (person: DataSubject) => Promise<object>;
+  /**
+   * All that is kept about the person, in parts: fields by name, each name in one part only. A long list comes in several
+   * parts that follow each other under its name, read by a position that no change moves, so that the whole is never in
+   * memory. It is exported as JSON: a `Date` becomes text.
+   */
+  readonly collect: (person: DataSubject) => AsyncIterable<object>;
   /**
    * Erases all that is kept about the person. `email` is null where the account is gone already, since another user may
    * have the address by then.
@@ -30,7 +35,10 @@ export interface PersonalData {
 export interface UserData {
   /** The users who were erased: check it before anything about a user is stored because of an event. */
   readonly erasedUsers: ErasedUsers;
-  /** The subscription to the service's queue of requests. Each is answered once, however often it is delivered. */
+  /**
+   * The subscription to the service's queue of requests. Each is answered once, however often it is delivered, and again
+   * where identity asks again.
+   */
   subscription(personalData: PersonalData): Subscription;
 }
 
@@ -39,10 +47,44 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
   const [requests, erasedUsers] = await Promise.all([openDataRequests(service, needs), openErasedUsers(needs)]);
   const events = userDataEvents[service];
 
-  async function answer(id: string, kind: DataRequest['kind'], published: Fact): Promise<void> {
+  async function answer(
+    { id, kind, isAskedAgain }: Pick<DataRequest, 'id' | 'kind'> & { readonly isAskedAgain: boolean },
+    published: Fact,
+  ): Promise<void> {
     await requests.change(id, (answered) =>
-      answered ? unchanged(null) : changed({ id, kind, answeredAt: needs.now() }, [published], null),
+      answered && !isAskedAgain ? unchanged(null) : changed({ id, kind, answeredAt: needs.now() }, [published], null),
     );
+  }
+
+  /** Whether there is anything to do: identity may ask other services again, and an event may come again. */
+  async function isToAnswer(id: string, waitingFor: readonly string[] | undefined): Promise<boolean> {
+    return waitingFor ? waitingFor.includes(service) : !(await requests.load(id));
+  }
+
+  /** Answers an export: in one event, or where that is too much, in several that are numbered. */
+  async function answerExport(
+    userId: string,
+    { exportId, isAskedAgain }: { readonly exportId: string; readonly isAskedAgain: boolean },
+    parts: AsyncIterable<object>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    // Another try reads anew, and may cut the pages elsewhere.
+    const collection = randomUUID();
+    const pageOf = (page: number, data: ExportPage, pages?: number) =>
+      fact(events.pageExported, userId, { exportId, collection, page, data, ...(pages && { pages }) });
+    let [page, held]: [number, ExportPage | null] = [0, null];
+    for await (const data of toExportPages(parts)) {
+      signal.throwIfAborted();
+      if (held) {
+        const id = `${exportId}/${collection}/${page}`;
+        const state = { id, kind: 'export', answeredAt: needs.now() } as const;
+        await requests.insertNew([{ state, facts: [pageOf(page, held)] }]);
+      }
+      [page, held] = [page + 1, data];
+    }
+    const last = held ?? {};
+    const published = page === 1 ? fact(events.exported, userId, { exportId, data: last }) : pageOf(page, last, page);
+    await answer({ id: exportId, kind: 'export', isAskedAgain }, published);
   }
 
   return {
@@ -55,18 +97,24 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
       }
 
       return subscription(queues[service].onUserDataRequested, [
-        on(identityEvents.userErasureRequested, async ({ id, subject: userId, data: { email } }) => {
-          // If it is delivered again much later, the email may be another user's.
-          if (await requests.load(id)) return;
-          await eraseUser({ userId, email });
-          await afterErasure?.({ userId, email }, id);
-          await answer(id, 'erasure', fact(events.erased, userId, { requestId: id }));
+        on(identityEvents.userErasureRequested, async ({ id, subject: userId, data: { email, waitingFor } }) => {
+          if (!(await isToAnswer(id, waitingFor))) return;
+          // Answered before, it is only answered again: delivered much later, the email may be another user's.
+          if (!(await requests.load(id))) {
+            await eraseUser({ userId, email });
+            await afterErasure?.({ userId, email }, id);
+          }
+          const isAskedAgain = waitingFor !== undefined;
+          await answer({ id, kind: 'erasure', isAskedAgain }, fact(events.erased, userId, { requestId: id }));
         }),
-        on(identityEvents.userExportRequested, async ({ id, subject: userId, data: { email, exportId } }) => {
-          const data = await collect({ userId, email });
-          const json = JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
-          await answer(id, 'export', fact(events.exported, userId, { exportId, data: json }));
-        }),
+        on(
+          identityEvents.userExportRequested,
+          async ({ subject: userId, data: { email, exportId, waitingFor } }, { signal }) => {
+            if (!(await isToAnswer(exportId, waitingFor))) return;
+            const asked = { exportId, isAskedAgain: waitingFor !== undefined };
+            await answerExport(userId, asked, collect({ userId, email }), signal);
+          },
+        ),
         on(identityEvents.userErased, ({ subject: userId }) => eraseUser({ userId, email: null })),
       ]);
     },

@@ -1,4 +1,13 @@
-import { fact, identityEvents, newId, queues, toEvent, topology, userDataEvents } from '@storefront/contracts';
+import {
+  fact,
+  identityEvents,
+  joinExportPages,
+  newId,
+  queues,
+  toEvent,
+  topology,
+  userDataEvents,
+} from '@storefront/contracts';
 import type { Event, UserDataKeeper } from '@storefront/contracts';
 import { createInProcessBroker, on, subscription } from '@storefront/messaging';
 import type { Delivered } from '@storefront/messaging';
@@ -27,8 +36,16 @@ async function startService(name: UserDataKeeper) {
 
   const log: string[] = [];
   const notes = new Map<string, string>();
+  /** Parts of a list that every user has, where a test gives some. */
+  const large: string[][] = [];
   const personalData: PersonalData = {
-    collect: async ({ userId }) => ({ note: notes.get(userId), since }),
+    async *collect({ userId }) {
+      yield { note: notes.get(userId), since };
+      for (const letters of large) {
+        yield { letters };
+        if (log.length === 0 && notes.get(userId) === 'killed halfway') throw new Error('it is killed');
+      }
+    },
     async erase({ userId, email }) {
       log.push(`erase ${email}, ${(await userData.erasedUsers.has(userId)) ? 'erased' : 'not erased'} before`);
       if (log.length === 1 && notes.get(userId) === 'stuck') throw new Error('it is stuck');
@@ -50,6 +67,7 @@ async function startService(name: UserDataKeeper) {
     database,
     erasedUsers: userData.erasedUsers,
     notes,
+    large,
     log,
     answers,
     delivered,
@@ -73,6 +91,17 @@ async function startService(name: UserDataKeeper) {
   function finished(): number {
     return delivered.filter(({ outcome }) => outcome !== 'retry').length;
   }
+}
+
+interface Page {
+  readonly collection: string;
+  readonly page: number;
+  readonly pages?: number;
+  readonly data: Record<string, unknown>;
+}
+const pageOf = ({ data }: Event) => data as Page;
+async function* each<Value>(values: readonly Value[]): AsyncGenerator<Value> {
+  yield* values;
 }
 
 const at = { sequence: 1, time: since };
@@ -140,6 +169,55 @@ describe.each(['account', 'engagement'] as const)('the user data of %s', (name) 
     await service.publish(exportOf(userId, newId('exp')));
     await eventually(() => service.answers.length > 1, 'the answer to another request');
     expect(service.answers).toHaveLength(2);
+  });
+
+  test('that is asked for again is answered again by those whose answer is missing, and nothing is done twice', async () => {
+    const request = erasureOf(userId);
+    const askedAgain = (waitingFor: string[]) => ({ ...request, data: { email, role: 'retail', waitingFor } });
+    await service.publish(request);
+    await eventually(() => service.answers.length === 1, 'the answer');
+    const done = [...service.log];
+    await service.publish(askedAgain(['another']), askedAgain([name]));
+    await eventually(() => service.answers.length === 2, 'the answer again');
+    expect(service.answers[1]?.data).toEqual({ requestId: request.id });
+    expect(service.log).toEqual(done);
+
+    const exportId = newId('exp');
+    const asked = { exportId, email };
+    await service.publish(exportOf(userId, exportId));
+    const again = (waitingFor: string[]) =>
+      toEvent(fact(identityEvents.userExportRequested, userId, { ...asked, waitingFor }), at);
+    await service.publish(again(['another']), again([name]));
+    await eventually(() => service.answers.length === 4, 'the export again');
+    expect(service.answers[3]?.data).toEqual(service.answers[2]?.data);
+  });
+
+  test('that was never answered is erased where it is asked for again', async () => {
+    const request = erasureOf(userId);
+    await service.publish({ ...request, data: { email, role: 'retail', waitingFor: [name] } });
+    await eventually(() => service.answers.length === 1, 'the answer');
+    expect(service.notes.size).toBe(0);
+  });
+
+  test('is exported in pages where it is too much for one event, also after a crash between two of them', async () => {
+    const letters = Array.from({ length: 400 }, (_, index) => `${index} ${'x'.repeat(2500)}`);
+    service.large.push(letters.slice(0, 250), letters.slice(250));
+    service.notes.set(userId, 'killed halfway');
+    const broken = service.publish(exportOf(userId, 'exp_1'));
+    await eventually(() => service.delivered.length > 0, 'the first try');
+    service.log.push('from now on it is not killed');
+    await broken;
+    const last = await eventually(() => service.answers.find((event) => pageOf(event).pages), 'the last page');
+    const { collection, pages } = pageOf(last);
+    // An event may be published twice.
+    const ofReading = service.answers.map(pageOf).filter((page) => page.collection === collection);
+    const whole = [...new Map(ofReading.map((page) => [page.page, page])).values()];
+    expect(service.answers.length).toBeGreaterThan(ofReading.length);
+    expect(whole.map(({ page }) => page)).toEqual(Array.from({ length: pages ?? 0 }, (_, index) => index + 1));
+    expect(pages).toBeGreaterThan(3);
+    for (const event of service.answers) expect(JSON.stringify(event).length).toBeLessThan(300 * 1024);
+    const json = await Array.fromAsync(joinExportPages(each(whole.map(({ data }) => data))));
+    expect(JSON.parse(json.join(''))).toEqual({ note: 'killed halfway', since: since.toISOString(), letters });
   });
 
   test('is remembered as answered for 90 days, in the collection of all versions so far', async () => {

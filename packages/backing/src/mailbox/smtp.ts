@@ -8,15 +8,23 @@ import { toMail } from './mail.ts';
 
 const maximumBytes = 10 * 1024 * 1024;
 
-/** An SMTP server that accepts every mail without a password and forwards none. It does not listen yet. */
-export function createSmtpServer(mails: MailStore, nextId: () => string, now: () => Date): SMTPServer {
+/**
+ * An SMTP server that accepts every mail without a password and forwards none. It does not listen yet. Where `breaksOff` is
+ * true for a recipient, it closes the connection when it has the whole mail, without an answer and without keeping it.
+ */
+export function createSmtpServer(
+  mails: MailStore,
+  nextId: () => string,
+  now: () => Date,
+  breaksOff: (recipient: string) => boolean,
+): SMTPServer {
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const raw = await buffer(stream);
     if (stream.sizeExceeded) throw Object.assign(new Error('The mail is larger than 10 MB'), { responseCode: 552 });
     const parsed = await PostalMime.parse(raw);
     mails.add(toMail(parsed, { id: nextId(), at: now(), size: raw.byteLength, envelope: envelopeOf(session) }));
   }
-  return new SMTPServer({
+  const server: SMTPServer = new SMTPServer({
     banner: 'Development mailbox',
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
@@ -24,12 +32,22 @@ export function createSmtpServer(mails: MailStore, nextId: () => string, now: ()
     closeTimeout: 500,
     logger: false,
     onData(stream, session, respond) {
+      if (session.envelope.rcptTo.some(({ address }) => breaksOff(address))) {
+        stream.resume().once('end', () => closeConnection(server, session));
+        return;
+      }
       receive(stream, session).then(
         () => respond(null),
         (error: unknown) => respond(error instanceof Error ? error : new Error(reasonOf(error))),
       );
     },
   });
+  return server;
+}
+
+function closeConnection({ connections }: SMTPServer, session: SMTPServerSession): void {
+  for (const connection of connections as Set<{ session: SMTPServerSession; close(): void }>)
+    if (connection.session === session) connection.close();
 }
 
 function envelopeOf({ envelope }: SMTPServerSession): { from: string; to: string[] } {

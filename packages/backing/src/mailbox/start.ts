@@ -13,6 +13,8 @@ export interface MailboxOptions {
   pagePort?: number;
   /** How many of the newest mails are kept; 20,000 by default. */
   capacity?: number;
+  /** For tests: the recipients whose mails break the connection off when they have been sent. None by default. */
+  breaksOff?: (recipient: string) => boolean;
 }
 
 export interface StartedMailbox {
@@ -25,9 +27,9 @@ export interface StartedMailbox {
 
 /** Starts a mailbox on loopback that keeps mails in memory. Throws a BackingError if a port is in use. */
 export async function startMailbox(options: MailboxOptions = {}): Promise<StartedMailbox> {
-  const { smtpPort = 0, pagePort = 0, capacity = 20_000 } = options;
+  const { smtpPort = 0, pagePort = 0, capacity = 20_000, breaksOff = () => false } = options;
   const mails = createMailStore(capacity);
-  const smtp = createSmtpServer(mails, randomUUID, () => new Date());
+  const smtp = createSmtpServer(mails, randomUUID, () => new Date(), breaksOff);
   // Errors here come from clients that disconnect in the middle of a mail. A port in use is reported by `listening`.
   smtp.on('error', () => undefined);
   const listening = smtp.listen(smtpPort, '127.0.0.1');

@@ -58,7 +58,10 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
       );
     });
     options.onSpawned?.();
-    await folder.save({ ports, pid: mongod.pid });
+    await folder.save({ ports, pid: mongod.pid }).catch(async (error: unknown) => {
+      await mongod.stop();
+      throw error;
+    });
     await whenReady(mongod, startWithinMs, (signal) => becomePrimary(ports.mongodb, signal)).catch((error: unknown) => {
       throw new BackingError(
         `${binary} did not start on ${database} (${reasonOf(error)}): read its last lines, ` +

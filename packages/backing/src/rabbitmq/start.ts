@@ -7,7 +7,9 @@ import { isFree, keepOrChoosePorts } from '../process/ports.ts';
 import { startReaper } from '../process/reaper.ts';
 import type { Reaper } from '../process/reaper.ts';
 import type { StartedServer } from '../process/started-server.ts';
+import { endWithoutQueues } from './end-without-queues.ts';
 import type { RabbitmqPrograms } from './find.ts';
+import { controlRabbitmq } from './control.ts';
 import { untilRabbitmqAnswers } from './handshake.ts';
 import { writeSettings } from './settings.ts';
 
@@ -30,6 +32,8 @@ export interface RabbitmqOptions {
 export interface StartedRabbitmq extends StartedServer {
   /** Contains user and password. Absent without the management API. */
   readonly managementUrl?: string;
+  /** Runs `rabbitmqctl` on the node and returns what it prints. Throws if the command fails. */
+  readonly control: (...args: string[]) => Promise<string>;
 }
 
 const startWithinMs = 90_000;
@@ -73,7 +77,7 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
   async function startNode(): Promise<ManagedProcess> {
     const node = await startProcess({
       command: programs.server,
-      args: [],
+      args: endWithoutQueues,
       env,
       cwd: folder.path,
       logFile,
@@ -81,7 +85,10 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
       onUnexpectedEnd: (how) => options.onExit?.(`rabbitmq-server ended with ${how}; its log is ${logFile}`),
     });
     options.onSpawned?.();
-    await folder.save({ ports, name, pid: node.pid });
+    await folder.save({ ports, name, pid: node.pid }).catch(async (error: unknown) => {
+      await node.stop();
+      throw error;
+    });
     const check = (signal: AbortSignal) => untilRabbitmqAnswers(url, signal);
     version = await whenReady(node, startWithinMs, check).catch((error: unknown) => {
       throw new BackingError(
@@ -121,6 +128,7 @@ export async function startRabbitmq(options: RabbitmqOptions): Promise<StartedRa
     get pid() {
       return node.pid;
     },
+    control: (...args) => controlRabbitmq(programs, { node: name, env }, args),
     async restart() {
       await node.stop();
       node = await startBoth();

@@ -72,6 +72,12 @@ export const commonErrors = defineErrors({
   },
   overloaded: { kind: 'unavailable', detail: 'Too busy to take this request now.' },
   databaseUnavailable: { kind: 'unavailable', detail: 'The database is away for the moment.' },
+  outboxFull: {
+    kind: 'unavailable',
+    detail: 'Too much about this is still to be told to other services: try again once they have heard of it.',
+    retryAfterSeconds: 10,
+  },
+  documentTooLarge: { kind: 'too-large', detail: 'What there would be to keep is larger than the database takes.' },
   tooManyChanges: { kind: 'unavailable', detail: 'Others kept changing the same thing meanwhile: try again.' },
   serviceUnavailable: { kind: 'unavailable', detail: 'The service that answers this is away for the moment.' },
   upstreamTimeout: {

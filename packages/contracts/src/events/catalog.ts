@@ -55,6 +55,12 @@ export const productDeleted = defineEvent(
   z.object({ id: z.string(), sku: z.string(), name: z.string() }),
 );
 
+export const productTold = defineEvent(
+  'catalog.product-told',
+  'The present state of a product, told again by `tell-all` so that copies can be made anew; of a deleted one the last.',
+  product.extend({ deleted: z.boolean() }),
+);
+
 export const stockChanged = defineEvent(
   'catalog.stock-changed',
   'There is more or less of a product.',

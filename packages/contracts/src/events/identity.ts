@@ -22,6 +22,12 @@ export const userVerified = defineEvent(
   z.object({ ...person, role }),
 );
 
+export const userTold = defineEvent(
+  'identity.user-told',
+  'Who a user is at present, told again by `tell-all` so that copies can be made anew. It sends no message.',
+  z.object({ ...person, role }),
+);
+
 export const tradeAccountRegistered = defineEvent(
   'identity.trade-account-registered',
   'A business begins to apply for a trade account, or its code is sent again (`codeOnly`).',
@@ -85,8 +91,8 @@ export const tokensRevoked = defineEvent(
 
 export const revocationsPublished = defineEvent(
   'identity.revocations-published',
-  'Everything revoked before `upTo` has been published. Sent several times a second and not stored: while it comes, a gateway knows that it missed nothing.',
-  z.object({ upTo: z.iso.datetime() }),
+  'Everything revoked before the `checks`, the newest one of each gateway, has been published. Not stored: while its checks are answered, a gateway knows that it missed nothing. `upTo` says the same as a time, for gateways of an earlier version.',
+  z.object({ upTo: z.iso.datetime(), checks: z.record(z.string(), z.int()).optional() }),
 );
 
 export const registrationAttempted = defineEvent(
@@ -113,10 +119,13 @@ export const passwordChanged = defineEvent(
   z.object({ ...person, how: z.enum(['change', 'reset']) }),
 );
 
+/** The services whose answers are missing, where they are asked again; the others need not answer. */
+const waitingFor = z.array(z.string()).optional();
+
 export const userErasureRequested = defineEvent(
   'identity.user-erasure-requested',
-  'Every service erases what it keeps about the user, then says so.',
-  z.object({ email: z.string(), role }),
+  'Every service erases what it keeps about the user, then says so. Asked again, it is the same event, with `waitingFor`.',
+  z.object({ email: z.string(), role, waitingFor }),
 );
 
 export const userErased = defineEvent(
@@ -128,7 +137,7 @@ export const userErased = defineEvent(
 export const userExportRequested = defineEvent(
   'identity.user-export-requested',
   'Every service hands in what it keeps about the user.',
-  z.object({ exportId: z.string(), email: z.string() }),
+  z.object({ exportId: z.string(), email: z.string(), waitingFor }),
 );
 
 export const userExportReady = defineEvent(

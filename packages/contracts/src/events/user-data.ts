@@ -17,6 +17,17 @@ function userDataContracts<Service extends string>(service: Service) {
       `What the ${service} service keeps about the user.`,
       z.object({ exportId: z.string(), data: z.record(z.string(), z.unknown()) }),
     ),
+    pageExported: defineEvent(
+      `${service}.user-data-page-exported`,
+      `A page of what the ${service} service keeps about the user, where all of it is too much for one event.`,
+      z.object({
+        exportId: z.string(),
+        collection: z.string().meta({ description: 'Names one reading of the data: pages of two do not mix.' }),
+        page: z.int().min(1),
+        pages: z.int().optional().meta({ description: 'How many there are; only the last one says so.' }),
+        data: z.record(z.string(), z.unknown()),
+      }),
+    ),
   };
 }
 

@@ -60,7 +60,7 @@ function fromService({ method, access, gateway }: OperationSpec): readonly Decla
   return [
     commonErrors.overloaded,
     commonErrors.databaseUnavailable,
-    ...(method === 'GET' ? [] : [commonErrors.tooManyChanges]),
+    ...(method === 'GET' ? [] : [commonErrors.tooManyChanges, commonErrors.outboxFull, commonErrors.documentTooLarge]),
     ...(access === 'system' ? [] : [commonErrors.serviceUnavailable, commonErrors.upstreamTimeout]),
     commonErrors.internalError,
   ];

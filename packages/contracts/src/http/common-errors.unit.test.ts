@@ -50,19 +50,32 @@ test.each<[string, Partial<OperationSpec>, string[]]>([
   ['cursor', { query: z.object({ cursor: z.string() }) }, ['invalid_cursor', 'validation_failed']],
   ['params', { params: z.object({ id: z.string() }) }, ['not_found']],
   ['versioned read', { versioned: true }, []],
-  ['write', { method: 'POST' }, ['body_too_large', 'too_many_changes', 'unsupported_media_type']],
+  [
+    'write',
+    { method: 'POST' },
+    ['body_too_large', 'document_too_large', 'outbox_full', 'too_many_changes', 'unsupported_media_type'],
+  ],
   [
     'body',
     { method: 'POST', body: z.object({}) },
-    ['body_too_large', 'too_many_changes', 'unsupported_media_type', 'validation_failed'],
+    [
+      'body_too_large',
+      'document_too_large',
+      'outbox_full',
+      'too_many_changes',
+      'unsupported_media_type',
+      'validation_failed',
+    ],
   ],
   [
     'idempotent',
     { method: 'POST', idempotent: true },
     [
       'body_too_large',
+      'document_too_large',
       'idempotency_in_progress',
       'idempotency_key_reused',
+      'outbox_full',
       'too_many_changes',
       'unsupported_media_type',
       'validation_failed',
@@ -74,8 +87,10 @@ test.each<[string, Partial<OperationSpec>, string[]]>([
     [
       'authentication_required',
       'body_too_large',
+      'document_too_large',
       'idempotency_in_progress',
       'idempotency_key_reused',
+      'outbox_full',
       'result_deleted',
       'session_limited',
       'too_many_changes',
@@ -87,7 +102,14 @@ test.each<[string, Partial<OperationSpec>, string[]]>([
   [
     'versioned change',
     { method: 'PATCH', versioned: true },
-    ['body_too_large', 'too_many_changes', 'unsupported_media_type', 'version_mismatch'],
+    [
+      'body_too_large',
+      'document_too_large',
+      'outbox_full',
+      'too_many_changes',
+      'unsupported_media_type',
+      'version_mismatch',
+    ],
   ],
   ['own', { errors: [catalogErrors.slugTaken] }, ['slug_taken']],
 ])('%s adds its errors', (_what, more, expected) => {

@@ -10,7 +10,9 @@ const serviceName = z
 
 // Anybody may read it, so it says what is not ready but not why: reasons are in the history, for administrators.
 const serviceReadiness = z.object({
-  status: z.enum(['ready', 'not-ready', 'draining', 'unreachable']),
+  status: z.enum(['ready', 'degraded', 'not-ready', 'draining', 'unreachable']).meta({
+    description: '`degraded`: requests are answered, but something that works in the background is in trouble.',
+  }),
   database: z.object({ ok: z.boolean(), milliseconds: z.number().optional() }).optional(),
   broker: z.object({ ok: z.boolean(), kind: z.enum(['rabbitmq', 'in-process']).optional() }).optional(),
   outbox: z
@@ -34,7 +36,7 @@ const serviceReadiness = z.object({
 
 export const systemReadiness = z
   .object({
-    status: z.enum(['ready', 'not-ready']),
+    status: z.enum(['ready', 'degraded', 'not-ready']),
     checkedAt: timestamp,
     services: z.record(z.string(), serviceReadiness),
   })
@@ -83,9 +85,13 @@ export const healthOperations = operationsOf(
     access: 'public',
     tags,
     summary: 'Check that every service is ready',
-    description: '503 where one is not. `GET /v1/health` checks that the API answers at all.',
+    description:
+      '503 where one is not. A service whose events wait, because the broker is away, is `degraded` and answers all the same. `GET /v1/health` checks that the API answers at all.',
     responses: {
-      200: { description: 'Every service is ready.', body: systemReadiness },
+      200: {
+        description: 'Every service takes requests; `degraded` where something else is in trouble.',
+        body: systemReadiness,
+      },
       503: { description: 'At least one service is not ready.', body: systemReadiness },
     },
   }),

@@ -45,15 +45,16 @@ export function connectInProcess(shared: Shared, settings: Settings): Bus {
     health: () => ({
       kind: 'in-process',
       connected: !closing,
+      canPublish: !closing,
       queues: consumers.map(({ queue }) => ({ queue, consuming: !closing })),
       ...(closing ? { reason: 'the bus is closed' } : {}),
     }),
     async backlog() {
-      return consumers.map(({ queue }) => {
+      const queues = consumers.map(({ queue }) => {
         const stats = broker.getQueue(queue)?.getStats();
-        const ready = stats ? stats.messageCount - stats.unackedCount : 0;
-        return { queue, ready, delayed: delayQueue.count(queue) };
+        return { queue, ready: stats ? stats.messageCount - stats.unackedCount : 0 };
       });
+      return { queues, delayed: delayQueue.count() };
     },
     deadLetters: deadLetterStore.deadLetters,
     close: () => (closing ??= close()),

@@ -12,20 +12,33 @@ export interface DeadLetterStore {
 export function createDeadLetterStore(
   enqueue: (queue: string, content: string, headers: Headers) => void,
 ): DeadLetterStore {
-  let stored: { readonly content: string; readonly deadLetter: DeadLetter }[] = [];
+  let stored: { readonly content: string; readonly headers: Headers }[] = [];
 
+  function read() {
+    return stored.map((message, index) => ({
+      ...message,
+      deadLetter: readDeadLetter(message.content, message.headers, index + 1),
+    }));
+  }
+
+  /** Returns what was removed, the oldest first. */
   function remove(match: (deadLetter: DeadLetter) => boolean) {
-    const matching = stored.filter(({ deadLetter }) => match(deadLetter));
-    stored = stored.filter((each) => !matching.includes(each));
+    const { matching = [], others = [] } = Object.groupBy(read(), ({ deadLetter }) =>
+      match(deadLetter) ? 'matching' : 'others',
+    );
+    stored = others;
     return matching;
   }
 
   return {
     add(content, headers) {
-      stored.push({ content, deadLetter: readDeadLetter(content, headers) });
+      stored.push({ content, headers });
     },
     deadLetters: {
-      list: async (limit = 100) => stored.slice(0, limit).map(({ deadLetter }) => deadLetter),
+      async list({ after = 0, limit = 100, match = () => true } = {}) {
+        const all = read().map(({ deadLetter }) => deadLetter);
+        return all.slice(after).filter(match).slice(0, limit);
+      },
       async replay(match) {
         const matching = remove(match);
         for (const { content, deadLetter } of matching) enqueue(deadLetter.queue, content, {});

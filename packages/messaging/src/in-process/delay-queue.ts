@@ -3,25 +3,25 @@ import type { Headers } from '../middleware/dead-letter.ts';
 /** Messages that wait for another try. When the time is up they go back to the queue they came from. */
 export interface DelayQueue {
   add(queue: string, delayMs: number, content: string, headers: Headers): void;
-  /** How many messages wait for `queue`. */
-  count(queue: string): number;
+  /** How many messages wait. */
+  count(): number;
   clear(): void;
 }
 
 /** `enqueue` puts a message back into its queue. */
 export function createDelayQueue(enqueue: (queue: string, content: string, headers: Headers) => void): DelayQueue {
-  const delayed = new Map<NodeJS.Timeout, string>();
+  const delayed = new Set<NodeJS.Timeout>();
   return {
     add(queue, delayMs, content, headers) {
       const timer = setTimeout(() => {
         delayed.delete(timer);
         enqueue(queue, content, headers);
       }, delayMs);
-      delayed.set(timer, queue);
+      delayed.add(timer);
     },
-    count: (queue) => [...delayed.values()].filter((each) => each === queue).length,
+    count: () => delayed.size,
     clear() {
-      for (const timer of delayed.keys()) clearTimeout(timer);
+      for (const timer of delayed) clearTimeout(timer);
       delayed.clear();
     },
   };

@@ -8,20 +8,30 @@ export type Headers = Readonly<Record<string, unknown>>;
 export interface Tries {
   /** How many have failed so far. */
   readonly attempts: number;
-  /** RFC 3339: when a handler first got it. */
+  /** RFC 3339: when a consumer first got it. */
   readonly firstSeen: string;
+  /** How often its consumer was gone before it answered, until the message was last moved. */
+  readonly returns: number;
 }
 
 export function readTries(headers: Headers, now: Date): Tries {
-  const attempts = headers['x-attempts'];
   return {
-    attempts: typeof attempts === 'number' ? attempts : 0,
+    attempts: numberOf(headers['x-attempts']),
     firstSeen: textOf(headers['x-first-seen']) ?? now.toISOString(),
+    returns: numberOf(headers['x-returns']),
   };
 }
 
-export function triesHeaders(tries: Tries): Headers {
-  return { 'x-attempts': tries.attempts, 'x-first-seen': tries.firstSeen };
+/**
+ * How often a consumer of the message was gone before it answered, since the message came into its queue. RabbitMQ
+ * counts it as `x-delivery-count`; 4.3 has `x-acquired-count` beside it, which counts every return.
+ */
+export function readReturns(headers: Headers): number {
+  return Math.max(numberOf(headers['x-delivery-count']), numberOf(headers['x-acquired-count']));
+}
+
+export function triesHeaders({ attempts, firstSeen, returns }: Tries): Headers {
+  return { 'x-attempts': attempts, 'x-first-seen': firstSeen, ...(returns > 0 ? { 'x-returns': returns } : {}) };
 }
 
 // The protocol keeps all headers of a message in one small table.
@@ -37,12 +47,13 @@ export function deadLetterHeaders(tries: Tries, queue: string, reason: string, n
 }
 
 /** Reads a dead letter, also one that the broker itself moved because its consumer crashed again and again. */
-export function readDeadLetter(text: string, headers: Headers): DeadLetter {
+export function readDeadLetter(text: string, headers: Headers, position: number): DeadLetter {
   const parsed = parseEvent(text);
   const byBroker = readBrokerHeaders(headers);
   const reason = textOf(headers['x-reason']) ?? byBroker?.reason ?? 'unknown: the message carries no reason';
   const diedAt = textOf(headers['x-died-at']) ?? byBroker?.diedAt ?? '';
   return {
+    position,
     queue: textOf(headers['x-handler']) ?? byBroker?.queue ?? '',
     reason,
     attempts: readTries(headers, new Date(0)).attempts,
@@ -65,4 +76,8 @@ function readBrokerHeaders(headers: Headers): { queue: string; reason: string; d
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
 }

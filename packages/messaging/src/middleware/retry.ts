@@ -1,18 +1,66 @@
 import type { Outcome } from '../bus.ts';
+import type { Tries } from './dead-letter.ts';
 
 export type Decision =
   | { readonly do: 'finish' }
   | { readonly do: 'delay'; readonly delayMs: number }
-  | { readonly do: 'deadLetter' };
+  | { readonly do: 'deadLetter'; readonly because?: string };
+
+export interface RetryRules {
+  /** How long to wait before each further try, in milliseconds. */
+  readonly retryDelaysMs: readonly number[];
+  /** How long an event may be `unknown` since it was first seen, in milliseconds. */
+  readonly unknownForMs: number;
+}
 
 /**
- * Decides what happens to a delivery after try number `attempt` (1 for the first). There is one further try for each of
- * `delaysMs`. `later` is not counted as a try: each time it waits the second delay, without a limit.
+ * Decides what happens to a delivery after a try; `tries` includes it. After `retry` there is one further try for each
+ * of the delays. `later` waits the second delay each time, without a limit. `unknown` waits the third delay each time,
+ * until `unknownForMs` have passed since the event was first seen.
  */
-export function decide(outcome: Outcome, attempt: number, delaysMs: readonly number[]): Decision {
-  if (outcome === 'done') return { do: 'finish' };
-  const laterMs = delaysMs[Math.min(1, delaysMs.length - 1)];
-  if (outcome === 'later' && laterMs !== undefined) return { do: 'delay', delayMs: laterMs };
-  const delayMs = outcome === 'retry' ? delaysMs[attempt - 1] : undefined;
+export function decide(outcome: Outcome, tries: Tries, rules: RetryRules, now: Date): Decision {
+  const { retryDelaysMs: delaysMs, unknownForMs } = rules;
+  switch (outcome) {
+    case 'done':
+      return { do: 'finish' };
+    case 'reject':
+      return { do: 'deadLetter' };
+    case 'retry':
+      return delayOf(delaysMs[tries.attempts - 1]);
+    case 'later':
+      return delayOf(nthOrLast(delaysMs, 2));
+    case 'unknown':
+      if (now.getTime() - Date.parse(tries.firstSeen) < unknownForMs) return delayOf(nthOrLast(delaysMs, 3));
+      return { do: 'deadLetter', because: `still unknown ${duration(unknownForMs)} after it was first seen` };
+  }
+}
+
+// Well below the lowest limit of a broker, 20: the count by the application is the one that decides.
+const returnsUntilMoved = 5;
+const returnsUntilDead = 100;
+
+/**
+ * Decides about a message before it is handled, by how often its consumer was gone before it answered: `now` since the
+ * message was last moved, `before` until then. A lost connection looks like a crash, so a healthy message comes back as
+ * well: undefined means that it is handled. From 5 times on it is moved to the third delay, which begins the broker's
+ * own count anew; with 100 in all it is a dead letter, since its handler ends the process each time.
+ */
+export function decideReturned(now: number, before: number, delaysMs: readonly number[]): Decision | undefined {
+  if (now < returnsUntilMoved) return undefined;
+  if (now + before < returnsUntilDead) return delayOf(nthOrLast(delaysMs, 3));
+  return { do: 'deadLetter' };
+}
+
+function delayOf(delayMs: number | undefined): Decision {
   return delayMs === undefined ? { do: 'deadLetter' } : { do: 'delay', delayMs };
+}
+
+function nthOrLast(delaysMs: readonly number[], nth: number): number | undefined {
+  return delaysMs[Math.min(nth, delaysMs.length) - 1];
+}
+
+const hourMs = 3_600_000;
+
+function duration(ms: number): string {
+  return ms % hourMs === 0 ? `${ms / hourMs} h` : `${ms} ms`;
 }

@@ -11,10 +11,12 @@ import { openRecoveringConnection } from './recovering-connection.ts';
 import { createConsumer } from './consumer.ts';
 import type { Consumer } from './consumer.ts';
 import { createDeadLetters } from './dead-letters.ts';
-import { delayQueue } from './declare.ts';
+import { declareEventsExchange, delayName } from './declare.ts';
+import type { Differing } from './declare.ts';
 import { createPublisher } from './publisher.ts';
 import type { Outgoing } from './publisher.ts';
-import { withChannel } from './with-channel.ts';
+import { createRoutes } from './routes.ts';
+import { withAttempts, withChannel } from './with-channel.ts';
 
 export interface RabbitmqOptions extends BusOptions {
   /** `amqp://user:password@host:port/vhost`, or `amqps://`. */
@@ -26,7 +28,8 @@ const firstAttemptMs = 5_000;
 const closeMs = 10_000;
 
 /**
- * Connects to RabbitMQ and declares every queue of the topology. Resolves after the first attempt, also where the
+ * Connects to RabbitMQ. It declares the exchange of the events, and the queue of each subscription when it is subscribed;
+ * the topology says which queues an event must reach. Resolves after the first attempt, also where the
  * broker is away: it then keeps trying, `health` shows it, and what is published meanwhile comes back unconfirmed.
  * Throws a MessagingError `messaging_address_invalid` where `url` is not an address of RabbitMQ.
  */
@@ -35,17 +38,33 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
   const { name, logger, topology } = settings;
   const publishing = await openRecoveringConnection(options.url, name, 'publishing', logger);
   const consuming = await openRecoveringConnection(options.url, name, 'consuming', logger);
-  const publisher = createPublisher(publishing, topology, settings.confirmTimeoutMs);
+  const routes = createRoutes(publishing, topology, logger);
+  const publisher = createPublisher(publishing, settings.confirmTimeoutMs, {
+    async prepare() {
+      await withAttempts(publishing, declareEventsExchange);
+      await routes.check();
+    },
+    onReturned: () => void routes.check(),
+  });
+  // Apart from the events: what goes wrong with a delay queue must not hold them up.
+  const mover = createPublisher(publishing, settings.confirmTimeoutMs);
   const bound = boundTypes(topology);
   const consumers: Consumer[] = [];
   const broadcasts: BroadcastConsumer[] = [];
+  const differing = new Map<string, Differing>();
   let closing: Promise<void> | undefined;
 
   await settledWithin(firstAttemptMs, Promise.all([publishing.firstAttempt, consuming.firstAttempt]));
-  if (publishing.isOpen()) await settledWithin(firstAttemptMs, publisher.firstAttempt);
+  if (publishing.isOpen())
+    await settledWithin(firstAttemptMs, Promise.all([publisher.firstAttempt, mover.firstAttempt]));
 
   function throwIfClosed(): void {
     if (closing) throw new MessagingError('messaging_closed', 'The bus is closed.');
+  }
+
+  function onDiffering(each: Differing): void {
+    if (!differing.has(each.queue)) logger.warn({ ...each }, 'a queue has other arguments; it is used as it is');
+    differing.set(each.queue, each);
   }
 
   /** Waits until a new consumer is bound, but not where the broker is away. */
@@ -55,28 +74,45 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
 
   function health(): BusHealth {
     const all = [...consumers, ...broadcasts];
-    const reason = publisher.failure() ?? consuming.failure() ?? all.map((each) => each.failure()).find(Boolean);
+    const publishFailure = publisher.failure();
+    const reason = publishFailure ?? consuming.failure() ?? all.map((each) => each.failure()).find(Boolean);
+    const missing = routes.missing();
     const queues = consumers.map((consumer) => ({ queue: consumer.queue, consuming: consumer.isConsuming() }));
-    return { kind: 'rabbitmq', connected: !reason, queues, ...(reason ? { reason } : {}) };
+    return {
+      kind: 'rabbitmq',
+      connected: !reason,
+      canPublish: !publishFailure,
+      queues,
+      ...(differing.size > 0 ? { differing: [...differing.values()] } : {}),
+      ...(missing.length > 0 ? { missing } : {}),
+      ...(reason ? { reason } : {}),
+    };
   }
 
   async function close(): Promise<void> {
     const deadline = Date.now() + closeMs;
+    routes.close();
     await Promise.all([...consumers.map((each) => each.close(closeMs)), ...broadcasts.map((each) => each.close())]);
+    const leftMs = Math.max(0, deadline - Date.now());
     await Promise.all([
       consuming.close(),
-      publisher.close(Math.max(0, deadline - Date.now())).then(() => publishing.close()),
+      Promise.all([publisher.close(leftMs), mover.close(leftMs)]).then(() => publishing.close()),
     ]);
   }
 
   return {
     async publish(events, { transient = false } = {}) {
       const started = performance.now();
+      const held = events.map(({ type }) => (transient ? undefined : routes.missingFor(type)));
+      const sent = events.filter((_, index) => held[index] === undefined);
       const failures = await publisher.send(
-        events.map((event) => outgoing(event, !transient, !transient && bound.has(event.type))),
+        sent.map((event) => outgoing(event, !transient, !transient && bound.has(event.type))),
       );
-      const published = events.map(({ id }, index) => {
-        const reason = failures[index];
+      const failureOf = new Map(sent.map((event, index) => [event, failures[index]]));
+      const published = events.map((event, index) => {
+        const { id } = event;
+        const missing = held[index];
+        const reason = missing === undefined ? failureOf.get(event) : `the queue ${missing} is missing`;
         return reason === undefined ? { id, confirmed: true as const } : { id, confirmed: false as const, reason };
       });
       const confirmed = published.filter((each) => each.confirmed).length;
@@ -86,7 +122,7 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
     async subscribe(subscription) {
       throwIfClosed();
       checkSubscription(topology, subscription);
-      const consumer = createConsumer(consuming, publisher, subscription, settings);
+      const consumer = createConsumer(consuming, mover, subscription, settings, onDiffering);
       consumers.push(consumer);
       await untilBound(consumer);
     },
@@ -100,14 +136,14 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
     backlog: () =>
       withChannel(publishing, async (channel) => {
         const count = async (queue: string) => (await channel.checkQueue(queue)).messageCount;
-        const backlogs = [];
-        for (const { queue } of consumers) {
-          const delayed = await Promise.all(settings.retryDelaysMs.map((delayMs) => count(delayQueue(queue, delayMs))));
-          backlogs.push({ queue, ready: await count(queue), delayed: delayed.reduce((sum, each) => sum + each, 0) });
-        }
-        return backlogs;
+        const queues = [];
+        for (const { queue } of consumers) queues.push({ queue, ready: await count(queue) });
+        let delayed = 0;
+        if (consumers.length > 0)
+          for (const delayMs of settings.retryDelaysMs) delayed += await count(delayName(delayMs));
+        return { queues, delayed };
       }),
-    deadLetters: createDeadLetters(publishing, publisher),
+    deadLetters: createDeadLetters(publishing, mover),
     close: () => (closing ??= close()),
   };
 }

@@ -2,14 +2,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import type { Subscription } from '../bus.ts';
 import { settledWithin } from '../deadline.ts';
+import { messageOf } from '../errors.ts';
 import { createReceiver } from '../receiver.ts';
 import type { Settlement } from '../receiver.ts';
 import type { Settings } from '../settings.ts';
 import { backoff } from './backoff.ts';
 import type { RecoveringConnection } from './recovering-connection.ts';
-import { deadLetterQueue, declareDelayQueues, declareTopology, delayQueue } from './declare.ts';
+import {
+  deadLetterQueue,
+  declareDeadLetterQueue,
+  declareDelay,
+  declareEventsExchange,
+  declareSubscription,
+  delayName,
+} from './declare.ts';
+import type { Differing } from './declare.ts';
 import type { Publisher } from './publisher.ts';
 import { openRecoveringChannel } from './recovering-channel.ts';
+import { withAttempts } from './with-channel.ts';
 
 export interface Consumer {
   readonly queue: string;
@@ -23,12 +33,16 @@ export interface Consumer {
 
 const cancelMs = 1_000;
 
-/** Consumes a subscription on a channel of its own, so that an error of one queue does not affect the others. */
+/**
+ * Consumes a subscription on a channel of its own, so that an error of one queue does not affect the others. `mover`
+ * publishes what goes into other queues. `onDiffering` is called for each queue that exists with other arguments.
+ */
 export function createConsumer(
   connection: RecoveringConnection,
-  publisher: Publisher,
+  mover: Publisher,
   subscription: Subscription,
   settings: Settings,
+  onDiffering: (differing: Differing) => void,
 ): Consumer {
   const { queue } = subscription;
   const receiver = createReceiver(subscription, settings);
@@ -41,11 +55,7 @@ export function createConsumer(
       let closed = false;
       const canSettle = () => !closed;
       opened.once('close', () => (closed = true));
-      await declareTopology(
-        opened,
-        settings.topology.filter((binding) => binding.queue === queue),
-      );
-      await declareDelayQueues(opened, queue, settings.retryDelaysMs);
+      await declare();
       await opened.prefetch(settings.prefetch);
       const consuming = await opened.consume(queue, (message) => {
         // The broker ended the consumer, as when the queue is deleted or moved: declare the queue again.
@@ -65,6 +75,20 @@ export function createConsumer(
     (reason) => closing || settings.logger.warn({ queue, reason }, 'a subscription is interrupted'),
   );
 
+  /** Declares the subscription's queue and those that its events are moved to. */
+  async function declare(): Promise<void> {
+    await withAttempts(connection, async (attempts) => {
+      await declareEventsExchange(attempts);
+      const declared = [await declareDeadLetterQueue(attempts), await declareSubscription(attempts, subscription)];
+      for (const delayMs of settings.retryDelaysMs) declared.push(await declareDelay(attempts, delayMs));
+      for (const differing of declared) if (differing) onDiffering(differing);
+    });
+  }
+
+  function logUndeclared(error: unknown): void {
+    settings.logger.warn({ queue, reason: messageOf(error) }, 'the queues could not be declared');
+  }
+
   /** Acknowledges a message only once it is safely in the next queue. */
   async function settle(
     on: Channel,
@@ -74,12 +98,14 @@ export function createConsumer(
   ): Promise<void> {
     if (settlement.do === 'giveBack') return;
     if (settlement.do !== 'finish') {
-      const target = settlement.do === 'delay' ? delayQueue(queue, settlement.delayMs) : deadLetterQueue;
+      const target =
+        settlement.do === 'delay'
+          ? { exchange: delayName(settlement.delayMs), routingKey: queue }
+          : { exchange: '', routingKey: deadLetterQueue };
       for (let failures = 0; canSettle(); failures++) {
-        const [failure] = await publisher.send([
+        const [failure] = await mover.send([
           {
-            exchange: '',
-            routingKey: target,
+            ...target,
             content: message.content,
             headers: settlement.headers,
             mandatory: true,
@@ -89,9 +115,10 @@ export function createConsumer(
           },
         ]);
         if (!failure) break;
-        settings.logger.warn({ queue, target, reason: failure }, 'an event could not be moved yet');
+        settings.logger.warn({ queue, ...target, reason: failure }, 'an event could not be moved yet');
         await wait(backoff(failures));
-        await declareDelayQueues(on, queue, settings.retryDelaysMs);
+        // The queue, or the exchange in front of it, may have been removed.
+        if (canSettle()) await declare().catch(logUndeclared);
       }
     }
     if (canSettle()) on.ack(message);

@@ -2,9 +2,7 @@ import type { ConfirmChannel, Message } from 'amqplib';
 import { settledWithin } from '../deadline.ts';
 import { messageOf } from '../errors.ts';
 import type { Headers } from '../middleware/dead-letter.ts';
-import type { Topology } from '../topology.ts';
 import type { RecoveringConnection } from './recovering-connection.ts';
-import { declareTopology } from './declare.ts';
 import { openRecoveringChannel } from './recovering-channel.ts';
 
 /** One message to send. */
@@ -32,10 +30,14 @@ export interface Publisher {
   close(ms: number): Promise<void>;
 }
 
+/**
+ * Publishes on a channel of its own. `prepare` runs each time before the channel is used, `onReturned` after the broker
+ * has returned a message because no queue took it.
+ */
 export function createPublisher(
-  connection: RecoveringConnection,
-  topology: Topology,
+  connection: Pick<RecoveringConnection, 'confirmChannel' | 'failure'>,
   confirmTimeoutMs: number,
+  { prepare = async () => {}, onReturned = () => {} }: { prepare?: () => Promise<void>; onReturned?: () => void } = {},
 ): Publisher {
   const returned = new Map<number, string>();
   const sending = new Set<Promise<unknown>>();
@@ -44,15 +46,11 @@ export function createPublisher(
   const channel = openRecoveringChannel(
     () => connection.confirmChannel(),
     async (opened) => {
-      let declaring: Promise<void> | undefined;
       opened.on('return', (message) => {
         returned.set(numberOf(message), `no queue takes it: ${returnReason(message)}`);
-        // A queue or a binding was removed: declare it again for the next try.
-        declaring ??= declareTopology(opened, topology)
-          .catch(() => {})
-          .finally(() => (declaring = undefined));
+        onReturned();
       });
-      await declareTopology(opened, topology);
+      await prepare();
     },
   );
   const failure = () => connection.failure() ?? channel.failure();

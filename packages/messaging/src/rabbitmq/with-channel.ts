@@ -3,6 +3,9 @@ import { settledWithin } from '../deadline.ts';
 import { MessagingError } from '../errors.ts';
 import type { RecoveringConnection } from './recovering-connection.ts';
 
+/** What channels are opened on. */
+export type Channels = Pick<RecoveringConnection, 'channel'>;
+
 const closeTimeoutMs = 1_000;
 
 /**
@@ -15,11 +18,51 @@ export async function withChannel<Result>(
 ): Promise<Result> {
   if (!connection.isOpen())
     throw new MessagingError('messaging_broker_away', `RabbitMQ is away: ${connection.failure()}`);
-  const channel = await connection.channel();
-  channel.on('error', () => {});
+  return withAttempts(connection, (attempts) => attempts.run(work));
+}
+
+/** Runs operations of which some may be refused. */
+export interface Attempts {
+  /** Runs `work` on an open channel. The broker closes the channel of a refused operation: the next one gets another. */
+  run<Result>(work: (channel: Channel) => Promise<Result>): Promise<Result>;
+}
+
+export async function withAttempts<Result>(
+  channels: Channels,
+  work: (attempts: Attempts) => Promise<Result>,
+): Promise<Result> {
+  let channel: Channel | undefined;
+  async function open(): Promise<Channel> {
+    const opened = await channels.channel();
+    opened.on('error', () => {});
+    return opened;
+  }
+  async function close(): Promise<void> {
+    const closing = channel;
+    channel = undefined;
+    if (closing) await settledWithin(closeTimeoutMs, closing.close());
+  }
   try {
-    return await work(channel);
+    return await work({
+      async run(operation) {
+        channel ??= await open();
+        try {
+          return await operation(channel);
+        } catch (error) {
+          await close();
+          throw error;
+        }
+      },
+    });
   } finally {
-    await settledWithin(closeTimeoutMs, channel.close());
+    await close();
   }
 }
+
+/** The reply code with which the broker refused an operation; undefined where something else went wrong. */
+export function replyCodeOf(error: unknown): number | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'number' ? code : undefined;
+}
+
+export const notFound = 404;

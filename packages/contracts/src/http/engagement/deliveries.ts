@@ -75,7 +75,12 @@ export const deliveryStatus = z.enum([
 const reason = z
   .string()
   .nullable()
-  .meta({ description: 'Why it has this status, as a code; null where nothing is to be said.' });
+  .meta({
+    description:
+      'Why it has this status, as a code; null where nothing is to be said. `in_doubt`: three attempts ended without ' +
+      'anybody knowing whether the mail server has the mail; a retry is one more, and may give the mail again.',
+    examples: ['refused'],
+  });
 
 export const notificationAccepted = z
   .object({
@@ -105,7 +110,11 @@ export const delivery = z
       .array(
         z.object({
           at: timestamp,
-          outcome: z.enum(['accepted', 'deferred', 'refused', 'unreachable']),
+          outcome: z.enum(['accepted', 'deferred', 'refused', 'unreachable', 'interrupted', 'in_doubt']).meta({
+            description:
+              '`interrupted`: the conversation broke off before the end of the mail. `in_doubt`: it broke off after ' +
+              'that, or its sender was lost, so nobody knows whether the mail server has the mail.',
+          }),
           answer: z.string().meta({ description: 'The answer of the mail server.', examples: ['250 2.0.0 Ok'] }),
           milliseconds: z.int(),
         }),

@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util';
+import { connect } from 'amqplib';
+import { deadLetterDays } from '@storefront/contracts';
+import { MessagingError, messageOf } from '../errors.ts';
+import { standardDelaysMs } from '../settings.ts';
+import { eventsExchange } from '../topology.ts';
+import type { Topology } from '../topology.ts';
+import { connectTimeoutMs } from './backoff.ts';
+import {
+  deadLetterQueue,
+  declareDeadLetterQueue,
+  declareDelay,
+  declareEventsExchange,
+  declareSubscription,
+  delayName,
+  queueExists,
+} from './declare.ts';
+import type { Differing } from './declare.ts';
+import { openManagement } from './management.ts';
+import type { Policy } from './management.ts';
+import { withAttempts } from './with-channel.ts';
+import type { Attempts } from './with-channel.ts';
+
+/**
+ * One thing that the broker should have: `made` or `changed` just now; `present` before; `differs` and used as it is;
+ * `removed`; `left` as it is, on purpose; or `failed`.
+ */
+export interface TopologyStep {
+  readonly what: string;
+  readonly was: 'made' | 'changed' | 'present' | 'differs' | 'removed' | 'left' | 'failed';
+  readonly detail?: string;
+}
+
+export interface TopologyOptions {
+  readonly url: string;
+  /** RabbitMQ's management interface, which alone can set policies. Without it they are left as they are. */
+  readonly managementUrl?: string | undefined;
+  readonly topology: Topology;
+  /** Deletes the empty delay queues of the version before this one. Only for when none of its instances runs any more. */
+  readonly removeFormer?: boolean;
+}
+
+const dayMs = 86_400_000;
+
+/** Limits, which may change: an operator's own policy with a priority above 0 replaces one of these. */
+const policies: readonly Policy[] = [
+  {
+    name: 'storefront-subscriptions',
+    pattern: '^[a-z-]+\\.on-[a-z-]+$',
+    // For a message that ends its consumer before that can count it. Each lost connection counts, too.
+    definition: { 'delivery-limit': 1_000 },
+  },
+  {
+    name: 'storefront-dead-letters',
+    pattern: `^${deadLetterQueue.replace('.', '\\.')}$`,
+    definition: { 'message-ttl': deadLetterDays * dayMs },
+  },
+];
+
+/**
+ * Puts everything that the services need onto the broker, before the first of them starts. Doing it again changes
+ * nothing. A step that fails does not stop the others. Throws a MessagingError `messaging_broker_away` where the broker
+ * can't be reached.
+ */
+export async function deployTopology(options: TopologyOptions): Promise<TopologyStep[]> {
+  const { url, managementUrl, topology, removeFormer = false } = options;
+  const connection = await connect(url, { timeout: connectTimeoutMs }).catch((error: unknown) => {
+    throw new MessagingError('messaging_broker_away', `RabbitMQ can not be reached: ${messageOf(error)}`);
+  });
+  connection.on('error', () => {});
+  try {
+    return await withAttempts({ channel: () => connection.createChannel() }, async (attempts) => {
+      const steps = [await declareExchange(attempts)];
+      const declared = [
+        { queue: deadLetterQueue, declare: () => declareDeadLetterQueue(attempts) },
+        ...standardDelaysMs.map((ms) => ({ queue: delayName(ms), declare: () => declareDelay(attempts, ms) })),
+        ...topology.map((binding) => ({ queue: binding.queue, declare: () => declareSubscription(attempts, binding) })),
+      ];
+      for (const { queue, declare } of declared) steps.push(await declareOne(attempts, queue, declare));
+      for (const queue of formerDelayQueues(topology)) {
+        const step = await removeDelayQueue(attempts, queue, removeFormer);
+        if (step) steps.push(step);
+      }
+      for (const policy of policies) steps.push(await setPolicy(policy, managementUrl, url));
+      return steps;
+    });
+  } finally {
+    await connection.close().catch(() => {});
+  }
+}
+
+type Result = Omit<TopologyStep, 'what'>;
+
+async function declareExchange(attempts: Attempts): Promise<TopologyStep> {
+  return step(`exchange ${eventsExchange}`, async () => {
+    const existed = await attempts
+      .run((channel) => channel.checkExchange(eventsExchange))
+      .then(
+        () => true,
+        () => false,
+      );
+    await declareEventsExchange(attempts);
+    return { was: existed ? 'present' : 'made' };
+  });
+}
+
+async function declareOne(
+  attempts: Attempts,
+  queue: string,
+  declare: () => Promise<Differing | undefined>,
+): Promise<TopologyStep> {
+  return step(`queue ${queue}`, async () => {
+    const existed = await queueExists(attempts, queue);
+    const differing = await declare();
+    if (differing) return { was: 'differs', detail: `used as it is: ${differing.difference}` };
+    return { was: existed ? 'present' : 'made' };
+  });
+}
+
+/** Before there was one delay queue for each wait, every subscription had four of its own. */
+function formerDelayQueues(topology: Topology): string[] {
+  return topology.flatMap(({ queue }) => ['1s', '10s', '60s', '300s'].map((wait) => `${queue}.wait-${wait}`));
+}
+
+/** A quorum queue can't be deleted on condition that it is empty: what came into it meanwhile would be lost. */
+async function removeDelayQueue(attempts: Attempts, queue: string, remove: boolean): Promise<TopologyStep | undefined> {
+  let exists = true;
+  const done = await step(`former queue ${queue}`, async () => {
+    exists = await queueExists(attempts, queue);
+    if (!exists || !remove) return { was: 'left', detail: 'remove it by --remove-former once no former version runs' };
+    const { messageCount, consumerCount } = await attempts.run((channel) => channel.checkQueue(queue));
+    if (messageCount + consumerCount > 0) return { was: 'left', detail: `it has ${messageCount} messages` };
+    await attempts.run((channel) => channel.deleteQueue(queue));
+    return { was: 'removed' };
+  });
+  return exists ? done : undefined;
+}
+
+async function setPolicy(policy: Policy, managementUrl: string | undefined, url: string): Promise<TopologyStep> {
+  const { name, pattern, definition } = policy;
+  const content = JSON.stringify(definition);
+  return step(`policy ${name}`, async () => {
+    if (managementUrl === undefined)
+      return { was: 'left', detail: `${content} needs the management interface: set RABBITMQ_MANAGEMENT_URL` };
+    const management = openManagement(managementUrl, url);
+    const before = await management.readPolicy(name);
+    if (before && before.pattern === pattern && isDeepStrictEqual(before.definition, definition))
+      return { was: 'present' };
+    await management.setPolicy(policy);
+    if (!before) return { was: 'made', detail: content };
+    return { was: 'changed', detail: `from ${JSON.stringify(before.definition)} to ${content}` };
+  });
+}
+
+async function step(what: string, work: () => Promise<Result>): Promise<TopologyStep> {
+  try {
+    return { what, ...(await work()) };
+  } catch (error) {
+    return { what, was: 'failed', detail: messageOf(error) };
+  }
+}

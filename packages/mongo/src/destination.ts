@@ -1,0 +1,292 @@
+import type { Bus, Published } from '@storefront/messaging';
+import mongoose from 'mongoose';
+import type { Logger } from 'pino';
+import { readPendingPage } from './pending-events.ts';
+import type { PendingEvent, Source } from './pending-events.ts';
+import type { Puller } from './pull-published.ts';
+
+/**
+ * The events of one type, which go to the same queues. One batch of them is under way at a time, whatever becomes of
+ * other types. Those of one subject are published in their order: an event that could not be published, or was left to
+ * the sweep, holds back what comes after it.
+ */
+export interface Destination {
+  /** Publishes events that were just stored. Leaves them to the sweep where they can't go at once. */
+  publish(events: readonly PendingEvent[]): void;
+  /**
+   * Looks through the outboxes for events that nobody has published since an earlier look, and publishes them. Does
+   * nothing while a failed attempt was too short a time ago.
+   */
+  sweep(): void;
+  /** Whether a sweep is needed even where no outbox holds such events. */
+  remembers(): boolean;
+  /** Since when an event is seen in an outbox, on the clock of `monotonic`; null where there is none. */
+  pendingSince(): number | null;
+  /** Stops sweeping. Resolves once what was handed to `publish` has been tried. */
+  close(): Promise<void>;
+}
+
+interface Needs {
+  readonly type: string;
+  readonly bus: Bus;
+  readonly sources: readonly Source[];
+  readonly puller: Puller;
+  readonly logger: Logger;
+  readonly sweepMs: number;
+  /** A clock that only ever goes forward, in milliseconds. */
+  readonly monotonic: () => number;
+}
+
+interface Queued {
+  readonly pending: PendingEvent;
+  readonly bytes: number;
+}
+
+/** Where a look through the outboxes is. */
+interface Walk {
+  readonly fromStart: boolean;
+  readonly publishes: boolean;
+  sourceIndex: number;
+  after: string | null;
+  /** The events that were left, by id, and when each was first seen. */
+  readonly seen: Map<string, number>;
+}
+
+const batchEvents = 500;
+// Beyond these bounds nothing is lost: events wait in their documents instead of in memory.
+const queuedEvents = 5000;
+const queuedBytes = 8_000_000;
+const heldSubjects = 10_000;
+const seenEvents = 5000;
+// In sweeps: 1, 2, 4, 8 and then 10 seconds by default.
+const longestBackOff = 10;
+const lookEvery = 5;
+
+export function createDestination(needs: Needs): Destination {
+  const { type, bus, sources, puller, logger, sweepMs, monotonic } = needs;
+  let queue: Queued[] = [];
+  let bytesQueued = 0;
+  /** Ids of the events that are queued, under way, or published and not yet pulled. */
+  const inHand = new Set<string>();
+  /** Subjects with events that were left to the sweep, and during or after which walk they were. */
+  const held = new Map<string, number>();
+  /** The same for subjects that are too many to be remembered; 0 where there are none. */
+  let allHeldSince = 0;
+  let seen = new Map<string, number>();
+  let walk: Walk | null = null;
+  let walks = 0;
+  /** Where the next walk begins, after one that was broken off. */
+  let resumeAt: Pick<Walk, 'sourceIndex' | 'after'> | null = null;
+  let failures = 0;
+  let nextTryAt = 0;
+  let nextLookAt = 0;
+  let sendingSince: number | null = null;
+  /** Pulled while a page was being read, which may show them still. */
+  let pulledMeanwhile: string[] | null = null;
+  let running: Promise<void> | null = null;
+  let closed = false;
+
+  function run(): void {
+    running ??= work()
+      .catch((error: unknown) => {
+        endWalk(false);
+        logger.warn({ err: error, type }, 'sweeping the outboxes failed; the next sweep tries again');
+      })
+      .finally(() => {
+        running = null;
+        if (queue.length > 0) run();
+      });
+  }
+
+  async function work(): Promise<void> {
+    while (queue.length > 0 || walk) {
+      if (queue.length > 0) await publishQueued();
+      if (walk) await takePage(walk);
+      if (closed) walk = null;
+    }
+  }
+
+  async function publishQueued(): Promise<void> {
+    const batch = queue.splice(0, batchEvents);
+    bytesQueued = bytesOf(queue);
+    await send(batch.map(({ pending }) => pending));
+  }
+
+  /** Returns those that the broker has confirmed. */
+  async function send(batch: readonly PendingEvent[]): Promise<readonly PendingEvent[]> {
+    const ids = batch.map(({ event }) => event.id);
+    for (const id of ids) inHand.add(id);
+    sendingSince = monotonic();
+    const results = await bus
+      .publish(batch.map(({ event }) => event))
+      .catch((error: unknown) => ids.map((id): Published => ({ id, confirmed: false, reason: String(error) })))
+      .finally(() => (sendingSince = null));
+    const done = new Set(results.filter(({ confirmed }) => confirmed).map(({ id }) => id));
+    const [confirmed, failed] = [batch.filter(isDone), batch.filter((pending) => !isDone(pending))];
+    if (confirmed.length > 0) {
+      failures = 0;
+      puller.pull(confirmed, () => release(confirmed));
+    }
+    if (failed.length > 0) {
+      const failure = results.find((result) => !result.confirmed);
+      const reason = failure && 'reason' in failure ? failure.reason : 'no answer';
+      logger.warn({ type, failed: failed.length, reason }, 'events not published; they stay in the outbox');
+      leave(failed, confirmed.length === 0);
+    }
+    return confirmed;
+
+    function isDone({ event }: PendingEvent): boolean {
+      return done.has(event.id);
+    }
+  }
+
+  /** Leaves failed events to the sweep, and what is queued behind them; all that is queued where nothing gets through. */
+  function leave(failed: readonly PendingEvent[], everything: boolean): void {
+    const subjects = new Set(failed.map(({ event }) => event.subject));
+    const behind = queue.filter(({ pending }) => everything || subjects.has(pending.event.subject));
+    if (behind.length > 0) {
+      queue = everything ? [] : queue.filter(({ pending }) => !subjects.has(pending.event.subject));
+      bytesQueued = bytesOf(queue);
+    }
+    for (const { event } of [...failed, ...behind.map(({ pending }) => pending)]) {
+      inHand.delete(event.id);
+      hold(event.subject);
+    }
+    // While the broker is away there is no sweep; when it is back, none should wait.
+    if (!everything || !bus.health().canPublish) return;
+    failures += 1;
+    nextTryAt = monotonic() + Math.min(2 ** (failures - 1), longestBackOff) * sweepMs;
+  }
+
+  function release(pulled: readonly PendingEvent[]): void {
+    for (const { event } of pulled)
+      if (pulledMeanwhile) pulledMeanwhile.push(event.id);
+      else inHand.delete(event.id);
+  }
+
+  function hold(subject: string): void {
+    if (held.has(subject) || held.size < heldSubjects) held.set(subject, walks);
+    else allHeldSince = walks;
+  }
+
+  function isHeld(subject: string): boolean {
+    return allHeldSince > 0 || held.has(subject);
+  }
+
+  async function takePage(current: Walk): Promise<void> {
+    const source = sources[current.sourceIndex];
+    if (!source) return endWalk(true);
+    const { events, next } = await readLeft(source, current.after);
+    const taken = current.publishes ? takeable(events, current) : [];
+    const published = new Set<PendingEvent>();
+    let isStuck = false;
+    for (let start = 0; start < taken.length && !isStuck; start += batchEvents) {
+      const batch = taken.slice(start, start + batchEvents);
+      const confirmed = await send(batch);
+      for (const pending of confirmed) published.add(pending);
+      isStuck = confirmed.length === 0;
+    }
+    for (const pending of events) if (!published.has(pending)) note(pending, current);
+
+    current.after = next;
+    if (next === null) current.sourceIndex += 1;
+    const hasLooked = !current.publishes && current.seen.size >= seenEvents;
+    // The next walk seeks past what failed.
+    if (isStuck) resumeAt = { sourceIndex: current.sourceIndex, after: current.after };
+    if (isStuck || hasLooked) endWalk(false);
+  }
+
+  /** A page of the events that are not in hand. */
+  async function readLeft(source: Source, after: string | null): ReturnType<typeof readPendingPage> {
+    const pulled = (pulledMeanwhile = [] as string[]);
+    try {
+      const { events, next } = await readPendingPage(source, type, after);
+      return { events: events.filter(({ event }) => !inHand.has(event.id)), next };
+    } finally {
+      pulledMeanwhile = null;
+      for (const id of pulled) inHand.delete(id);
+    }
+  }
+
+  /** Those that nobody else is publishing, as far as can be told: they were there a sweep ago, or were left to it. */
+  function takeable(events: readonly PendingEvent[], current: Walk): PendingEvent[] {
+    const waiting = new Set(queue.map(({ pending }) => pending.event.subject));
+    // Half of it, for the timer of the sweeps is not exact.
+    const seenBefore = monotonic() - sweepMs / 2;
+    return events.filter(({ event: { id, subject } }) => {
+      const since = seen.get(id);
+      const isOld = since === undefined ? current.seen.size >= seenEvents : since <= seenBefore;
+      if (!waiting.has(subject) && (isOld || isHeld(subject))) return true;
+      waiting.add(subject);
+      return false;
+    });
+  }
+
+  /** Remembers an event that is left in its outbox. */
+  function note({ event }: PendingEvent, current: Walk): void {
+    const since = seen.get(event.id) ?? monotonic();
+    if (current.seen.size < seenEvents) current.seen.set(event.id, since);
+    if (held.has(event.subject)) held.set(event.subject, walks);
+  }
+
+  function endWalk(complete: boolean): void {
+    if (!walk) return;
+    const { fromStart, publishes, seen: left } = walk;
+    walk = null;
+    if (complete) resumeAt = null;
+    if (!complete || !fromStart) {
+      // What was not looked at may still be there.
+      for (const [id, since] of left) if (seen.size < seenEvents) seen.set(id, since);
+      return;
+    }
+    seen = left;
+    if (!publishes) return;
+    // What was left before it began it has found: either it is published, or it was noted again.
+    for (const [subject, since] of held) if (since < walks) held.delete(subject);
+    if (allHeldSince < walks) allHeldSince = 0;
+  }
+
+  return {
+    publish(events) {
+      for (const pending of events) {
+        const bytes = mongoose.mongo.BSON.calculateObjectSize(pending.event);
+        const hasRoom = queue.length < queuedEvents && bytesQueued + bytes <= queuedBytes;
+        if (!hasRoom || isHeld(pending.event.subject) || monotonic() < nextTryAt) {
+          hold(pending.event.subject);
+          continue;
+        }
+        queue.push({ pending, bytes });
+        bytesQueued += bytes;
+        inHand.add(pending.event.id);
+      }
+      if (queue.length > 0) run();
+    },
+    sweep() {
+      // Without the broker a walk only shows how old the outboxes are.
+      const publishes = bus.health().canPublish;
+      if (closed || walk || monotonic() < (publishes ? nextTryAt : nextLookAt)) return;
+      walks += 1;
+      if (!publishes) nextLookAt = monotonic() + lookEvery * sweepMs;
+      const from = (publishes && resumeAt) || { sourceIndex: 0, after: null };
+      const fromStart = from.sourceIndex === 0 && from.after === null;
+      walk = { ...from, fromStart, publishes, seen: new Map() };
+      run();
+    },
+    remembers() {
+      return seen.size > 0 || held.size > 0 || allHeldSince > 0;
+    },
+    pendingSince() {
+      let oldest = sendingSince;
+      for (const since of seen.values()) oldest = Math.min(oldest ?? since, since);
+      return oldest;
+    },
+    async close() {
+      closed = true;
+      while (running) await running;
+    },
+  };
+}
+
+function bytesOf(queue: readonly Queued[]): number {
+  return queue.reduce((sum, { bytes }) => sum + bytes, 0);
+}

@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PendingEvent, Source } from './pending-events.ts';
+
+/** Takes published events out of the outboxes. */
+export interface Puller {
+  /** `onSettled` is called once they are pulled, or could not be: then they stay, and are published again. */
+  pull(published: readonly PendingEvent[], onSettled: () => void): void;
+  /** Resolves once all that was handed in is settled. */
+  idle(): Promise<void>;
+}
+
+const gatherMs = 25;
+
+export function createPuller(onFailure: (error: unknown) => void): Puller {
+  let waiting: { readonly published: readonly PendingEvent[]; readonly onSettled: () => void }[] = [];
+  let pulling: Promise<void> | null = null;
+
+  async function work(): Promise<void> {
+    while (waiting.length > 0) {
+      // No caller waits for it, and the events that are confirmed in this time go into the same command.
+      await wait(gatherMs);
+      const taken = waiting;
+      waiting = [];
+      await pullFromOutboxes(taken.flatMap(({ published }) => published)).catch(onFailure);
+      for (const { onSettled } of taken) onSettled();
+    }
+  }
+
+  return {
+    pull(published, onSettled) {
+      waiting.push({ published, onSettled });
+      pulling ??= work().finally(() => (pulling = null));
+    },
+    async idle() {
+      while (pulling) await pulling;
+    },
+  };
+}
+
+async function pullFromOutboxes(published: readonly PendingEvent[]): Promise<void> {
+  for (const [source, events] of Map.groupBy(published, ({ source: of }): Source => of)) {
+    const byDocument = Map.groupBy(events, ({ documentId }) => documentId);
+    await source.bulkWrite(
+      [...byDocument].map(([_id, pulled]) => ({
+        updateOne: {
+          filter: { _id },
+          update: { $pull: { outbox: { id: { $in: pulled.map(({ event }) => event.id) } } } },
+        },
+      })),
+      // An event that is pulled a second time, or published again because its pull was lost, does no harm.
+      { ordered: false, writeConcern: { w: 1 } },
+    );
+  }
+}

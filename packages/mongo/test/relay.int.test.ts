@@ -1,0 +1,265 @@
+import { changed, defineEvent, fact } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import type { Bus, BusHealth, Published } from '@storefront/messaging';
+import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
+import mongoose from 'mongoose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createRelay, defineCollection, openCollections, openRepository, text, withEvents } from '../src/index.ts';
+import type { Relay, Repository } from '../src/index.ts';
+
+interface Note {
+  readonly id: string;
+  readonly text: string;
+}
+
+const data = z.object({ text: z.string() });
+const good = defineEvent('test.good', 'Something that queues take.', data);
+const bad = defineEvent('test.bad', 'Something that queues may not take.', data);
+const notes = defineCollection('notes', { ...withEvents, text: text() });
+
+type Answer = true | string | Promise<true | string>;
+
+/** A bus that answers for each event what the test says, and keeps every call. */
+function fakeBus() {
+  const calls: (readonly Event[])[] = [];
+  const confirmed: Event[] = [];
+  const { promise: never, resolve: end } = Promise.withResolvers<string>();
+  const fake = {
+    canPublish: true,
+    /** Comes when the test is over. */
+    never,
+    end,
+    answer: (_event: Event): Answer => true,
+    calls,
+    confirmed,
+    bus: {
+      async publish(events: readonly Event[]): Promise<Published[]> {
+        calls.push(events);
+        const answers = await Promise.all(events.map(async (event) => fake.answer(event)));
+        confirmed.push(...events.filter((_event, place) => answers[place] === true));
+        return events.map(({ id }, place) => {
+          const answer = answers[place] as true | string;
+          return answer === true ? { id, confirmed: true } : { id, confirmed: false, reason: answer };
+        });
+      },
+      health: (): BusHealth => ({ kind: 'rabbitmq', connected: true, canPublish: fake.canPublish, queues: [] }),
+    } as unknown as Bus,
+  };
+  return fake;
+}
+
+let place: ReturnType<typeof freshDatabase>;
+let connection: mongoose.Connection;
+let broker: ReturnType<typeof fakeBus>;
+let relay: Relay;
+let repository: Repository<Note>;
+const commands: mongoose.mongo.CommandStartedEvent[] = [];
+beforeEach(async () => {
+  place = freshDatabase('relay');
+  connection = await mongoose.createConnection(place.url, { monitorCommands: true }).asPromise();
+  commands.length = 0;
+  connection.getClient().on('commandStarted', (command) => commands.push(command));
+  await openCollections(connection, [notes]);
+  open();
+});
+afterEach(async () => {
+  broker.answer = () => 'the test is over';
+  broker.end('the test is over');
+  await relay.close();
+  await connection.close();
+  await place.drop();
+});
+
+/** A relay and a repository as of another process, whose clock is that many seconds ahead. */
+function open({ secondsAhead = 0, monotonic = () => performance.now() } = {}): void {
+  broker = fakeBus();
+  relay = createRelay({ bus: broker.bus, logger: memoryLogger().logger, sweepMs: 50, monotonic });
+  const now = () => new Date(Date.now() + secondsAhead * 1000);
+  repository = openRepository<Note>(notes, { database: connection, relay, now });
+}
+
+type Contract = typeof good | typeof bad;
+
+const write = (id: string, ...contracts: readonly Contract[]) =>
+  repository.change(id, () =>
+    changed(
+      { id, text: id },
+      contracts.map((contract) => fact(contract, id, { text: id })),
+    ),
+  );
+
+/** Writes documents whose events only a sweep can publish: their process is gone. */
+async function leaveBehind(...documents: readonly (readonly [id: string, ...contracts: readonly Contract[]])[]) {
+  const gone = openRepository<Note>(notes, {
+    database: connection,
+    relay: { watch() {}, publish() {} },
+    now: () => new Date(),
+  });
+  await gone.insertNew(
+    documents.map(([id, ...contracts]) => ({
+      state: { id, text: id },
+      facts: contracts.map((contract) => fact(contract, id, { text: id })),
+    })),
+  );
+}
+
+const many = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${String(index).padStart(5, '0')}`);
+const sweepsSoFar = () =>
+  commands.filter(({ command }) => command.find === 'notes' && command.filter['outbox.type']?.$gt === '').length;
+const sweeps = async (count: number) => {
+  const before = sweepsSoFar();
+  await eventually(() => sweepsSoFar() > before + count, 'some sweeps');
+};
+const subjectsOf = (events: readonly Event[]) => events.map(({ subject }) => subject);
+const isPublished = (subject: string) => subjectsOf(broker.confirmed).includes(subject);
+
+describe('a type that is refused', () => {
+  it('costs the others nothing, however many documents it fills, before or after them', async () => {
+    await leaveBehind(
+      ...many(600, 'b').map((id) => [id, bad] as const),
+      ['a', good],
+      ['z', good],
+      ['both', bad, good, bad],
+    );
+    broker.answer = ({ type }) => (type === bad.type ? 'no queue takes it' : true);
+    relay.start();
+    await eventually(() => ['a', 'z', 'both'].every(isPublished), 'the good events');
+    expect(broker.confirmed.map(({ type }) => type)).toEqual([good.type, good.type, good.type]);
+    await eventually(async () => (await relay.status()).depth === 601, 'the good events to be pulled');
+  });
+
+  it('is tried less and less often', async () => {
+    await leaveBehind(['a', bad]);
+    broker.answer = () => 'no queue takes it';
+    let time = 0;
+    await relay.close();
+    open({ monotonic: () => time });
+    broker.answer = () => 'no queue takes it';
+    relay.start();
+    await sweeps(3);
+    expect(broker.calls).toHaveLength(0);
+    for (const [tries, backOff] of [25, 50, 100, 200].entries()) {
+      time += backOff - 1;
+      await sweeps(3);
+      expect(broker.calls).toHaveLength(tries);
+      time += 1;
+      await eventually(() => broker.calls.length === tries + 1, 'another try');
+      await sweeps(3);
+    }
+  });
+
+  it('hides nothing behind it of its own type', async () => {
+    await leaveBehind(...many(1200, 'b').map((id) => [id, bad] as const), ['z', bad]);
+    broker.answer = ({ subject }) => (subject === 'z' ? true : 'no queue takes it');
+    relay.start();
+    await eventually(() => isPublished('z'), 'the event behind those that are refused');
+    expect(subjectsOf(broker.confirmed)).toEqual(['z']);
+  });
+
+  it('is published in order for each subject once it is taken', async () => {
+    broker.answer = () => 'no queue takes it';
+    await write('a', bad);
+    await eventually(() => broker.calls.length > 0, 'the first try');
+    await write('a', bad);
+    await write('b', bad);
+    await write('a', bad);
+    expect(broker.confirmed).toEqual([]);
+    broker.answer = () => true;
+    await write('a', bad);
+    relay.start();
+    await eventually(() => broker.confirmed.length >= 5, 'all events');
+    const ofA = broker.confirmed.filter(({ subject }) => subject === 'a');
+    expect(ofA.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    await eventually(async () => (await relay.status()).depth === 0, 'every outbox to be empty');
+    await eventually(async () => {
+      const before = broker.confirmed.length;
+      await write('a', bad);
+      for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+      return broker.confirmed.length > before;
+    }, 'events to be published at once again');
+  });
+});
+
+describe('a type that is never confirmed', () => {
+  it('has one batch under way, while the others are published', async () => {
+    broker.answer = ({ type }) => (type === bad.type ? broker.never : true);
+    relay.start();
+    await write('a', bad, good);
+    for (const id of many(20, 'n')) await write(id, bad, good);
+    await eventually(() => broker.confirmed.length === 21, 'the good events');
+    const underWay = broker.calls.filter(([event]) => event?.type === bad.type);
+    expect(underWay.map(subjectsOf)).toEqual([['a']]);
+    await eventually(async () => (await relay.status()).oldestAgeSeconds >= 0.3, 'the outbox to be of some age');
+  });
+
+  it('is not published again by the sweep, nor is what waits behind it', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<true>();
+    broker.answer = () => held;
+    relay.start();
+    await write('a', good);
+    await write('b', good);
+    await leaveBehind(['c', good]);
+    await sweeps(10);
+    release(true);
+    await eventually(() => ['a', 'b', 'c'].every(isPublished), 'all events');
+    await eventually(async () => (await relay.status()).depth === 0, 'every outbox to be empty');
+    expect(subjectsOf(broker.calls.flat()).toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps a bounded number of events in memory, and loses none', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<true>();
+    broker.answer = () => held;
+    await write('a', good);
+    await repository.insertNew(
+      many(6000, 'n').map((id) => ({ state: { id, text: id }, facts: [fact(good, id, { text: id })] })),
+    );
+    release(true);
+    await eventually(() => broker.confirmed.length >= 5001, 'those in memory');
+    await eventually(async () => (await relay.status()).depth === 1000, 'those in memory to be pulled');
+    relay.start();
+    await eventually(async () => (await relay.status()).depth === 0, 'every outbox to be empty');
+    expect(new Set(subjectsOf(broker.confirmed)).size).toBe(6001);
+    expect(Math.max(...broker.calls.map((events) => events.length))).toBe(500);
+  });
+});
+
+describe.each([-600, 600])('an event whose writer has a clock that is %i s ahead', (secondsAhead) => {
+  it('is swept as soon as any other event, and is as old as it was seen', async () => {
+    await relay.close();
+    open({ secondsAhead });
+    broker.canPublish = false;
+    broker.answer = () => 'broker away';
+    await write('a', good);
+    relay.start();
+    await eventually(async () => (await relay.status()).oldestAgeSeconds >= 0.2, 'the outbox to be of some age');
+    expect((await relay.status()).oldestAgeSeconds).toBeLessThan(100);
+    broker.answer = () => true;
+    broker.canPublish = true;
+    await eventually(() => isPublished('a'), 'the event');
+  });
+});
+
+describe('what is read of outboxes', () => {
+  it('is what no failover rolls back, found by the index', async () => {
+    await leaveBehind(['a', good]);
+    relay.start();
+    await eventually(() => isPublished('a'), 'the event');
+    const readsOfNotes = () => commands.filter(({ command }) => command.find === 'notes').map(({ command }) => command);
+    await eventually(() => readsOfNotes().length > 3, 'another sweep');
+    const reads = readsOfNotes();
+    for (const read of reads) expect(read).toMatchObject({ readConcern: { level: 'majority' }, hint: 'outbox_types' });
+    const plans = await Promise.all(
+      reads.map(({ filter, hint, sort }) =>
+        connection
+          .getClient()
+          .db(connection.name)
+          .collection('notes')
+          .find(filter, { hint, sort: sort ?? {} })
+          .explain(),
+      ),
+    );
+    for (const plan of plans) expect(JSON.stringify(plan['queryPlanner'])).not.toMatch(/COLLSCAN|"SORT"/);
+  });
+});

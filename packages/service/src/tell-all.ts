@@ -1,0 +1,121 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { topology } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import { connectRabbitmq } from '@storefront/messaging';
+import type { Bus } from '@storefront/messaging';
+import { openDatabase } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+import { ConfigError, createLogger, loadConfig, serviceConfig } from '@storefront/process';
+import { z } from 'zod';
+
+/** Reads the next events that state what is, one for each id, in the order of the ids; none at the end. */
+export type ReadPresent = (after: string | undefined, limit: number) => Promise<readonly Event[]>;
+
+export interface Telling {
+  readonly bus: Pick<Bus, 'publish'>;
+  readonly read: ReadPresent;
+  /** How many events a second at most. */
+  readonly rate: number;
+  /** The id to go on after; from the start where none is given. */
+  readonly after?: string | undefined;
+  /** Called after each batch, once the broker has confirmed all of it. */
+  readonly onProgress: (progress: { readonly told: number; readonly upTo: string }) => void;
+  /** Ends it after the batch under way. */
+  readonly signal: AbortSignal;
+}
+
+const mostAtOnce = 100;
+const retryMs = 1000;
+const maxTries = 30;
+
+/**
+ * Publishes the present state of everything, in order. An event that the broker does not confirm is published again for
+ * 30 s. Then it throws; what was told so far is known by `onProgress`.
+ */
+export async function tellAll({ bus, read, rate, after, onProgress, signal }: Telling): Promise<void> {
+  const atOnce = Math.min(mostAtOnce, Math.max(1, Math.floor(rate / 10)));
+  let [told, upTo] = [0, after];
+  while (!signal.aborted) {
+    const begun = performance.now();
+    const events = await read(upTo, atOnce);
+    const last = events.at(-1);
+    if (!last) return;
+    await publishConfirmed(bus, events);
+    told += events.length;
+    upTo = last.subject;
+    onProgress({ told, upTo });
+    const restMs = (events.length / rate) * 1000 - (performance.now() - begun);
+    if (restMs > 0) await wait(restMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function publishConfirmed(bus: Pick<Bus, 'publish'>, events: readonly Event[]): Promise<void> {
+  let left = events;
+  for (let attempt = 1; ; attempt += 1) {
+    const published = await bus.publish(left);
+    const failed = published.flatMap((result) => (result.confirmed ? [] : [result]));
+    if (failed.length === 0) return;
+    if (attempt === maxTries) throw new Error(`The broker has not confirmed the events: ${failed[0]?.reason}`);
+    const ids = new Set(failed.map(({ id }) => id));
+    left = left.filter(({ id }) => ids.has(id));
+    await wait(retryMs);
+  }
+}
+
+const defaultRate = 200;
+
+/** The options of the command `tell-all`, for `readCommandLine`. */
+export const tellAllOptions = { rate: { type: 'string' }, after: { type: 'string' } } as const;
+
+/** How a service's usage describes the command. */
+export const tellAllUsage = `tell-all [--rate <n>] [--after <id>]
+                                   publishes the present state of all, in order, ${defaultRate} a second where nothing is
+                                   given, so that services can make their copies anew; needs AMQP_URL. It can be stopped,
+                                   and goes on after the id that it named last`;
+
+/**
+ * Runs the command `tell-all` of a service, with its progress on standard error. `open` gives what reads the present state.
+ * SIGINT and SIGTERM end it after the batch under way. Returns a line that says what was done.
+ */
+export async function runTellAll(
+  name: string,
+  values: { readonly rate?: string | undefined; readonly after?: string | undefined },
+  open: (database: Database) => ReadPresent | Promise<ReadPresent>,
+): Promise<string> {
+  const rate = z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .safeParse(values.rate ?? defaultRate);
+  if (!rate.success) throw new ConfigError('--rate must be a whole number from 1 to 10000.');
+  const schema = z.object({ MONGODB_URL: serviceConfig.MONGODB_URL, AMQP_URL: serviceConfig.AMQP_URL.unwrap() });
+  const config = loadConfig(schema, process.env);
+  const logger = createLogger(name, 'warn');
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+
+  await using opened = new AsyncDisposableStack();
+  const database = await openDatabase(config.MONGODB_URL, logger);
+  opened.defer(() => database.close());
+  const bus = await connectRabbitmq({ url: config.AMQP_URL, topology, logger, name: `${name}-tell-all` });
+  opened.defer(() => bus.close());
+  let progress = { told: 0, upTo: values.after };
+  const goOn = () => (progress.upTo === undefined ? '' : ` To go on: --after ${progress.upTo}`);
+  try {
+    await tellAll({
+      bus,
+      read: await open(database),
+      rate: rate.data,
+      after: values.after,
+      signal: stop.signal,
+      onProgress(made) {
+        progress = made;
+        process.stderr.write(`${made.told} told, up to ${made.upTo}\n`);
+      },
+    });
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}${goOn()}`, { cause: error });
+  }
+  return stop.signal.aborted ? `Stopped after ${progress.told}.${goOn()}` : `${progress.told} told, which is all.`;
+}

@@ -1,0 +1,66 @@
+import { catalogEvents, fact, toEvent } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import { describe, expect, it } from 'vitest';
+import { tellAll } from '../src/index.ts';
+
+const all = Array.from({ length: 25 }, (_, index) => {
+  const id = `prod_${String(index).padStart(2, '0')}`;
+  return toEvent(fact(catalogEvents.productDeleted, id, { id, sku: id, name: id }), { sequence: 1, time: new Date(0) });
+});
+const subjects = (events: readonly Event[]) => events.map(({ subject }) => subject);
+
+/** Tells all of them at that rate, to a broker that confirms what `confirms` says. */
+async function told(
+  rate: number,
+  more: { after?: string; confirms?: (event: Event, attempt: number) => boolean } = {},
+) {
+  const [batches, progress]: [string[][], [number, string][]] = [[], []];
+  const stop = new AbortController();
+  const begun = performance.now();
+  await tellAll({
+    bus: {
+      async publish(events) {
+        batches.push(subjects(events));
+        const { confirms = () => true } = more;
+        return events.map(
+          (event) => ({ id: event.id, confirmed: confirms(event, batches.length), reason: 'full' }) as never,
+        );
+      },
+    },
+    read: async (after = '', limit) => all.filter(({ subject }) => subject > after).slice(0, limit),
+    rate,
+    after: more.after,
+    onProgress: ({ told: count, upTo }) => {
+      progress.push([count, upTo]);
+      if (upTo === 'prod_19' && rate === 101) stop.abort();
+    },
+    signal: stop.signal,
+  });
+  return { batches, progress, seconds: (performance.now() - begun) / 1000 };
+}
+
+describe('telling all', () => {
+  it('publishes everything once, in order, no faster than its rate', async () => {
+    const { batches, progress, seconds } = await told(50);
+    expect(batches.flat()).toEqual(subjects(all));
+    expect(batches.every((batch) => batch.length <= 5)).toBe(true);
+    expect(progress.at(-1)).toEqual([25, 'prod_24']);
+    // A machine that is busy makes it slower, never faster.
+    expect(seconds).toBeGreaterThan(0.45);
+  });
+
+  it('publishes again what the broker has not confirmed, and goes on only then', async () => {
+    const { batches, progress } = await told(100, {
+      confirms: ({ subject }, attempt) => subject !== 'prod_03' || attempt > 1,
+    });
+    expect(batches[1]).toEqual(['prod_03']);
+    expect(progress[0]).toEqual([10, 'prod_09']);
+    expect(new Set(batches.flat())).toEqual(new Set(subjects(all)));
+  });
+
+  it('goes on after an id, and stops after the batch under way', async () => {
+    const { batches, progress } = await told(101, { after: 'prod_09' });
+    expect(batches.flat()).toEqual(subjects(all.slice(10, 20)));
+    expect(progress).toEqual([[10, 'prod_19']]);
+  });
+});
