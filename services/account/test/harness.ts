@@ -50,6 +50,12 @@ export async function startAccount() {
     return newEvent(contract, id, product, sequence);
   }
 
+  /** The event that tells the product again as it is at a version; as deleted where there is no state. */
+  function productToldEvent(id: string, sequence: number, state: Partial<ProductState> | null = null): Event {
+    const product = { id, sku: 'S', slug: 's', categoryIds: [], stock: 1, ...mug, ...state };
+    return newEvent(catalogEvents.productTold, id, { ...product, deleted: state === null }, sequence);
+  }
+
   /** Publishes a version of a product, and waits until the service has it. */
   async function product(id: string, sequence: number, state: Partial<ProductState> | null): Promise<void> {
     await harness.publish(productEvent(id, sequence, state));
@@ -65,6 +71,7 @@ export async function startAccount() {
       harness.call<Body>(who && principal(who.role, who.id), method, path, body, headers),
     product,
     productEvent,
+    productToldEvent,
     /** A product that can be put on a wishlist. */
     async newProduct(state: Partial<ProductState> = {}): Promise<string> {
       const id = newId('prod');

@@ -4,8 +4,10 @@ import { extname } from 'node:path';
 import { noRelay, openDatabase } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { parse } from 'csv-parse';
+import { runTellAll, tellAllOptions, tellAllUsage } from '@storefront/service';
 import { importProducts } from './commands/import-products.ts';
 import type { ImportReport, NumberedRow } from './commands/import-products.ts';
+import { readPresent } from './commands/read-present.ts';
 import { configSchema } from './config.ts';
 import { createCategoryTree } from './store/category-tree.ts';
 import { openStore } from './store/collections.ts';
@@ -13,25 +15,38 @@ import { openStore } from './store/collections.ts';
 const usage = `Commands of the catalog service. They read the same variables as the service does.
 
   import <file.csv or file.json>   creates products, or changes those with the same SKU
+  ${tellAllUsage}
 
 The first row of a CSV file names its columns: sku, name, slug, description, categories, images, price, tradePrice,
 stock, status. A JSON file is a list of objects with those fields. Rows that can't be imported are listed on standard
 output, and the others are imported; the exit code is then 2.
 `;
 
+const { positionals, values } = readCommandLine(usage, tellAllOptions);
+const [command, file] = positionals;
+
 try {
-  const { positionals } = readCommandLine(usage, {});
-  const [command, file] = positionals;
-  if (command !== 'import' || file === undefined) throw new ConfigError(usage);
-  const report = await importFile(file);
-  for (const { number, sku, reasons } of report.refused)
-    process.stdout.write(`row ${number}${sku === null ? '' : ` (${sku})`}: ${reasons.join('; ')}\n`);
-  const { created, changed, unchanged, refused } = report;
-  process.stdout.write(`${created} created, ${changed} changed, ${unchanged} unchanged, ${refused.length} refused\n`);
-  process.exitCode = refused.length > 0 ? 2 : 0;
+  if (command === 'tell-all') process.stdout.write(`${await tellAllProducts()}\n`);
+  else if (command === 'import' && file !== undefined) reportOn(await importFile(file));
+  else throw new ConfigError(usage);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
+}
+
+function tellAllProducts(): Promise<string> {
+  return runTellAll('catalog', values, async (database) => {
+    const now = () => new Date();
+    const store = await openStore({ database, now, relay: noRelay });
+    return (after, limit) => readPresent({ ...store, now }, after, limit);
+  });
+}
+
+function reportOn({ created, changed, unchanged, refused }: ImportReport): void {
+  for (const { number, sku, reasons } of refused)
+    process.stdout.write(`row ${number}${sku === null ? '' : ` (${sku})`}: ${reasons.join('; ')}\n`);
+  process.stdout.write(`${created} created, ${changed} changed, ${unchanged} unchanged, ${refused.length} refused\n`);
+  process.exitCode = refused.length > 0 ? 2 : 0;
 }
 
 async function importFile(file: string): Promise<ImportReport> {

@@ -1,5 +1,5 @@
 import { newId } from '@storefront/contracts';
-import { eventually } from '@storefront/testing';
+import { eventually, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCatalog, statuses, wrongFields } from './harness.ts';
 import type { Harness } from './harness.ts';
@@ -349,13 +349,64 @@ describe('the stock of a product', () => {
     const key = { 'idempotency-key': 'take-once' };
     const answers = await Promise.all(Array.from({ length: 5 }, () => take(id, -2, key)));
     expect(answers.map(({ status, body }) => [status, body.stock])).toEqual(Array.from({ length: 5 }, () => [200, 8]));
-    // As if the service had died between the change and the keeping of its answer.
-    await catalog.connection
-      .collection('idempotency_keys')
-      .updateMany({}, { $set: { answer: null, leaseUntil: new Date(0) } });
+    await loseAnswers();
     expect((await take(id, -2, key)).body.stock).toBe(8);
     const reused = await take(id, -3, key);
     expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  /** As if the service had died between the change and the keeping of its answer. */
+  const loseAnswers = () =>
+    catalog.connection
+      .collection('idempotency_keys')
+      .updateMany({}, { $set: { answer: null, holder: '', leaseUntil: new Date(0) } });
+  const stockOf = async (id: string) => (await catalog.collection('products').findOne({ _id: id })).stock;
+
+  it('changes once for one Idempotency-Key, however many changes there were in between', async () => {
+    const { id } = await catalog.product({ stock: 1000 });
+    const key = { 'idempotency-key': 'take-once-in-a-day' };
+    expect((await take(id, -100, key)).body.stock).toBe(900);
+    for (let batch = 0; batch < 20; batch += 1)
+      await times(10, (index) => take(id, -1, { 'idempotency-key': `other-${batch}-${index}` }));
+    await loseAnswers();
+    expect((await take(id, -100, key)).body.stock).toBe(700);
+    expect((await catalog.collection('products').findOne({ _id: id })).stockKeys.length).toBeLessThanOrEqual(50);
+    const moves = catalog.collection('stock_moves');
+    expect(await moves.countDocuments()).toBeGreaterThanOrEqual(150);
+    const first = await moves.findOne();
+    const hours = (first.expiresAt.getTime() - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(24.5);
+  });
+
+  it('changes once for each key while 50 come at once, half of them under one', async () => {
+    const { id } = await catalog.product({ stock: 1000 });
+    for (let batch = 0; batch < 4; batch += 1)
+      await times(12, (index) => take(id, -1, { 'idempotency-key': `before-${batch}-${index}` }));
+    await loseAnswers();
+    const answers = await times(50, (index) =>
+      take(id, -1, { 'idempotency-key': index % 2 === 0 ? 'before-0-0' : `at-once-${index}` }),
+    );
+    expect(statuses(answers)).toEqual({ 200: 50 });
+    expect(await stockOf(id)).toBe(1000 - 48 - 25);
+    await loseAnswers();
+    await times(50, (index) =>
+      take(id, -1, { 'idempotency-key': index % 2 === 0 ? 'before-0-0' : `at-once-${index}` }),
+    );
+    expect(await stockOf(id)).toBe(1000 - 48 - 25);
+  });
+
+  it('goes on where it was killed between storing old keys and saving the product', async () => {
+    const { id } = await catalog.product({ stock: 1000 });
+    for (let batch = 0; batch < 5; batch += 1)
+      await times(10, (index) => take(id, -1, { 'idempotency-key': `early-${batch}-${index}` }));
+    const { stockKeys } = await catalog.collection('products').findOne({ _id: id });
+    expect(stockKeys).toHaveLength(50);
+    const moved = stockKeys.slice(24).map((_id: string) => ({ _id, expiresAt: new Date(Date.now() + 60_000) }));
+    await catalog.collection('stock_moves').insertMany(moved);
+    expect((await take(id, -1, { 'idempotency-key': 'the-next' })).body.stock).toBe(949);
+    await loseAnswers();
+    for (const key of ['early-0-0', 'early-4-9', 'the-next'])
+      expect((await take(id, -1, { 'idempotency-key': key })).body.stock).toBe(949);
   });
 
   it('refuses no change, a broken number and unknown products', async () => {

@@ -10,6 +10,7 @@ import { configSchema } from './config.ts';
 import type { EngagementConfig } from './config.ts';
 import { createMailSender } from './deliveries/commands/mail-sender.ts';
 import { createSendingMetrics } from './deliveries/commands/sending-metrics.ts';
+import { doubtDelays } from './deliveries/domain/retry-delays.ts';
 import { deliveryHandlers } from './deliveries/routes/deliveries.ts';
 import { deliveries, openDeliveries } from './deliveries/store/deliveries.ts';
 import { subscriptions } from './events/subscriptions.ts';
@@ -35,7 +36,7 @@ export const service = defineService({ name: 'engagement', config: configSchema,
 
 async function start(config: EngagementConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('engagement', config, overrides);
-  const { bus, cursors, database, logger, metrics, now } = resources;
+  const { bus, cursors, database, lease, logger, metrics, now } = resources;
   const [userData] = await Promise.all([openUserData('engagement', resources), openCollections(database, collections)]);
   const stores = {
     campaigns: openCampaigns(resources),
@@ -58,16 +59,18 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     suppressions: stores.suppressions,
     mailServer: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM, connections }),
     writeMail: (delivery) => writeMail(writing, delivery),
+    lease,
+    doubtDelays,
     metrics: createSendingMetrics(metrics),
     logger,
-    now,
     connections,
     maxUnsaved: config.SMTP_UNRECORDED,
   });
   resources.opened.defer(() => sender.close());
   const changes = createNotificationChanges(bus, now);
   const streams = createNotificationStreams();
-  const needs = { ...stores, changes, streams, cursors, mailDomain, sendNow: sender.sendNow, userData, now };
+  const sending = { sendNow: sender.sendNow, databaseNow: lease.now };
+  const needs = { ...stores, ...sending, changes, streams, cursors, mailDomain, userData, now };
 
   sender.start();
   await changes.connect();

@@ -12,7 +12,7 @@ import { preferences } from '../src/preferences/store/preferences.ts';
 import { service } from '../src/service.ts';
 import { startMailServer } from './mail-server.ts';
 
-const definitions = [
+export const definitions = [
   campaigns,
   deliveries,
   notifications,

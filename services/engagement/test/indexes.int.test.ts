@@ -89,14 +89,15 @@ async function erase(userId: string): Promise<void> {
   const email = 'erased@example.com';
   await service.publish(service.event(identityEvents.userVerified, userId, { ...person, email, role: 'retail' }));
   await service.delivered(email);
+  const exportId = newId('exp');
   const [exported, erased] = [
-    service.event(identityEvents.userExportRequested, userId, { exportId: newId('exp'), email }),
+    service.event(identityEvents.userExportRequested, userId, { exportId, email }),
     service.event(identityEvents.userErasureRequested, userId, { email, role: 'retail' }),
   ];
   const answered = (id: string) =>
     eventually(() => service.collection('data_requests').findOne({ _id: id }), 'the answer');
   await service.publish(exported);
-  await answered(exported.id);
+  await answered(exportId);
   await service.publish(erased);
   await answered(erased.id);
 }

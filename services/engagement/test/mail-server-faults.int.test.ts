@@ -93,7 +93,7 @@ describe('a mail', () => {
     const person = newPerson();
     await service.publish(welcomeTo(person));
     const { _id } = await service.delivered(person.email);
-    // As a crash leaves it: claimed, no attempt recorded, and the lease has ended.
+    // As a crash leaves it once its wait is over: due, and no attempt recorded.
     await service.deliveries.updateOne(
       { _id },
       { $set: { status: 'pending', dueAt: new Date(), deliveredAt: null, keptUntil: null }, $inc: { version: 1 } },
@@ -110,11 +110,29 @@ describe('a mail', () => {
     service.mails.beforeTaking = () => new Promise((resolve) => (release = resolve));
     await service.publish(welcomeTo(person));
     await eventually(() => service.mails.to(person.email).length === 1, 'the mail to be under way');
-    const { dueAt } = await service.delivered(person.email, 'pending');
-    expect(dueAt.getTime() - Date.now()).toBeGreaterThan(10_000);
+    expect(await service.delivered(person.email, 'pending')).toMatchObject({
+      dueAt: null,
+      holder: expect.any(String),
+      ending: expect.any(String),
+    });
     release();
     await service.delivered(person.email);
     expect(service.mails.to(person.email)).toHaveLength(1);
+  });
+
+  it('is sent once, and without delay, by instances whose clocks are 16 s ahead and behind', async () => {
+    const [ahead, behind] = await Promise.all(
+      [16_000, -16_000].map((offMs) => service.another({ now: () => new Date(Date.now() + offMs) })),
+    );
+    const people = Array.from({ length: 60 }, newPerson);
+    service.mails.beforeTaking = () => new Promise((resolve) => setTimeout(resolve, 50));
+    await service.publish(...people.map(welcomeTo));
+    for (const { email } of people) await service.delivered(email);
+    const once = await service.deliveries.find({ email: { $in: people.map(({ email }) => email) } }).toArray();
+    // One that waited for its time by a wrong clock would have waited for 16 s.
+    expect(once.filter(({ dueAt, attemptCount }) => dueAt !== null || attemptCount !== 1)).toEqual([]);
+    expect(people.filter(({ email }) => service.mails.to(email).length !== 1)).toEqual([]);
+    await Promise.all([ahead?.close(), behind?.close()]);
   });
 
   it('is saved before its sender hands over the next, so that a kill repeats one at most', async () => {

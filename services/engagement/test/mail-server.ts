@@ -15,7 +15,9 @@ export async function startMailServer() {
     /** How it answers a recipient: null accepts it, else a code such as 550. */
     answerRecipient: (_address: string): number | null => null,
     /** Called before each mail is accepted; it is accepted once this resolves. */
-    beforeTaking: async (): Promise<void> => undefined,
+    beforeTaking: async (_to: readonly string[]): Promise<void> => undefined,
+    /** Whether it drops the connection when such a mail begins (`content`), or has come whole (`end`). */
+    dropsAt: (_to: readonly string[]): 'content' | 'end' | null => null,
     to: (address: string) => received.filter(({ to }) => to.includes(address)).map(({ mail }) => mail),
     stop: () => stop(),
     start: () => listen(port),
@@ -23,9 +25,12 @@ export async function startMailServer() {
   let port = 0;
   let server: SMTPServer | undefined;
 
-  async function take(to: readonly string[], stream: Readable): Promise<void> {
+  async function take(to: readonly string[], stream: Readable, drop: () => void): Promise<void> {
+    const dropsAt = self.dropsAt(to);
+    if (dropsAt === 'content') drop();
     received.push({ to, mail: await PostalMime.parse(await buffer(stream)) });
-    await self.beforeTaking();
+    if (dropsAt === 'end') drop();
+    await self.beforeTaking(to);
   }
 
   async function listen(at: number): Promise<void> {
@@ -40,7 +45,11 @@ export async function startMailServer() {
       },
       onData(stream, session, answer) {
         const to = session.envelope.rcptTo.map(({ address }) => address);
-        take(to, stream).then(
+        const drop = () => {
+          for (const connection of server?.connections ?? [])
+            if (connection.id === session.id) connection._socket.destroy();
+        };
+        take(to, stream, drop).then(
           () => answer(null),
           (error: Error) => answer(error),
         );

@@ -31,7 +31,7 @@ async function start(config: HealthConfig, overrides: Overrides): Promise<Runnin
     logger,
     metrics: createMetrics('health'),
     tokens: createInternalTokenVerifier(config.INTERNAL_TOKEN_PUBLIC_KEY, 'health', now),
-    readiness: { database: () => checkDatabase(database) },
+    readiness: { needed: { database: () => checkDatabase(database) } },
     toRefusal: databaseRefusal,
   });
   opening.defer(() => server.drain());

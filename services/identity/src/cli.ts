@@ -3,8 +3,10 @@ import { Refusal } from '@storefront/contracts';
 import { noRelay, openDatabase } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
+import { runTellAll, tellAllOptions, tellAllUsage } from '@storefront/service';
 import { z } from 'zod';
 import { createAdministrator } from './commands/create-administrator.ts';
+import { readPresent } from './commands/read-present.ts';
 import { configSchema } from './config.ts';
 import { createCommonPasswords } from './secrets/common-passwords.ts';
 import { createPasswords } from './secrets/passwords.ts';
@@ -17,10 +19,15 @@ const usage = `Commands of the identity service. They read the same variables as
 
   create-admin --email <address>   creates an administrator; the password comes from ADMIN_PASSWORD or standard input
   rotate-keys                      makes the next signing key the one that signs, and announces another one
+  ${tellAllUsage}
 `;
 const now = () => new Date();
-const { positionals, values } = readCommandLine(usage, { email: { type: 'string' } });
-const commands: Record<string, () => Promise<string>> = { 'create-admin': createAdmin, 'rotate-keys': rotateKeys };
+const { positionals, values } = readCommandLine(usage, { email: { type: 'string' }, ...tellAllOptions });
+const commands: Record<string, () => Promise<string>> = {
+  'create-admin': createAdmin,
+  'rotate-keys': rotateKeys,
+  'tell-all': tellAllUsers,
+};
 
 try {
   const command = commands[positionals[0] ?? ''];
@@ -67,6 +74,13 @@ async function rotateKeys(): Promise<string> {
       now,
     });
     return `The key ${key.kid} signs from ${key.activeFrom?.toISOString()} on, within 15 seconds at every instance.`;
+  });
+}
+
+function tellAllUsers(): Promise<string> {
+  return runTellAll('identity', values, (database) => {
+    const users = openUsers({ database, relay: noRelay, now });
+    return (after, limit) => readPresent({ users, now }, after, limit);
   });
 }
 

@@ -30,7 +30,8 @@ import { openChallenges } from './factors/store/challenges.ts';
 import { openFactors } from './factors/store/factors.ts';
 import { openMfaTokens } from './factors/store/mfa-tokens.ts';
 import { revocationKeptMs } from './domain/revocation.ts';
-import { publishWatermark } from './jobs/publish-watermark.ts';
+import { answerRevocationChecks } from './jobs/answer-revocation-checks.ts';
+import { watchDataRequests } from './jobs/watch-data-requests.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { internalHandlers } from './routes/internal.ts';
 import { keyHandlers } from './routes/keys.ts';
@@ -52,11 +53,13 @@ import { collections } from './store/collections.ts';
 import { openDataRequests } from './store/data-requests.ts';
 import { openDecoys } from './store/decoys.ts';
 import { openEmails } from './store/emails.ts';
+import { openExportPages } from './store/export-pages.ts';
 import { openKeyRings } from './store/key-rings.ts';
 import { openKnownClients } from './store/known-clients.ts';
 import { openLoginThrottle } from './store/login-throttle.ts';
 import { openRevocations } from './store/revocations.ts';
 import { openSessions } from './store/sessions.ts';
+import { openTokenStates } from './store/token-states.ts';
 import { openUsers } from './store/users.ts';
 
 /** Who a user is: registration, logins, tokens, and the approval of trade accounts. */
@@ -115,7 +118,9 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
     loginThrottle: openLoginThrottle(resources, codeSecret),
     knownClients: openKnownClients(resources, codeSecret),
     revocations: openRevocations(database, revocationKeptMs(lifetimes.accessSeconds)),
+    tokenStates: openTokenStates(database),
     ...openDataRequests(resources, users),
+    exportPages: openExportPages(database),
     passwordRules: { minLength, isCommon: createCommonPasswords(minLength) },
     factors,
     emailChanges: openEmailChanges(resources, { users, emails, factors, recoveries }),
@@ -142,8 +147,11 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
   };
   await createFirstAdministrator(parts, config);
 
-  const watermark = publishWatermark(resources);
-  resources.opened.defer(() => watermark.stop());
+  const answering = await answerRevocationChecks({ ...resources, revocations: parts.revocations });
+  resources.opened.defer(() => answering.stop());
+
+  const requests = watchDataRequests({ ...parts, metrics: resources.metrics });
+  resources.opened.defer(() => requests.stop());
 
   return await serve(resources, {
     operations: { ...identityOperations, ...identityInternalOperations },
@@ -164,5 +172,7 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
       ...internalHandlers(parts),
     },
     subscriptions: subscriptions(parts),
+    // Reported only: requests are served all the same.
+    readiness: { dataRequests: () => ({ ok: true, overdue: requests.overdue() }) },
   });
 }

@@ -3,7 +3,7 @@ import type { Caller } from '@storefront/access-token';
 import { identityEvents, userDataEvents, userDataKeepers } from '@storefront/contracts';
 import type { Event, UserDataKeeper } from '@storefront/contracts';
 import { eventually, newEvent, startService } from '@storefront/testing';
-import type { Answer, HarnessOptions, Instance } from '@storefront/testing';
+import type { Answer, HarnessOptions, Instance, InstanceOptions } from '@storefront/testing';
 import { compactDecrypt, decodeJwt } from 'jose';
 import { service } from '../src/service.ts';
 import { collections } from '../src/store/collections.ts';
@@ -107,8 +107,8 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
     ...harness,
     call,
     post,
-    /** Another instance of the service on the same database; returns how to call it. */
-    another: async () => callAt(await harness.another()),
+    /** Another instance of the service on the same database; returns how to call it. It ends with the harness. */
+    another: async (options: InstanceOptions = {}) => callAt(await harness.another(options)),
     eventsAbout,
     codeOf,
     codeOfFlow,

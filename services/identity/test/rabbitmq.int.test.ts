@@ -33,7 +33,7 @@ it('publishes over RabbitMQ what happened, by its contract, and empties the outb
   expect(identityEvents.tokensRevoked.data.parse(revoked.data)).toMatchObject({ tokenVersion: 2, reason: 'logout' });
   await eventually(
     () => ofType(identityEvents.revocationsPublished).find(({ data }) => data.upTo > revoked.time),
-    'a watermark beyond the revocation',
+    'that all until then is published',
   );
   await eventually(
     async () => (await identity.collection('users').countDocuments({ 'outbox.0': { $exists: true } })) === 0,

@@ -1,15 +1,27 @@
-import { eventually } from '@storefront/testing';
+import { gatewayEvents, identityEvents } from '@storefront/contracts';
+import { eventually, newEvent, recordQueries } from '@storefront/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIdentity } from './harness.ts';
 import type { IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
-beforeAll(async () => (identity = await startIdentity()));
+beforeAll(async () => {
+  identity = await startIdentity();
+  await recordQueries(identity.connection);
+});
 afterAll(() => identity.close());
 
+/** The commands of that kind as the database ran them. */
+async function ran(isMeant: (command: any) => boolean): Promise<any[]> {
+  const found = await identity.collection('system.profile').find({}).toArray();
+  return found.filter(({ command }) => isMeant(command));
+}
+const concernsOf = async (isMeant: (command: any) => boolean) => [
+  ...new Set((await ran(isMeant)).map(({ command }) => command.readConcern?.level)),
+];
+
 const snapshot = async () => (await identity.call('GET', '/internal/revocations')).body;
-const watermark = () => identity.events.findLast(({ type }) => type === 'identity.revocations-published')?.data.upTo;
 
 describe('GET /internal/revocations', () => {
   it('names users whose tokens were revoked, for as long as these might live', async () => {
@@ -28,6 +40,20 @@ describe('GET /internal/revocations', () => {
     });
   });
 
+  it('names what a token may outlive, also by the clocks of two instances that differ by 20 s', async () => {
+    const ahead = await identity.another({ now: () => new Date(identity.now().getTime() + 20_000) });
+    const [everywhere, once] = [await identity.member('slow@one.example'), await identity.member('once@one.example')];
+    const sid = String(decodeJwt(once.accessToken)['sid']);
+    await identity.post('/v1/auth/logout', undefined, everywhere.accessToken);
+    await identity.call('DELETE', `/v1/auth/sessions/${sid}`, { as: once.accessToken });
+    // The gateway is 10 s behind, and the instance that issued the tokens 10 s ahead: they live 20 s longer.
+    identity.advance(900 + 19);
+    const { body } = await ahead('GET', '/internal/revocations');
+    expect(body.users).toContainEqual({ id: everywhere.user.id, ver: 2 });
+    expect(body.sessions).toContainEqual({ id: sid, until: expect.any(String) });
+    identity.advance(100);
+  });
+
   it('names sessions that were ended one by one', async () => {
     const { accessToken } = await identity.member('session@one.example');
     const sid = String(decodeJwt(accessToken)['sid']);
@@ -37,6 +63,14 @@ describe('GET /internal/revocations', () => {
     expect(until).toBeGreaterThan(950_000);
     identity.advance(961);
     expect((await snapshot()).sessions).toEqual([]);
+  });
+
+  it('reads what no change of the primary can take back, nor a deposed one deny', async () => {
+    await snapshot();
+    for (const field of ['tokensRevokedAt', 'endedSessions.until', 'until'])
+      expect(await concernsOf(({ filter }) => filter !== undefined && field in filter), field).toEqual([
+        'linearizable',
+      ]);
   });
 
   it('is for the gateway', async () => {
@@ -71,33 +105,85 @@ describe('GET /internal/token-state/:userId/:sessionId', () => {
     expect(await state(accessToken)).toEqual({ ver: 2, sessionAlive: false, status: 'active' });
   });
 
+  it('reads what no change of the primary can take back, nor a deposed one deny', async () => {
+    const { accessToken, user } = await identity.member('concern@one.example');
+    await state(accessToken);
+    const isOfUser = ({ filter, projection }: any) => filter?._id?.$in?.includes(user.id) && projection?.tokenVersion;
+    expect(await concernsOf(isOfUser)).toEqual(['linearizable']);
+    const isOfSession = ({ aggregate, pipeline }: any) =>
+      aggregate === 'sessions' && pipeline[0].$match.userId === user.id;
+    expect(await concernsOf(isOfSession)).toEqual(['majority']);
+  });
+
+  it('refuses a session that was ended, whatever its own document says', async () => {
+    const { accessToken } = await identity.member('ended@one.example');
+    const sid = String(decodeJwt(accessToken)['sid']);
+    const document = await identity.collection('sessions').findOne({ _id: sid });
+    await identity.call('DELETE', `/v1/auth/sessions/${sid}`, { as: accessToken });
+    // As a server shows it that has not heard of the end.
+    await identity.collection('sessions').insertOne(document);
+    expect(await state(accessToken)).toMatchObject({ ver: 1, sessionAlive: false });
+  });
+
   it('is 404 for nobody', async () => {
     const path = '/internal/token-state/user_01h455vb4pex5vsknk084sn02q/sess_01h455vb4pex5vsknk084sn02q';
     expect((await identity.call('GET', path)).status).toBe(404);
   });
 });
 
-describe('the watermark', () => {
-  it('continues while nothing happens', async () => {
-    const first = await eventually(watermark, 'a first watermark');
-    expect(await eventually(() => watermark() > first, 'one that is further on')).toBe(true);
+describe('a check of a gateway', () => {
+  const stuck = (time: string) => ({
+    id: 'evt_01h455vb4pex5vsknk084sn02q',
+    type: 'identity.tokens-revoked',
+    time,
+    data: {},
+  });
+  const ask = (gateway: string, check: number) =>
+    identity.publish(newEvent(gatewayEvents.revocationCheckRequested, gateway, { check }));
+  /** The checks of the gateway that were answered, in their order. */
+  const answered = (gateway: string): number[] =>
+    identity.events.flatMap(({ type, data }) =>
+      type === identityEvents.revocationsPublished.type && gateway in (data.checks ?? {}) ? [data.checks[gateway]] : [],
+    );
+
+  it('is answered, the newest of each gateway', async () => {
+    await Promise.all([ask('one', 1), ask('other', 7)]);
+    await eventually(() => answered('one').includes(1) && answered('other').includes(7), 'both answers');
+    await ask('one', 3);
+    await ask('one', 2);
+    await eventually(() => answered('one').includes(3), 'the next answer');
+    expect(answered('other')).not.toContain(3);
   });
 
-  it('does not pass a revocation that is not published', async () => {
+  it('is not answered while a revocation waits to be published, and then it is', async () => {
     const { user } = await identity.member('stuck@one.example');
-    const at = await identity.atOneMoment(async () => {
+    await identity.atOneMoment(async () => {
       // Written as by an instance that died before it published; it stays too young to be swept.
       const time = new Date(identity.now().getTime() - 500).toISOString();
-      const stuck = { id: 'evt_01h455vb4pex5vsknk084sn02q', type: 'identity.tokens-revoked', time, data: {} };
-      const seen = identity.events.length;
-      await identity.collection('users').updateOne({ _id: user.id }, { $push: { outbox: stuck } as object });
-      const held = await eventually(
-        () => identity.events.slice(seen).findLast((event) => event.data.upTo <= time),
-        'a watermark that is held back',
-      );
-      expect(held.data.upTo).toBe(time);
-      return time;
+      await identity.collection('users').updateOne({ _id: user.id }, { $push: { outbox: stuck(time) } as object });
+      await ask('waiting', 1);
+      await eventually(async () => (await reads()).filter(({ nreturned }) => nreturned === 1).length > 2, 'its finds');
+      expect(answered('waiting')).toEqual([]);
     });
-    await eventually(() => watermark() > at, 'the watermark once the sweep has published it');
+    await eventually(() => answered('waiting').includes(1), 'the answer once the sweep has published it');
+  });
+
+  it('is answered by a read that no deposed primary can answer', async () => {
+    await ask('concern', 1);
+    await eventually(() => answered('concern').includes(1), 'the answer');
+    expect(await concernsOf(isForAnswer)).toEqual(['linearizable']);
+  });
+
+  // The relay's sweep looks for the same type, in pages.
+  const isForAnswer = ({ filter, limit }: any) => filter?.['outbox.type'] === 'identity.tokens-revoked' && limit === 1;
+  const reads = () => ran(isForAnswer);
+});
+
+describe('gateways of an earlier version', () => {
+  const upTo = () => identity.events.findLast(({ type }) => type === 'identity.revocations-published')?.data.upTo;
+
+  it('are told without a check until when everything is published', async () => {
+    const first = await eventually(upTo, 'a first time');
+    expect(await eventually(() => upTo() > first, 'one that is further on')).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
-import { newId } from '@storefront/contracts';
-import { eventually, times } from '@storefront/testing';
+import { newId, userDataEvents } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import { eventually, newEvent, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erasedBy, exportedBy, password, startIdentity, trade } from './harness.ts';
 import type { IdentityHarness } from './harness.ts';
@@ -161,6 +162,112 @@ describe('DELETE /v1/users/me', () => {
   });
 });
 
+describe('an erasure that a service does not answer', () => {
+  const stored = (userId: string) => identity.collection('data_requests').findOne({ _id: `erasure/${userId}` });
+  const hours = (count: number) => new Date(Date.now() - count * 60 * 60 * 1000);
+  const isDueSince = (userId: string, since: Date) =>
+    identity
+      .collection('data_requests')
+      .updateOne({ _id: `erasure/${userId}` }, { $set: { watch: { since, nextAt: hours(1) } } });
+  /** What is published as it arrives, repetitions included. */
+  const requests: Event<any>[] = [];
+  beforeAll(() =>
+    identity.bus.broadcast({
+      name: 'requests',
+      types: ['identity.user-erasure-requested'],
+      handle: (event) => requests.push(event),
+    }),
+  );
+
+  it('is asked for again, by one of several instances and as the same event, until it is done', async () => {
+    const { email, accessToken, user } = await identity.member('unanswered@one.example');
+    for (let count = 0; count < 3; count += 1) await identity.another();
+    await erase(accessToken);
+    await identity.publish(...erasedBy(user.id, ['engagement']));
+    await eventually(async () => (await stored(user.id)).watch, 'the first look', 60_000);
+    const seen = await stored(user.id);
+    expect(seen).toMatchObject({ asks: 1, waitingFor: ['account'] });
+    expect(seen.watch.nextAt.getTime() - seen.watch.since.getTime()).toBe(5 * 60 * 1000);
+
+    await isDueSince(user.id, hours(1));
+    await eventually(async () => (await stored(user.id)).asks === 2, 'the second ask', 60_000);
+    // Another round of all instances finds that it is done.
+    await isDueSince(user.id, hours(1));
+    await eventually(async () => (await stored(user.id)).asks === 3, 'the third ask', 60_000);
+    const again = await stored(user.id);
+    expect(again.version - seen.version).toBe(2);
+    expect(again.watch.nextAt.getTime() - Date.now()).toBeGreaterThan(55 * 60 * 1000);
+    const asked = () => requests.filter(({ subject }) => subject === user.id);
+    await eventually(() => asked().some(({ sequence }) => sequence === again.version), 'the event of the third ask');
+    const data = { email, role: 'retail' };
+    expect(asked()[0]?.data).toEqual(data);
+    for (const { id, data: repeated } of asked().slice(1)) {
+      expect(id).toBe(asked()[0]?.id);
+      expect(repeated).toEqual({ ...data, waitingFor: ['account'] });
+    }
+
+    await identity.publish(...erasedBy(user.id, ['account']));
+    await isGone(user.id);
+    await eventually(async () => (await stored(user.id)) === null, 'the request to be gone');
+  });
+
+  it('is an alarm after a day', async () => {
+    const { accessToken, user } = await identity.member('overdue@one.example');
+    await erase(accessToken);
+    await eventually(async () => (await stored(user.id)).watch, 'the first look', 60_000);
+    await isDueSince(user.id, hours(25));
+    const line = await eventually(
+      () => identity.lines.find((text) => text.includes('not done after a day') && text.includes(user.id)),
+      'the alarm',
+      60_000,
+    );
+    expect(JSON.parse(line)).toMatchObject({ level: 50, kind: 'erasure', waitingHours: 25 });
+    const probe = async (path: string) => (await fetch(`${identity.url()}${path}`)).text();
+    await eventually(
+      async () => /data_requests_overdue\{[^}]*erasure[^}]*\} 1/.test(await probe('/metrics')),
+      'metric',
+    );
+    expect(JSON.parse(await probe('/readyz')).checks.dataRequests).toEqual({
+      ok: true,
+      overdue: { erasure: 1, export: 0 },
+    });
+    await identity.publish(...erasedBy(user.id));
+    await isGone(user.id);
+  });
+
+  it('is finished where the last answer came, but identity failed afterwards', async () => {
+    const { accessToken, user } = await identity.member('own@one.example');
+    await erase(accessToken);
+    await identity
+      .collection('data_requests')
+      .updateOne(
+        { _id: `erasure/${user.id}` },
+        { $set: { waitingFor: [], watch: { since: hours(1), nextAt: hours(1) } }, $inc: { version: 1 } },
+      );
+    await eventually(() => identity.eventsOf(user.id, 'identity.user-erased').length > 0, 'the end', 60_000);
+    expect(identity.eventsOf(user.id, 'identity.user-erased')).toHaveLength(1);
+  });
+
+  it('of the former version is asked for again after half an hour', async () => {
+    const { accessToken, user } = await identity.member('former@one.example');
+    await erase(accessToken);
+    await identity
+      .collection('data_requests')
+      .updateOne({ _id: `erasure/${user.id}` }, { $unset: { asks: '', watch: '' } });
+    const { watch } = await eventually(
+      async () => {
+        const found = await stored(user.id);
+        return found.watch && found;
+      },
+      'the first look',
+      60_000,
+    );
+    expect(watch.nextAt.getTime() - watch.since.getTime()).toBe(30 * 60 * 1000);
+    await identity.publish(...erasedBy(user.id));
+    await isGone(user.id);
+  });
+});
+
 describe('POST /v1/users/me/export', () => {
   const ask = (as: string) => identity.call('POST', '/v1/users/me/export', { as });
   const read = (as: string, id: string) => identity.call('GET', `/v1/users/me/exports/${id}`, { as });
@@ -208,6 +315,70 @@ describe('POST /v1/users/me/export', () => {
     expect((await read(accessToken, asked.body.id)).status).toBe(404);
   });
 
+  it('takes the parts of services in pages, in any order, however large, and shows the same form', async () => {
+    const { email, accessToken, user } = await identity.member('large@one.example');
+    const { _id: _one, ...session } = await identity.collection('sessions').findOne({ userId: user.id });
+    const sessions = Array.from({ length: 1500 }, (_, index) => ({
+      ...session,
+      _id: newId('sess'),
+      family: `family ${email} ${index}`,
+      device: 'd'.repeat(200),
+    }));
+    await identity.collection('sessions').insertMany(sessions);
+    const asked = (await ask(accessToken)).body;
+    const letters = (page: number) => Array.from({ length: 100 }, (_, index) => `${page}-${index} ${'x'.repeat(2000)}`);
+    const pageOf = (page: number, more: object = {}) =>
+      newEvent(userDataEvents.account.pageExported, user.id, {
+        exportId: asked.id,
+        collection: 'whole',
+        page,
+        data: { letters: letters(page) },
+        ...more,
+      });
+    // Of a reading that was broken off; and a page of another export.
+    await identity.publish(pageOf(1, { collection: 'broken off' }), pageOf(2, { exportId: newId('exp') }));
+    await identity.publish(...exportedBy(user.id, asked.id, ['engagement']));
+    const pages = Array.from({ length: 100 }, (_, index) => pageOf(index + 1, index === 99 ? { pages: 100 } : {}));
+    await identity.publish(...pages.toReversed().slice(0, -1));
+    await identity.publish(...pages.slice(50));
+    expect((await read(accessToken, asked.id)).body.status).toBe('pending');
+    await identity.publish(...pages.slice(0, 2));
+    const ready = await eventually(async () => {
+      const answer = await read(accessToken, asked.id);
+      return answer.body.status === 'ready' ? answer : null;
+    }, 'the export');
+    expect(Object.keys(ready.body)).toEqual(['id', 'status', 'requestedAt', 'readyAt', 'expiresAt', 'data']);
+    expect(ready.headers.get('content-disposition')).toBe(`attachment; filename="${asked.id}.json"`);
+    expect(ready.body.data.engagement).toEqual({ from: 'engagement' });
+    expect(ready.body.data.account).toEqual({ letters: pages.flatMap((_, index) => letters(index + 1)) });
+    expect(ready.body.data.identity.sessions).toHaveLength(1501);
+    expect(ready.body.data.identity.user).toMatchObject({ id: user.id, email });
+    const kept = await identity.collection('export_pages').find({ exportId: asked.id }).toArray();
+    expect(Math.min(...kept.map(({ expiresAt }) => expiresAt.getTime()))).toBeGreaterThan(
+      Date.parse(ready.body.expiresAt),
+    );
+
+    await erase(accessToken);
+    await identity.publish(...erasedBy(user.id));
+    await isGone(user.id);
+    await eventually(async () => !(await documentsWith(user.id))['export_pages'], 'the pages to be gone');
+  });
+
+  it('is asked for again where a service does not answer', async () => {
+    const { email, accessToken, user } = await identity.member('ask-again@one.example');
+    const asked = (await ask(accessToken)).body;
+    await identity.publish(...exportedBy(user.id, asked.id, ['account']));
+    const dataRequests = identity.collection('data_requests');
+    const past = new Date(Date.now() - 60_000);
+    await dataRequests.updateOne(
+      { _id: `export/${user.id}` },
+      { $set: { watch: { since: past, nextAt: past } }, $inc: { version: 1 } },
+    );
+    const requests = () => identity.eventsOf(user.id, 'identity.user-export-requested');
+    await eventually(() => requests().length === 2, 'the second request', 60_000);
+    expect(requests()[1]?.data).toEqual({ exportId: asked.id, email, waitingFor: ['engagement'] });
+  });
+
   it('is one export when it is requested again under the same Idempotency-Key after a crash', async () => {
     const { accessToken, user } = await identity.member('once@one.example');
     const askAgain = () =>
@@ -218,7 +389,9 @@ describe('POST /v1/users/me/export', () => {
     const first = (await askAgain()).body;
     await identity.publish(...exportedBy(user.id, first.id));
     await eventually(() => identity.eventsOf(user.id, 'identity.user-export-ready').length === 1, 'the event');
-    await identity.collection('idempotency_keys').updateMany({}, { $set: { answer: null, leaseUntil: new Date(0) } });
+    await identity
+      .collection('idempotency_keys')
+      .updateMany({}, { $set: { answer: null, holder: '', leaseUntil: new Date(0) } });
     expect((await askAgain()).body).toMatchObject({ id: first.id, status: 'ready' });
   });
 

@@ -1,3 +1,4 @@
+import { allPages } from '@storefront/contracts';
 import { newestFirst } from '../domain/address-book.ts';
 import type { Store } from '../store/collections.ts';
 import type { CustomerReads } from '../store/customers.ts';
@@ -6,23 +7,21 @@ interface Needs extends Pick<Store, 'addressBooks' | 'wishlists'> {
   readonly customerReads: CustomerReads;
 }
 
-/** All that is kept about the user, as an export shows it. */
-export async function collectUserData(
+const readAtOnce = 200;
+
+/** All that is kept about the user, as an export shows it, in parts. */
+export async function* collectUserData(
   { addressBooks, wishlists, customerReads }: Needs,
   userId: string,
-): Promise<object> {
-  const [book, list, customers] = await Promise.all([
-    addressBooks.load(userId),
-    wishlists.load(userId),
-    customerReads.ofOwner(userId),
-  ]);
-  return {
+): AsyncGenerator<object, void> {
+  const [book, list] = await Promise.all([addressBooks.load(userId), wishlists.load(userId)]);
+  yield {
     addresses: newestFirst(book?.state ?? null).map(({ version: _version, ...address }) => address),
     wishlist: list?.state.items ?? [],
     wishlistSharedAt: list?.state.share?.createdAt ?? null,
-    customers: customers.map(({ id: _id, owner: _owner, customerId, ...customer }) => ({
-      id: customerId,
-      ...customer,
-    })),
   };
+  for await (const page of allPages((slice) => customerReads.page(userId, slice, undefined), readAtOnce))
+    yield {
+      customers: page.map(({ id: _id, owner: _owner, customerId, ...customer }) => ({ id: customerId, ...customer })),
+    };
 }

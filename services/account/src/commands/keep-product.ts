@@ -2,23 +2,30 @@ import { isDeepStrictEqual } from 'node:util';
 import { changed, unchanged } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import { withAlertsRaised, withNews } from '../domain/product.ts';
-import type { Product, ProductNews } from '../domain/product.ts';
+import { noLows } from '../domain/lows.ts';
+import { withAlertsRaised, withNews, withPrices } from '../domain/product.ts';
+import type { PriceHistory, Product, ProductNews } from '../domain/product.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import type { AlertNeeds } from './raise-alerts.ts';
 
 interface Needs extends AlertNeeds {
   readonly products: Repository<Product>;
+  readonly priceHistory: Repository<PriceHistory>;
 }
 
 /**
- * Keeps the service's copy of a product, then raises the alerts that are due. Which are due is stored with the copy: when
+ * Keeps the price history and the service's copy of a product, then raises the alerts that are due. Which are due is stored with the copy: when
  * the process is killed halfway and the event comes again, it goes on where it stopped. `signal` ends it between two batches.
  */
 export async function keepProduct(needs: Needs, news: ProductNews, signal: AbortSignal): Promise<void> {
-  const { products } = needs;
+  const { products, priceHistory } = needs;
   const { productId } = news;
-  let product = (await products.change(productId, (current) => saved(current, withNews(current, news)))).result;
+  const copied = (await products.load(productId))?.state.lows ?? noLows;
+  const { result: history } = await priceHistory.change(productId, (current) =>
+    saved(current, withPrices(current, copied, news)),
+  );
+  let product = (await products.change(productId, (current) => saved(current, withNews(current, news, history))))
+    .result;
   for (let due = product.due[0]; due; due = product.due[0]) {
     signal.throwIfAborted();
     const { sequence } = due;
@@ -31,6 +38,6 @@ export async function keepProduct(needs: Needs, news: ProductNews, signal: Abort
   }
 }
 
-function saved(current: Product | null, next: Product): Decision<Product, Product> {
+function saved<State>(current: State | null, next: State): Decision<State, State> {
   return isDeepStrictEqual(next, current) ? unchanged(next) : changed(next, []);
 }

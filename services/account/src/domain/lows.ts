@@ -6,6 +6,14 @@ export interface LowPrice {
   readonly currency: string;
 }
 
+/** Of each tier. */
+export interface Lows {
+  readonly retail: readonly LowPrice[];
+  readonly trade: readonly LowPrice[];
+}
+
+export const noLows: Lows = { retail: [], trade: [] };
+
 // A price that rises many times would keep all its steps; hardly any list is as old as the first of them.
 const maxLows = 100;
 
@@ -21,4 +29,9 @@ export function withLow(lows: readonly LowPrice[], price: LowPrice): readonly Lo
       !bySequence.slice(index + 1).some(({ amount, currency }) => currency === low.currency && amount <= low.amount),
   );
   return kept.slice(-maxLows);
+}
+
+/** All that either of them knows. */
+export function mergeLows(some: Lows, others: Lows): Lows {
+  return { retail: others.retail.reduce(withLow, some.retail), trade: others.trade.reduce(withLow, some.trade) };
 }

@@ -1,8 +1,8 @@
 import type { http } from '@storefront/contracts';
 import { changesOf } from './alert.ts';
 import type { DueAlerts } from './alert.ts';
-import { withLow } from './lows.ts';
-import type { LowPrice } from './lows.ts';
+import { mergeLows, noLows, withLow } from './lows.ts';
+import type { Lows } from './lows.ts';
 import { priceFor } from './price.ts';
 import type { Prices } from './price.ts';
 
@@ -24,7 +24,8 @@ export interface Product {
   /** Of a deleted product the last ones known; null where its deletion is all that is known. */
   readonly facts: ProductDetails | null;
   readonly deleted: boolean;
-  readonly lows: { readonly retail: readonly LowPrice[]; readonly trade: readonly LowPrice[] };
+  /** Copied from the price history, for reads. */
+  readonly lows: Lows;
   /** Alerts that have not been raised for all users with the product on their wishlist. */
   readonly due: readonly DueAlerts[];
 }
@@ -32,39 +33,62 @@ export interface Product {
 /** A product of which more is known than its deletion. */
 export type KnownProduct = Product & { readonly facts: ProductDetails };
 
-/** One event of the catalog: the product at a version, or its deletion (`facts` is null). */
+/** The lowest prices that a product has had. No copy: the catalog does not know them, so it is never made anew. */
+export interface PriceHistory extends Lows {
+  /** The product's. */
+  readonly id: string;
+}
+
+/** One event of the catalog: the product at a version, or its deletion. */
 export interface ProductNews {
   readonly productId: string;
   readonly sequence: number;
   readonly at: Date;
+  /** Null where the event has none, as one of a deletion. */
   readonly facts: ProductDetails | null;
+  readonly deleted: boolean;
+  /** The present state told again, and no change. */
+  readonly toldAgain: boolean;
+}
+
+/** The price history after an event. `copied` is what the copy of the product has. */
+export function withPrices(current: PriceHistory | null, copied: Lows, news: ProductNews): PriceHistory {
+  const { productId: id, sequence, at, facts, deleted } = news;
+  const { retail, trade } = mergeLows(current ?? noLows, copied);
+  if (facts === null || deleted) return { id, retail, trade };
+  return {
+    id,
+    retail: withLow(retail, { sequence, at, ...priceFor('retail', facts) }),
+    trade: withLow(trade, { sequence, at, ...priceFor('trade', facts) }),
+  };
 }
 
 /**
- * The copy after an event. In whatever order and however often events arrive, the copy of a product that is sold comes to
- * the same: the newest details, and the lowest prices there have been. Alerts are due for the change from one newest state
- * to the next, so an event that was overtaken raises none.
+ * The copy after an event. In whatever order and however often events arrive, the copy comes to the same: the newest
+ * details, and the lowest prices there have been. Alerts are due for the change from one newest state to the next, so an
+ * event that was overtaken raises none. What is told again of the version that the copy has puts the details right, and
+ * raises no alert; of a newer version it is news, since the event of the change will be too old when it comes.
  */
-export function withNews(current: Product | null, news: ProductNews): Product {
+export function withNews(current: Product | null, news: ProductNews, history: Lows): Product {
   const before = current ?? {
     id: news.productId,
     sequence: -1,
     facts: null,
     deleted: false,
-    lows: { retail: [], trade: [] },
+    lows: noLows,
     due: [],
   };
-  const lows = news.facts ? withPrices(before.lows, news, news.facts) : before.lows;
-  if (news.sequence <= before.sequence) return { ...before, lows };
-  if (news.facts === null) {
-    const facts = before.facts && { ...before.facts, available: false, listed: false };
-    return { ...before, sequence: news.sequence, facts, deleted: true };
-  }
-  const changes = before.facts && changesOf(before.facts, news.facts);
-  const due = changes
-    ? [...before.due, { sequence: news.sequence, at: news.at, productName: news.facts.name, changes, toldUpTo: null }]
-    : before.due;
-  return { ...before, sequence: news.sequence, facts: news.facts, deleted: false, lows, due };
+  const { retail, trade } = mergeLows(before.lows, history);
+  const known = { ...before, lows: { retail, trade } };
+  const isSame = news.sequence === before.sequence && news.toldAgain;
+  if (news.sequence <= before.sequence && !isSame) return known;
+  const details = news.facts ?? before.facts;
+  const facts = news.deleted && details ? { ...details, available: false, listed: false } : details;
+  const next = { ...known, sequence: news.sequence, facts, deleted: news.deleted };
+  const changes = isSame || !before.facts || !facts ? null : changesOf(before.facts, facts);
+  if (!changes || !facts) return next;
+  const due = { sequence: news.sequence, at: news.at, productName: facts.name, changes, toldUpTo: null };
+  return { ...next, due: [...before.due, due] };
 }
 
 /** The copy once alerts were raised for users up to the id `toldUpTo`; null where they were raised for all. */
@@ -96,11 +120,4 @@ export function lowestSince(
     .map(({ amount }) => amount);
   if (then.currency === now.currency) amounts.push(then.amount);
   return { currency: now.currency, amount: Math.min(now.amount, ...amounts) };
-}
-
-function withPrices(lows: Product['lows'], { sequence, at }: ProductNews, facts: ProductDetails): Product['lows'] {
-  return {
-    retail: withLow(lows.retail, { sequence, at, ...priceFor('retail', facts) }),
-    trade: withLow(lows.trade, { sequence, at, ...priceFor('trade', facts) }),
-  };
 }

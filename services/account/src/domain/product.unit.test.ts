@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alertsFor } from './alert.ts';
-import { withNews, isWishable, lowestSince, withAlertsRaised } from './product.ts';
-import type { Product, ProductDetails, ProductNews } from './product.ts';
+import { noLows } from './lows.ts';
+import { withNews, withPrices, isWishable, lowestSince, withAlertsRaised } from './product.ts';
+import type { PriceHistory, Product, ProductDetails, ProductNews } from './product.ts';
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 const at = (sequence: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, sequence));
@@ -17,11 +18,24 @@ function news(sequence: number, more: Partial<ProductDetails> = {}): ProductNews
     listed: true,
     ...more,
   };
-  return { productId: 'prod_1', sequence, at: at(sequence), facts };
+  return { productId: 'prod_1', sequence, at: at(sequence), facts, deleted: false, toldAgain: false };
 }
-const ended = (sequence: number): ProductNews => ({ productId: 'prod_1', sequence, at: at(sequence), facts: null });
+const ended = (sequence: number): ProductNews => ({ ...news(sequence), facts: null, deleted: true });
+const told = (of: ProductNews, more: Partial<ProductNews> = {}): ProductNews => ({
+  ...of,
+  at: at(99),
+  toldAgain: true,
+  ...more,
+});
+const noted = (history: PriceHistory | null, all: readonly ProductNews[]) =>
+  all.reduce<PriceHistory | null>((known, next) => withPrices(known, noLows, next), history) ?? {
+    id: 'prod_1',
+    ...noLows,
+  };
 const heard = (...all: ProductNews[]) =>
-  all.reduce<Product | null>((product, next) => withNews(product, next), null) as Product & { facts: ProductDetails };
+  all.reduce<Product | null>((product, next, index) => {
+    return withNews(product, next, noted(null, all.slice(0, index + 1)));
+  }, null) as Product & { facts: ProductDetails };
 
 describe('the copy of a product', () => {
   it('comes to the same in whatever order, and however often, events arrive', () => {
@@ -54,6 +68,68 @@ describe('the copy of a product', () => {
 
   it('of which only the end was heard stays one without facts', () => {
     expect(heard(ended(2), news(1))).toMatchObject({ deleted: true, facts: null, sequence: 2 });
+  });
+});
+
+describe('a product that is told again', () => {
+  const all = [news(1, { price: euros(1200) }), news(3, { price: euros(800) }), news(4, { price: euros(900) })];
+  const old = heard(...all);
+
+  it('changes nothing where the copy is right, and puts right what is wrong, without an alert', () => {
+    const history = noted(null, all);
+    expect(withNews(old, told(news(4, { price: euros(900) })), history)).toEqual(old);
+    const wrong = { ...old, facts: { ...old.facts, name: 'Wrong', price: euros(2000) } };
+    expect(withNews(wrong, told(news(4, { price: euros(900) })), history)).toEqual(old);
+  });
+
+  it('makes a copy that was dropped equal to the old one, prices it once had included', () => {
+    const history = withPrices(noted(null, all), noLows, told(news(4, { price: euros(900) })));
+    const anew = withNews(null, told(news(4, { price: euros(900) })), history);
+    expect(anew).toEqual({ ...old, due: [] });
+    expect(history).toEqual(noted(null, all));
+  });
+
+  it('makes the copy of a deleted one equal to the old one', () => {
+    const last = heard(...all, ended(5));
+    const tell = told(news(5, { price: euros(900), available: false }), { deleted: true });
+    expect(withNews(null, tell, withPrices(noted(null, all), noLows, tell))).toEqual({ ...last, due: [] });
+  });
+
+  it('in whatever order with changes that come in: the copy is the same as one that never was dropped', () => {
+    const changes = fc.array(fc.record({ price: fc.integer({ min: 1, max: 20 }) }), { minLength: 1, maxLength: 6 });
+    const cases = changes.chain((prices) => {
+      const live = prices.map(({ price }, index) => news(index + 5, { price: euros(price) }));
+      const versions = [...all, ...live].slice(2);
+      return fc.tuple(
+        fc.constant(live),
+        fc
+          .constantFrom(...versions)
+          .chain((of) => fc.shuffledSubarray([...live, told(of)], { minLength: live.length + 1 })),
+      );
+    });
+    fc.assert(
+      fc.property(cases, ([live, arriving]) => {
+        const expected = heard(...all, ...live);
+        let history = noted(null, all);
+        let anew: Product | null = null;
+        for (const next of arriving) {
+          history = withPrices(history, anew?.lows ?? noLows, next);
+          anew = withNews(anew, next, history);
+        }
+        // The time of a price that was first heard of by telling is that of the telling.
+        const comparable = ({ facts, sequence, lows }: Product) => {
+          return { facts, sequence, lows: lows.retail.map((low) => [low.sequence, low.amount]) };
+        };
+        expect(anew && comparable(anew)).toEqual(comparable(expected));
+      }),
+    );
+  });
+
+  it('before the event of its change comes raises the alert in its place, once', () => {
+    const cheap = news(5, { price: euros(500) });
+    const first = withNews(old, told(cheap), noLows);
+    expect(first.due.at(-1)).toMatchObject({ sequence: 5, changes: [{ kind: 'price-drop' }, { kind: 'price-drop' }] });
+    expect(withNews(first, cheap, noLows).due).toEqual(first.due);
   });
 });
 

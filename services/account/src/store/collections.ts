@@ -1,3 +1,4 @@
+import { eventRecordDays } from '@storefront/contracts';
 import {
   arrayOf,
   boolean,
@@ -5,18 +6,20 @@ import {
   date,
   defineCollection,
   integer,
+  living,
   object,
   oneOf,
   openCollections,
   openRepository,
   orNull,
   text,
+  versioned,
   withEvents,
 } from '@storefront/mongo';
 import type { Collection, CollectionDefinition, Database, Relay, Repository } from '@storefront/mongo';
 import type { AddressBook } from '../domain/address-book.ts';
 import type { Customer } from '../domain/customer.ts';
-import type { Product } from '../domain/product.ts';
+import type { PriceHistory, Product } from '../domain/product.ts';
 import type { Wishlist } from '../domain/wishlist.ts';
 
 const money = object({ amount: integer(), currency: text() });
@@ -59,7 +62,10 @@ const wishlists = defineCollection(
   },
 );
 
-/** Keyed by the product. */
+/** Keyed by the product. Unlike the copy of the product, nobody can tell it again. */
+const priceHistory = defineCollection('price_history', { ...versioned, retail: lows, trade: lows });
+
+/** Keyed by the product: a copy of what the catalog knows, and the alerts that are being raised. */
 const products = defineCollection('products', {
   ...withEvents,
   sequence: integer(),
@@ -110,7 +116,7 @@ const customers = defineCollection(
 const wishlistAlerts = defineCollection(
   'wishlist_alerts',
   { ...withEvents, raisedAt: date() },
-  { indexes: { kept: { keys: { raisedAt: 1 }, expireAfterSeconds: 90 * day } } },
+  { indexes: { kept: { keys: { raisedAt: 1 }, expireAfterSeconds: eventRecordDays * day } } },
 );
 
 /** The orders that were counted, by their ids, and nothing else about them. */
@@ -124,6 +130,7 @@ export const definitions: readonly CollectionDefinition[] = [
   addressBooks,
   wishlists,
   products,
+  priceHistory,
   customers,
   wishlistAlerts,
   countedOrders,
@@ -142,6 +149,7 @@ export interface Store {
   readonly addressBooks: Repository<AddressBook>;
   readonly wishlists: Repository<Wishlist>;
   readonly products: Repository<Product>;
+  readonly priceHistory: Repository<PriceHistory>;
   readonly customers: Repository<Customer>;
   readonly alerts: Repository<RaisedAlert>;
   readonly countedOrders: Collection<{ _id: string }>;
@@ -156,14 +164,29 @@ export async function openStore(resources: {
 }): Promise<Store> {
   const { database } = resources;
   await openCollections(database, definitions);
+  await keepPriceHistory(database);
   return {
     database,
     addressBooks: openRepository<AddressBook>(addressBooks, resources),
     wishlists: openRepository<Wishlist>(wishlists, resources),
     products: openRepository<Product>(products, resources),
+    priceHistory: openRepository<PriceHistory>(priceHistory, resources),
     customers: openRepository<Customer>(customers, resources),
     alerts: openRepository<RaisedAlert>(wishlistAlerts, resources),
     countedOrders: collectionOf(database, countedOrders),
     orderTurns: collectionOf(database, orderTurns),
   };
+}
+
+/**
+ * Takes over the lowest prices of products that have no price history yet: an earlier version kept them in the copies
+ * alone. An instance of it may still run, so they stay there too.
+ */
+async function keepPriceHistory(database: Database): Promise<void> {
+  const [copies, histories] = [collectionOf(database, products), collectionOf(database, priceHistory)];
+  const [known, kept] = await Promise.all([copies.estimatedDocumentCount(), histories.estimatedDocumentCount()]);
+  if (kept >= known) return;
+  const taken = { $project: { version: { $literal: 1 }, retail: '$lows.retail', trade: '$lows.trade' } };
+  const into = { $merge: { into: priceHistory.name, whenMatched: 'keepExisting', whenNotMatched: 'insert' } };
+  await copies.aggregate([{ $match: { ...living } }, taken, into]).toArray();
 }

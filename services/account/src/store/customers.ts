@@ -19,7 +19,6 @@ export interface CustomerReads {
    * have an event to publish.
    */
   count(owner: string, limit: number, transaction?: Transaction): Promise<number>;
-  ofOwner(owner: string): Promise<ListedCustomer[]>;
 }
 
 const unlisted = ['tokens', 'keys'] as const;
@@ -50,10 +49,6 @@ export function createCustomerReads({ customers }: Pick<Store, 'customers'>): Cu
     count(owner, limit, transaction) {
       const options = { hint: 'newest', limit, ...(transaction && { session: transaction.session }) };
       return customers.collection.countDocuments({ owner }, options);
-    },
-
-    async ofOwner(owner) {
-      return (await customers.find({ owner }, { without: unlisted })).map(({ state }) => state);
     },
   };
 

@@ -1,33 +1,66 @@
-import { audited, notFound, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { audited, commonErrors, notFound, unchanged, withFacts } from '@storefront/contracts';
+import type { Actor, Decision } from '@storefront/contracts';
 import type { Loaded, Repository } from '@storefront/mongo';
 import { changeStock as decide } from '../domain/product.ts';
 import type { Product, StockChange } from '../domain/product.ts';
+import { mayHaveMoved, withStockKey } from '../domain/stock-keys.ts';
+import type { StockMoves } from '../store/stock-moves.ts';
 
 interface Needs {
   readonly products: Repository<Product>;
+  readonly stockMoves: StockMoves;
   readonly now: () => Date;
 }
 
-/** Changes the stock of a product; repeated with the same key it changes nothing. `expect` checks the version. */
-export async function changeStock(
-  { products, now }: Needs,
-  {
-    id,
-    actor,
-    expect,
-    ...change
-  }: StockChange & { readonly id: string; readonly actor: Actor; readonly expect: (version: number) => void },
-): Promise<Loaded<Product>> {
+interface Move extends StockChange {
+  readonly id: string;
+  readonly actor: Actor;
+  /** Checks the version. */
+  readonly expect: (version: number) => void;
+}
+
+// A request waits 10 s for its handler.
+const maxAttempts = 200;
+
+/**
+ * Changes the stock of a product; repeated with the same key within 24 h it changes nothing, however many changes there
+ * were in between. Throws `insufficient_stock`, and `too_many_changes` when it was overtaken 200 times.
+ */
+export async function changeStock(needs: Needs, move: Move): Promise<Loaded<Product>> {
+  const { products, stockMoves } = needs;
+  const { id, key } = move;
   // A single document needs no transaction; many changes at once are several times as fast without.
-  const { result, version } = await products.change(id, (current, currentVersion) => {
-    if (!current) throw notFound('product');
-    const decision = decide(current, change, { now: now(), expect: () => expect(currentVersion) });
-    const details = { sku: current.sku, change: change.change, stock: decision.result.stock, reason: change.reason };
-    return withFacts(
-      decision,
-      audited('catalog', actor, 'stock-changed', { object: { type: 'product', id }, details }),
+  if (key === undefined) {
+    const { result, version } = await products.change(id, (current, at) => decideAt(needs, move, current, at));
+    return { state: result, version };
+  }
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const known = await products.load(id);
+    if (!known) throw notFound('product');
+    const { stockKeys } = known.state;
+    // Read after the product: a key that this version of it has moved is there.
+    if (!stockKeys.includes(key) && mayHaveMoved(stockKeys) && (await stockMoves.has(key))) return known;
+    await stockMoves.keep(withStockKey(stockKeys, key).moved);
+    const { result, version } = await products.change<Product | null>(
+      id,
+      (current, at) => (at === known.version ? decideAt(needs, move, current, at) : unchanged(null)),
+      known,
     );
-  });
-  return { state: result, version };
+    if (result) return { state: result, version };
+    await wait(Math.random() * Math.min(5 * attempt, 100));
+  }
+  throw commonErrors.tooManyChanges().with({ retryAfterSeconds: 1 });
+}
+
+function decideAt(
+  { now }: Needs,
+  { id, actor, expect, ...change }: Move,
+  current: Product | null,
+  version: number,
+): Decision<Product, Product> {
+  if (!current) throw notFound('product');
+  const decision = decide(current, change, { now: now(), expect: () => expect(version) });
+  const details = { sku: current.sku, change: change.change, stock: decision.result.stock, reason: change.reason };
+  return withFacts(decision, audited('catalog', actor, 'stock-changed', { object: { type: 'product', id }, details }));
 }

@@ -2,9 +2,10 @@ import { withFacts } from '@storefront/contracts';
 import type { Fact } from '@storefront/contracts';
 import type { Loaded, Repository, Transaction } from '@storefront/mongo';
 import { countChanges, unknownCategories } from '../domain/category-counts.ts';
-import { saveProduct as decide, skuKey } from '../domain/product.ts';
+import { lastFacts, saveProduct as decide, skuKey } from '../domain/product.ts';
 import type { Product, ProductBeforeAfter } from '../domain/product.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
+import type { DeletedProducts } from '../store/deleted-products.ts';
 import type { UniqueValues } from '../store/unique-values.ts';
 
 /** What saving products needs. */
@@ -13,6 +14,7 @@ export interface SaveNeeds {
   readonly tree: CategoryTree;
   readonly productSlugs: UniqueValues;
   readonly productSkus: UniqueValues;
+  readonly deletedProducts: Pick<DeletedProducts, 'add'>;
 }
 
 /** The next state of a product: the same object for no change, null for a deletion. */
@@ -30,11 +32,11 @@ export interface SavedProduct extends ProductBeforeAfter {
 }
 
 /**
- * Saves products in a transaction together with the counts of their categories, and frees SKUs and slugs that they no
- * longer have. Throws where a product is put into a category that does not exist.
+ * Saves products in a transaction together with the counts of their categories, frees SKUs and slugs that they no
+ * longer have, and keeps the last that is known of deleted ones. Throws where a product is put into a category that does not exist.
  */
 export async function saveProducts(
-  { products, tree, productSlugs, productSkus }: SaveNeeds,
+  { products, tree, productSlugs, productSkus, deletedProducts }: SaveNeeds,
   transaction: Transaction,
   ids: readonly string[],
   next: NextState,
@@ -47,8 +49,10 @@ export async function saveProducts(
   const saved = answers.map(({ result, version }) => ({ ...result, version }));
   const unknown = await tree.countProducts(countChanges(saved), transaction);
   if (unknown.size > 0) throw unknownCategories(saved, unknown);
-  for (const { before, after } of saved) {
+  for (const { before, after, version } of saved) {
     if (before === null) continue;
+    if (after === null)
+      await deletedProducts.add({ id: before.id, sequence: version, facts: lastFacts(before) }, transaction);
     const key = skuKey(before.sku);
     if (after === null || skuKey(after.sku) !== key) await productSkus.release(key, before.id, transaction);
     if (after?.slug !== before.slug) await productSlugs.release(before.slug, before.id, transaction);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { catalogErrors, catalogEvents, catalogFields, changed, deleted, fact, unchanged } from '@storefront/contracts';
 import type { catalogHttp, Decision, Fact, FieldError, http } from '@storefront/contracts';
+import { withStockKey } from './stock-keys.ts';
 import { fold, wordsOf } from './words.ts';
 
 export interface Product {
@@ -19,7 +20,7 @@ export interface Product {
   readonly tradePrice: http.Money | null;
   readonly stock: number;
   readonly status: catalogHttp.ProductStatus;
-  /** The keys of the latest stock changes, so that a repeated request changes nothing. */
+  /** The keys of the latest stock changes, the newest first, so that a repeated request changes nothing. */
   readonly stockKeys: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -30,8 +31,6 @@ export interface ProductBeforeAfter {
   readonly before: Product | null;
   readonly after: Product | null;
 }
-
-const maxStockKeys = 50;
 
 /** SKUs are unique whatever the case of their letters. */
 export function skuKey(sku: string): string {
@@ -86,7 +85,7 @@ export function changeStock(
   expect();
   const stock = product.stock + change;
   if (stock < 0) throw catalogErrors.insufficientStock(product.stock, change);
-  const stockKeys = key === undefined ? product.stockKeys : [key, ...product.stockKeys].slice(0, maxStockKeys);
+  const stockKeys = key === undefined ? product.stockKeys : withStockKey(product.stockKeys, key).kept;
   const next = { ...product, stock, stockKeys, updatedAt: now };
   return changed(next, factsOfProduct(product, next, reason));
 }
@@ -128,6 +127,16 @@ export function factsOfProduct(before: Product | null, after: Product | null, re
     facts.push(fact(catalogEvents.stockChanged, after.id, { ...eventData(after), change, reason }));
   }
   return facts;
+}
+
+/** States the product as it is. */
+export function toldFact(product: Product): Fact {
+  return fact(catalogEvents.productTold, product.id, { ...eventData(product), deleted: false });
+}
+
+/** What is kept of a product that is deleted: the last that was published about it. */
+export function lastFacts(product: Product): catalogEvents.ProductFacts {
+  return { ...eventData(product), available: false };
 }
 
 function eventData(product: Product): catalogEvents.ProductFacts {

@@ -65,7 +65,7 @@ describe('stock', () => {
     expect(() => withStock(product, -4, undefined, later)).toThrow("There are 3: 4 can't be taken.");
   });
 
-  it('changes once for a key, however many came between', () => {
+  it('changes once for a key that it holds', () => {
     let current = withStock(product, 1, 'first', later);
     for (let index = 0; index < 49; index += 1) current = withStock(current, 1, `key-${index}`, later);
     const refuse = () => {

@@ -25,6 +25,10 @@ import type {
 import type { Category } from '../domain/category.ts';
 import type { ProductImport } from '../domain/product-import.ts';
 import type { Product } from '../domain/product.ts';
+import { deletedProducts, openDeletedProducts } from './deleted-products.ts';
+import type { DeletedProducts } from './deleted-products.ts';
+import { openStockMoves, stockMoves } from './stock-moves.ts';
+import type { StockMoves } from './stock-moves.ts';
 import { openUniqueValues } from './unique-values.ts';
 import type { UniqueValues } from './unique-values.ts';
 
@@ -124,6 +128,8 @@ export const definitions: readonly CollectionDefinition[] = [
   productSlugs,
   productSkus,
   imports,
+  stockMoves,
+  deletedProducts,
 ];
 
 /** Everything that the catalog service stores itself. */
@@ -132,6 +138,8 @@ export interface Store {
   readonly categories: Repository<Category>;
   readonly products: Repository<Product>;
   readonly imports: Repository<ProductImport>;
+  readonly stockMoves: StockMoves;
+  readonly deletedProducts: DeletedProducts;
   readonly categorySlugs: UniqueValues;
   readonly productSlugs: UniqueValues;
   readonly productSkus: UniqueValues;
@@ -148,6 +156,8 @@ export async function openStore(resources: RepositoryNeeds): Promise<Store> {
     categories: openRepository<Category>(categories, resources),
     products: openRepository<Product>(products, resources),
     imports: openRepository<ProductImport>(imports, resources),
+    stockMoves: openStockMoves(database),
+    deletedProducts: openDeletedProducts(resources),
     categorySlugs: openUniqueValues(database, categorySlugs),
     productSlugs: openUniqueValues(database, productSlugs),
     productSkus: openUniqueValues(database, productSkus),

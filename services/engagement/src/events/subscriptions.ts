@@ -11,6 +11,7 @@ import { onAccountSecurity } from '../messages/events/on-account-security.ts';
 import { onTradeAccountChanged } from '../messages/events/on-trade-account-changed.ts';
 import { onUserExportReady } from '../messages/events/on-user-export-ready.ts';
 import { onUserRegistered } from '../messages/events/on-user-registered.ts';
+import { onUserTold } from '../messages/events/on-user-told.ts';
 import { onUserVerified } from '../messages/events/on-user-verified.ts';
 import { onWishlistAlertRaised } from '../messages/events/on-wishlist-alert-raised.ts';
 import type { Recipients } from '../messages/store/recipients.ts';
@@ -36,6 +37,7 @@ export function subscriptions(needs: Needs): Subscription[] {
   const aboutUsers = [
     subscription(queue.onUserRegistered, onUserRegistered(needs)),
     subscription(queue.onUserVerified, onUserVerified(needs)),
+    subscription(queue.onUserTold, onUserTold(needs)),
     subscription(queue.onTradeAccountChanged, onTradeAccountChanged(needs)),
     subscription(queue.onAccountSecurity, onAccountSecurity(needs)),
     subscription(queue.onUserExportReady, onUserExportReady(needs)),

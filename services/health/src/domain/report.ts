@@ -5,7 +5,7 @@ type ServiceReadiness = healthHttp.ServiceReadiness;
 /** What was seen of one service: what anybody may know of it, and why it is not ready, for administrators. */
 export interface Report {
   readonly readiness: ServiceReadiness;
-  /** null for a service that is ready. */
+  /** null for a service that takes requests. */
   readonly reason: string | null;
 }
 
@@ -23,7 +23,7 @@ export function unreachable(reason: string): Report {
 /** Reads the answer of `/readyz`. */
 export function reportOf(answer: Answer): Report {
   const { database, broker, outbox, consumers, ...others } = answer.checks ?? {};
-  const status = answer.status === 'ready' || answer.status === 'draining' ? answer.status : 'not-ready';
+  const status = told(answer.status);
   const other = Object.fromEntries(Object.entries(others).map(([name, check]) => [name, { ok: check?.ok === true }]));
   return {
     readiness: {
@@ -40,8 +40,22 @@ export function reportOf(answer: Answer): Report {
       ...(consumers && { consumers: { ok: consumers.ok === true, ...amount('lag', lagOf(consumers.queues)) } }),
       ...(Object.keys(other).length > 0 && { other }),
     },
-    reason: status === 'ready' ? null : `${status}: ${whatIsWrong(answer.checks ?? {})}`,
+    reason: takesRequests(status) ? null : `${status}: ${whatIsWrong(answer.checks ?? {})}`,
   };
+}
+
+function takesRequests(status: ServiceReadiness['status']): boolean {
+  return status === 'ready' || status === 'degraded';
+}
+
+/** The status of the system: the worst of its services. */
+export function systemStatus(statuses: readonly ServiceReadiness['status'][]): 'ready' | 'degraded' | 'not-ready' {
+  if (!statuses.every(takesRequests)) return 'not-ready';
+  return statuses.every((status) => status === 'ready') ? 'ready' : 'degraded';
+}
+
+function told(status: unknown): 'ready' | 'degraded' | 'draining' | 'not-ready' {
+  return status === 'ready' || status === 'degraded' || status === 'draining' ? status : 'not-ready';
 }
 
 function amount<Name extends string>(name: Name, value: unknown): { [key in Name]?: number } {

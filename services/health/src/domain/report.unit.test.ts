@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportOf, unreachable } from './report.ts';
+import { reportOf, systemStatus, unreachable } from './report.ts';
 
 describe('what is read of a service', () => {
   it('holds database, broker, outbox and the lag over all queues', () => {
@@ -48,10 +48,30 @@ describe('what is read of a service', () => {
     },
   );
 
+  it('shows the trouble of a service that answers requests all the same, and has no reason to record', () => {
+    const checks = { database: { ok: true }, broker: { ok: false, reason: 'away' } };
+    expect(reportOf({ status: 'degraded', checks })).toEqual({
+      reason: null,
+      readiness: { status: 'degraded', database: { ok: true }, broker: { ok: false } },
+    });
+  });
+
   it('knows a service that can not be reached', () => {
     expect(unreachable('no answer within 1500 ms')).toEqual({
       readiness: { status: 'unreachable' },
       reason: 'unreachable: no answer within 1500 ms',
     });
+  });
+});
+
+describe('the status of the system', () => {
+  it.each([
+    [['ready', 'ready'], 'ready'],
+    [['ready', 'degraded'], 'degraded'],
+    [['degraded', 'not-ready'], 'not-ready'],
+    [['ready', 'draining'], 'not-ready'],
+    [['degraded', 'unreachable'], 'not-ready'],
+  ] as const)('of services that are %j is %s', (statuses, status) => {
+    expect(systemStatus(statuses)).toBe(status);
   });
 });

@@ -1,4 +1,5 @@
 import type { healthHttp } from '@storefront/contracts';
+import { systemStatus } from '../domain/report.ts';
 import type { Probe } from './probe.ts';
 
 export interface Overview {
@@ -17,9 +18,8 @@ export function createOverview(probes: Readonly<Record<string, Probe>>, now: () 
     const seen = await Promise.all(
       Object.entries(probes).map(async ([name, probe]) => [name, (await probe()).readiness] as const),
     );
-    const ready = seen.every(([, { status }]) => status === 'ready');
     return {
-      status: ready ? 'ready' : 'not-ready',
+      status: systemStatus(seen.map(([, { status }]) => status)),
       checkedAt: now().toISOString(),
       services: Object.fromEntries(seen),
     };

@@ -18,7 +18,7 @@ export function healthHandlers(parts: {
     async getReadiness(_request, reply) {
       const readiness = await overview.read();
       void reply.header('cache-control', 'no-store');
-      if (readiness.status !== 'ready') void reply.code(503).header('retry-after', '1');
+      if (readiness.status === 'not-ready') void reply.code(503).header('retry-after', '1');
       return readiness;
     },
 

@@ -18,10 +18,11 @@ import type { Emails } from '../store/emails.ts';
 import type { KnownClients } from '../store/known-clients.ts';
 import type { LoginThrottle } from '../store/login-throttle.ts';
 import type { RevocationStore } from '../store/revocations.ts';
+import type { ExportPages } from '../store/export-pages.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { Users } from '../store/users.ts';
 
-interface Needs {
+export interface ErasureNeeds {
   readonly users: Users;
   readonly emails: Emails;
   readonly sessions: Sessions;
@@ -35,6 +36,7 @@ interface Needs {
   readonly emailChanges: EmailChanges;
   readonly erasures: Erasures;
   readonly exports: Exports;
+  readonly exportPages: Pick<ExportPages, 'erase'>;
   readonly revocations: RevocationStore;
   readonly personKeys: Pick<PersonKeys, 'forget'>;
   readonly lifetimes: TokenLifetimes;
@@ -42,18 +44,22 @@ interface Needs {
 }
 
 /** A service has erased its part; after the last one, identity erases its own. It may be repeated, in any order. */
-export async function finishErasure(needs: Needs, userId: string, keeper: UserDataKeeper): Promise<void> {
+export async function finishErasure(needs: ErasureNeeds, userId: string, keeper: UserDataKeeper): Promise<void> {
   const { result: erasure } = await needs.erasures.change(erasureIdOf(userId), (current) =>
     recordErased(current, keeper),
   );
-  if (!erasure || erasure.waitingFor.length > 0) return;
+  if (erasure?.waitingFor.length === 0) await endErasure(needs, userId);
+}
+
+/** All services have erased their part: erases identity's own. It may be repeated. */
+export async function endErasure(needs: ErasureNeeds, userId: string): Promise<void> {
   const user = (await needs.users.load(userId))?.state;
   // The user is erased last: after a crash at any point before, the same event continues.
   if (user) await eraseOwn(needs, user);
-  await needs.erasures.change(erasure.id, deleteRequest);
+  await needs.erasures.change(erasureIdOf(userId), deleteRequest);
 }
 
-async function eraseOwn(needs: Needs, { id, email, tokenVersion }: User): Promise<void> {
+async function eraseOwn(needs: ErasureNeeds, { id, email, tokenVersion }: User): Promise<void> {
   const until = new Date(needs.now().getTime() + revocationKeptMs(needs.lifetimes.accessSeconds));
   await Promise.all([
     // Gateways that start later must still refuse the last tokens.
@@ -68,6 +74,7 @@ async function eraseOwn(needs: Needs, { id, email, tokenVersion }: User): Promis
     needs.mfaTokens.removeAll(id),
     needs.emailChanges.erase(id),
     needs.exports.change(exportIdOf(id), deleteRequest),
+    needs.exportPages.erase(id),
     needs.personKeys.forget(id),
   ]);
   // Before the user: an email that still had an owner would give its next user the old id.

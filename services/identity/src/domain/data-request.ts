@@ -1,15 +1,34 @@
-import { changed, deleted, fact, identityEvents, notFound, unchanged, userDataKeepers } from '@storefront/contracts';
-import type { Decision, UserDataKeeper } from '@storefront/contracts';
+import {
+  changed,
+  deleted,
+  derivedId,
+  fact,
+  identityEvents,
+  notFound,
+  unchanged,
+  userDataKeepers,
+} from '@storefront/contracts';
+import type { Decision, Fact, UserDataKeeper } from '@storefront/contracts';
 import { personOf } from './user.ts';
 import type { User } from './user.ts';
 
 /** A request to every service that keeps data about people. A user has at most one of each kind. */
-interface UserDataRequest {
+export interface UserDataRequest {
   readonly id: string;
   readonly userId: string;
   readonly requestedAt: Date;
   /** The services that have not answered yet. */
   readonly waitingFor: readonly UserDataKeeper[];
+  /** How often they were asked; missing in a request of an earlier version. */
+  readonly asks?: number | undefined;
+  /** Missing until the request is first looked at. */
+  readonly watch?: Watch | undefined;
+}
+
+/** When a request that waits is looked at. All of it is the database's time. */
+interface Watch {
+  readonly since: Date;
+  readonly nextAt: Date;
 }
 
 /** The erasure of a user. It is deleted together with the user. */
@@ -18,18 +37,25 @@ export type UserErasure = UserDataRequest;
 /** An export of a user's data. */
 export interface UserExport extends UserDataRequest {
   readonly exportId: string;
-  /** The data of each service that has answered; of all services once the export is ready. */
+  /** The data of each service that has answered in one piece; of all such services once the export is ready. */
   readonly parts: Readonly<Record<string, unknown>>;
+  /** Of the services whose data is stored in pages of its own: which pages. */
+  readonly paged?: Readonly<Record<string, StoredPages>> | undefined;
   readonly readyAt: Date | null;
   readonly expiresAt: Date;
 }
 
-/** The data of one service for an export. */
-export interface ExportPart {
-  readonly exportId: string;
-  readonly keeper: UserDataKeeper;
-  readonly data: Readonly<Record<string, unknown>>;
+/** The pages of one reading of a service's data. */
+export interface StoredPages {
+  readonly collection: string;
+  readonly pages: number;
 }
+
+/** The data of one service, in one piece or in pages that are stored already. */
+export type ExportedData = { readonly data: Readonly<Record<string, unknown>> } | { readonly paged: StoredPages };
+
+/** What one service hands in for an export. */
+export type ExportPart = ExportedData & { readonly exportId: string; readonly keeper: UserDataKeeper };
 
 /** The id under which a user's erasure is stored. */
 export function erasureIdOf(userId: string): string {
@@ -47,7 +73,19 @@ const exportKeptMs = 7 * dayMs;
 const unansweredMs = dayMs;
 
 export function newErasure(userId: string, now: Date): UserErasure {
-  return { id: erasureIdOf(userId), userId, requestedAt: now, waitingFor: userDataKeepers };
+  return { id: erasureIdOf(userId), userId, requestedAt: now, waitingFor: userDataKeepers, asks: 1 };
+}
+
+/**
+ * The fact that asks for the erasure of a user. Asked again it is the same event, so that no service, of whatever version,
+ * does it twice; `waitingFor` then names those that have to answer.
+ */
+export function erasureRequested(
+  { id, email, role }: Pick<User, 'id' | 'email' | 'role'>,
+  waitingFor?: readonly UserDataKeeper[],
+): Fact {
+  const asked = { email, role, ...(waitingFor && { waitingFor: [...waitingFor] }) };
+  return { ...fact(identityEvents.userErasureRequested, id, asked), id: derivedId('evt', id, 'erasure-requested') };
 }
 
 /** Records that a service has erased its part. */
@@ -77,33 +115,51 @@ export function startExport(
     exportId,
     requestedAt: now,
     waitingFor: userDataKeepers,
+    asks: 1,
     parts: {},
     readyAt: null,
-    expiresAt: new Date(now.getTime() + exportKeptMs),
+    expiresAt: exportExpiry(now),
   };
   return changed(requested, [fact(identityEvents.userExportRequested, userId, { exportId, email })]);
 }
 
-/** Adds the part of a service. With the last part the export is ready, and gets identity's own part, `own`. */
+/** Whether the export waits for the part of that service. */
+export function awaitsPart(
+  current: UserExport | null,
+  { exportId, keeper }: Pick<ExportPart, 'exportId' | 'keeper'>,
+): current is UserExport {
+  return current?.exportId === exportId && current.waitingFor.includes(keeper);
+}
+
+/**
+ * Adds the part of a service. With the last part the export is ready, and gets identity's own part, `own`; the result is
+ * true where that is missing, and nothing is added then.
+ */
 export function addPart(
   current: UserExport | null,
   part: ExportPart,
-  own: { readonly data: unknown; readonly user: User },
+  own: (ExportedData & { readonly user: User }) | null,
   now: Date,
-): Decision<UserExport, null> {
-  if (current?.exportId !== part.exportId || !current.waitingFor.includes(part.keeper)) return unchanged(null);
+): Decision<UserExport, boolean> {
+  if (!awaitsPart(current, part)) return unchanged(false);
   const waitingFor = without(current.waitingFor, part.keeper);
-  const parts = { ...current.parts, [part.keeper]: part.data };
-  if (waitingFor.length > 0) return changed({ ...current, waitingFor, parts }, [], null);
-  const ready: UserExport = {
-    ...current,
-    waitingFor,
-    parts: { identity: own.data, ...parts },
-    readyAt: now,
-    expiresAt: new Date(now.getTime() + exportKeptMs),
-  };
+  const added = withData({ ...current, waitingFor }, part.keeper, part);
+  if (waitingFor.length > 0) return changed(added, [], false);
+  if (own === null) return unchanged(true);
+  const ready: UserExport = { ...withData(added, 'identity', own), readyAt: now, expiresAt: exportExpiry(now) };
   const data = { ...personOf(own.user), exportId: current.exportId };
-  return changed(ready, [fact(identityEvents.userExportReady, current.userId, data)], null);
+  return changed(ready, [fact(identityEvents.userExportReady, current.userId, data)], false);
+}
+
+/** When an export is deleted that is requested, or becomes ready, now. */
+export function exportExpiry(now: Date): Date {
+  return new Date(now.getTime() + exportKeptMs);
+}
+
+function withData(current: UserExport, service: string, data: ExportedData): UserExport {
+  return 'data' in data
+    ? { ...current, parts: { ...current.parts, [service]: data.data } }
+    : { ...current, paged: { ...current.paged, [service]: data.paged } };
 }
 
 /** The export with that id. Throws `not_found` where it has expired, was replaced, or is another user's. */

@@ -1,5 +1,6 @@
 import { changed, deleted, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
+import { erasureRequested } from './data-request.ts';
 import { wrongCurrentPassword } from './password.ts';
 import { revokeAll } from './revocation.ts';
 import type { Revocation } from './revocation.ts';
@@ -23,8 +24,7 @@ export function startErasure(current: User | null, checkedHash: string, now: Dat
     return unchanged({ requestedAt: current.updatedAt, revocation });
   }
   const { user, fact: revoked, revocation } = revokeAll({ ...current, status: 'erasing' }, 'erased', now);
-  const requested = fact(identityEvents.userErasureRequested, user.id, { email: user.email, role: user.role });
-  return changed({ ...user, updatedAt: now }, [requested, revoked], { requestedAt: now, revocation });
+  return changed({ ...user, updatedAt: now }, [erasureRequested(user), revoked], { requestedAt: now, revocation });
 }
 
 /** Deletes the user: the last step of an erasure. */

@@ -21,9 +21,10 @@ export interface KeyRing {
 // Verifiers fetch keys they do not know, and instances read the ring again, within half of this.
 const announcedMs = 60_000;
 
-/** The key that signs at that time. */
+/** The key that signs at that time; the oldest one where the clock is behind that of the instance that made the ring. */
 export function activeKey(ring: KeyRing, now: Date): SealedKey {
-  const active = ring.keys.findLast((key) => key.activeFrom !== null && key.activeFrom <= now);
+  const signing = ring.keys.filter((key) => key.activeFrom !== null);
+  const active = signing.findLast(({ activeFrom }) => activeFrom !== null && activeFrom <= now) ?? signing[0];
   if (!active) throw new Error('the ring has no key that may sign yet');
   return active;
 }

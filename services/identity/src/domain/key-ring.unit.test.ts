@@ -13,6 +13,11 @@ describe('the key ring', () => {
     expect(publishedKeys(ring, rules(0)).map(({ kid }) => kid)).toEqual(['a', 'b']);
   });
 
+  it('signs also by a clock that is behind the one that it was made by', () => {
+    expect(activeKey(ring, at(-20)).kid).toBe('a');
+    expect(activeKey(rotate(ring, key('c', 3600), rules(3600)), at(-20)).kid).toBe('a');
+  });
+
   it('lets the next key sign at once where it was announced for long enough', () => {
     const rotated = rotate(ring, key('c', 3600), rules(3600));
     expect(activeKey(rotated, at(3600)).kid).toBe('b');

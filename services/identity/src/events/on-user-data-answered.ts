@@ -1,6 +1,6 @@
 import { userDataEvents, userDataKeepers } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { collectExport } from '../commands/collect-export.ts';
+import { collectExport, collectExportPage } from '../commands/collect-export.ts';
 import { finishErasure } from '../commands/finish-erasure.ts';
 
 type Parts = Parameters<typeof finishErasure>[0] & Parameters<typeof collectExport>[0];
@@ -14,4 +14,13 @@ export function onUserDataAnswered(parts: Parts) {
       on(exported, ({ subject, data }) => collectExport(parts, subject, { ...data, keeper })),
     ];
   });
+}
+
+/** A service sends a page of what it keeps about a user. */
+export function onUserDataPageExported(parts: Parts) {
+  return userDataKeepers.map((keeper) =>
+    on(userDataEvents[keeper].pageExported, ({ subject, data }) =>
+      collectExportPage(parts, subject, { ...data, keeper }),
+    ),
+  );
 }

@@ -2,7 +2,7 @@ import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import type { Subscription } from '@storefront/messaging';
 import { onActionAudited } from '../audit/events/on-action-audited.ts';
-import { onUserDataAnswered } from './on-user-data-answered.ts';
+import { onUserDataAnswered, onUserDataPageExported } from './on-user-data-answered.ts';
 
 type Parts = Parameters<typeof onUserDataAnswered>[0] & Parameters<typeof onActionAudited>[0];
 
@@ -10,6 +10,7 @@ type Parts = Parameters<typeof onUserDataAnswered>[0] & Parameters<typeof onActi
 export function subscriptions(parts: Parts): Subscription[] {
   return [
     subscription(queues.identity.onUserDataAnswered, onUserDataAnswered(parts)),
+    subscription(queues.identity.onUserDataPageExported, onUserDataPageExported(parts)),
     subscription(queues.identity.onActionAudited, onActionAudited(parts)),
   ];
 }

@@ -1,13 +1,12 @@
+import { actorOf } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Revocation } from '../domain/revocation.ts';
 import type { Device } from '../domain/session.ts';
 
-const longestDevice = 300;
-
 /** The device that sent the request, by its `User-Agent`, its address and the token that an earlier login gave it. */
 export function deviceOf(request: FastifyRequest, deviceToken: string | null = null): Device {
-  const device = request.headers['user-agent']?.slice(0, longestDevice) ?? null;
-  return { device, ip: request.clientIp, deviceToken };
+  const { device, ip } = actorOf(request);
+  return { device, ip, deviceToken };
 }
 
 /**

@@ -3,10 +3,10 @@ import type { identityInternalOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import type { RevocationStore } from '../store/revocations.ts';
 import type { Sessions } from '../store/sessions.ts';
-import type { Users } from '../store/users.ts';
+import type { TokenStates } from '../store/token-states.ts';
 
 interface Parts {
-  readonly users: Users;
+  readonly tokenStates: TokenStates;
   readonly sessions: Sessions;
   readonly revocations: RevocationStore;
   readonly now: () => Date;
@@ -14,7 +14,7 @@ interface Parts {
 
 /** For gateways; not reachable from outside. */
 export function internalHandlers({
-  users,
+  tokenStates,
   sessions,
   revocations,
   now,
@@ -32,10 +32,12 @@ export function internalHandlers({
     },
 
     async getTokenState({ params: { userId, sessionId } }) {
-      const user = (await users.load(userId))?.state;
-      if (!user) throw notFound('user');
-      const { tokenVersion: ver, status } = user;
-      return { ver, sessionAlive: await sessions.isAlive(sessionId, userId, ver, now()), status };
+      const state = await tokenStates.read(userId);
+      if (!state) throw notFound('user');
+      const { tokenVersion: ver, status, endedSessions } = state;
+      // A session that was ended stays in the user's document for as long as its tokens may live.
+      const isEnded = endedSessions.some(({ id }) => id === sessionId);
+      return { ver, sessionAlive: !isEnded && (await sessions.isAlive(sessionId, userId, ver, now())), status };
     },
   };
 }

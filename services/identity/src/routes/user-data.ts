@@ -1,14 +1,17 @@
+import { Readable } from 'node:stream';
 import type { identityHttp, identityOperations } from '@storefront/contracts';
 import { actorOf, newIdFor } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import type { z } from 'zod';
-import { readExport } from '../commands/read-export.ts';
+import { exportedJson, readExport } from '../commands/read-export.ts';
 import { requestErasure } from '../commands/request-erasure.ts';
 import { requestExport } from '../commands/request-export.ts';
 import type { UserExport } from '../domain/data-request.ts';
 import { deviceOf, setRevokedHeader } from './headers.ts';
 
-type Parts = Parameters<typeof requestErasure>[0] & Parameters<typeof requestExport>[0];
+type Parts = Parameters<typeof requestErasure>[0] &
+  Parameters<typeof requestExport>[0] &
+  Parameters<typeof readExport>[0];
 
 /** The rights of a person over their data: to have it erased, and to get a copy. */
 export function userDataHandlers(
@@ -39,7 +42,16 @@ export function userDataHandlers(
       const found = await readExport(parts, caller.sub, params.id);
       if (found.readyAt !== null)
         void reply.header('content-disposition', `attachment; filename="${found.exportId}.json"`);
-      return showExport(found);
+      if (found.paged === undefined || found.readyAt === null) return showExport(found);
+      const data = exportedJson(parts, found);
+      // Before the answer begins, so that a database that is away is still an error answer.
+      const first = await data.next();
+      const body = async function* () {
+        yield `${JSON.stringify({ ...showExport(found), data: undefined }).slice(0, -1)},"data":${first.value ?? ''}`;
+        yield* data;
+        yield '}';
+      };
+      return reply.type('application/json; charset=utf-8').send(Readable.from(body(), { objectMode: false }));
     },
   };
 }

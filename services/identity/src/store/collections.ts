@@ -12,6 +12,7 @@ import { registrations } from '../registrations/store/registrations.ts';
 import { dataRequests } from './data-requests.ts';
 import { decoys } from './decoys.ts';
 import { emails } from './emails.ts';
+import { exportPages } from './export-pages.ts';
 import { signingKeys } from './key-rings.ts';
 import { knownClients } from './known-clients.ts';
 import { loginAttempts, loginFailures } from './login-throttle.ts';
@@ -38,6 +39,7 @@ export const collections = [
   mfaTokens,
   challenges,
   dataRequests,
+  exportPages,
   erasedUserTokens,
   signingKeys,
   auditEntries,

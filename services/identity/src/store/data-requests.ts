@@ -5,11 +5,15 @@ import {
   date,
   defineCollection,
   inTransaction,
+  integer,
+  living,
   mixed,
+  object,
   oneOf,
   openRepository,
   optional,
   orNull,
+  recordOf,
   text,
   withEvents,
 } from '@storefront/mongo';
@@ -18,7 +22,7 @@ import type { UserErasure, UserExport } from '../domain/data-request.ts';
 import type { User } from '../domain/user.ts';
 import type { Users } from './users.ts';
 
-/** Erasures and exports of users; only exports have the fields from `exportId` on. */
+/** Erasures and exports of users; only exports have the fields from `exportId` on. Those that wait have no `readyAt`. */
 export const dataRequests = defineCollection(
   'data_requests',
   {
@@ -26,12 +30,21 @@ export const dataRequests = defineCollection(
     userId: text(),
     requestedAt: date(),
     waitingFor: arrayOf(oneOf(userDataKeepers)),
+    asks: optional(integer()),
+    watch: optional(object({ since: date(), nextAt: date() })),
     exportId: optional(text()),
     parts: optional(mixed<Record<string, unknown>>()),
+    paged: optional(recordOf(object({ collection: text(), pages: integer() }))),
     readyAt: optional(orNull(date())),
     expiresAt: optional(date()),
   },
-  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  {
+    indexes: {
+      waiting: { keys: { readyAt: 1, 'watch.nextAt': 1 } },
+      overdue: { keys: { readyAt: 1, 'watch.since': 1 } },
+      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    },
+  },
 );
 
 export type Exports = Repository<UserExport>;
@@ -41,12 +54,63 @@ export interface Erasures extends Repository<UserErasure> {
   start<Result>(erasure: UserErasure, decide: (current: User | null) => Decision<User, Result>): Promise<Result>;
 }
 
-export function openDataRequests(needs: RepositoryNeeds, users: Users): { erasures: Erasures; exports: Exports } {
+/** Requests that wait for the answer of a service. */
+export interface WaitingRequests {
+  /** Those whose time has come to be looked at, at most 100, with the database's time; null where none waits. */
+  due(): Promise<{ readonly requests: readonly WaitingRequest[]; readonly now: Date } | null>;
+  /** How many of each kind were first looked at before that time. */
+  countOverdue(before: Date): Promise<Record<WaitingRequest['kind'], number>>;
+}
+
+interface WaitingRequest {
+  readonly kind: 'erasure' | 'export';
+  readonly userId: string;
+}
+
+interface DataRequests {
+  readonly erasures: Erasures;
+  readonly exports: Exports;
+  readonly waitingRequests: WaitingRequests;
+}
+
+const atOnce = 100;
+
+export function openDataRequests(needs: RepositoryNeeds, users: Users): DataRequests {
   const repository = openRepository<UserErasure | UserExport>(dataRequests, needs);
+  const { collection } = repository;
+  const waiting = { readyAt: null, ...living };
+  const kindOf = ({ exportId }: { readonly exportId?: string }) => (exportId === undefined ? 'erasure' : 'export');
   // The ids of erasures and exports differ, so that each of these two meets documents of its own kind only.
   const erasures = repository as unknown as Repository<UserErasure>;
   return {
     exports: repository as unknown as Exports,
+    waitingRequests: {
+      async due() {
+        const one = await collection.findOne<{ now: Date }>(waiting, {
+          hint: 'waiting',
+          projection: { now: '$$NOW' },
+        });
+        if (!one) return null;
+        const found = await collection
+          .find<{ userId: string; exportId?: string }>(
+            { ...waiting, 'watch.nextAt': { $not: { $gt: one.now } } },
+            { hint: 'waiting', projection: { userId: 1, exportId: 1 } },
+          )
+          .limit(atOnce)
+          .toArray();
+        return { requests: found.map((each) => ({ kind: kindOf(each), userId: each.userId })), now: one.now };
+      },
+      async countOverdue(before) {
+        const found = await collection
+          .find<{ exportId?: string }>(
+            { ...waiting, 'watch.since': { $lt: before } },
+            { hint: 'overdue', projection: { exportId: 1 } },
+          )
+          .toArray();
+        const exports = found.filter((each) => kindOf(each) === 'export').length;
+        return { erasure: found.length - exports, export: exports };
+      },
+    },
     erasures: {
       ...erasures,
       start: (erasure, decide) =>

@@ -1,5 +1,7 @@
-import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
+import { identityEvents } from '@storefront/contracts';
+import { collectionOf, date, defineCollection, integer, pendingIndex } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
+import { upToDate } from './up-to-date.ts';
 import { users } from './users.ts';
 
 /** The last token version of erased users, for as long as one of their tokens may live. */
@@ -18,10 +20,21 @@ interface LiveRevocations {
 }
 
 export interface RevocationStore {
+  /** Never older than the call. */
   read(now: Date): Promise<LiveRevocations>;
+  /**
+   * Whether a revocation waits in an outbox to be published. Never older than the call: false shows that everything revoked
+   * before it has been published. Fails after a second.
+   */
+  hasUnpublished(): Promise<boolean>;
   /** Keeps until `until` that tokens of an erased user below `ver` are revoked. */
   keepErased(user: { readonly id: string; readonly ver: number; readonly until: Date }): Promise<void>;
 }
+
+const snapshotMs = 4000;
+const unpublishedMs = 1000;
+// Each revocation is a change of its user, so its event is in the outbox of that user.
+const unpublished = { 'outbox.0': { $exists: true }, 'outbox.type': identityEvents.tokensRevoked.type };
 
 /** `keptMs` is how long after a revocation a revoked token may still live. */
 export function openRevocations(database: Database, keptMs: number): RevocationStore {
@@ -30,14 +43,18 @@ export function openRevocations(database: Database, keptMs: number): RevocationS
   return {
     async read(now) {
       const since = new Date(now.getTime() - keptMs);
+      const recent = upToDate(snapshotMs);
       const [revoked, ended, gone] = await Promise.all([
         collection
-          .find({ tokensRevokedAt: { $gte: since } }, { hint: 'revoked', projection: { tokenVersion: 1 } })
+          .find({ tokensRevokedAt: { $gte: since } }, { hint: 'revoked', projection: { tokenVersion: 1 }, ...recent })
           .toArray(),
         collection
-          .find({ 'endedSessions.until': { $gt: now } }, { hint: 'sessions_ended', projection: { endedSessions: 1 } })
+          .find(
+            { 'endedSessions.until': { $gt: now } },
+            { hint: 'sessions_ended', projection: { endedSessions: 1 }, ...recent },
+          )
           .toArray(),
-        erased.find({ until: { $gt: now } }, { hint: 'expiry' }).toArray(),
+        erased.find({ until: { $gt: now } }, { hint: 'expiry', ...recent }).toArray(),
       ]);
       return {
         users: [
@@ -46,6 +63,10 @@ export function openRevocations(database: Database, keptMs: number): RevocationS
         ],
         sessions: ended.flatMap(({ endedSessions }) => endedSessions.filter(({ until }) => until > now)),
       };
+    },
+    async hasUnpublished() {
+      const options = { hint: pendingIndex, projection: { _id: 1 }, ...upToDate(unpublishedMs) };
+      return (await collection.findOne(unpublished, options)) !== null;
     },
     async keepErased({ id, ver, until }) {
       await erased.updateOne({ _id: id }, { $set: { ver, until } }, { upsert: true });

@@ -56,8 +56,8 @@ export interface Sessions {
   removeBelow(userId: string, ver: number): Promise<void>;
   /** The oldest of the user's sessions beyond the newest `most`; a few at a time. */
   beyond(userId: string, most: number): Promise<string[]>;
-  /** The newest thousand of the user, living or not. */
-  newestOf(userId: string): Promise<Session[]>;
+  /** All of the user, living or not, newest first. */
+  all(userId: string, slice: Slice): Promise<PageOf<Session>>;
   /** The living sessions of the user, newest first. */
   page(userId: string, ver: number, slice: Slice, now: Date): Promise<PageOf<Session>>;
   /** The living session with that id of the user. */
@@ -68,7 +68,6 @@ export interface Sessions {
 }
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
-const mostExported = 1000;
 const atOnce = 10;
 
 export function openSessions(database: Database): Sessions {
@@ -101,10 +100,7 @@ export function openSessions(database: Database): Sessions {
       const found = await collection.find({ userId }, options).sort(newestFirst).skip(most).limit(atOnce).toArray();
       return found.map(({ _id }) => _id);
     },
-    async newestOf(userId) {
-      const found = await collection.find({ userId }).sort(newestFirst).limit(mostExported).toArray();
-      return found.map(withId);
-    },
+    all: (userId, slice) => readPage(collection, { filter: { userId }, order: newestFirst, slice }, withId),
     page: (userId, ver, slice, now) =>
       readPage(collection, { filter: { userId, ver, ...alive(now) }, order: newestFirst, slice }, withId),
     async find(id, userId, ver, now) {
@@ -115,7 +111,8 @@ export function openSessions(database: Database): Sessions {
       await collection.updateOne({ _id: id, userId }, { $set: proof });
     },
     async isAlive(id, userId, ver, now) {
-      return (await collection.countDocuments({ _id: id, userId, ver, ...alive(now) }, { limit: 1 })) === 1;
+      const options = { limit: 1, readConcern: { level: 'majority' } } as const;
+      return (await collection.countDocuments({ _id: id, userId, ver, ...alive(now) }, options)) === 1;
     },
   };
 }

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Loaded } from '@storefront/mongo';
-import pLimit from 'p-limit';
 import type { HandoverResult } from '../../mails/domain/outgoing-mail.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
 import { afterAttempt, allowedAtOnce, noOutage } from '../domain/outage.ts';
 import type { Deliveries } from '../store/deliveries.ts';
+import { createAcceptance } from './acceptance.ts';
 import { sendDelivery } from './send-delivery.ts';
 import type { SendingNeeds } from './send-delivery.ts';
 
-/** Sends the deliveries that are due. Every instance of the service runs one. */
+/** Sends the deliveries that are due, and those of instances that have ended. Every instance of the service runs one. */
 export interface MailSender {
   /** Sends this delivery now instead of when the next search finds it. */
   readonly sendNow: (due: Loaded<MessageDelivery>) => void;
@@ -17,7 +17,7 @@ export interface MailSender {
   close(): Promise<void>;
 }
 
-export interface MailSenderOptions extends Omit<SendingNeeds, 'acceptance' | 'stopped'> {
+export interface MailSenderOptions extends Omit<SendingNeeds, 'nextTurn' | 'stopped'> {
   readonly deliveries: Deliveries;
   /** How many connections to the mail server are used at once. */
   readonly connections: number;
@@ -36,9 +36,9 @@ const maxWaiting = 500;
 const finishWithinMs = 8000;
 
 export function createMailSender({ connections, maxUnsaved, ...options }: MailSenderOptions): MailSender {
-  const { deliveries, mailServer, logger, now } = options;
+  const { deliveries, lease, mailServer, logger } = options;
   const stopping = new AbortController();
-  const needs: SendingNeeds = { ...options, acceptance: pLimit(maxUnsaved), stopped: stopping.signal };
+  const needs: SendingNeeds = { ...options, nextTurn: createAcceptance(maxUnsaved), stopped: stopping.signal };
   const concurrency = connections * (1 + preparedPerConnection);
   const waiting: Loaded<MessageDelivery>[] = [];
   /** The ids of those that wait or are being sent. */
@@ -58,14 +58,16 @@ export function createMailSender({ connections, maxUnsaved, ...options }: MailSe
   function sendNext(): void {
     const allowed = allowedAtOnce(outage, concurrency, performance.now());
     // Several begin together, so that they share database commands.
-    if (closed || sending.size > allowed / 2) return;
-    for (const due of waiting.splice(0, allowed - sending.size)) begin(due);
+    if (closed || sending.size > allowed / 2 || !lease.isHeld(lease.holder)) return;
+    // One of few is marked at once, for the sake of its way; of many, each while the one before it is saved.
+    const marks = waiting.length + sending.size <= connections;
+    for (const due of waiting.splice(0, allowed - sending.size)) begin(due, marks);
   }
 
-  function begin(due: Loaded<MessageDelivery>): void {
+  function begin(due: Loaded<MessageDelivery>, marks: boolean): void {
     const { id } = due.state;
-    const sent = sendDelivery(needs, due)
-      .then(learn)
+    const sent = sendDelivery(needs, due, { marks })
+      .then((result) => learn(due.state, result))
       .catch((error: unknown) =>
         logger.warn({ err: error, delivery: id }, 'a delivery failed midway; it is tried again'),
       )
@@ -77,10 +79,10 @@ export function createMailSender({ connections, maxUnsaved, ...options }: MailSe
     sending.add(sent);
   }
 
-  function learn(result: HandoverResult | null): void {
+  function learn({ deferrals, inDoubt = 0 }: MessageDelivery, result: HandoverResult | null): void {
     if (result === null) return;
     const before = outage;
-    outage = afterAttempt(outage, result.outcome, performance.now());
+    outage = afterAttempt(outage, { outcome: result.outcome, isRepeated: deferrals + inDoubt > 0 }, performance.now());
     if (before.failures === 0 && outage.failures > 0)
       logger.warn({ answer: result.answer }, 'the mail server is away; mail waits');
     else if (before.failures > 0 && outage.failures === 0) logger.info('the mail server is back');
@@ -88,8 +90,18 @@ export function createMailSender({ connections, maxUnsaved, ...options }: MailSe
 
   async function search(): Promise<void> {
     // The longest due come first, so those that wait would be found again: it searches once most of them are sent.
-    if (waiting.length < maxWaiting / 4) for (const due of await deliveries.due(now(), maxWaiting)) add(due);
+    if (waiting.length < maxWaiting / 4) {
+      for (const due of await deliveries.due(lease.now(), maxWaiting)) add(due);
+      for (const abandoned of await left()) add(abandoned);
+    }
     sendNext();
+  }
+
+  /** What instances held that have ended. */
+  async function left(): Promise<Loaded<MessageDelivery>[]> {
+    const ended: string[] = [];
+    for (const holder of await deliveries.holders()) if (await lease.hasEnded(holder)) ended.push(holder);
+    return ended.length === 0 ? [] : deliveries.heldBy(ended, maxWaiting);
   }
 
   return {

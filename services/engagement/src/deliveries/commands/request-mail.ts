@@ -15,6 +15,8 @@ export interface MailNeeds extends RecordNeeds {
   readonly preferences: Pick<Repository<Preferences>, 'load'>;
   /** Sends a delivery that is due without waiting until the sender finds it. */
   readonly sendNow: (due: Loaded<MessageDelivery>) => void;
+  /** The database's time, which decides what is due. */
+  readonly databaseNow: () => Date;
 }
 
 export interface MailRequest {
@@ -63,18 +65,18 @@ export async function requestMail(
     },
     ...more,
   );
-  if (isDue(delivery.state, needs.now())) needs.sendNow(delivery);
+  if (isDue(delivery.state, needs.databaseNow())) needs.sendNow(delivery);
   return delivery.state;
 }
 
 /** Whether the mail is sent, and when. */
 async function startOf(
-  { preferences, now }: MailNeeds,
+  { preferences, now, databaseNow }: MailNeeds,
   { to, userId, category }: MailRequest,
 ): Promise<NewDelivery['start']> {
   if (!isSingleAddress(to)) return { status: 'failed', reason: 'invalid_address' };
-  if (category === 'security' || userId === null) return { status: 'pending', dueAt: now() };
+  if (category === 'security' || userId === null) return { status: 'pending', dueAt: databaseNow() };
   const { state } = await loadPreferences(preferences, userId);
   if (!allows(state, category, 'EMAIL')) return { status: 'recorded', reason: 'switched_off_by_user' };
-  return { status: 'pending', dueAt: endOfQuietHours(state.quietHours, now()) ?? now() };
+  return { status: 'pending', dueAt: endOfQuietHours(state.quietHours, now()) ?? databaseNow() };
 }

@@ -10,7 +10,8 @@ interface Needs {
   readonly deliveries: Pick<Deliveries, 'change'>;
   readonly suppressions: Pick<Suppressions, 'remove'>;
   readonly sendNow: (due: Loaded<MessageDelivery>) => void;
-  readonly now: () => Date;
+  /** The database's time, which decides what is due. */
+  readonly databaseNow: () => Date;
 }
 
 /**
@@ -18,12 +19,12 @@ interface Needs {
  * status.
  */
 export async function retryDelivery(needs: Needs, id: string, actor: Actor): Promise<MessageDelivery> {
-  const { deliveries, suppressions, sendNow, now } = needs;
+  const { deliveries, suppressions, sendNow, databaseNow } = needs;
   const { result: state, version } = await deliveries.change(id, (current) => {
     const about = current?.userId ?? null;
     const object = { type: 'delivery', id };
     return withFacts(
-      restartDelivery(current, now()),
+      restartDelivery(current, databaseNow()),
       audited('engagement', actor, 'delivery-retried', { object, about }),
     );
   });

@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Loaded } from '@storefront/mongo';
-import type { LimitFunction } from 'p-limit';
+import type { Lease, Loaded } from '@storefront/mongo';
 import type { Logger } from 'pino';
 import type { HandoverResult, OutgoingMail } from '../../mails/domain/outgoing-mail.ts';
 import type { MailServer } from '../../mails/smtp/mail-server.ts';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
-import { cancelDelivery, claimDelivery, recordAttempt, renewEveryMs, renewLease } from '../domain/delivery.ts';
-import type { Attempt, MessageDelivery } from '../domain/delivery.ts';
+import { cancelDelivery, claimDelivery, markEnding, recordAttempt, releaseDelivery } from '../domain/delivery.ts';
+import type { Attempt, Claim, MessageDelivery } from '../domain/delivery.ts';
+import type { DoubtDelays } from '../domain/retry-delays.ts';
 import type { Deliveries } from '../store/deliveries.ts';
+import type { AcceptanceTurn } from './acceptance.ts';
 import type { SendingMetrics } from './sending-metrics.ts';
 
 export interface SendingNeeds {
@@ -16,44 +18,61 @@ export interface SendingNeeds {
   readonly mailServer: MailServer;
   /** Writes the mail; throws where it can't be written. */
   readonly writeMail: (delivery: MessageDelivery) => Promise<OutgoingMail>;
-  /**
-   * Limits how many mails the mail server has accepted without their deliveries being saved yet. As many go out twice
-   * where the process is killed.
-   */
-  readonly acceptance: LimitFunction;
+  /** Of each mail, its turn to get its end. */
+  readonly nextTurn: () => AcceptanceTurn;
+  /** Under which deliveries are taken; its time decides what is due. */
+  readonly lease: Pick<Lease, 'holder' | 'isHeld' | 'hasEnded' | 'now'>;
+  readonly doubtDelays: DoubtDelays;
   readonly metrics: SendingMetrics;
   readonly logger: Logger;
-  readonly now: () => Date;
-  /** Aborted when the service stops: then a failed save is not tried again. */
+  /** Aborted when the service stops: then no mail gets its end, and a failed save is not tried again. */
   readonly stopped: AbortSignal;
 }
 
+/** A delivery that this instance has taken, by one attempt. */
+interface Claimed extends Loaded<MessageDelivery> {
+  readonly claim: Claim;
+}
+
 const saveRetryMs = 250;
-const saveWithinMs = 45_000;
 
 /**
- * Sends a delivery that is due and saves what came of it. Returns the mail server's answer; null where no mail was
- * handed over, because another sender has the delivery or because it is not to be sent any more. Throws where the
- * database is away: then the delivery is due again once its lease has ended.
+ * Sends a delivery that is due, or whose holder has ended, and saves what came of it. Returns the mail server's answer;
+ * null where no mail was handed over, because another sender has the delivery or because it is not to be sent any more.
+ * With `marks` the mail is marked when it is taken, which saves a write; where this process is killed before the mail has
+ * its end, the mail is late by the wait of one in doubt. Throws where the database failed midway; the delivery is due again then.
  */
-export async function sendDelivery(needs: SendingNeeds, due: Loaded<MessageDelivery>): Promise<HandoverResult | null> {
-  const { deliveries, now } = needs;
-  const { id } = due.state;
-  const { result: state, version } = await deliveries.change(id, (current) => claimDelivery(current, now()), due);
-  if (state === null) return null;
-  const renewal = setInterval(() => {
-    // While the database is away no other sender can take the delivery either, so a renewal may fail.
-    deliveries.change(id, (current) => renewLease(current, now())).catch(() => undefined);
-  }, renewEveryMs);
+export async function sendDelivery(
+  needs: SendingNeeds,
+  found: Loaded<MessageDelivery>,
+  { marks }: { readonly marks: boolean },
+): Promise<HandoverResult | null> {
+  const { deliveries, lease, doubtDelays } = needs;
+  const { id, holder: endedHolder = null } = found.state;
+  const claim: Claim = { holder: lease.holder, attempt: randomUUID() };
   try {
-    return await sendClaimed(needs, { state, version });
-  } finally {
-    clearInterval(renewal);
+    const { result: state, version } = await deliveries.change(
+      id,
+      (current) => claimDelivery(current, { ...claim, marks, endedHolder, now: lease.now(), doubtDelays }),
+      found,
+    );
+    return state === null ? null : await sendClaimed(needs, { state, version, claim });
+  } catch (error) {
+    // Whether the claim was written or not.
+    await release(needs, id, claim);
+    throw error;
   }
 }
 
-async function sendClaimed(needs: SendingNeeds, claimed: Loaded<MessageDelivery>): Promise<HandoverResult | null> {
-  const { deliveries, suppressions, logger, now } = needs;
+/** Gives back a delivery whose mail has certainly not got its end. Changes nothing where its attempt is saved. */
+async function release(needs: SendingNeeds, id: string, claim: Claim): Promise<void> {
+  await untilSaved(needs, () =>
+    needs.deliveries.change(id, (current) => releaseDelivery(current, claim, needs.lease.now())),
+  );
+}
+
+async function sendClaimed(needs: SendingNeeds, claimed: Claimed): Promise<HandoverResult | null> {
+  const { deliveries, suppressions, lease, logger } = needs;
   const delivery = claimed.state;
   const [isOutdated, isSuppressed] = await Promise.all([
     deliveries.isOutdated(delivery),
@@ -71,70 +90,108 @@ async function sendClaimed(needs: SendingNeeds, claimed: Loaded<MessageDelivery>
   }
 
   const { result, saved } = await handOver(needs, claimed, mail);
+  if (result === null) {
+    await release(needs, delivery.id, claimed.claim);
+    return null;
+  }
   // Where the user was erased meanwhile, the address is not kept here either.
   if (result.bounced && saved?.email) await suppressions.add(saved.email, result.answer);
   else if (result.outcome === 'accepted' && isSuppressed) await suppressions.remove(mail.to);
   return result;
 
   async function cancel(status: 'failed' | 'superseded' | 'suppressed', reason: string): Promise<null> {
-    await deliveries.change(delivery.id, (current) => cancelDelivery(current, status, reason, now()));
+    await deliveries.change(delivery.id, (current) =>
+      cancelDelivery(current, claimed.claim, status, reason, lease.now()),
+    );
     return null;
   }
 }
 
-/** Many mails are on their way at once; none is accepted before there is a place for one more that is not saved. */
+/** Many mails are on their way at once; each gets its end in its turn, and only while this instance holds it. */
 async function handOver(
   needs: SendingNeeds,
-  claimed: Loaded<MessageDelivery>,
+  claimed: Claimed,
   mail: OutgoingMail,
-): Promise<{ result: HandoverResult; saved: MessageDelivery | null }> {
-  const place = placeWithin(needs.acceptance);
+): Promise<{ result: HandoverResult | null; saved: MessageDelivery | null }> {
+  const { deliveries, lease, logger, mailServer, stopped } = needs;
+  const { claim } = claimed;
+  const turn = needs.nextTurn();
+  let known: Loaded<MessageDelivery> = claimed;
+  const isMarked = claimed.state.ending === claim.attempt;
+  let isOver = false;
   try {
-    const result = await needs.mailServer.send(mail, place.acquire);
+    const result = await mailServer.send(mail, mayEnd);
+    isOver = true;
+    turn.answered();
+    if (result === null) return { result, saved: null };
     report(needs, claimed.state, result);
     const { bounced: _bounced, ...attempt } = result;
-    return { result, saved: await saveAttempt(needs, claimed, { ...attempt, at: needs.now() }) };
+    return { result, saved: await saveAttempt(needs, claim, known, { ...attempt, at: lease.now() }) };
   } finally {
-    place.release();
+    isOver = true;
+    turn.saved();
+  }
+
+  // The mark comes first: whoever takes the delivery from a sender that is halted after it knows that the mail may be out.
+  async function mayEnd(): Promise<boolean> {
+    if (!isMarked) {
+      await turn.toMark();
+      if (isOver || !(await mark())) return false;
+    }
+    await turn.toEnd();
+    return !isOver && !stopped.aborted && lease.isHeld(claim.holder);
+  }
+
+  async function mark(): Promise<boolean> {
+    try {
+      const { result: state, version } = await deliveries.change(
+        claimed.state.id,
+        (current) => markEnding(current, claim),
+        claimed,
+      );
+      if (state === null) return false;
+      known = { state, version };
+      return true;
+    } catch (error) {
+      logger.warn({ err: error, delivery: claimed.state.id }, 'a mail was not ended: the database is away');
+      return false;
+    }
   }
 }
 
-/**
- * One place within a limit: `acquire` resolves once it is free; `release` gives it back, also before it is acquired.
- */
-function placeWithin(limit: LimitFunction): { acquire: () => Promise<void>; release: () => void } {
-  const released = Promise.withResolvers<void>();
-  const acquire = () =>
-    new Promise<void>((acquired) => {
-      void limit(() => {
-        acquired();
-        return released.promise;
-      });
-    });
-  return { acquire, release: released.resolve };
-}
-
-function report({ metrics, logger, now }: SendingNeeds, delivery: MessageDelivery, result: HandoverResult): void {
+function report({ metrics, logger, lease }: SendingNeeds, delivery: MessageDelivery, result: HandoverResult): void {
   const { outcome, milliseconds: ms } = result;
   metrics.attempts.inc({ outcome });
   logger.info({ delivery: delivery.id, template: delivery.template, outcome, ms }, 'mail');
   if (outcome === 'accepted' && delivery.attemptCount === 0)
-    metrics.handover.observe((now().getTime() - delivery.createdAt.getTime()) / 1000);
+    metrics.handover.observe((lease.now().getTime() - delivery.createdAt.getTime()) / 1000);
 }
 
-// The mail may be out already: while the database is away, only trying again here keeps it from going out twice.
 async function saveAttempt(
-  { deliveries, now, stopped }: SendingNeeds,
-  claimed: Loaded<MessageDelivery>,
+  needs: SendingNeeds,
+  claim: Claim,
+  known: Loaded<MessageDelivery>,
   attempt: Attempt,
 ): Promise<MessageDelivery | null> {
-  const deadline = performance.now() + saveWithinMs;
-  const decide = (current: MessageDelivery | null) => recordAttempt(current, attempt, now(), Math.random());
+  const { deliveries, doubtDelays, lease } = needs;
+  const recording = () => ({ now: lease.now(), random: Math.random(), doubtDelays });
+  const decide = (current: MessageDelivery | null) => recordAttempt(current, claim, attempt, recording());
+  return untilSaved(needs, async () => (await deliveries.change(known.state.id, decide, known)).result);
+}
+
+/** Tries until the database takes it, since nobody else can end what this instance holds. Null where it stops first. */
+async function untilSaved<Result>(
+  { logger, stopped }: SendingNeeds,
+  save: () => Promise<Result>,
+): Promise<Result | null> {
   for (;;) {
     try {
-      return (await deliveries.change(claimed.state.id, decide, claimed)).result;
+      return await save();
     } catch (error) {
-      if (stopped.aborted || performance.now() > deadline) throw error;
+      if (stopped.aborted) {
+        logger.warn({ err: error }, 'a delivery could not be saved before the end; another instance takes it');
+        return null;
+      }
       await wait(saveRetryMs);
     }
   }

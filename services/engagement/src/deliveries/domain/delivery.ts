@@ -1,8 +1,17 @@
-import { changed, engagementErrors, engagementEvents, fact, notFound, unchanged } from '@storefront/contracts';
+import {
+  changed,
+  engagementErrors,
+  engagementEvents,
+  eventRecordDays,
+  fact,
+  notFound,
+  unchanged,
+} from '@storefront/contracts';
 import type { Decision, engagementHttp, Fact } from '@storefront/contracts';
 import type { HandoverResult } from '../../mails/domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
-import { deferralDelay, unreachableDelay } from './retry-delays.ts';
+import { deferralDelay, doubtDelay, unreachableDelay } from './retry-delays.ts';
+import type { DoubtDelays } from './retry-delays.ts';
 
 /** One attempt to hand a mail over. */
 export interface Attempt extends Omit<HandoverResult, 'bounced'> {
@@ -25,10 +34,19 @@ export interface MessageDelivery {
   readonly sequence: number;
   readonly status: 'pending' | 'delivered' | 'failed' | 'expired' | 'superseded' | 'suppressed' | 'recorded';
   readonly reason: string | null;
-  /** When a pending one is due. While a sender has it, this is when its lease ends and another sender may take it. */
+  /** When a pending one is due, by the database's clock; null while an instance holds it. */
   readonly dueAt: Date | null;
+  /** The instance that holds it, by the id of its lease. Deliveries of the former version lack it. */
+  readonly holder?: string | null;
+  /**
+   * The attempt that was about to give the mail its end, or has: from then on only the mail server knows whether it has
+   * the mail, until the attempt is recorded. Deliveries of the former version lack it.
+   */
+  readonly ending?: string | null;
+  /** How many attempts have ended in doubt. Deliveries of the former version lack it. */
+  readonly inDoubt?: number;
   readonly attemptCount: number;
-  /** How often a mail server has deferred it. */
+  /** How often a mail server has deferred it, or the connection was lost before its end. */
   readonly deferrals: number;
   /** How often in a row the mail server could not be reached. */
   readonly unreachable: number;
@@ -52,13 +70,20 @@ export type NewDelivery = Pick<
       | { readonly status: 'recorded' | 'failed'; readonly reason: string };
   };
 
-/** A sender renews its lease every 5 s; after 15 s without renewal another sender may take the delivery. */
-export const leaseMs = 15_000;
-export const renewEveryMs = 5000;
+/** One attempt of one instance. */
+export interface Claim {
+  /** The instance, by the id of its lease. */
+  readonly holder: string;
+  readonly attempt: string;
+}
+
 /** The last mail to an erased user: once its delivery has ended, it holds neither address nor answers. */
 export const lastMailTemplate = 'account-erased';
 const maxAttemptsKept = 20;
-const keptMs = 90 * 24 * 60 * 60 * 1000;
+const inDoubtReason = 'in_doubt';
+const lostSender = 'the sender ended before it knew the answer of the mail server';
+// An event that is delivered again finds its delivery, and sends nothing.
+const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
 /** Creates a delivery; one that exists already stays as it is. */
 export function createDelivery(
@@ -75,6 +100,9 @@ export function createDelivery(
     status: 'pending',
     reason: null,
     dueAt: start.status === 'pending' ? start.dueAt : null,
+    holder: null,
+    ending: null,
+    inDoubt: 0,
     attemptCount: 0,
     deferrals: 0,
     unreachable: 0,
@@ -93,73 +121,165 @@ export function createDelivery(
   return changed(ended.state, [requested, ...ended.facts]);
 }
 
-/** Whether it waits to be sent and its time has come. */
+/** Whether it waits to be sent and its time has come. `now` is the database's time. */
 export function isDue({ status, dueAt }: MessageDelivery, now: Date): boolean {
   return status === 'pending' && dueAt !== null && dueAt <= now;
 }
 
-/** Takes a lease on a delivery that is due; the result is null where there is nothing to send. */
+/** What a sender knows when it takes a delivery. */
+interface Taking extends Claim {
+  /** Whether the mail is marked at once, as by `markEnding`. */
+  readonly marks: boolean;
+  /** The instance that held it and has ended, or null. */
+  readonly endedHolder: string | null;
+  /** The database's time. */
+  readonly now: Date;
+  readonly doubtDelays: DoubtDelays;
+}
+
+/**
+ * Takes a delivery that is due, or whose holder has ended; the result is null where there is nothing to send. Where the
+ * mail server may have the mail already, it waits, so that a holder that was only halted can record the answer.
+ */
 export function claimDelivery(
   current: MessageDelivery | null,
-  now: Date,
+  { holder, attempt, marks, endedHolder, now, doubtDelays }: Taking,
 ): Decision<MessageDelivery, MessageDelivery | null> {
-  if (current === null || !isDue(current, now)) return unchanged(null);
+  if (current?.status !== 'pending') return unchanged(null);
+  const { dueAt, holder: heldBy = null, ending = null } = current;
+  if (dueAt === null ? heldBy === null || heldBy !== endedHolder : dueAt > now) return unchanged(null);
+  if (heldBy !== null && ending !== null) {
+    const lost: Attempt = { at: now, outcome: 'in_doubt', answer: lostSender, milliseconds: 0 };
+    const { state, facts } = afterDoubt(tried(current, lost, now), now, doubtDelays);
+    return changed(state, facts, null);
+  }
   if (current.code !== null && current.code.expiresAt <= now) {
     const expired = end(current, 'expired', 'code_expired', now);
     return changed(expired.state, expired.facts, null);
   }
-  return changed({ ...current, dueAt: later(now, leaseMs) }, []);
+  return changed({ ...current, holder, dueAt: null, ending: marks ? attempt : null }, []);
 }
 
-/** Renews the lease of a sender that is not finished yet. */
-export function renewLease(current: MessageDelivery | null, now: Date): Decision<MessageDelivery, null> {
-  if (current?.status !== 'pending') return unchanged(null);
-  return changed({ ...current, dueAt: later(now, leaseMs) }, [], null);
+/**
+ * Marks that the mail is about to get its end. The result is null where the instance does not hold the delivery any
+ * more: then the mail must not get it.
+ */
+export function markEnding(
+  current: MessageDelivery | null,
+  claim: Claim,
+): Decision<MessageDelivery, MessageDelivery | null> {
+  if (current === null || !holds(current, claim)) return unchanged(null);
+  return changed({ ...current, ending: claim.attempt }, []);
 }
 
-/** Ends a delivery without an attempt. */
+/** Ends a delivery without an attempt, for its holder only. */
 export function cancelDelivery(
   current: MessageDelivery | null,
+  claim: Claim,
   status: 'failed' | 'superseded' | 'suppressed',
   reason: string,
   now: Date,
 ): Decision<MessageDelivery, null> {
-  if (current?.status !== 'pending') return unchanged(null);
+  if (current === null || !holds(current, claim)) return unchanged(null);
   const ended = end(current, status, reason, now);
   return changed(ended.state, ended.facts, null);
 }
 
-/** Records an attempt and decides what follows from it. `random` is from 0 to 1. */
+/**
+ * Gives a delivery back whose mail has certainly not got its end: it is due again. Also where another instance holds the
+ * mail in doubt that this attempt had marked.
+ */
+export function releaseDelivery(
+  current: MessageDelivery | null,
+  claim: Claim,
+  now: Date,
+): Decision<MessageDelivery, null> {
+  if (current === null) return unchanged(null);
+  if (holds(current, claim)) return changed({ ...current, holder: null, ending: null, dueAt: now }, [], null);
+  if (!isInDoubtAbout(current, claim) || current.status !== 'pending') return unchanged(null);
+  return changed({ ...current, ending: null, dueAt: now, inDoubt: (current.inDoubt ?? 0) - 1 }, [], null);
+}
+
+interface Recording {
+  readonly now: Date;
+  /** From 0 to 1. */
+  readonly random: number;
+  readonly doubtDelays: DoubtDelays;
+}
+
+/**
+ * Records an attempt and decides what follows from it. An attempt of an instance that has lost the delivery counts only
+ * where it had marked the mail and no other attempt has begun since: then its answer ends the doubt.
+ */
 export function recordAttempt(
   current: MessageDelivery | null,
+  claim: Claim,
   attempt: Attempt,
-  now: Date,
-  random: number,
+  { now, random, doubtDelays }: Recording,
 ): Decision<MessageDelivery, MessageDelivery | null> {
   if (current === null) return unchanged(null);
-  const tried: MessageDelivery = {
-    ...current,
-    attemptCount: current.attemptCount + 1,
-    deferrals: current.deferrals + (attempt.outcome === 'deferred' ? 1 : 0),
-    unreachable: attempt.outcome === 'unreachable' ? current.unreachable + 1 : 0,
-    attempts: [...current.attempts, attempt].slice(-maxAttemptsKept),
-    updatedAt: now,
-  };
-  // Two senders tried at once: what the first one recorded stands.
-  if (current.status !== 'pending') return changed(tried, []);
-  switch (attempt.outcome) {
-    case 'accepted':
-      return finish(tried, 'delivered', null, now);
-    case 'refused':
-      return finish(tried, 'failed', 'refused', now);
-    case 'unreachable':
-      return changed({ ...tried, dueAt: later(now, unreachableDelay(tried.unreachable)) }, []);
-    case 'deferred': {
-      const delay = deferralDelay(tried.deferrals, random);
-      if (delay === null) return finish(tried, 'failed', 'deferred_too_long', now);
-      return changed({ ...tried, dueAt: later(now, delay) }, []);
+  if (holds(current, claim)) return decided(afterAttempt(tried(current, attempt, now)));
+  const isAnswer = attempt.outcome === 'accepted' || (attempt.outcome !== 'in_doubt' && current.status === 'pending');
+  if (!isInDoubtAbout(current, claim) || !isAnswer) return unchanged(current);
+  return decided(afterAttempt({ ...tried(current, attempt, now), inDoubt: (current.inDoubt ?? 0) - 1 }));
+
+  function afterAttempt(delivery: MessageDelivery): Next {
+    switch (attempt.outcome) {
+      case 'accepted':
+        return end(delivery, 'delivered', null, now);
+      case 'refused':
+        return end(delivery, 'failed', 'refused', now);
+      case 'unreachable':
+        return pending(delivery, unreachableDelay(delivery.unreachable), now);
+      case 'in_doubt':
+        return afterDoubt(delivery, now, doubtDelays);
+      case 'deferred':
+      case 'interrupted': {
+        const delay = deferralDelay(delivery.deferrals, random);
+        return delay === null ? end(delivery, 'failed', 'deferred_too_long', now) : pending(delivery, delay, now);
+      }
     }
   }
+}
+
+function holds(current: MessageDelivery, { holder }: Claim): boolean {
+  return current.status === 'pending' && current.holder === holder;
+}
+
+/** Whether the delivery is in doubt because nobody knows how that attempt went. */
+function isInDoubtAbout({ status, reason, holder = null, ending }: MessageDelivery, { attempt }: Claim): boolean {
+  if (holder !== null || ending !== attempt) return false;
+  return status === 'pending' || (status === 'failed' && reason === inDoubtReason);
+}
+
+/** The delivery with one more attempt. */
+function tried(delivery: MessageDelivery, attempt: Attempt, now: Date): MessageDelivery {
+  const { outcome } = attempt;
+  return {
+    ...delivery,
+    attemptCount: delivery.attemptCount + 1,
+    deferrals: delivery.deferrals + (outcome === 'deferred' || outcome === 'interrupted' ? 1 : 0),
+    unreachable: outcome === 'unreachable' ? delivery.unreachable + 1 : 0,
+    inDoubt: (delivery.inDoubt ?? 0) + (outcome === 'in_doubt' ? 1 : 0),
+    attempts: [...delivery.attempts, attempt].slice(-maxAttemptsKept),
+    updatedAt: now,
+  };
+}
+
+/** What follows from an attempt in doubt. The attempt stays named: its sender may still record the answer. */
+function afterDoubt(delivery: MessageDelivery, now: Date, delays: DoubtDelays): Next {
+  const { ending = null } = delivery;
+  const delay = doubtDelay(delays, delivery.inDoubt ?? 0);
+  const { state, facts } = delay === null ? end(delivery, 'failed', inDoubtReason, now) : pending(delivery, delay, now);
+  return { state: { ...state, ending }, facts };
+}
+
+function pending(delivery: MessageDelivery, delayMs: number, now: Date): Next {
+  return { state: { ...delivery, holder: null, ending: null, dueAt: later(now, delayMs) }, facts: [] };
+}
+
+function decided({ state, facts }: Next): Decision<MessageDelivery, MessageDelivery> {
+  return changed(state, facts);
 }
 
 /** Whether an administrator may have it tried again. */
@@ -192,9 +312,10 @@ export function restartDelivery(
   );
 }
 
-function finish(delivery: MessageDelivery, status: 'delivered' | 'failed', reason: string | null, now: Date) {
-  const ended = end(delivery, status, reason, now);
-  return changed(ended.state, ended.facts);
+/** A delivery after a decision, and the facts about it. */
+interface Next {
+  readonly state: MessageDelivery;
+  readonly facts: Fact[];
 }
 
 function end(
@@ -202,12 +323,14 @@ function end(
   status: Exclude<MessageDelivery['status'], 'pending'>,
   reason: string | null,
   now: Date,
-): { state: MessageDelivery; facts: Fact[] } {
+): Next {
   const state: MessageDelivery = {
     ...delivery,
     status,
     reason,
     dueAt: null,
+    holder: null,
+    ending: null,
     // A failed one may be tried again until its code expires.
     code: status === 'failed' || status === 'suppressed' ? delivery.code : null,
     updatedAt: now,

@@ -5,13 +5,13 @@ import {
   claimDelivery,
   createDelivery,
   isRetryable,
-  leaseMs,
+  markEnding,
   recordAttempt,
-  renewLease,
+  releaseDelivery,
   restartDelivery,
 } from './delivery.ts';
-import type { Attempt, MessageDelivery, NewDelivery } from './delivery.ts';
-import { deferralDelay, unreachableDelay } from './retry-delays.ts';
+import type { Attempt, Claim, MessageDelivery, NewDelivery } from './delivery.ts';
+import { deferralDelay, doubtDelays, lossDelay, unreachableDelay } from './retry-delays.ts';
 
 const now = new Date('2026-11-21T09:30:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
@@ -36,6 +36,24 @@ function stateOf(decision: { kind: string }): MessageDelivery {
 const factsOf = (decision: object) => (decision as { facts: { type: string; data: unknown }[] }).facts;
 const attempt = (outcome: Attempt['outcome']): Attempt => ({ at: now, outcome, answer: '250 OK', milliseconds: 3 });
 const pending = stateOf(createDelivery(null, newDelivery, now));
+const mine: Claim = { holder: 'instance-1', attempt: 'attempt-1' };
+const other: Claim = { holder: 'instance-2', attempt: 'attempt-2' };
+const claim = (current: MessageDelivery, by: Claim, at = now, endedHolder: string | null = null, marks = false) =>
+  claimDelivery(current, { ...by, marks, endedHolder, now: at, doubtDelays });
+const taken = stateOf(claim(pending, mine));
+const marked = stateOf(markEnding(taken, mine));
+const record = (current: MessageDelivery, outcome: Attempt['outcome'], at = now, by = mine) =>
+  recordAttempt(current, by, attempt(outcome), { now: at, random: 0.5, doubtDelays });
+/** The attempts of one instance, each taken once it is due, until the delivery has ended or `outcomes` have. */
+function attempts(outcomes: Iterable<Attempt['outcome']>): MessageDelivery {
+  let delivery = pending;
+  for (const outcome of outcomes) {
+    const at = delivery.dueAt ?? now;
+    delivery = stateOf(record(stateOf(claim({ ...delivery, code: null }, mine, at)), outcome, at));
+    if (delivery.status !== 'pending') break;
+  }
+  return delivery;
+}
 
 describe('a delivery', () => {
   it('is created once', () => {
@@ -49,29 +67,49 @@ describe('a delivery', () => {
     expect(JSON.stringify(factsOf(createDelivery(null, newDelivery, now)))).not.toMatch(/ada@|jwe/);
   });
 
-  it('belongs to the sender that claimed it until the lease ends', () => {
-    const claimed = stateOf(claimDelivery(pending, now));
-    expect(claimDelivery(claimed, later(leaseMs - 1))).toMatchObject({ kind: 'unchanged', result: null });
-    expect(claimDelivery(claimed, later(leaseMs))).toMatchObject({ kind: 'changed' });
-    const renewed = stateOf(renewLease(claimed, later(leaseMs - 1)));
-    expect(claimDelivery(renewed, later(leaseMs))).toMatchObject({ kind: 'unchanged', result: null });
+  it('belongs to the instance that took it, until that one has ended', () => {
+    expect(taken).toMatchObject({ holder: 'instance-1', dueAt: null });
+    expect(claim(taken, other, later(3_600_000))).toMatchObject({ kind: 'unchanged', result: null });
+    expect(claim(taken, other, now, 'instance-3')).toMatchObject({ kind: 'unchanged', result: null });
+    expect(claim(taken, other, now, 'instance-1')).toMatchObject({ result: { holder: 'instance-2', dueAt: null } });
   });
 
-  it('has no lease to renew once it has ended', () => {
-    const ended = stateOf(cancelDelivery(pending, 'failed', 'refused', now));
-    expect(renewLease(ended, now)).toMatchObject({ kind: 'unchanged' });
-    expect(renewLease(null, now)).toMatchObject({ kind: 'unchanged' });
+  it('of the version without holders is taken when its lease is over', () => {
+    const { holder: _holder, ending: _ending, inDoubt: _inDoubt, ...former } = { ...pending, dueAt: later(15_000) };
+    expect(claim(former, mine, later(14_999))).toMatchObject({ kind: 'unchanged', result: null });
+    expect(claim(former, mine, later(15_000))).toMatchObject({ result: { holder: 'instance-1', dueAt: null } });
+  });
+
+  it('is changed by its holder only', () => {
+    for (const current of [pending, stateOf(claim(taken, other, now, 'instance-1'))]) {
+      expect(markEnding(current, mine)).toMatchObject({ kind: 'unchanged', result: null });
+      expect(record(current, 'accepted')).toMatchObject({ kind: 'unchanged', result: current });
+      expect(cancelDelivery(current, mine, 'failed', 'x', now)).toMatchObject({ kind: 'unchanged' });
+      expect(releaseDelivery(current, mine, now)).toMatchObject({ kind: 'unchanged' });
+    }
+    for (const decision of [markEnding(null, mine), releaseDelivery(null, mine, now)])
+      expect(decision).toMatchObject({ kind: 'unchanged' });
+  });
+
+  it('that its holder gives back is due again', () => {
+    for (const current of [taken, marked])
+      expect(stateOf(releaseDelivery(current, mine, later(5)))).toMatchObject({
+        status: 'pending',
+        holder: null,
+        ending: null,
+        dueAt: later(5),
+      });
   });
 
   it('is not sent before it is due', () => {
     const waiting = stateOf(
       createDelivery(null, { ...newDelivery, start: { status: 'pending', dueAt: later(1) } }, now),
     );
-    expect(claimDelivery(waiting, now)).toMatchObject({ kind: 'unchanged' });
+    expect(claim(waiting, mine)).toMatchObject({ kind: 'unchanged' });
   });
 
   it('expires with its code, which is deleted', () => {
-    const decision = claimDelivery(pending, later(600_000));
+    const decision = claim(pending, mine, later(600_000));
     expect(decision.result).toBeNull();
     expect(stateOf(decision)).toMatchObject({ status: 'expired', code: null, dueAt: null });
     expect(factsOf(decision)).toMatchObject([
@@ -80,7 +118,7 @@ describe('a delivery', () => {
   });
 
   it('is delivered when the mail server accepts it, and its code is deleted', () => {
-    const decision = recordAttempt(pending, attempt('accepted'), later(5), 0.5);
+    const decision = record(taken, 'accepted', later(5));
     expect(stateOf(decision)).toMatchObject({
       status: 'delivered',
       code: null,
@@ -91,7 +129,7 @@ describe('a delivery', () => {
   });
 
   it('fails when it is refused, and may then be tried again', () => {
-    const failed = stateOf(recordAttempt(pending, attempt('refused'), now, 0.5));
+    const failed = stateOf(record(taken, 'refused'));
     expect(failed).toMatchObject({ status: 'failed', reason: 'refused', dueAt: null });
     expect(isRetryable(failed)).toBe(true);
     expect(stateOf(restartDelivery(failed, later(9)))).toMatchObject({
@@ -101,31 +139,24 @@ describe('a delivery', () => {
     });
   });
 
-  it('waits longer each time it is deferred, and fails after about a day', () => {
-    let delivery = pending;
-    let time = 0;
-    while (delivery.status === 'pending') {
-      delivery = stateOf(recordAttempt(delivery, attempt('deferred'), later(time), 0.5));
-      time = (delivery.dueAt?.getTime() ?? 0) - now.getTime();
-    }
+  it.each(['deferred', 'interrupted'] as const)('waits longer each time it is %s, and fails after a day', (outcome) => {
+    const delivery = attempts(Array.from({ length: 50 }, () => outcome));
     expect(delivery).toMatchObject({ status: 'failed', reason: 'deferred_too_long', attemptCount: 12 });
     expect(delivery.updatedAt.getTime() - now.getTime()).toBeGreaterThan(20 * 3_600_000);
   });
 
   it('waits for a mail server that is away, however long, and keeps the last attempts only', () => {
-    let delivery = pending;
-    for (let times = 0; times < 1000; times += 1)
-      delivery = stateOf(recordAttempt(delivery, attempt('unreachable'), now, 0.5));
-    expect(delivery).toMatchObject({ status: 'pending', attemptCount: 1000, dueAt: later(5000) });
+    const delivery = attempts(Array.from({ length: 1000 }, () => 'unreachable' as const));
+    expect(delivery).toMatchObject({ status: 'pending', attemptCount: 1000, holder: null });
+    expect((delivery.dueAt?.getTime() ?? 0) - delivery.updatedAt.getTime()).toBe(5000);
     expect(delivery.attempts).toHaveLength(20);
   });
 
-  it('stays delivered when a second sender records another outcome', () => {
-    const delivered = stateOf(recordAttempt(pending, attempt('accepted'), now, 0.5));
-    const decision = recordAttempt(delivered, attempt('unreachable'), now, 0.5);
-    expect(stateOf(decision).status).toBe('delivered');
-    expect(factsOf(decision)).toEqual([]);
-    expect(cancelDelivery(delivered, 'superseded', 'newer_code_sent', now)).toMatchObject({ kind: 'unchanged' });
+  it('stays delivered when another outcome is recorded', () => {
+    const delivered = stateOf(record(taken, 'accepted'));
+    for (const by of [mine, other])
+      expect(record(delivered, 'unreachable', now, by)).toMatchObject({ kind: 'unchanged', result: delivered });
+    expect(cancelDelivery(delivered, mine, 'superseded', 'newer_code_sent', now)).toMatchObject({ kind: 'unchanged' });
   });
 
   it('is only recorded where it is not to be sent', () => {
@@ -137,6 +168,65 @@ describe('a delivery', () => {
     expect(stateOf(decision)).toMatchObject({ status: 'recorded', reason: 'html_missing', dueAt: null });
     expect(factsOf(decision)).toMatchObject([{ data: { recorded: true } }]);
     expect(isRetryable(stateOf(decision))).toBe(false);
+  });
+});
+
+describe('a delivery in doubt', () => {
+  it('is tried three times ever, with growing waits, then a person decides', () => {
+    const once = attempts(['in_doubt']);
+    expect(once).toMatchObject({ status: 'pending', inDoubt: 1, holder: null, dueAt: later(120_000) });
+    const twice = attempts(['in_doubt', 'in_doubt']);
+    expect(twice).toMatchObject({ status: 'pending', inDoubt: 2, dueAt: later(120_000 + 900_000) });
+    const failed = attempts(['in_doubt', 'deferred', 'in_doubt', 'unreachable', 'in_doubt']);
+    expect(failed).toMatchObject({ status: 'failed', reason: 'in_doubt', inDoubt: 3, attemptCount: 5, dueAt: null });
+    expect(isRetryable(failed)).toBe(true);
+    const again = stateOf(claim(stateOf(restartDelivery({ ...failed, code: null }, now)), mine));
+    expect(stateOf(record(again, 'in_doubt'))).toMatchObject({ status: 'failed', reason: 'in_doubt' });
+    expect(stateOf(record(again, 'accepted'))).toMatchObject({ status: 'delivered' });
+  });
+
+  it('may be marked when it is taken', () => {
+    expect(stateOf(claim(pending, mine, now, null, true))).toEqual(marked);
+  });
+
+  it('is one whose holder has ended after it marked the mail; it is not sent at once', () => {
+    const decision = claim(marked, other, later(15_000), 'instance-1');
+    expect(decision.result).toBeNull();
+    expect(stateOf(decision)).toMatchObject({
+      status: 'pending',
+      holder: null,
+      inDoubt: 1,
+      attemptCount: 1,
+      dueAt: later(15_000 + 120_000),
+      attempts: [{ outcome: 'in_doubt' }],
+    });
+  });
+
+  it('fails where its holder has ended the third time', () => {
+    const third = stateOf(
+      markEnding(stateOf(claim({ ...attempts(['in_doubt', 'in_doubt']), dueAt: now }, mine)), mine),
+    );
+    const decision = claim(third, other, now, 'instance-1');
+    expect(decision.result).toBeNull();
+    expect(stateOf(decision)).toMatchObject({ status: 'failed', reason: 'in_doubt' });
+    expect(factsOf(decision)).toMatchObject([
+      { type: 'engagement.notification-failed', data: { reason: 'in_doubt', attempts: 3 } },
+    ]);
+    expect(stateOf(record(stateOf(decision), 'accepted'))).toMatchObject({ status: 'delivered', reason: null });
+  });
+
+  it('gets the answer of the sender that was only halted, until another attempt has begun', () => {
+    const inDoubt = stateOf(claim(marked, other, now, 'instance-1'));
+    expect(stateOf(record(inDoubt, 'accepted'))).toMatchObject({ status: 'delivered', code: null });
+    expect(stateOf(record(inDoubt, 'refused'))).toMatchObject({ status: 'failed', reason: 'refused' });
+    expect(stateOf(record(inDoubt, 'deferred'))).toMatchObject({ status: 'pending', inDoubt: 0, deferrals: 1 });
+    expect(stateOf(releaseDelivery(inDoubt, mine, later(5)))).toMatchObject({ inDoubt: 0, dueAt: later(5) });
+    expect(record(inDoubt, 'in_doubt')).toMatchObject({ kind: 'unchanged' });
+    expect(record(inDoubt, 'accepted', now, { ...mine, attempt: 'attempt-0' })).toMatchObject({ kind: 'unchanged' });
+
+    const begun = stateOf(claim(inDoubt, other, later(120_000)));
+    expect(record(begun, 'accepted')).toMatchObject({ kind: 'unchanged', result: begun });
+    expect(releaseDelivery(begun, mine, now)).toMatchObject({ kind: 'unchanged' });
   });
 });
 
@@ -155,5 +245,10 @@ describe('delays between attempts', () => {
 
   it('are 5 s at most while the mail server is away', () => {
     expect([1, 2, 3, 4, 50].map(unreachableDelay)).toEqual([1000, 2000, 4000, 5000, 5000]);
+  });
+
+  it('are none after conversations that broke off, until so many did that it must be the server', () => {
+    expect([1, 19].map(lossDelay)).toEqual([null, null]);
+    expect([20, 21, 22, 30, 1000].map(lossDelay)).toEqual([1000, 2000, 4000, 60_000, 60_000]);
   });
 });

@@ -33,3 +33,29 @@ export function deferralDelay(times: number, random: number): number | null {
 export function unreachableDelay(times: number): number {
   return Math.min(5 * second, second * 2 ** (times - 1));
 }
+
+// More than mails that break a conversation come in a row, and few enough for people to retry.
+const lossesBeforePause = 20;
+
+/**
+ * How many milliseconds to send nothing after `losses` conversations in a row broke off; null where that may be due to
+ * their mails. At most a minute: each further mail that is tried may end in doubt.
+ */
+export function lossDelay(losses: number): number | null {
+  const beyond = losses - lossesBeforePause;
+  return beyond < 0 ? null : Math.min(minute, second * 2 ** beyond);
+}
+
+/** How many milliseconds to wait after the first, second … attempt that ended in doubt. */
+export type DoubtDelays = readonly number[];
+
+/** The first one is longer than a sender can be halted and still record what the mail server has answered. */
+export const doubtDelays: DoubtDelays = [2 * minute, 15 * minute];
+
+/**
+ * How many milliseconds to wait after the `times`-th attempt of a mail that ended in doubt; null where it is time to
+ * leave the decision to a person. Each further attempt may give the recipient the mail once more.
+ */
+export function doubtDelay(delays: DoubtDelays, times: number): number | null {
+  return delays[times - 1] ?? null;
+}

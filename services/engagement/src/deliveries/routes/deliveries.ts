@@ -16,7 +16,7 @@ interface Needs {
   /** The domain of the `Message-ID` of mails. */
   readonly mailDomain: string;
   readonly sendNow: (due: Loaded<MessageDelivery>) => void;
-  readonly now: () => Date;
+  readonly databaseNow: () => Date;
 }
 
 /** Administrators follow what was sent, and retry what failed. */

@@ -10,12 +10,13 @@ import {
   object,
   oneOf,
   openRepository,
+  optional,
   orNull,
   text,
   withEvents,
 } from '@storefront/mongo';
-import type { Loaded, Repository } from '@storefront/mongo';
-import type { Resources } from '@storefront/service';
+import type { Loaded, Repository, RepositoryNeeds } from '@storefront/mongo';
+import { handoverOutcomes } from '../../mails/domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
 import { lastMailTemplate } from '../domain/delivery.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
@@ -39,13 +40,16 @@ export const deliveries = defineCollection(
     status: oneOf(engagementHttp.deliveryStatus.options),
     reason: orNull(text()),
     dueAt: orNull(date()),
+    holder: optional(orNull(text())),
+    ending: optional(orNull(text())),
+    inDoubt: optional(integer()),
     attemptCount: integer(),
     deferrals: integer(),
     unreachable: integer(),
     attempts: arrayOf(
       object({
         at: date(),
-        outcome: oneOf(['accepted', 'deferred', 'refused', 'unreachable']),
+        outcome: oneOf(handoverOutcomes),
         answer: text(),
         milliseconds: integer(),
       }),
@@ -78,41 +82,55 @@ interface DeliveryFilter {
   readonly status?: MessageDelivery['status'] | undefined;
   readonly channel?: MessageDelivery['channel'] | undefined;
   readonly userId?: string | undefined;
+  readonly email?: string | undefined;
+  /** Leaves out those to this user. */
+  readonly userIdNot?: string | undefined;
 }
 
 /** A delivery without the content of its message. */
 export type ListedDelivery = Omit<MessageDelivery, 'mail' | 'code'>;
 
 export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | 'change'> {
-  /** Those that are due, the longest due first. */
+  /** Those that are due, the longest due first. `now` is the database's time. */
   due(now: Date, limit: number): Promise<Loaded<MessageDelivery>[]>;
+  /** The instances that hold deliveries, ended ones included. */
+  holders(): Promise<string[]>;
+  heldBy(holders: readonly string[], limit: number): Promise<Loaded<MessageDelivery>[]>;
   /** Whether the same user was sent a newer mail for the same purpose. */
   isOutdated(delivery: MessageDelivery): Promise<boolean>;
   /** Newest first. */
   list(filter: DeliveryFilter, slice: Slice): Promise<PageOf<ListedDelivery>>;
-  /** All to that user or address, newest first; at most 10,000. */
-  toPerson(userId: string, email: string): Promise<ListedDelivery[]>;
   /** Erases all to the user and, where there is one, to the address; but not the mail about the erasure itself. */
   erase(userId: string, email: string | null): Promise<void>;
 }
 
-const maxExported = 10_000;
+/** Of all that are pending, only held ones are never due. The index of those that are due begins with them. */
+const held = { status: 'pending', dueAt: null } as const;
+const heldHint = 'dueAt_1';
 const content = ['mail', 'code'] as const;
 
-export function openDeliveries(resources: Resources): Deliveries {
-  const repository = openRepository<MessageDelivery>(deliveries, resources);
+export function openDeliveries(needs: RepositoryNeeds): Deliveries {
+  const repository = openRepository<MessageDelivery>(deliveries, needs);
   const newestSequence = batchNewestSequence(repository);
   return {
     ...repository,
 
     due: (now, limit) => repository.find({ status: 'pending', dueAt: { $lte: now } }, { order: { dueAt: 1 }, limit }),
 
+    async holders() {
+      const found = await repository.find(held, { fields: ['holder'], hint: heldHint });
+      return [...new Set(found.flatMap(({ state }) => state.holder ?? []))];
+    },
+
+    heldBy: (holders, limit) => repository.find({ ...held, holder: { $in: [...holders] } }, { hint: heldHint, limit }),
+
     async isOutdated(delivery) {
       return delivery.purpose !== null && (await newestSequence(delivery)) > delivery.sequence;
     },
 
-    async list(filter, slice) {
-      const conditions = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+    async list({ userIdNot, ...equal }, slice) {
+      const given = Object.entries(equal).filter(([, value]) => value !== undefined);
+      const conditions = { ...Object.fromEntries(given), ...(userIdNot && { userId: { $ne: userIdNot } }) };
       const { items, next } = await repository.page({
         filter: conditions,
         order: newestFirst,
@@ -120,12 +138,6 @@ export function openDeliveries(resources: Resources): Deliveries {
         without: content,
       });
       return { items: items.map(({ state }) => state), next };
-    },
-
-    async toPerson(userId, email) {
-      const filter = { $or: [{ userId }, { email }] };
-      const found = await repository.find(filter, { order: newestFirst, limit: maxExported, without: content });
-      return found.map(({ state }) => state);
     },
 
     erase: (userId, email) =>

@@ -10,10 +10,16 @@ export interface OutgoingMail extends RenderedMail {
   readonly unsubscribeUrl: string | null;
 }
 
+/**
+ * How an attempt to hand a mail over has ended. `deferred`: the server says to try again later (4xx). `unreachable`: the
+ * server can't be reached, or refuses to talk. `interrupted`: the conversation about this mail broke off before its end
+ * was sent. `in_doubt`: it broke off after that, so nobody knows whether the server has the mail.
+ */
+export const handoverOutcomes = ['accepted', 'deferred', 'refused', 'unreachable', 'interrupted', 'in_doubt'] as const;
+
 /** The outcome of handing one mail over. */
 export interface HandoverResult {
-  /** `deferred`: try again later (4xx). `unreachable`: the server can't be reached, or said nothing about this mail. */
-  readonly outcome: 'accepted' | 'deferred' | 'refused' | 'unreachable';
+  readonly outcome: (typeof handoverOutcomes)[number];
   /** What the server answered, or what went wrong on the way. */
   readonly answer: string;
   readonly milliseconds: number;

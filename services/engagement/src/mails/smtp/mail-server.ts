@@ -6,14 +6,15 @@ import type { HandoverResult, OutgoingMail } from '../domain/outgoing-mail.ts';
 
 export interface MailServer {
   /**
-   * Hands a mail over. The server can't accept it before its last line, which is held back until `mayFinish` resolves,
-   * for half a minute at most. Never rejects: what went wrong is in the result.
+   * Hands a mail over. The server can't accept it before its end, which is held back until `mayEnd` resolves, for two
+   * minutes at most. Where that is false, the connection is dropped and the server has no mail: the result is null. Never
+   * rejects, as `mayEnd` must not: what went wrong is in the result.
    */
-  send(mail: OutgoingMail, mayFinish: () => Promise<void>): Promise<HandoverResult>;
+  send(mail: OutgoingMail, mayEnd: () => Promise<boolean>): Promise<HandoverResult | null>;
   close(): void;
 }
 
-type HeldMail = SendMailOptions & { readonly mayFinish: () => Promise<void> };
+type HeldMail = SendMailOptions & { readonly conversation: Conversation };
 
 /** Connects to the mail server at `url` with at most `connections` connections, which are kept open. */
 export function connectMailServer(options: { url: string; from: string; connections: number }): MailServer {
@@ -27,39 +28,43 @@ export function connectMailServer(options: { url: string; from: string; connecti
     connectionTimeout: 5000,
     greetingTimeout: 5000,
     dnsTimeout: 5000,
-    // Longer than a mail is held back while the one before it can't be saved.
-    socketTimeout: 60_000,
+    // Longer than a mail is held back while the one before it can't be saved, and than a process may be halted: one that
+    // goes on after that must still read the answer that has come meanwhile.
+    socketTimeout: 120_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   transport.use('stream', (mail, done) => {
-    const { mayFinish } = mail.data as HeldMail;
-    mail.message.processFunc((content) => Readable.from(heldBack(content, mayFinish), { objectMode: false }));
+    const { conversation } = mail.data as HeldMail;
+    // Called once there is a connection that the server has agreed to use.
+    mail.message.processFunc((content) => conversation.begin(content));
     done();
   });
   // The time that a mail waits for a connection is no part of its `milliseconds`.
   const withConnection = pLimit(options.connections);
 
-  async function handOver(mail: OutgoingMail, mayFinish: () => Promise<void>): Promise<HandoverResult> {
+  async function handOver(mail: OutgoingMail, mayEnd: () => Promise<boolean>): Promise<HandoverResult | null> {
     const started = performance.now();
     const elapsed = () => Math.round(performance.now() - started);
+    const conversation = beginConversation(mayEnd);
     try {
-      const { response } = await transport.sendMail(toHeldMail(mail, options.from, mayFinish));
+      const { response } = await transport.sendMail(toHeldMail(mail, options.from, conversation));
       return { outcome: 'accepted', answer: shorten(response), milliseconds: elapsed(), bounced: false };
     } catch (error) {
-      return { ...interpret(error as SmtpError), milliseconds: elapsed() };
+      const stage = conversation.stage();
+      return stage === 'withheld' ? null : { ...interpret(error as SmtpError, stage), milliseconds: elapsed() };
     }
   }
 
   return {
-    send: (mail, mayFinish) => withConnection(() => handOver(mail, mayFinish)),
+    send: (mail, mayEnd) => withConnection(() => handOver(mail, mayEnd)),
     close: () => transport.close(),
   };
 }
 
-function toHeldMail(mail: OutgoingMail, from: string, mayFinish: () => Promise<void>): HeldMail {
+function toHeldMail(mail: OutgoingMail, from: string, conversation: Conversation): HeldMail {
   return {
-    mayFinish,
+    conversation,
     from,
     // As an object: the address is never parsed as a list.
     to: { name: '', address: mail.to },
@@ -74,13 +79,33 @@ function toHeldMail(mail: OutgoingMail, from: string, mayFinish: () => Promise<v
   };
 }
 
-/**
- * The content without its end, until `mayFinish` resolves. It is read, and `mayFinish` called, once the server waits
- * for it.
- */
-async function* heldBack(content: Readable, mayFinish: () => Promise<void>): AsyncIterable<Buffer> {
-  yield* content;
-  await mayFinish();
+/** How far the conversation about one mail has come; `withheld`: the mail does not get its end. */
+type Stage = 'connecting' | 'begun' | 'ended' | 'withheld';
+
+interface Conversation {
+  readonly stage: () => Stage;
+  readonly begin: (content: Readable) => Readable;
+}
+
+function beginConversation(mayEnd: () => Promise<boolean>): Conversation {
+  let stage: Stage = 'connecting';
+
+  /**
+   * The content without its end, until `mayEnd` resolves. It is read, and `mayEnd` called, once the server waits for it.
+   */
+  async function* heldBack(content: Readable): AsyncIterable<Buffer> {
+    yield* content;
+    stage = (await mayEnd()) ? 'ended' : 'withheld';
+    if (stage === 'withheld') throw new Error('the mail does not get its end');
+  }
+
+  return {
+    stage: () => stage,
+    begin(content) {
+      stage = 'begun';
+      return Readable.from(heldBack(content), { objectMode: false });
+    },
+  };
 }
 
 interface SmtpError extends Error {
@@ -97,19 +122,27 @@ const noSuchMailbox = new Set([550, 551, 553, 556]);
 // 5.7.x: the mailbox exists, and the server refuses the sender.
 const refusedByPolicy = /^5\d\d[ -]5\.7\./;
 
-function interpret(error: SmtpError): Omit<HandoverResult, 'milliseconds'> {
+function interpret(error: SmtpError, stage: Exclude<Stage, 'withheld'>): Omit<HandoverResult, 'milliseconds'> {
   const answer = shorten(error.response ?? error.message);
   const code = error.responseCode ?? 0;
   // Refused before anything was sent: too large for the server, or not an address.
   if (code === 0 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'))
     return { outcome: 'refused', answer, bounced: false };
-  // A server that refuses to talk, or closes the connection (421), says nothing about this mail.
-  if (code < 400 || code === 421 || !commandsAboutTheMail.has(error.command ?? ''))
-    return { outcome: 'unreachable', answer, bounced: false };
+  const isAboutTheMail = code >= 400 && commandsAboutTheMail.has(error.command ?? '');
+  if (!isAboutTheMail) return { outcome: brokenOff[stage], answer, bounced: false };
+  // A server that closes the connection (421) says nothing about this mail, unless it has seen it.
+  if (code === 421) return { outcome: stage === 'ended' ? 'deferred' : 'unreachable', answer, bounced: false };
   if (code < 500) return { outcome: 'deferred', answer, bounced: false };
   const bounced = error.command === 'RCPT TO' && noSuchMailbox.has(code) && !refusedByPolicy.test(answer);
   return { outcome: 'refused', answer, bounced };
 }
+
+/** What a conversation without an answer about the mail comes to. */
+const brokenOff = {
+  connecting: 'unreachable',
+  begun: 'interrupted',
+  ended: 'in_doubt',
+} as const;
 
 function shorten(answer: string): string {
   return answer.replaceAll(/\s+/g, ' ').slice(0, 300);

@@ -1,5 +1,5 @@
 import { batchReads, collectionOf, date, defineCollection, text } from '@storefront/mongo';
-import type { Resources } from '@storefront/service';
+import type { RepositoryNeeds } from '@storefront/mongo';
 
 /** Addresses that do not exist, as a mail server said. The id is the address. */
 export const suppressions = defineCollection(
@@ -18,7 +18,7 @@ export interface Suppressions {
 // An address may exist again one day; but a sender who keeps writing to dead ones is treated as a spammer.
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
-export function openSuppressions({ database, now }: Resources): Suppressions {
+export function openSuppressions({ database, now }: Pick<RepositoryNeeds, 'database' | 'now'>): Suppressions {
   const collection = collectionOf(database, suppressions);
   const find = batchReads(collection, { keptUntil: 1 });
   return {

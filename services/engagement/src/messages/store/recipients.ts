@@ -11,7 +11,9 @@ interface MailRecipient {
 
 export interface Recipients {
   find(userId: string): Promise<MailRecipient | null>;
-  /** `sequence` is that of the event that says so: one that is older than what is stored changes nothing. */
+  /**
+   * `sequence` is the version of the user of which the event tells: one that is older than what is stored changes nothing.
+   */
   save(userId: string, recipient: MailRecipient, sequence: number): Promise<void>;
   delete(userId: string): Promise<void>;
 }
@@ -25,12 +27,12 @@ export function openRecipients({ database }: Resources): Recipients {
     async save(userId, { email, firstName }, sequence) {
       try {
         await collection.updateOne(
-          { _id: userId, sequence: { $lt: sequence } },
+          { _id: userId, sequence: { $lte: sequence } },
           { $set: { email, firstName, sequence } },
           { upsert: true },
         );
       } catch (error) {
-        // The stored one is not older, so the filter did not find it.
+        // The stored one is newer, so the filter did not find it.
         if (!isDuplicate(error)) throw error;
       }
     },

@@ -1,3 +1,4 @@
+import { eventRecordDays } from '@storefront/contracts';
 import type { PageOf, Slice } from '@storefront/contracts';
 import { after, collectionOf, isDuplicate, toPage } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
@@ -22,17 +23,13 @@ export interface Notifications {
   markAllRead(reader: Reader, readAt: Date): Promise<number>;
   /** Returns whether the reader had it. */
   delete(reader: Reader, id: string): Promise<boolean>;
-  /** The user's own, newest first; at most 10,000. */
-  ofUser(userId: string): Promise<Notification[]>;
   /** Deletes the user's own, and empties those of a role that are about the user. */
   eraseUser(userId: string): Promise<void>;
 }
 
-// For so long the id of a deleted one stays, without an audience: an event that is delivered again must not bring it
-// back.
-const deletedIdsKeptMs = 7 * 24 * 60 * 60 * 1000;
+// The id of a deleted one stays, without an audience: an event that is delivered again must not bring it back.
+const deletedIdsKeptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
-const maxExported = 10_000;
 const maxOfUser = 5000;
 
 export function openNotifications(resources: Resources): Notifications {
@@ -135,11 +132,6 @@ export function openNotifications(resources: Resources): Notifications {
       );
       if (matchedCount === 1) return true;
       return hasRole(reader) ? roleNotifications.delete(reader, id) : false;
-    },
-
-    async ofUser(userId) {
-      const found = await collection.find({ audience: userId }).sort(newestFirst).limit(maxExported).toArray();
-      return found.map(toNotification);
     },
 
     async eraseUser(userId) {

@@ -1,3 +1,4 @@
+import { eventRecordDays } from '@storefront/contracts';
 import type { Slice } from '@storefront/contracts';
 import { after, collectionOf } from '@storefront/mongo';
 import type { Filter } from '@storefront/mongo';
@@ -33,7 +34,7 @@ export interface RoleNotifications {
 }
 
 // Few are kept, so that counting them stays cheap.
-const keptMs = 90 * 24 * 60 * 60 * 1000;
+const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 const batchSize = 50;
 
 export function openRoleNotifications({ database, now }: Resources): RoleNotifications {

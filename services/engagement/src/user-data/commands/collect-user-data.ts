@@ -1,5 +1,6 @@
+import { allPages } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import type { Deliveries } from '../../deliveries/store/deliveries.ts';
+import type { Deliveries, ListedDelivery } from '../../deliveries/store/deliveries.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';
 import type { Notifications } from '../../notifications/store/notifications.ts';
 import type { Preferences } from '../../preferences/domain/preferences.ts';
@@ -11,24 +12,24 @@ interface Needs {
   readonly recipients: Recipients;
 }
 
-/** All that is kept about a person, for the export. */
-export async function collectUserData(
+const readAtOnce = 200;
+
+/** All that is kept about a person, for the export, in parts. */
+export async function* collectUserData(
   { deliveries, notifications, preferences, recipients }: Needs,
   { userId, email }: { readonly userId: string; readonly email: string },
-): Promise<object> {
-  const [own, sent, chosen, recipient] = await Promise.all([
-    notifications.ofUser(userId),
-    deliveries.toPerson(userId, email),
-    preferences.load(userId),
-    recipients.find(userId),
-  ]);
-  return {
-    recipient,
-    preferences: chosen && { types: chosen.state.types, quietHours: chosen.state.quietHours },
-    notifications: own.map(({ audience: _audience, ...notification }) => notification),
-    deliveries: sent.map((delivery) => {
-      const { id, channel, category, template, email: to, status, createdAt, deliveredAt } = delivery;
-      return { id, channel, category, template, email: to, status, createdAt, deliveredAt };
-    }),
-  };
+): AsyncGenerator<object, void> {
+  const [chosen, recipient] = await Promise.all([preferences.load(userId), recipients.find(userId)]);
+  yield { recipient, preferences: chosen && { types: chosen.state.types, quietHours: chosen.state.quietHours } };
+  const reader = { userId, role: null };
+  for await (const page of allPages((slice) => notifications.list(reader, { status: 'all' }, slice), readAtOnce))
+    yield { notifications: page.map(({ audience: _audience, ...notification }) => notification) };
+  for (const to of [{ userId }, { email, userIdNot: userId }])
+    for await (const page of allPages((slice) => deliveries.list(to, slice), readAtOnce))
+      yield { deliveries: page.map(showDelivery) };
+}
+
+function showDelivery(delivery: ListedDelivery): object {
+  const { id, channel, category, template, email, status, createdAt, deliveredAt } = delivery;
+  return { id, channel, category, template, email, status, createdAt, deliveredAt };
 }

@@ -1,20 +1,15 @@
-import type { Position } from '@storefront/contracts';
+import { allPages } from '@storefront/contracts';
 import type { AuditEntry } from '../domain/entry.ts';
 import { readEntries } from './read-entries.ts';
 import type { EntryQuery, ReadEntriesNeeds } from './read-entries.ts';
 
 const readAtOnce = 200;
 
-/** All entries that match, the oldest first, in parts that are read as they are asked for. */
-export async function* exportEntries(
+/** All entries that match, in parts that are read as they are asked for. */
+export function exportEntries(
   needs: ReadEntriesNeeds,
   query: EntryQuery,
+  direction: 'newest' | 'oldest',
 ): AsyncGenerator<readonly AuditEntry[], void> {
-  let after: Position | undefined;
-  for (;;) {
-    const { items, next } = await readEntries(needs, query, { limit: readAtOnce, after }, 'oldest');
-    yield items;
-    if (next === null) return;
-    after = next;
-  }
+  return allPages((slice) => readEntries(needs, query, slice, direction), readAtOnce);
 }

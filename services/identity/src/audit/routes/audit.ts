@@ -41,7 +41,7 @@ export function auditHandlers(
       const { format, to = now(), ...filters } = request.query;
       // What comes from now on is not part of it: otherwise a busy log would have no end.
       await auditLog.record(auditRecord(actorOf(request), 'audit-exported', { object: { type: 'audit', id: null } }));
-      const entries = exportEntries(parts, queryOf({ ...filters, to }));
+      const entries = exportEntries(parts, queryOf({ ...filters, to }), 'oldest');
       // Before the answer begins, so that a database that is away is still an error answer.
       const first = await entries.next();
       const lines = async function* () {

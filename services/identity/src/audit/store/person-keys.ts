@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventRecordDays } from '@storefront/contracts';
 import { batchReads, collectionOf, date, defineCollection, optional, orNull, text } from '@storefront/mongo';
 import type { Database, DocumentOf } from '@storefront/mongo';
 import type { PersonCipher } from '../secrets/person-cipher.ts';
@@ -43,8 +44,7 @@ export interface PersonKeys {
   forget(userId: string): Promise<void>;
 }
 
-// Longer than an event can be late, dead letters included.
-const forgottenMs = 90 * 24 * 60 * 60 * 1000;
+const forgottenMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
 export function openPersonKeys(
   { database, now }: { database: Database; now: () => Date },

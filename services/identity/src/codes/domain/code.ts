@@ -23,7 +23,7 @@ export interface NewCode extends HashedCode {
   readonly sealed: string;
 }
 
-const hourMs = 60 * 60 * 1000;
+export const hourMs = 60 * 60 * 1000;
 export const codeRules = {
   lifetimeMs: 10 * 60 * 1000,
   cooldownMs: 60 * 1000,

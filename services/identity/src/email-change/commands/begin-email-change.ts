@@ -1,11 +1,11 @@
 import { audited, identityFields, invalidFields, notFound, withFacts } from '@storefront/contracts';
 import type { Actor } from '@storefront/contracts';
+import { newCode } from '../../codes/commands/new-code.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { SenderBudgets } from '../../codes/store/sender-budgets.ts';
 import { requireFreshProof } from '../../factors/commands/require-fresh-proof.ts';
 import type { CallerSession, FreshProofNeeds } from '../../factors/commands/require-fresh-proof.ts';
-import { newCode } from '../../registrations/commands/register.ts';
 import type { Decoys } from '../../store/decoys.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';

@@ -1,6 +1,14 @@
 import { changed, deleted, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
-import { codeRules, codeTimes, maySendAgain, sealedCode, storedCode, withinHour } from '../../codes/domain/code.ts';
+import {
+  codeRules,
+  codeTimes,
+  hourMs,
+  maySendAgain,
+  sealedCode,
+  storedCode,
+  withinHour,
+} from '../../codes/domain/code.ts';
 import type { NewCode, StoredCode } from '../../codes/domain/code.ts';
 import { personOf } from '../../domain/user.ts';
 import type { User } from '../../domain/user.ts';
@@ -25,8 +33,6 @@ interface Request {
   /** The id of the other user who has the email. */
   readonly ownerId: string | null;
 }
-
-const hourMs = 60 * 60 * 1000;
 
 /**
  * Requests another email: has the code mailed to it; or, where another user has it, tells that one. A request replaces the one

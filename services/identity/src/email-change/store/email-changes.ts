@@ -98,11 +98,7 @@ export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailC
     ...repository,
     reversalsOf,
 
-    async tryCode(userId, now) {
-      return (await countTry(repository.collection, userId, now))
-        ? ((await repository.load(userId))?.state ?? null)
-        : null;
-    },
+    tryCode: (userId, now) => countTry(repository, userId, now),
 
     async findReversal(linkHash, now) {
       const found = await reversals.findOne({ _id: linkHash, expiresAt: { $gt: now } });

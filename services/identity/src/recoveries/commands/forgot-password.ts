@@ -1,5 +1,6 @@
 import { audited } from '@storefront/contracts';
 import type { Actor } from '@storefront/contracts';
+import { countCode } from '../../codes/commands/new-code.ts';
 import { codeTimes } from '../../codes/domain/code.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { SenderBudgets } from '../../codes/store/sender-budgets.ts';
@@ -37,7 +38,7 @@ export async function forgotPassword(
 ): Promise<{ recoveryId: string; expiresAt: Date }> {
   await needs.senderBudgets.spend('reset', actor.ip, email);
   const owner = (await needs.users.load((await needs.emails.ownerOf(email)) ?? nobodyId))?.state ?? null;
-  const link = await needs.codes.createLink(await mayHaveDigits(needs, email, takesDigits(owner)));
+  const link = await needs.codes.createLink(await countCode(needs, email, takesDigits(owner)));
   const now = needs.now();
   const { id, digest } = needs.flowIds.create('rec', seed);
   const { recovery, facts } = newRecovery(digest, owner, link, now);
@@ -45,10 +46,4 @@ export async function forgotPassword(
   const requested = audited('identity', actor, 'recovery-requested', { object, about: recovery.userId });
   await needs.recoveries.insertNew([{ state: recovery, facts: [...facts, requested] }]);
   return { recoveryId: id, expiresAt: codeTimes(now).expiresAt };
-}
-
-async function mayHaveDigits({ codeCounts, decoys }: Needs, email: string, isMailed: boolean): Promise<boolean> {
-  if (isMailed) return codeCounts.take(email);
-  await decoys.write();
-  return false;
 }

@@ -1,7 +1,7 @@
 import { identityErrors } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
 import { date, defineCollection, inTransaction, openRepository, orNull, text, withEvents } from '@storefront/mongo';
-import type { Repository, RepositoryNeeds, Transaction } from '@storefront/mongo';
+import type { Filter, Repository, RepositoryNeeds, StoredAs, Transaction } from '@storefront/mongo';
 import { codeField, countTry } from '../../codes/store/count-try.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
@@ -46,12 +46,12 @@ export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertN
 export function openRecoveries(needs: RepositoryNeeds, users: Users): Recoveries {
   const repository = openRepository<Recovery>(recoveries, needs);
   const { collection } = repository;
+  const endAll = ({ session }: Transaction, filter: Filter<StoredAs<Recovery>>, now: Date) =>
+    collection.updateMany(filter, { $set: { expiresAt: now }, $inc: { version: 1 } }, { session });
   return {
     ...repository,
 
-    async tryCode(id, now) {
-      return (await countTry(collection, id, now)) ? ((await repository.load(id))?.state ?? null) : null;
-    },
+    tryCode: (id, now) => countTry(repository, id, now),
 
     async findByLink(linkHash, now) {
       const found = await repository.findOne({ linkHash, expiresAt: { $gt: now } }, { hint: 'link' });
@@ -65,16 +65,12 @@ export function openRecoveries(needs: RepositoryNeeds, users: Users): Recoveries
         const [changed] = await users.changeAll(transaction, [userId], (_id, current) => decide(current));
         if (!changed) throw new Error(`nothing was decided about ${userId}`);
         // Codes that were mailed for the same account are of no use any more.
-        await collection.updateMany(
-          { userId, _id: { $ne: id } },
-          { $set: { expiresAt: now }, $inc: { version: 1 } },
-          { session: transaction.session },
-        );
+        await endAll(transaction, { userId, _id: { $ne: id } }, now);
         return changed.result;
       }),
 
-    async endAllIn({ session }, userId, now) {
-      await collection.updateMany({ userId }, { $set: { expiresAt: now }, $inc: { version: 1 } }, { session });
+    async endAllIn(transaction, userId, now) {
+      await endAll(transaction, { userId }, now);
     },
 
     erase: (userId) => repository.eraseMany({ userId }),

@@ -1,3 +1,4 @@
+import { newCode } from '../../codes/commands/new-code.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { SenderBudgets } from '../../codes/store/sender-budgets.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
@@ -74,17 +75,6 @@ export async function register(
   await needs.registrations.insertNew([{ state: registration, facts: [...facts, begun] }]);
   await tellOwner(needs, isMailed ? nobodyId : (ownerId ?? nobodyId), form.trade ? 'trade' : 'retail');
   return { registrationId: id, submittedAt: now, ...codeTimes(now) };
-}
-
-/** A code that may be mailed counts for its email; for one that is never mailed the same work is done. */
-export async function newCode(
-  { codes, codeCounts, decoys }: Pick<RegisterNeeds, 'codes' | 'codeCounts' | 'decoys'>,
-  email: string,
-  isMailed: boolean,
-) {
-  if (isMailed) return codes.create((await codeCounts.take(email)) ? 'digits' : 'long');
-  await decoys.write();
-  return codes.create('digits');
 }
 
 /** Tells the owner, if there is one and it is time; otherwise it writes as much. */

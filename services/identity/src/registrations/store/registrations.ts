@@ -89,10 +89,7 @@ export function openRegistrations(
   return {
     ...repository,
 
-    async tryCode(id, now) {
-      const mayCompare = await countTry(repository.collection, id, now);
-      return mayCompare ? ((await repository.load(id))?.state ?? null) : null;
-    },
+    tryCode: (id, now) => countTry(repository, id, now),
 
     async findNewest(email, passwordTag, now) {
       const [newest] = await repository.find(

@@ -1,0 +1,72 @@
+import { noRelay, openCollections, openDatabase, openLease } from '@storefront/mongo';
+import { createMetrics } from '@storefront/process';
+import type { Logger } from 'pino';
+import { createMailSender } from '../src/deliveries/commands/mail-sender.ts';
+import { recordDelivery } from '../src/deliveries/commands/record-delivery.ts';
+import { createSendingMetrics } from '../src/deliveries/commands/sending-metrics.ts';
+import { deliveries, openDeliveries } from '../src/deliveries/store/deliveries.ts';
+import { connectMailServer } from '../src/mails/smtp/mail-server.ts';
+import { openSuppressions, suppressions } from '../src/mails/store/suppressions.ts';
+
+/** Which mails a sender sends, and how long it waits for what. */
+export interface SenderInput {
+  readonly mongodbUrl: string;
+  readonly smtpUrl: string;
+  readonly leaseMs: number;
+  readonly beatMs: number;
+  readonly doubtDelays: readonly number[];
+}
+
+/** The sender of the service with its lease, and nothing else. */
+export async function startSender(input: SenderInput, logger: Logger) {
+  const database = await openDatabase(input.mongodbUrl, logger);
+  await openCollections(database, [deliveries, suppressions]);
+  const lease = await openLease({ database, logger, leaseMs: input.leaseMs, beatMs: input.beatMs });
+  const needs = { database, relay: noRelay, now: () => new Date() };
+  const stored = openDeliveries(needs);
+  const sender = createMailSender({
+    deliveries: stored,
+    suppressions: openSuppressions(needs),
+    mailServer: connectMailServer({ url: input.smtpUrl, from: 'Shop <shop@example.com>', connections: 5 }),
+    writeMail: async ({ id, email, createdAt }) => ({
+      to: email ?? '',
+      subject: 'Hello',
+      text: 'Hello',
+      html: '<p>Hello</p>',
+      messageId: `${id}@mail.example.com`,
+      date: createdAt,
+      unsubscribeUrl: null,
+    }),
+    lease,
+    doubtDelays: input.doubtDelays,
+    metrics: createSendingMetrics(createMetrics('engagement')),
+    logger,
+    connections: 5,
+    maxUnsaved: 1,
+  });
+  return {
+    lease,
+    database,
+    start: () => sender.start(),
+    /** Stores a mail that is due. */
+    request: (id: string, email: string) =>
+      recordDelivery(
+        { deliveries: stored, now: lease.now },
+        {
+          id,
+          channel: 'EMAIL',
+          category: 'account',
+          template: 'message',
+          userId: null,
+          email,
+          mail: { template: 'message', data: { subject: 'Hello', html: '<p>Hello</p>', text: null } },
+          start: { status: 'pending', dueAt: lease.now() },
+        },
+      ),
+    async close() {
+      await sender.close();
+      await lease.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { newId } from '@storefront/contracts';
+import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startMailServer } from './mail-server.ts';
+import { startSender } from './sender.ts';
+import type { SenderInput } from './sender.ts';
+
+let place: ReturnType<typeof freshDatabase>;
+let mails: Awaited<ReturnType<typeof startMailServer>>;
+let opened: AsyncDisposableStack;
+let input: SenderInput;
+let sender: Awaited<ReturnType<typeof startSender>>;
+let lines: readonly string[];
+
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  place = freshDatabase('senders');
+  opened.defer(() => place.drop());
+  mails = await startMailServer();
+  opened.defer(() => mails.stop());
+  const { url: mongodbUrl } = place;
+  input = { mongodbUrl, smtpUrl: mails.url, leaseMs: 4000, beatMs: 300, doubtDelays: [60_000, 60_000] };
+});
+afterEach(() => opened.disposeAsync());
+
+/** A sender in this process. It sends nothing before its `start`. */
+async function open(): Promise<void> {
+  const { logger, lines: logged } = memoryLogger();
+  lines = logged;
+  sender = await startSender(input, logger);
+  opened.defer(() => sender.close());
+}
+
+/** A sender in a process of its own, which sends at once. */
+async function another(): Promise<{ child: ChildProcess; holder: string }> {
+  const child = fork(new URL('programs/sender.ts', import.meta.url), [JSON.stringify(input)], {
+    execArgv: ['--conditions=source'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  opened.defer(() => void child.kill('SIGKILL'));
+  const [holder] = (await once(child, 'message')) as [string];
+  return { child, holder };
+}
+
+const stored = () => sender.database.getClient().db(sender.database.name).collection<any>('deliveries');
+const emailOf = (name: string, number: number) => `${name}${number}@example.com`;
+
+async function request(name: string, count: number): Promise<string[]> {
+  const emails = Array.from({ length: count }, (_, number) => emailOf(name, number));
+  await Promise.all(emails.map((email) => sender.request(newId('dlv'), email)));
+  return emails;
+}
+const delivered = (emails: readonly string[]) =>
+  stored().countDocuments({ email: { $in: [...emails] }, status: 'delivered' });
+const repeated = (emails: readonly string[]) => emails.filter((email) => mails.to(email).length > 1);
+
+describe('a sender that is halted', () => {
+  it('for 20 s while others send repeats nothing, and loses nothing', async () => {
+    input = { ...input, leaseMs: 15_000, beatMs: 3000 };
+    await open();
+    const halted = await another();
+    const emails = await request('halted', 60);
+    mails.beforeTaking = () => new Promise((resolve) => setTimeout(resolve, 40));
+    await eventually(() => mails.received.length >= 10, 'ten mails');
+    halted.child.kill('SIGSTOP');
+    const haltedAt = performance.now();
+    const held = await stored().countDocuments({ holder: halted.holder });
+    expect(held).toBeGreaterThan(0);
+    sender.start();
+    // All but those that it may have ended: one, and the one after it that may be marked.
+    await eventually(async () => (await delivered(emails)) >= 58, 'the other to send what was left', 90_000);
+    await eventually(() => performance.now() - haltedAt > 20_000, 'the 20 s to pass');
+    halted.child.kill('SIGCONT');
+    await eventually(async () => (await delivered(emails)) === 60, 'all to be delivered', 90_000);
+    expect(repeated(emails)).toEqual([]);
+    expect(mails.received).toHaveLength(60);
+  });
+
+  it('after the server has its mail records the answer when it goes on, and nobody sends the mail again', async () => {
+    await open();
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    mails.beforeTaking = () => mayAnswer;
+    const halted = await another();
+    const [email = ''] = await request('answer', 1);
+    await eventually(() => mails.to(email).length === 1, 'the mail');
+    halted.child.kill('SIGSTOP');
+    answer();
+    sender.start();
+    const inDoubt = await eventually(() => stored().findOne({ email, inDoubt: 1 }), 'the mail to be in doubt', 60_000);
+    expect(inDoubt).toMatchObject({ status: 'pending', holder: null, attempts: [{ outcome: 'in_doubt' }] });
+    halted.child.kill('SIGCONT');
+    const recorded = await eventually(() => stored().findOne({ email, status: 'delivered' }), 'the answer', 60_000);
+    expect(recorded).toMatchObject({ inDoubt: 0, attempts: [{ outcome: 'in_doubt' }, { outcome: 'accepted' }] });
+    expect(mails.received).toHaveLength(1);
+  });
+});
+
+describe('a sender that is killed', () => {
+  it('after the server has its mail repeats that one, after a wait, and nothing else', async () => {
+    input = { ...input, doubtDelays: [4000, 8000] };
+    await open();
+    let isFirst = true;
+    mails.beforeTaking = async () => {
+      if (isFirst) await new Promise((resolve) => ((isFirst = false), setTimeout(resolve, 120_000).unref()));
+    };
+    const killed = await another();
+    const emails = await request('killed', 12);
+    await eventually(() => mails.received.length === 1, 'the first mail');
+    const ended = mails.received[0]?.to[0] ?? '';
+    const others = emails.filter((email) => email !== ended);
+    await eventually(
+      async () => (await stored().countDocuments({ holder: killed.holder })) === 12,
+      'it to hold all of them',
+    );
+    killed.child.kill('SIGKILL');
+    sender.start();
+    await eventually(async () => (await delivered(others)) === 11, 'the others', 60_000);
+    // Those were not in doubt, and did not wait for the one that is.
+    expect(await stored().countDocuments({ status: 'delivered', attemptCount: 1, inDoubt: 0 })).toBe(11);
+    const noted = await eventually(() => stored().findOne({ email: ended, inDoubt: 1 }), 'the doubt');
+    const last = await eventually(() => stored().findOne({ email: ended, status: 'delivered' }), 'the last', 60_000);
+    expect(last.deliveredAt - noted.attempts[0].at).toBeGreaterThanOrEqual(4000);
+    expect(repeated(emails)).toEqual([ended]);
+    expect(new Set(mails.to(ended).map(({ messageId }) => messageId)).size).toBe(1);
+    expect(mails.received).toHaveLength(13);
+  });
+});
+
+describe('a mail that breaks its conversation', () => {
+  it('is tried three times and then left to a person, and delays no other mail', async () => {
+    input = { ...input, doubtDelays: [1000, 2000] };
+    await open();
+    mails.dropsAt = ([to = '']) => (to.startsWith('poison') ? 'end' : null);
+    const [poisonous, healthy] = [await request('poison', 10), await request('healthy', 100)];
+    sender.start();
+    const failed = { email: { $in: poisonous }, status: 'failed' };
+    await eventually(async () => (await stored().countDocuments(failed)) === 10, 'the ten to fail', 90_000);
+    expect(await stored().distinct('reason', failed)).toEqual(['in_doubt']);
+    expect(poisonous.map((email) => mails.to(email).length)).toEqual(poisonous.map(() => 3));
+    expect(await delivered(healthy)).toBe(100);
+    expect(await stored().countDocuments({ email: { $in: healthy }, attemptCount: 1 })).toBe(100);
+    expect(repeated(healthy)).toEqual([]);
+    // No other mail ever waited because of them.
+    expect(lines.filter((line) => line.includes('the mail server is away'))).toEqual([]);
+  });
+
+  it('before its end is deferred like any other, and not in doubt', async () => {
+    await open();
+    let drops = 2;
+    mails.dropsAt = () => ((drops -= 1) >= 0 ? 'content' : null);
+    const [email = ''] = await request('content', 1);
+    sender.start();
+    const found = await eventually(() => stored().findOne({ email, status: 'delivered' }), 'the mail', 60_000);
+    expect(found).toMatchObject({
+      inDoubt: 0,
+      deferrals: 2,
+      attempts: [{ outcome: 'interrupted' }, { outcome: 'interrupted' }, { outcome: 'accepted' }],
+    });
+    expect(mails.to(email)).toHaveLength(1);
+  });
+
+  it('is not to blame where all do: then few are tried until the server takes them again', async () => {
+    await open();
+    mails.dropsAt = () => 'end';
+    const emails = await request('everybody', 60);
+    sender.start();
+    await eventually(() => lines.some((line) => line.includes('the mail server is away')), 'a pause', 60_000);
+    const lost = mails.received.length;
+    expect(lost).toBeLessThan(30);
+    mails.dropsAt = () => null;
+    await eventually(async () => (await delivered(emails)) >= 60 - lost - 5, 'all that are not in doubt', 90_000);
+    expect(await stored().countDocuments({ status: 'failed' })).toBe(0);
+  });
+});

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { allPages, toExportPages } from '@storefront/contracts';
+import type { ExportPage } from '@storefront/contracts';
+import { exportEntries } from '../audit/commands/export-entries.ts';
+import type { ReadEntriesNeeds } from '../audit/commands/read-entries.ts';
+import { activityOf } from '../audit/domain/activity.ts';
+import type { EmailChanges } from '../email-change/store/email-changes.ts';
+import type { FactorStore } from '../factors/store/factors.ts';
+import type { ExportedData, UserExport } from '../domain/data-request.ts';
+import { showAccount, showSession } from '../domain/own-data.ts';
+import type { User } from '../domain/user.ts';
+import type { ExportPages } from '../store/export-pages.ts';
+import type { Sessions } from '../store/sessions.ts';
+
+export interface OwnDataNeeds extends ReadEntriesNeeds {
+  readonly sessions: Sessions;
+  readonly factors: FactorStore;
+  readonly emailChanges: EmailChanges;
+  readonly exportPages: ExportPages;
+}
+
+const readAtOnce = 200;
+
+/** Collects what identity keeps about the user: one page as it is, several as pages that are stored. */
+export async function collectOwnData(needs: OwnDataNeeds, user: User, { exportId, expiresAt }: UserExport) {
+  const collection = randomUUID();
+  const store = (page: number, data: ExportPage, pages?: number) =>
+    needs.exportPages.add({ userId: user.id, exportId, collection, page, pages, data }, expiresAt);
+  let [page, held]: [number, ExportPage] = [0, {}];
+  for await (const data of toExportPages(ownParts(needs, user))) {
+    if (page > 0) await store(page, held);
+    [page, held] = [page + 1, data];
+  }
+  if (page === 1) return { user, data: held };
+  await store(page, held, page);
+  return { user, paged: { collection, pages: page } } satisfies ExportedData & { user: User };
+}
+
+async function* ownParts(needs: OwnDataNeeds, user: User): AsyncGenerator<object, void> {
+  const [known, formerEmails] = await Promise.all([
+    needs.factors.load(user.id),
+    needs.emailChanges.reversalsOf(user.id),
+  ]);
+  yield showAccount(user, known?.state ?? null, formerEmails);
+  for await (const sessions of allPages((slice) => needs.sessions.all(user.id, slice), readAtOnce))
+    yield { sessions: sessions.map(showSession) };
+  for await (const entries of exportEntries(needs, { user: user.id }, 'newest'))
+    yield { activity: entries.map((entry) => activityOf(entry, user.id)) };
+}

@@ -1,0 +1,63 @@
+import type { UserDataKeeper } from '@storefront/contracts';
+import type { Logger } from 'pino';
+import { exportRequestedAgain, lookAgain, overdueMs } from '../domain/ask-again.ts';
+import type { Looked } from '../domain/ask-again.ts';
+import { deleteRequest, erasureIdOf, erasureRequested, exportIdOf } from '../domain/data-request.ts';
+import type { WaitingRequests } from '../store/data-requests.ts';
+import { endErasure } from './finish-erasure.ts';
+import type { ErasureNeeds } from './finish-erasure.ts';
+
+interface Needs extends ErasureNeeds {
+  readonly waitingRequests: WaitingRequests;
+  readonly logger: Logger;
+}
+
+/**
+ * Looks at the erasures and exports whose time has come, and asks the services again that have not answered. What waits for
+ * more than a day is logged as an error, each hour. Returns how many such requests there are. Any number of instances may
+ * call it at once: each request is asked for by one of them.
+ */
+export async function lookAtRequests(needs: Needs): Promise<Record<'erasure' | 'export', number>> {
+  const due = await needs.waitingRequests.due();
+  if (!due) return { erasure: 0, export: 0 };
+  const { now } = due;
+  for (const { kind, userId } of due.requests) {
+    const looked = await (kind === 'erasure' ? lookAtErasure(needs, userId, now) : lookAtExport(needs, userId, now));
+    if (looked) report(needs.logger, { kind, userId, ...looked });
+  }
+  return needs.waitingRequests.countOverdue(new Date(now.getTime() - overdueMs));
+}
+
+async function lookAtErasure(needs: Needs, userId: string, now: Date): Promise<Looked | null> {
+  const user = (await needs.users.load(userId))?.state;
+  const { result } = await needs.erasures.change(erasureIdOf(userId), (current) =>
+    lookAgain(current, now, ({ waitingFor }) => {
+      if (!user) throw new Error(`${userId} is gone, but services have not erased their part`);
+      return erasureRequested(user, waitingFor);
+    }),
+  );
+  // The last answer came, but identity failed to erase its own part.
+  if (result?.waitingFor.length === 0) await endErasure(needs, userId);
+  return result;
+}
+
+async function lookAtExport({ users, exports }: Needs, userId: string, now: Date): Promise<Looked | null> {
+  const user = (await users.load(userId))?.state;
+  if (!user || user.status === 'erasing') {
+    await exports.change(exportIdOf(userId), deleteRequest);
+    return null;
+  }
+  const { result } = await exports.change(exportIdOf(userId), (current) =>
+    lookAgain(current, now, (request) => exportRequestedAgain(request, user.email)),
+  );
+  return result;
+}
+
+function report(
+  logger: Logger,
+  { waitingMs, ...about }: Looked & { kind: string; userId: string; waitingFor: readonly UserDataKeeper[] },
+): void {
+  const line = { ...about, waitingHours: Math.floor(waitingMs / 3_600_000) };
+  if (waitingMs >= overdueMs) logger.error(line, 'a request about the data of a user is not done after a day');
+  else logger.warn(line, 'a request about the data of a user was not answered; its services are asked again');
+}

@@ -1,0 +1,28 @@
+import { newId } from '@storefront/contracts';
+import { expect, it } from 'vitest';
+import { lookAgain } from './ask-again.ts';
+import { erasureRequested, newErasure } from './data-request.ts';
+import type { UserErasure } from './data-request.ts';
+
+const user = { id: newId('user'), email: 'ada@example.com', role: 'retail' } as const;
+const now = new Date('2026-11-21T09:30:00Z');
+const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+
+function look(erasure: UserErasure, at: Date) {
+  return lookAgain(erasure, at, ({ waitingFor }) => erasureRequested(user, waitingFor));
+}
+
+it('asks after 5 minutes, 30 minutes and then each hour, once at each time', () => {
+  let current = newErasure(user.id, now);
+  const asked: number[] = [];
+  for (let minute = 0; minute <= 220; minute += 1) {
+    // As many instances do.
+    for (let instance = 0; instance < 3; instance += 1) {
+      const decision = look(current, after(minute));
+      if (decision.kind !== 'changed') continue;
+      current = decision.state;
+      asked.push(...decision.facts.map(() => minute));
+    }
+  }
+  expect(asked).toEqual([5, 35, 95, 155, 215]);
+});

@@ -1,0 +1,93 @@
+import { collectionOf, date, defineCollection, integer, isDuplicate, orNull, text } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+
+/** What services keep about a user, in pages, where it is too much for the document of the export. */
+export const exportPages = defineCollection(
+  'export_pages',
+  {
+    userId: text(),
+    exportId: text(),
+    /** Names the reading that the page is from. */
+    collection: text(),
+    page: integer(),
+    /** How many there are; null in all but the last. */
+    pages: orNull(integer()),
+    /** Text, since names of fields may be any. */
+    json: text(),
+    expiresAt: date(),
+  },
+  {
+    indexes: {
+      by_export: { keys: { exportId: 1, collection: 1, page: 1, pages: 1 } },
+      by_user: { keys: { userId: 1 } },
+      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
+
+/** One page of what a service keeps about a user. */
+interface NewExportPage {
+  readonly userId: string;
+  readonly exportId: string;
+  readonly collection: string;
+  readonly page: number;
+  /** How many there are, in the last one. */
+  readonly pages: number | undefined;
+  readonly data: object;
+}
+
+export interface ExportPages {
+  /** Stores a page unless it is there. It is kept a little longer than the export, which is kept until `expiresAt`. */
+  add(page: NewExportPage, expiresAt: Date): Promise<void>;
+  /** How many pages the reading has, once all of them are stored; null before. */
+  complete(exportId: string, collection: string): Promise<number | null>;
+  /** Reads one page. Throws where it is not there. */
+  read(exportId: string, collection: string, page: number): Promise<Readonly<Record<string, unknown>>>;
+  keepUntil(exportId: string, expiresAt: Date): Promise<void>;
+  erase(userId: string): Promise<void>;
+}
+
+// Whoever reads an export in its last minute still finds all of it.
+const longerMs = 60 * 60 * 1000;
+
+export function openExportPages(database: Database): ExportPages {
+  const stored = collectionOf(database, exportPages);
+  const idOf = (exportId: string, collection: string, page: number) => `${exportId}/${collection}/${page}`;
+  const later = (expiresAt: Date) => new Date(expiresAt.getTime() + longerMs);
+  return {
+    async add({ userId, exportId, collection, page, pages, data }, expiresAt) {
+      try {
+        await stored.insertOne({
+          _id: idOf(exportId, collection, page),
+          userId,
+          exportId,
+          collection,
+          page,
+          pages: pages ?? null,
+          json: JSON.stringify(data),
+          expiresAt: later(expiresAt),
+        });
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+      }
+    },
+    async complete(exportId, collection) {
+      const found = await stored
+        .find({ exportId, collection }, { hint: 'by_export', projection: { _id: 0, page: 1, pages: 1 } })
+        .toArray();
+      const pages = found.find((each) => each.pages !== null)?.pages ?? null;
+      return found.length === pages ? pages : null;
+    },
+    async read(exportId, collection, page) {
+      const found = await stored.findOne({ _id: idOf(exportId, collection, page) }, { projection: { json: 1 } });
+      if (!found) throw new Error(`page ${page} of ${exportId} is missing`);
+      return JSON.parse(found.json) as Record<string, unknown>;
+    },
+    async keepUntil(exportId, expiresAt) {
+      await stored.updateMany({ exportId }, { $set: { expiresAt: later(expiresAt) } }, { hint: 'by_export' });
+    },
+    async erase(userId) {
+      await stored.deleteMany({ userId });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { eventually } from '@storefront/testing';
+import { noRelay } from '@storefront/mongo';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readPresent } from '../src/commands/read-present.ts';
+import { openUsers } from '../src/store/users.ts';
+import { password, startIdentity } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
+
+const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
+let identity: IdentityHarness;
+beforeAll(async () => {
+  identity = await startIdentity({ ADMIN_EMAIL: root.email, ADMIN_PASSWORD: root.password });
+});
+afterAll(() => identity.close());
+
+it('tells who every user is, in order and at their version, but nobody who is being erased', async () => {
+  const people = [];
+  for (const name of ['ada', 'grace', 'mary']) people.push(await identity.member(`${name}@one.example`));
+  const [ada, grace] = people;
+  await identity.call('PATCH', '/v1/users/me', { as: ada?.accessToken ?? '', body: { firstName: 'Augusta' } });
+  await identity.call('DELETE', '/v1/users/me', { as: grace?.accessToken ?? '', body: { password } });
+  const users = openUsers({ database: identity.connection, relay: noRelay, now: identity.now });
+  const read = (after: string | undefined, limit: number) => readPresent({ users, now: identity.now }, after, limit);
+  const told = await eventually(() => read(undefined, 10), 'the users');
+  expect(told.map(({ data }) => (data as { email: string }).email)).toEqual([
+    root.email,
+    'ada@one.example',
+    'mary@one.example',
+  ]);
+  expect(told[1]).toMatchObject({
+    type: 'identity.user-told',
+    subject: ada?.user.id,
+    sequence: (await identity.collection('users').findOne({ _id: ada?.user.id })).version,
+    data: { email: 'ada@one.example', firstName: 'Augusta', lastName: 'Lovelace', role: 'retail' },
+  });
+  expect((await read(told[0]?.subject, 1)).map(({ subject }) => subject)).toEqual([ada?.user.id]);
+  expect(await read(told.at(-1)?.subject, 10)).toEqual([]);
+});
