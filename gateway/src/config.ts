@@ -4,13 +4,18 @@ import type { ServiceName } from '@storefront/contracts';
 import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
-const address = z.url({ protocol: /^http$/, error: 'must be an http:// address' });
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const list = z.string().transform((text) =>
   text
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== ''),
+);
+
+const addresses = list.pipe(
+  z
+    .array(z.url({ protocol: /^http$/, error: 'must be http:// addresses, separated by commas' }))
+    .min(1, { error: 'must name at least one address' }),
 );
 
 function isRange(text: string): boolean {
@@ -25,7 +30,7 @@ function isRange(text: string): boolean {
 
 type UpstreamVariable<Name extends ServiceName = ServiceName> = `UPSTREAM_${Uppercase<Name>}`;
 
-/** The variable with the address of a service, such as `UPSTREAM_CATALOG`. */
+/** The variable with the addresses of a service's instances, such as `UPSTREAM_CATALOG`. */
 function upstreamVariable(name: ServiceName): UpstreamVariable {
   return `UPSTREAM_${name.toUpperCase()}` as UpstreamVariable;
 }
@@ -33,9 +38,13 @@ function upstreamVariable(name: ServiceName): UpstreamVariable {
 const optionalUpstreams = Object.fromEntries(
   serviceNames.map((name) => [
     upstreamVariable(name),
-    address.optional().describe(`Private address of the ${name} service; without it, its routes are 404.`),
+    addresses
+      .optional()
+      .describe(
+        `Private addresses of the ${name} service's instances, separated by commas; without one, its routes are 404.`,
+      ),
   ]),
-) as Record<UpstreamVariable, z.ZodOptional<typeof address>>;
+) as Record<UpstreamVariable, z.ZodOptional<typeof addresses>>;
 
 export const configSchema = z
   .object({
@@ -51,7 +60,9 @@ export const configSchema = z
     AMQP_URL: serviceConfig.AMQP_URL,
     ...optionalUpstreams,
     // Without identity no token can be checked.
-    UPSTREAM_IDENTITY: address.describe('Private address of the identity service.'),
+    UPSTREAM_IDENTITY: addresses.describe(
+      "Private addresses of the identity service's instances, separated by commas.",
+    ),
     UPSTREAM_TIMEOUT_MS: configTypes.milliseconds
       .default(5000)
       .describe('How long a service may take to begin its answer.'),
@@ -65,9 +76,11 @@ export const configSchema = z
     ACCESS_TOKEN_AUDIENCE: z.string().default('storefront-api').describe('Audience that an access token must have.'),
     REVOCATION_MAX_AGE_MS: configTypes.milliseconds
       .default(1000)
-      .describe('How old the table of revoked tokens may be before identity is asked about each token.'),
+      .describe(
+        'How long ago identity may have confirmed that the table of revoked tokens is complete, before it is asked about each token.',
+      ),
     REVOCATIONS_KEPT_SECONDS: count(1200).describe(
-      'How long a revocation is kept: longer than an access token lives. Identity is asked about an older token.',
+      'How long a revocation is kept: longer than an access token lives, by half a minute at least. Identity is asked about an older token.',
     ),
     RATE_LIMITS: z
       .enum(['on', 'off'])
@@ -111,12 +124,12 @@ export const configSchema = z
 
 export type GatewayConfig = z.output<typeof configSchema>;
 
-/** The addresses of the services that have one. */
-export function upstreamAddresses(config: GatewayConfig): ReadonlyMap<ServiceName, string> {
+/** The addresses of the instances of each service that has one. */
+export function upstreamAddresses(config: GatewayConfig): ReadonlyMap<ServiceName, readonly string[]> {
   return new Map(
     serviceNames.flatMap((name) => {
-      const url = config[upstreamVariable(name)];
-      return url === undefined ? [] : [[name, url]];
+      const urls = config[upstreamVariable(name)];
+      return urls === undefined ? [] : [[name, urls]];
     }),
   );
 }

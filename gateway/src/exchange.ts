@@ -8,7 +8,7 @@ import { addClientHeaders, tokensRevokedHeader } from './domain/headers.ts';
 import { backOff, failureOf, isClosingRefusal, mayRetry } from './domain/retry.ts';
 import type { Failure } from './domain/retry.ts';
 import type { PublicRoute } from './domain/route-table.ts';
-import type { Upstream } from './pools.ts';
+import type { Place, Upstream } from './pools.ts';
 import type { OpenStream, Streams } from './streams.ts';
 
 /** What all exchanges share. */
@@ -37,7 +37,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #raw: ServerResponse;
   readonly #options: Dispatcher.DispatchOptions;
   readonly #deadline: number;
-  #pool: Dispatcher | undefined;
+  #place: Place | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
   #stream: OpenStream | undefined;
@@ -78,8 +78,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #attempt(): void {
     this.#attempts += 1;
     this.#isClosingRefusal = false;
-    this.#pool = this.#route.operation.stream ? this.#upstream.streams : this.#upstream.pool;
-    this.#pool.dispatch(this.#options, this);
+    this.#place = this.#upstream.choose(this.#route.operation.stream ? 'streams' : 'requests');
+    this.#place.dispatcher.dispatch(this.#options, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -89,7 +89,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
     if (status < 200) return;
-    if (received.connection === 'close' && this.#pool) this.#upstream.retire(this.#pool);
+    if (received.connection === 'close') this.#place?.closing();
+    else this.#place?.answered();
     if (isClosingRefusal(status, received)) {
       this.#isClosingRefusal = true;
       return;
@@ -119,6 +120,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#onFailure('not-processed');
       return;
     }
+    this.#place?.leave();
     this.#releaseUpstream();
     if (!this.#stream && !this.#clientGone) this.#shared.onAnswered(this.#request);
     this.#raw.end();
@@ -126,12 +128,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#clientGone) return;
+    const failure = failureOf(error);
+    if (failure !== 'malformed-answer') this.#place?.failed();
     // The answer was cut off: without a proper end the client can tell that something is missing.
     if (this.#answerStarted) this.#raw.destroy();
-    else this.#onFailure(failureOf(error), error);
+    else this.#onFailure(failure, error);
   }
 
   #onFailure(failure: Failure, error?: Error): void {
+    this.#place?.leave();
     if (this.#clientGone) return;
     const hasKey = this.#request.headers['idempotency-key'] !== undefined;
     const { method } = this.#options;
@@ -168,6 +173,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#clientGone = true;
     clearTimeout(this.#retryTimer);
     if (this.#stream) this.#shared.streams.remove(this.#stream);
+    this.#place?.leave();
     this.#releaseUpstream();
     if (!this.#raw.writableFinished) this.#controller?.abort(clientGone);
   }

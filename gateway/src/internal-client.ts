@@ -19,20 +19,27 @@ export function createInternalClient(upstream: Upstream, tokens: InternalTokenIs
   async function get(path: string) {
     const deadline = performance.now() + retryMs;
     for (let attempts = 0; ; attempts += 1) {
+      const place = upstream.choose('requests');
       try {
-        const { statusCode, headers, body } = await upstream.pool.request({
+        const { statusCode, headers, body } = await place.dispatcher.request({
           method: 'GET',
           path,
           headers: { 'x-internal-token': await tokens.issue(upstream.name, null), accept: 'application/json' },
         });
         const text = await body.text();
+        if (headers.connection === 'close') place.closing();
+        else place.answered();
         if (statusCode < 500) return { status: statusCode, body: JSON.parse(text) as unknown };
         if (!isClosingRefusal(statusCode, headers) || performance.now() >= deadline)
           throw new NoAnswerError(`${upstream.name} answered ${statusCode}`);
       } catch (error) {
         if (error instanceof NoAnswerError) throw error;
-        if (performance.now() >= deadline || !mayRetry('GET', false, failureOf(error as Error)))
+        const failure = failureOf(error as Error);
+        if (failure !== 'malformed-answer') place.failed();
+        if (performance.now() >= deadline || !mayRetry('GET', false, failure))
           throw new NoAnswerError(`${upstream.name} did not answer: ${(error as Error).message}`, { cause: error });
+      } finally {
+        place.leave();
       }
       await wait(backOff(attempts, Math.random()));
     }

@@ -1,35 +1,105 @@
 import type { ServiceName } from '@storefront/contracts';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
+import { afterFailure, chooseInstance, healthy } from './domain/choose-instance.ts';
+import type { Health } from './domain/choose-instance.ts';
 
-/** The connections to one service. */
+/** `requests` are answered within the time limit; `streams` stay open, each with a connection of its own. */
+type Kind = 'requests' | 'streams';
+
+/** The instances of one service. */
 export class Upstream {
   readonly name: ServiceName;
-  /** For answers that stay open: each has a connection of its own. */
-  readonly streams: Dispatcher;
-  /** Requests without a complete answer, those that wait for a connection included. */
+  /** Requests without a complete answer, those that wait for a connection or for an instance included. */
   underWay = 0;
+  readonly #instances: readonly Instance[];
+  #turn = 0;
+
+  constructor(name: ServiceName, urls: readonly string[], timeoutMs: number) {
+    this.name = name;
+    this.#instances = urls.map((url) => new Instance(url, timeoutMs));
+  }
+
+  /** Chooses the instance for one attempt of a request. `leave` of the place must be called when the attempt is over. */
+  choose(kind: Kind): Place {
+    const states = this.#instances.map(({ health, underWay }) => ({ ...health, underWay: underWay[kind] }));
+    const at = chooseInstance(states, this.#turn++, performance.now());
+    return new Place(this.#instances[at] as Instance, kind);
+  }
+
+  /** Closes all connections. Answers under way are cut, so the app must have drained before. */
+  async close(): Promise<void> {
+    await Promise.all(this.#instances.map((instance) => instance.close()));
+  }
+}
+
+/** One attempt of a request at one instance. */
+export class Place {
+  readonly dispatcher: Dispatcher;
+  readonly #instance: Instance;
+  readonly #kind: Kind;
+  #isLeft = false;
+
+  constructor(instance: Instance, kind: Kind) {
+    this.#instance = instance;
+    this.#kind = kind;
+    this.dispatcher = kind === 'streams' ? instance.streams : instance.pool;
+    instance.underWay[kind] += 1;
+  }
+
+  /** An answer has begun, and the instance goes on. */
+  answered(): void {
+    this.#instance.health = healthy;
+  }
+
+  /** There was no answer, or it was cut off: others get the next requests. */
+  failed(): void {
+    this.#instance.fail();
+  }
+
+  /**
+   * The instance has announced that it closes its connections. Idle connections are closed from this side first: a request
+   * sent into a connection that the instance just closed may or may not have arrived.
+   */
+  closing(): void {
+    this.#instance.retire(this.dispatcher);
+    this.#instance.fail();
+  }
+
+  /** The attempt is over. May be called several times. */
+  leave(): void {
+    if (!this.#isLeft) this.#instance.underWay[this.#kind] -= 1;
+    this.#isLeft = true;
+  }
+}
+
+const connections = 128;
+
+/** The connections to one instance of a service. */
+class Instance {
+  readonly streams: Dispatcher;
+  readonly underWay: Record<Kind, number> = { requests: 0, streams: 0 };
+  health: Health = healthy;
   readonly #open: () => Pool;
   readonly #retired = new Set<Pool>();
   #pool: Pool;
 
-  constructor(name: ServiceName, url: string, timeoutMs: number) {
+  constructor(url: string, timeoutMs: number) {
     const options = { connect: { timeout: 2000 }, headersTimeout: timeoutMs, allowH2: false };
-    this.name = name;
     this.streams = new Pool(url, { ...options, bodyTimeout: 0 });
     this.#open = () => new Pool(url, { ...options, connections, bodyTimeout: timeoutMs * 2 });
     this.#pool = this.#open();
   }
 
-  /** For requests whose answer comes within the time limit. */
   get pool(): Pool {
     return this.#pool;
   }
 
-  /**
-   * Replaces `pool` by a new one, when the service has announced that it closes its connections. Idle connections are
-   * closed from this side first: a request sent into a connection that the service just closed may or may not have arrived.
-   */
+  fail(): void {
+    this.health = afterFailure(this.health, performance.now());
+  }
+
+  /** Replaces the pool by a new one; what is under way in it is answered. */
   retire(pool: Dispatcher): void {
     if (pool !== this.#pool) return;
     const retired = this.#pool;
@@ -38,7 +108,6 @@ export class Upstream {
     void retired.close().then(() => this.#retired.delete(retired));
   }
 
-  /** Closes all connections. Answers under way are cut, so the app must have drained before. */
   async close(): Promise<void> {
     await Promise.all([this.#pool, this.streams, ...this.#retired].map((pool) => pool.destroy()));
   }
@@ -46,10 +115,8 @@ export class Upstream {
 
 export type Upstreams = ReadonlyMap<ServiceName, Upstream>;
 
-const connections = 128;
-
-export function openUpstreams(addresses: ReadonlyMap<ServiceName, string>, timeoutMs: number): Upstreams {
-  return new Map([...addresses].map(([name, url]) => [name, new Upstream(name, url, timeoutMs)]));
+export function openUpstreams(addresses: ReadonlyMap<ServiceName, readonly string[]>, timeoutMs: number): Upstreams {
+  return new Map([...addresses].map(([name, urls]) => [name, new Upstream(name, urls, timeoutMs)]));
 }
 
 export async function closeUpstreams(upstreams: Upstreams): Promise<void> {

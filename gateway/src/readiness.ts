@@ -1,36 +1,48 @@
 import type { ReadinessChecks } from '@storefront/http';
+import type { Bus } from '@storefront/messaging';
 import { Gauge } from '@storefront/process';
 import type { Registry } from '@storefront/process';
 import type { AccessKeys } from './access/keys.ts';
 import type { Revocations } from './domain/revocations.ts';
 import type { InternalClient } from './internal-client.ts';
 
-/** A gateway is ready when it can check tokens: it has the keys, and a complete table of revocations or identity's help. */
+/**
+ * A gateway is ready when it can check tokens: it has the keys, and a complete table of revocations or identity's help. The
+ * broker is only reported.
+ */
 export function createReadiness(parts: {
   keys: AccessKeys;
   revocations: Revocations;
   /** Makes one attempt only. */
   identity: InternalClient;
-  now: () => Date;
+  bus: Pick<Bus, 'health'>;
 }): ReadinessChecks {
   return {
-    keys: () => ({ ok: parts.keys.isLoaded() }),
-    revocations: async () => {
-      const status = parts.revocations.status(parts.now().getTime());
-      if (status.bound && status.loaded) return { ok: true, ...status };
-      await parts.identity.get('/livez');
-      return { ok: true, ...status, reason: 'asking identity about each token' };
+    needed: {
+      keys: () => ({ ok: parts.keys.isLoaded() }),
+      revocations: async () => {
+        const status = parts.revocations.status(performance.now());
+        if (parts.revocations.isComplete(performance.now())) return { ok: true, ...status };
+        await parts.identity.get('/livez');
+        return { ok: true, ...status, reason: 'asking identity about each token' };
+      },
+    },
+    reported: {
+      broker: () => {
+        const { connected, kind, reason } = parts.bus.health();
+        return { ok: connected, kind, reason };
+      },
     },
   };
 }
 
-export function measureRevocations(metrics: Registry, revocations: Revocations, now: () => Date): void {
+export function measureRevocations(metrics: Registry, revocations: Revocations): void {
   const age = new Gauge({
     name: 'gateway_revocations_age_seconds',
-    help: 'Age of the table of revoked tokens; -1 while it is incomplete',
+    help: 'Age of the table of revoked tokens; -1 before it is loaded',
     registers: [metrics],
     collect() {
-      const { bound, loaded, ageMs } = revocations.status(now().getTime());
+      const { bound, loaded, ageMs } = revocations.status(performance.now());
       age.set(bound && loaded && ageMs !== null ? ageMs / 1000 : -1);
     },
   });

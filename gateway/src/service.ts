@@ -5,7 +5,7 @@ import { api, gatewayOperations, topology } from '@storefront/contracts';
 import { openApiDocument } from '@storefront/http';
 import { connectRabbitmq } from '@storefront/messaging';
 import type { Bus } from '@storefront/messaging';
-import { ConfigError, createLogger, createMetrics, defineService } from '@storefront/process';
+import { ConfigError, createLogger, createMetrics, defineService, measureBus } from '@storefront/process';
 import type { Overrides, Registry, Running } from '@storefront/process';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.ts';
@@ -63,8 +63,9 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
   opening.defer(async () => following.close());
   const limits = await openLimits(config, { bus, metrics, logger, opening });
   const onlyOnce = createInternalClient(toIdentity, tokens, 0);
-  const readiness = createReadiness({ keys, revocations, identity: onlyOnce, now });
-  measureRevocations(metrics, revocations, now);
+  const readiness = createReadiness({ keys, revocations, identity: onlyOnce, bus });
+  measureRevocations(metrics, revocations);
+  measureBus(metrics, bus);
 
   const verifier = createAccessTokenVerifier(
     { issuer: config.ACCESS_TOKEN_ISSUER, audience: config.ACCESS_TOKEN_AUDIENCE },
@@ -88,7 +89,7 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
     authenticate: createAuthenticate({
       verifier,
       revocations,
-      isAlive: createTokenState(identity, revocations, now),
+      isAlive: createTokenState(identity, revocations),
       now,
     }),
     limits,

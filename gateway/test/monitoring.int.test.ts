@@ -26,10 +26,14 @@ describe('monitoring of the gateway', () => {
     const { url } = gateway;
     await eventually(async () => (await status(`${url}/readyz`)) === 200, 'the gateway to be ready');
     fake.lose();
-    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({
-      status: 'ready',
+    fake.connect(false);
+    const answer = await fetch(`${url}/readyz`);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      status: 'degraded',
       checks: {
         keys: { ok: true },
+        broker: { ok: false },
         revocations: { ok: true, bound: false, reason: 'asking identity about each token' },
       },
     });
@@ -45,8 +49,27 @@ describe('monitoring of the gateway', () => {
     await status(`${gateway.url}/made-up-too`);
     const figures = await (await fetch(`${gateway.url}/metrics`)).text();
     expect(figures).toContain('route="/v1/trade-accounts/{id}"');
-    expect(figures).toContain('gateway_revocations_age_seconds');
+    expect(figures).toMatch(/^broker_connected\{service="gateway"\} 1$/m);
     expect(figures).not.toContain('made-up');
+  });
+
+  it('gets the age of the table of revocations, and -1 while it is incomplete', async () => {
+    gateway = await startGateway(identity, fake);
+    const { url } = gateway;
+    const age = async () => {
+      const figures = await (await fetch(`${url}/metrics`)).text();
+      return Number(/^gateway_revocations_age_seconds\S* (\S+)$/m.exec(figures)?.[1]);
+    };
+    expect(await age()).toBe(-1);
+    fake.keepFresh();
+    await eventually(async () => (await age()) >= 0, 'a complete table');
+    fake.stopFreshness();
+    await eventually(async () => (await age()) > 1, 'a table that is older than a second');
+    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({
+      checks: { revocations: { ok: true, bound: true, reason: 'asking identity about each token' } },
+    });
+    fake.lose();
+    expect(await age()).toBe(-1);
   });
 
   it('has a port of its own in production, where the public one has no metrics', async () => {

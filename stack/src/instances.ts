@@ -10,7 +10,7 @@ import type { StackService } from './services.ts';
 
 /** A service or gateway of this start: its addresses and its environment variables. */
 export interface Instance {
-  /** Such as `identity` or `gateway-1`. */
+  /** Such as `gateway-1`, `identity`, or `identity-1` where there are several. */
   readonly name: string;
   readonly service: StackService;
   readonly url: string;
@@ -56,9 +56,10 @@ export async function planInstances(options: {
   admin: Credentials;
   backing: Pick<Backing, 'mongodb' | 'broker' | 'mail'>;
   gatewayPorts: readonly number[];
+  instancesOfEach: number;
   databasePrefix: string;
 }): Promise<Instances> {
-  const { secrets, backing, gatewayPorts } = options;
+  const { secrets, backing, gatewayPorts, instancesOfEach } = options;
   const taken = [...gatewayPorts];
   const newPort = async () => {
     const chosen = await freePort(taken);
@@ -68,10 +69,17 @@ export async function planInstances(options: {
   const gateways: { name: string; port: number; operationsPort: number }[] = [];
   for (const [at, port] of gatewayPorts.entries())
     gateways.push({ name: `gateway-${at + 1}`, port, operationsPort: await newPort() });
-  const ports: Record<string, number> = {};
-  for (const { name } of services) ports[name] = await newPort();
-
-  const urls = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, loopback(port)]));
+  const planned: { name: string; service: StackService; port: number }[] = [];
+  for (const service of services) {
+    for (let at = 1; at <= instancesOfEach; at += 1)
+      planned.push({
+        name: instancesOfEach === 1 ? service.name : `${service.name}-${at}`,
+        service,
+        port: await newPort(),
+      });
+  }
+  const urlsOf = (service: StackService) =>
+    planned.filter((each) => each.service === service).map(({ port }) => loopback(port));
   const gatewayProbes = gateways.map(({ name, operationsPort }) => [
     gateways.length === 1 ? 'gateway' : name,
     loopback(operationsPort),
@@ -82,8 +90,8 @@ export async function planInstances(options: {
     secrets,
     admin: options.admin,
     smtpUrl: backing.mail.url,
-    urls,
-    probes: { ...urls, ...Object.fromEntries(gatewayProbes) },
+    urls: Object.fromEntries(services.map((service) => [service.name, urlsOf(service)])),
+    probes: Object.fromEntries([...planned.map(({ name, port }) => [name, loopback(port)]), ...gatewayProbes]),
   });
   const common = {
     ...options.env,
@@ -95,15 +103,17 @@ export async function planInstances(options: {
   };
 
   return {
-    services: services.map((service) => {
-      const url = urls[service.name] ?? '';
+    services: planned.map(({ name, service, port }) => {
+      const url = loopback(port);
+      const own = ownVariables(options.env, name);
       const env = {
         ...common,
-        PORT: String(ports[service.name]),
-        MONGODB_URL: databaseUrl(backing.mongodb.url, `${options.databasePrefix}${service.name}`),
+        ...own,
+        PORT: String(port),
+        MONGODB_URL: databaseUrl(own.MONGODB_URL ?? backing.mongodb.url, `${options.databasePrefix}${service.name}`),
         API_SECRET: secrets.secret(`api ${service.name}`),
       };
-      return { name: service.name, service, url, probe: url, env };
+      return { name, service, url, probe: url, env };
     }),
     gateways: gateways.map(({ name, port, operationsPort }) => ({
       name,
@@ -112,10 +122,25 @@ export async function planInstances(options: {
       probe: loopback(operationsPort),
       env: {
         ...common,
+        ...ownVariables(options.env, name),
         PORT: String(port),
         OPERATIONS_PORT: String(operationsPort),
         INTERNAL_TOKEN_PRIVATE_KEY: JSON.stringify(secrets.internalKey.privateJwk),
       },
     })),
   };
+}
+
+/**
+ * The variables that only one instance gets, for tests that disturb it alone: `AMQP_URL_IDENTITY_1` is the `AMQP_URL` of
+ * the instance `identity-1`.
+ */
+function ownVariables(env: NodeJS.ProcessEnv, instance: string): Record<string, string> {
+  const suffix = instance.toUpperCase().replaceAll('-', '_');
+  return Object.fromEntries(
+    ['MONGODB_URL', 'AMQP_URL', 'NODE_OPTIONS'].flatMap((name) => {
+      const value = env[`${name}_${suffix}`];
+      return value ? [[name, value]] : [];
+    }),
+  );
 }

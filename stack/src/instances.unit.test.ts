@@ -13,16 +13,23 @@ const backing = {
   mail: { url: 'smtp://127.0.0.1:1', described: '', close },
 };
 
-it('every gateway gets what the one who starts the system says about limits and proxies, and can use it', async () => {
+async function plan(options: { env: NodeJS.ProcessEnv; instancesOfEach: number }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-instances-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
-  const { gateways } = await planInstances({
-    env: { TRUST_PROXY: '10.0.0.4, 203.0.113.0/24', RATE_LIMIT_REFRESH: '99', MAX_USER_IN_FLIGHT: '7' },
+  return planInstances({
+    ...options,
     secrets: await openSecrets(dataDir),
     admin: { email: 'admin@example.com', password: 'a quiet lake' },
     backing,
     gatewayPorts: [1, 2],
     databasePrefix: '',
+  });
+}
+
+it('every gateway gets what the one who starts the system says about limits and proxies, and can use it', async () => {
+  const { gateways } = await plan({
+    env: { TRUST_PROXY: '10.0.0.4, 203.0.113.0/24', RATE_LIMIT_REFRESH: '99', MAX_USER_IN_FLIGHT: '7' },
+    instancesOfEach: 1,
   });
   expect(gateways).toHaveLength(2);
   const { config } = await gateway.load();
@@ -32,4 +39,30 @@ it('every gateway gets what the one who starts the system says about limits and 
       RATE_LIMIT_REFRESH: 99,
       MAX_USER_IN_FLIGHT: 7,
     });
+});
+
+it('one instance of a service has its name; several have numbers, and every gateway knows all of them', async () => {
+  const alone = await plan({ env: {}, instancesOfEach: 1 });
+  expect(alone.services.map(({ name }) => name)).toEqual(['identity', 'account', 'catalog', 'engagement', 'health']);
+
+  const { services, gateways } = await plan({ env: {}, instancesOfEach: 2 });
+  const names = services.map(({ name }) => name);
+  expect(names.slice(0, 3)).toEqual(['identity-1', 'identity-2', 'account-1']);
+  const [first, second] = services;
+  expect(new Set(services.map(({ url }) => url)).size).toBe(10);
+  expect(first?.env.MONGODB_URL).toBe(second?.env.MONGODB_URL);
+  for (const { env } of gateways) expect(env.UPSTREAM_IDENTITY).toBe(`${first?.url},${second?.url}`);
+  const health = services.find(({ name }) => name === 'health-2');
+  const watched = health?.env.SERVICES?.split(',').map((entry) => entry.split('=')[0]);
+  expect(watched).toEqual([...names, 'gateway-1', 'gateway-2']);
+});
+
+it('a variable with the name of an instance is for that one alone', async () => {
+  const env = { MONGODB_URL_IDENTITY_2: 'mongodb://127.0.0.1:2', AMQP_URL_GATEWAY_1: 'amqp://127.0.0.1:3' };
+  const { services, gateways } = await plan({ env, instancesOfEach: 2 });
+  expect(services.slice(0, 2).map((each) => each.env.MONGODB_URL)).toEqual([
+    'mongodb://127.0.0.1:1/identity',
+    'mongodb://127.0.0.1:2/identity',
+  ]);
+  expect(gateways.map((each) => each.env.AMQP_URL)).toEqual(['amqp://127.0.0.1:3', 'amqp://127.0.0.1:1']);
 });

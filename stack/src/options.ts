@@ -5,6 +5,7 @@ export const usage = `npm start -- [options]
 
   --json               one line of JSON on standard output when all is ready
   --gateways N         N gateways side by side (default 1)
+  --instances N        N instances of every service side by side (default 1)
   --bus in-process     use the bus inside this process
   --bus rabbitmq       require RabbitMQ
   --separate           every service and gateway in a process of its own; what dies is started again
@@ -25,6 +26,7 @@ export interface StartOptions {
   readonly help: boolean;
   readonly json: boolean;
   readonly gateways: number;
+  readonly instances: number;
   readonly bus: 'in-process' | 'rabbitmq' | undefined;
   readonly separate: boolean;
   readonly empty: boolean;
@@ -33,15 +35,14 @@ export interface StartOptions {
 
 /** Parses the arguments after `npm start --`. Throws a UsageError. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
-  const { help, json, gateways, bus, separate, empty } = parse(args);
-  const count = Number(gateways);
-  if (!/^\d+$/.test(gateways) || count < 1 || count > 32)
-    throw new UsageError(`--gateways takes a number from 1 to 32, not "${gateways}".`);
+  const { help, json, bus, separate, empty, ...counts } = parse(args);
+  const gateways = countOf('gateways', counts.gateways, 32);
+  const instances = countOf('instances', counts.instances, 8);
   if (bus !== undefined && bus !== 'in-process' && bus !== 'rabbitmq')
     throw new UsageError(`--bus takes in-process or rabbitmq, not "${bus}".`);
   if (separate && bus === 'in-process')
     throw new UsageError('--separate needs RabbitMQ: the in-process bus ends at the border of a process.');
-  return { help, json, gateways: count, bus, separate, empty, dataDir: resolve(env.DATA_DIR || '.data') };
+  return { help, json, gateways, instances, bus, separate, empty, dataDir: resolve(env.DATA_DIR || '.data') };
 }
 
 function parse(args: readonly string[]) {
@@ -54,6 +55,7 @@ function parse(args: readonly string[]) {
         help: { type: 'boolean', short: 'h', default: false },
         json: { type: 'boolean', default: false },
         gateways: { type: 'string', default: '1' },
+        instances: { type: 'string', default: '1' },
         bus: { type: 'string' },
         separate: { type: 'boolean', default: false },
         empty: { type: 'boolean', default: false },
@@ -65,6 +67,11 @@ function parse(args: readonly string[]) {
     const [first] = (error as Error).message.split(/\. |\n/, 1);
     throw new UsageError(`${first}.`);
   }
+}
+
+function countOf(name: string, text: string, most: number): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
+  throw new UsageError(`--${name} takes a number from 1 to ${most}, not "${text}".`);
 }
 
 /** The port in a variable, or undefined if it is not set. Throws a UsageError. */

@@ -7,6 +7,7 @@ describe('the options of npm start', () => {
       help: false,
       json: false,
       gateways: 1,
+      instances: 1,
       bus: undefined,
       separate: false,
       empty: false,
@@ -15,8 +16,16 @@ describe('the options of npm start', () => {
   });
 
   it('are read', () => {
-    const options = readOptions(['--json', '--gateways', '2', '--bus=rabbitmq', '--separate', '--empty'], {});
-    expect(options).toMatchObject({ json: true, gateways: 2, bus: 'rabbitmq', separate: true, empty: true });
+    const counts = ['--gateways', '2', '--instances', '3'];
+    const options = readOptions(['--json', ...counts, '--bus=rabbitmq', '--separate', '--empty'], {});
+    expect(options).toMatchObject({
+      json: true,
+      gateways: 2,
+      instances: 3,
+      bus: 'rabbitmq',
+      separate: true,
+      empty: true,
+    });
   });
 
   it.each([
@@ -25,6 +34,7 @@ describe('the options of npm start', () => {
     [['--gateways'], "Option '--gateways <value>' argument missing."],
     [['--gateways', 'two'], '--gateways takes a number from 1 to 32, not "two".'],
     [['--gateways', '0'], '--gateways takes a number from 1 to 32, not "0".'],
+    [['--instances', '9'], '--instances takes a number from 1 to 8, not "9".'],
     [['--bus', 'kafka'], '--bus takes in-process or rabbitmq, not "kafka".'],
     [
       ['--separate', '--bus', 'in-process'],

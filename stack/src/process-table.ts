@@ -1,4 +1,5 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { reasonOf } from '@storefront/backing';
 
 /** The pids of the instances and servers, in a file for other programs. A reader always finds a complete table. */
 export interface ProcessTable {
@@ -7,17 +8,39 @@ export interface ProcessTable {
   remove(): void;
 }
 
-/** Writes the table to `file` at each change. A process that does not run has no entry. */
-export function createProcessTable(file: string): ProcessTable {
+const retryMs = 500;
+
+/**
+ * Writes the table to `file` at each change, and again each half second while it can't be written, as on a full disk. A
+ * process that does not run has no entry.
+ */
+export function createProcessTable(file: string, say: (line: string) => void): ProcessTable {
   const processes = new Map<string, number>();
+  let retry: NodeJS.Timeout | undefined;
+
+  function write(): void {
+    clearTimeout(retry);
+    try {
+      writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(processes)));
+      renameSync(`${file}.new`, file);
+      if (retry) say(`${file} is written again.`);
+      retry = undefined;
+    } catch (error) {
+      if (!retry) say(`${file} can't be written, and is tried again: ${reasonOf(error)}`);
+      retry = setTimeout(write, retryMs).unref();
+    }
+  }
+
   return {
     set(name, pid) {
       if (pid === undefined) processes.delete(name);
       else processes.set(name, pid);
-      writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(processes)));
-      renameSync(`${file}.new`, file);
+      write();
     },
     all: () => Object.fromEntries(processes),
-    remove: () => rmSync(file, { force: true }),
+    remove() {
+      clearTimeout(retry);
+      rmSync(file, { force: true });
+    },
   };
 }

@@ -5,7 +5,7 @@ import type { Instance } from './instances.ts';
 
 const deadlineMs = 60_000;
 
-/** Waits until every instance is ready. Throws a StackError with the reason if one is not ready after a minute. */
+/** Waits until every instance is ready, and nothing about it degraded. Throws a StackError with the reason after a minute. */
 export async function untilReady(instances: readonly Instance[]): Promise<void> {
   await Promise.all(instances.map((instance) => untilInstanceReady(instance)));
 }
@@ -25,7 +25,7 @@ async function notReadyReason(url: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) });
     const text = await response.text();
-    return response.ok ? null : text;
+    return response.ok && (JSON.parse(text) as { status?: unknown }).status === 'ready' ? null : text;
   } catch (error) {
     return reasonOf(error);
   }

@@ -39,9 +39,9 @@ interface System {
   readonly smtpUrl: string;
   /** The address of the first gateway. */
   readonly api: string;
-  /** The addresses of all services, by name. */
-  readonly urls: Readonly<Record<string, string>>;
-  /** Where each service and each gateway answers `/readyz`, by name. */
+  /** The addresses of each service's instances, by the service's name. */
+  readonly urls: Readonly<Record<string, readonly string[]>>;
+  /** Where each instance answers `/readyz`, by its name. */
   readonly probes: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +52,8 @@ const pictures = fileURLToPath(new URL('../demo/pictures', import.meta.url));
  * configuration has.
  */
 export function settingsOf({ env, secrets, admin, smtpUrl, api, urls, probes }: System): Record<string, string> {
-  const upstreams = Object.entries(urls).map(([name, url]) => [`UPSTREAM_${name.toUpperCase()}`, url]);
+  const upstreams = Object.entries(urls).map(([name, url]) => [`UPSTREAM_${name.toUpperCase()}`, url.join(',')]);
+  // A health service that is alone looks at itself anyway.
   const watched = Object.entries(probes).filter(([name]) => name !== 'health');
   return {
     INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(secrets.internalKey.publicJwk),

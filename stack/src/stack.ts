@@ -9,6 +9,7 @@ import { chooseGatewayPorts, planInstances } from './instances.ts';
 import { keepBackingRunning } from './keep-backing.ts';
 import { createLoggers } from './logs.ts';
 import { portOf } from './options.ts';
+import { prepareBroker } from './prepare-broker.ts';
 import { createProcessTable } from './process-table.ts';
 import { untilReady } from './ready.ts';
 import { openSecrets } from './secrets.ts';
@@ -23,6 +24,8 @@ export interface StackOptions {
   readonly dataDir: string;
   /** The number of gateways; 1 by default. */
   readonly gateways?: number;
+  /** The number of instances of every service; 1 by default. */
+  readonly instances?: number;
   /** Allows only this kind of bus. The default is RabbitMQ if it can be had, else the in-process bus. */
   readonly bus?: 'in-process' | 'rabbitmq' | undefined;
   /** Runs every instance in a process of its own and starts it again when it ends. Requires RabbitMQ. */
@@ -47,7 +50,7 @@ export interface Stack {
   readonly accounts: Accounts;
   /** Descriptions of the servers in use. */
   readonly backing: { readonly mongodb: string; readonly broker: string; readonly mail: string };
-  /** The private addresses of the services. */
+  /** The private addresses of the services' instances, by the instances' names. */
   readonly services: Readonly<Record<string, string>>;
   /** The current pids by name; only with `separate`. */
   readonly processes?: () => Record<string, number>;
@@ -69,7 +72,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const secrets = await openSecrets(dataDir);
     const accounts = accountsOf(env, secrets);
 
-    const table = separate ? createProcessTable(join(dataDir, 'processes.json')) : undefined;
+    const table = separate ? createProcessTable(join(dataDir, 'processes.json'), say) : undefined;
     const keeper = keepBackingRunning({ onPid: (name, pid) => table?.set(name, pid), say });
     const bus = separate ? 'rabbitmq' : options.bus;
     const mailboxPort = portOf(env, 'MAILBOX_PORT');
@@ -94,7 +97,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
     const databasePrefix = options.databasePrefix ?? 'storefront_';
     const { admin } = accounts;
-    const instances = await planInstances({ env, secrets, admin, backing, gatewayPorts, databasePrefix });
+    const instances = await planInstances({
+      env,
+      secrets,
+      admin,
+      backing,
+      gatewayPorts,
+      instancesOfEach: options.instances ?? 1,
+      databasePrefix,
+    });
+    const { url: brokerUrl, managementUrl } = backing.broker;
+    if (brokerUrl !== undefined) await prepareBroker({ url: brokerUrl, managementUrl }, say);
     say('Starting the services …');
     if (table) {
       await startSeparately(instances, { dataDir, table, say, resources });

@@ -25,6 +25,7 @@ export function createAuthenticate(parts: {
   now: () => Date;
 }): Authenticate {
   const { verifier, revocations, isAlive, now } = parts;
+  const ageOf = ({ iat }: VerifiedAccess) => now().getTime() - iat * 1000;
   return async (request, onGenuine) => {
     const token = bearerToken(request.headers.authorization, request.raw.rawHeaders);
     if (token === undefined) return null;
@@ -34,7 +35,7 @@ export function createAuthenticate(parts: {
     // Before it is counted: a token that was revoked must not use up the budget of its former user.
     if (revocations.isRevoked(claims)) throw revoked();
     await onGenuine(claims);
-    const alive = revocations.isCompleteFor(claims, now().getTime()) || (await isAlive(claims));
+    const alive = revocations.isCompleteFor(ageOf(claims), performance.now()) || (await isAlive(claims));
     // Last: a logout may have been answered while this request waited.
     if (!alive || revocations.isRevoked(claims)) throw revoked();
     return claims;

@@ -1,5 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { identityEvents, identityHttp, identityInternalOperations } from '@storefront/contracts';
+import {
+  fact,
+  gatewayEvents,
+  identityEvents,
+  identityHttp,
+  identityInternalOperations,
+  toEvent,
+} from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Logger } from 'pino';
@@ -7,9 +15,10 @@ import type { Revocations } from '../domain/revocations.ts';
 import type { InternalClient } from '../internal-client.ts';
 
 const { tokensRevoked, revocationsPublished } = identityEvents;
+const { revocationCheckRequested } = gatewayEvents;
 const retryMs = 250;
 const removeOldEveryMs = 60_000;
-const loggedSkewMs = 1_000;
+const checkEveryMs = 300;
 
 export interface Following {
   /** Applies the header by which identity's answer states a revocation: user, token version and, of one session, its id. */
@@ -20,7 +29,8 @@ export interface Following {
 /**
  * Keeps the table of revocations complete by events and, after each binding of the queue, by a snapshot from identity. The
  * snapshot is requested after the binding, since it has to hold what was published before it. Entries are only added, so
- * events and snapshot may arrive in any order. `onRevoked` is called after each change.
+ * events and snapshot may arrive in any order. That nothing is missing is shown by checks, which identity answers on the
+ * same queue. `onRevoked` is called after each change.
  */
 export async function followRevocations(parts: {
   bus: Bus;
@@ -31,10 +41,10 @@ export async function followRevocations(parts: {
   logger: Logger;
 }): Promise<Following> {
   const { bus, identity, revocations, onRevoked, logger } = parts;
-  const now = () => parts.now().getTime();
+  const now = () => performance.now();
+  const self = randomUUID();
   // Raised by whatever makes a snapshot that is being loaded out of date.
   let generation = 0;
-  let loggedSkew = false;
   let closed = false;
 
   await bus.broadcast({
@@ -43,6 +53,7 @@ export async function followRevocations(parts: {
     handle: (event) => (event.type === tokensRevoked.type ? onTokensRevoked(event) : onRevocationsPublished(event)),
     onBound: () => {
       revocations.bound();
+      requestCheck();
       void loadSnapshot();
     },
     onLost: () => {
@@ -51,7 +62,8 @@ export async function followRevocations(parts: {
       if (!closed) logger.warn('revocations do not arrive; asking identity about each token');
     },
   });
-  const timer = setInterval(() => revocations.removeOld(now()), removeOldEveryMs).unref();
+  const removing = setInterval(() => revocations.removeOld(now()), removeOldEveryMs).unref();
+  const checking = setInterval(requestCheck, checkEveryMs).unref();
 
   return {
     applyHeader: (value) => {
@@ -66,7 +78,8 @@ export async function followRevocations(parts: {
     close() {
       closed = true;
       generation += 1;
-      clearInterval(timer);
+      clearInterval(removing);
+      clearInterval(checking);
     },
   };
 
@@ -81,13 +94,20 @@ export async function followRevocations(parts: {
 
   function onRevocationsPublished(event: Event): void {
     const data = revocationsPublished.data.safeParse(event.data);
-    if (!data.success) return;
-    const upTo = Date.parse(data.data.upTo);
-    revocations.arrivedUpTo(upTo, now());
-    if (upTo - now() > loggedSkewMs && !loggedSkew) {
-      loggedSkew = true;
-      logger.warn({ aheadMs: upTo - now() }, "identity's clock is ahead of this one: synchronize them");
-    }
+    // An identity of an earlier version answers no checks; then the table is never complete and each token is asked about.
+    const check = data.success ? data.data.checks?.[self] : undefined;
+    if (check !== undefined) revocations.checkAnswered(check);
+  }
+
+  function requestCheck(): void {
+    if (!bus.health().canPublish) return;
+    // Numbered before it is sent: what is revoked while it is on its way is not promised by its answer.
+    const check = revocations.nextCheck(now());
+    const event = toEvent(fact(revocationCheckRequested, self, { check }), { sequence: check, time: parts.now() });
+    // Not waited for: the bus gives each one up after some seconds.
+    bus
+      .publish([event], { transient: true })
+      .catch((error: unknown) => logger.debug({ err: error }, 'a check of the revocations was not sent'));
   }
 
   function revoke(userId: string, version: number, sessionId: string | undefined): void {

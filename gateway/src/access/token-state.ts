@@ -12,15 +12,14 @@ const tokenState = identityHttp.tokenState.pick({ ver: true, sessionAlive: true 
 export function createTokenState(
   identity: InternalClient,
   revocations: Revocations,
-  now: () => Date,
 ): (token: RevocableToken) => Promise<boolean> {
   return async ({ sub, sid, ver }) => {
     try {
       const path = `/internal/token-state/${encodeURIComponent(sub)}/${encodeURIComponent(sid)}`;
       const { status, body } = await identity.get(path);
       const { sessionAlive, ver: lowest } = status === 404 ? { sessionAlive: false, ver } : tokenState.parse(body);
-      if (!sessionAlive) revocations.revokeSession(sid, now().getTime());
-      if (lowest > ver) revocations.revokeUser(sub, lowest, now().getTime());
+      if (!sessionAlive) revocations.revokeSession(sid, performance.now());
+      if (lowest > ver) revocations.revokeUser(sub, lowest, performance.now());
       return sessionAlive && lowest <= ver;
     } catch {
       throw commonErrors.revocationUnknown();

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createRevocations } from './revocations.ts';
 import type { Revocations } from './revocations.ts';
 
-const start = 1_000_000_000_000;
-const token = (over: object = {}) => ({ sub: 'u', sid: 's', ver: 1, iat: start / 1000 - 10, ...over });
+const start = 5_000;
+const token = (over: object = {}) => ({ sub: 'u', sid: 's', ver: 1, ...over });
 let revocations: Revocations;
 
 beforeEach(() => {
@@ -51,20 +51,39 @@ describe('whether the table is complete', () => {
   const complete = () => {
     revocations.bound();
     revocations.snapshotLoaded();
-    revocations.arrivedUpTo(start, start);
+    revocations.checkAnswered(revocations.nextCheck(start));
   };
-  const knows = (now = start) => revocations.isCompleteFor(token(), now);
+  const knows = (now = start) => revocations.isCompleteFor(10_000, now);
 
-  it('only bound, with a snapshot and a young watermark', () => {
+  it('only bound, with a snapshot and a check that was answered', () => {
     expect(knows()).toBe(false);
     revocations.bound();
     expect(knows()).toBe(false);
     revocations.snapshotLoaded();
     expect(knows()).toBe(false);
-    revocations.arrivedUpTo(start, start);
+    const check = revocations.nextCheck(start);
+    expect(knows()).toBe(false);
+    revocations.checkAnswered(check);
     expect(knows()).toBe(true);
-    expect(knows(start + 1000)).toBe(true);
-    expect(knows(start + 1001)).toBe(false);
+  });
+
+  it('for as long as the check that was answered was sent a short while ago, whenever the answer came', () => {
+    complete();
+    const [older, newer] = [revocations.nextCheck(start + 300), revocations.nextCheck(start + 600)];
+    revocations.checkAnswered(newer);
+    expect(revocations.status(start + 700).ageMs).toBe(100);
+    expect(knows(start + 1600)).toBe(true);
+    expect(knows(start + 1601)).toBe(false);
+    revocations.checkAnswered(older);
+    expect(knows(start + 1600)).toBe(true);
+  });
+
+  it('not by an answer to a check that was never sent', () => {
+    revocations.bound();
+    revocations.snapshotLoaded();
+    revocations.nextCheck(start);
+    revocations.checkAnswered(2);
+    expect(knows()).toBe(false);
   });
 
   it.each(['lost', 'missed', 'bound'] as const)('not after it was %s, until the next snapshot', (what) => {
@@ -72,30 +91,33 @@ describe('whether the table is complete', () => {
     revocations[what]();
     expect(knows()).toBe(false);
     revocations.bound();
+    revocations.checkAnswered(revocations.nextCheck(start));
     expect(knows()).toBe(false);
     revocations.snapshotLoaded();
     expect(knows()).toBe(true);
+  });
+
+  it('not by a check that was sent before the queue was bound', () => {
+    complete();
+    const check = revocations.nextCheck(start);
+    revocations.bound();
+    revocations.snapshotLoaded();
+    revocations.checkAnswered(check);
+    expect(knows()).toBe(false);
   });
 
   it('not while it is unbound, though a snapshot comes in late', () => {
     complete();
     revocations.lost();
     revocations.snapshotLoaded();
+    revocations.checkAnswered(revocations.nextCheck(start));
     expect(knows()).toBe(false);
   });
 
-  it('an older watermark changes nothing, and one from the future counts as now', () => {
+  it('not of a token that may be older than what is kept, by clocks that differ by half a minute', () => {
     complete();
-    revocations.arrivedUpTo(start - 5000, start + 100);
-    expect(knows(start + 500)).toBe(true);
-    revocations.arrivedUpTo(start + 1_000_000, start + 500);
-    expect(knows(start + 1500)).toBe(true);
-    expect(knows(start + 1501)).toBe(false);
-  });
-
-  it('not of a token that is older than what is kept', () => {
-    complete();
-    expect(revocations.isCompleteFor(token({ iat: start / 1000 - 59 }), start)).toBe(true);
-    expect(revocations.isCompleteFor(token({ iat: start / 1000 - 60 }), start)).toBe(false);
+    expect(revocations.isCompleteFor(29_999, start)).toBe(true);
+    expect(revocations.isCompleteFor(30_000, start)).toBe(false);
+    expect(revocations.isCompleteFor(-20_000, start)).toBe(true);
   });
 });

@@ -77,7 +77,7 @@ export async function createSharedCounts(parts: {
   function publish(): void {
     timer = undefined;
     // What was counted while the broker was away is too old to be added when it is back.
-    if (!bus.health().connected) waiting.clear();
+    if (!bus.health().canPublish) waiting.clear();
     if (waiting.size === 0) return;
     if (!isPublishing) {
       isPublishing = true;

@@ -1,4 +1,4 @@
-import { fact, identityEvents, toEvent } from '@storefront/contracts';
+import { fact, gatewayEvents, identityEvents, toEvent } from '@storefront/contracts';
 import type { Event, Fact } from '@storefront/contracts';
 import type { Broadcast, Bus } from '@storefront/messaging';
 
@@ -15,9 +15,9 @@ export interface FakeBus {
   /** Something that another part of the system has published. */
   receive(fact: Fact): void;
   revoke(userId: string, tokenVersion: number, sessionId?: string | null): void;
-  /** Everything revoked until `at` has been published. */
-  watermark(at?: Date): void;
-  /** Sends a watermark at once and then every 100 ms. */
+  /** Answers the check, as identity does; the newest one where none is given. */
+  answer(checks?: Record<string, number>): void;
+  /** Answers the newest check at once, and each one from now on. */
   keepFresh(): void;
   stopFreshness(): void;
 }
@@ -28,7 +28,8 @@ export function createFakeBus(): FakeBus {
   const published: Event[] = [];
   let connected = true;
   let looks = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let newest: Record<string, number> = {};
+  let isAnswering = false;
   const receive = (fact: Fact) => {
     const event = toEvent(fact, { sequence: 1, time: new Date() });
     for (const { types, handle } of broadcasts) if (types.includes(fact.type)) handle(event);
@@ -41,14 +42,19 @@ export function createFakeBus(): FakeBus {
       },
       async publish(events: readonly Event[]) {
         published.push(...events);
+        for (const { type, subject, data } of events) {
+          if (type !== gatewayEvents.revocationCheckRequested.type) continue;
+          newest = { [subject]: gatewayEvents.revocationCheckRequested.data.parse(data).check };
+          if (isAnswering) fake.answer();
+        }
         return events.map(({ id }) => ({ id, confirmed: true }));
       },
       health() {
         looks += 1;
-        return { kind: 'in-process', connected, queues: [] };
+        return { kind: 'in-process', connected, canPublish: connected, queues: [] };
       },
       async close() {
-        clearInterval(timer);
+        isAnswering = false;
       },
     } as unknown as Bus,
     published,
@@ -59,13 +65,13 @@ export function createFakeBus(): FakeBus {
     receive,
     revoke: (userId, tokenVersion, sessionId = null) =>
       receive(fact(identityEvents.tokensRevoked, userId, { tokenVersion, sessionId, reason: 'logout' })),
-    watermark: (at = new Date()) =>
-      receive(fact(identityEvents.revocationsPublished, 'identity', { upTo: at.toISOString() })),
+    answer: (checks = newest) =>
+      receive(fact(identityEvents.revocationsPublished, 'identity', { upTo: new Date().toISOString(), checks })),
     keepFresh() {
-      fake.watermark();
-      timer = setInterval(() => fake.watermark(), 100);
+      isAnswering = true;
+      fake.answer();
     },
-    stopFreshness: () => clearInterval(timer),
+    stopFreshness: () => void (isAnswering = false),
   };
   return fake;
 }

@@ -1,0 +1,157 @@
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually } from '@storefront/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFakeBus } from './support/fake-bus.ts';
+import { startFakeIdentity } from './support/fake-identity.ts';
+import type { FakeIdentity } from './support/fake-identity.ts';
+import { startGateway } from './support/gateway.ts';
+
+/** An instance of a service over real HTTP, which counts its requests. */
+interface Instance {
+  readonly url: string;
+  requests: number;
+  /** Accepts requests and answers none of them. */
+  hangs: boolean;
+  readonly openStreams: Set<ServerResponse>;
+  /** Resets all connections and stops listening, as the end of its process does. */
+  kill(): void;
+  listenAgain(): Promise<void>;
+}
+
+let identity: FakeIdentity;
+let gateway: Awaited<ReturnType<typeof startGateway>>;
+let first: Instance;
+let second: Instance;
+
+beforeEach(async () => {
+  identity = await startFakeIdentity();
+  [first, second] = await Promise.all([startInstance(), startInstance()]);
+  const fake = createFakeBus();
+  gateway = await startGateway(identity, fake, {
+    UPSTREAM_CATALOG: `${first.url}, ${second.url}`,
+    UPSTREAM_ENGAGEMENT: `${first.url},${second.url}`,
+    UPSTREAM_TIMEOUT_MS: '500',
+  });
+  fake.keepFresh();
+  await eventually(async () => (await fetch(`${gateway.url}/readyz`)).status === 200, 'the gateway to be ready');
+});
+
+afterEach(async () => {
+  await Promise.all([gateway.close(), identity.stop()]);
+  first.kill();
+  second.kill();
+});
+
+async function startInstance(): Promise<Instance> {
+  let server: Server;
+  const listen = async (port: number) => {
+    server = createServer((request, response) => {
+      instance.requests += 1;
+      if (instance.hangs) return;
+      response.setHeader('x-request-id', String(request.headers['x-request-id']));
+      request.resume();
+      if (request.url === '/v1/notifications/stream') {
+        instance.openStreams.add(response);
+        response.on('close', () => instance.openStreams.delete(response));
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
+      } else setTimeout(() => response.end('{}'), 5);
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  };
+  const port = await listen(0);
+  const instance: Instance = {
+    url: `http://127.0.0.1:${port}`,
+    requests: 0,
+    hangs: false,
+    openStreams: new Set(),
+    kill() {
+      server.close();
+      server.closeAllConnections();
+    },
+    listenAgain: async () => void (await listen(port)),
+  };
+  return instance;
+}
+
+const read = () =>
+  fetch(`${gateway.url}/v1/products`).then(async (response) => [response.status, await response.text()]);
+
+/** Calls without pause from 8 callers while `meanwhile` runs; resolves to the responses that were not 200. */
+async function failuresDuring(meanwhile: () => Promise<void>): Promise<string[]> {
+  const failed: string[] = [];
+  let isOver = false;
+  const callers = Array.from({ length: 8 }, async (_, caller) => {
+    for (let call = 0; !isOver; call += 1) {
+      const isWrite = call % 2 === 0;
+      const response = await fetch(`${gateway.url}/v1/products`, {
+        method: isWrite ? 'POST' : 'GET',
+        ...(isWrite && {
+          body: '{}',
+          headers: { 'content-type': 'application/json', 'idempotency-key': `key-${caller}-${call}` },
+        }),
+      });
+      const body = await response.text();
+      if (response.status !== 200) failed.push(`${response.status} ${body}`);
+    }
+  });
+  try {
+    await meanwhile();
+  } finally {
+    isOver = true;
+    await Promise.all(callers);
+  }
+  return failed;
+}
+
+describe('requests to a service with two instances', () => {
+  it('are spread evenly', async () => {
+    for (let sent = 0; sent < 100; sent += 1) expect(await read()).toEqual([200, '{}']);
+    expect([first.requests, second.requests]).toEqual([50, 50]);
+  });
+
+  it('all succeed while one of them is killed, and it gets its part again when it is back', async () => {
+    const failed = await failuresDuring(async () => {
+      await eventually(() => first.requests > 20 && second.requests > 20, 'calls to both');
+      first.kill();
+      const [before, others] = [first.requests, second.requests];
+      await eventually(() => second.requests > others + 200, 'calls to the one that is left');
+      await first.listenAgain();
+      await eventually(() => first.requests > before + 200, 'calls to the one that is back');
+    });
+    expect(failed).toEqual([]);
+  });
+
+  it('go to the other once one has not answered in time', async () => {
+    first.hangs = true;
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 60; sent += 1) statuses.push((await read())[0] as number);
+    // It gets one request now and then, to find out whether it answers again.
+    expect(statuses.filter((status) => status === 503)).toHaveLength(first.requests);
+    expect(first.requests).toBeGreaterThan(0);
+    expect(first.requests).toBeLessThan(10);
+  });
+});
+
+describe('live streams of a service with two instances', () => {
+  it('are spread evenly, and go to the other one where one is away', async () => {
+    const token = await identity.sign();
+    const open = async () => {
+      const controller = new AbortController();
+      const response = await fetch(`${gateway.url}/v1/notifications/stream`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: controller.signal,
+      });
+      expect(response.status).toBe(200);
+      return controller;
+    };
+    const streams = [await open(), await open(), await open(), await open()];
+    expect([first.openStreams.size, second.openStreams.size]).toEqual([2, 2]);
+    first.kill();
+    streams.push(await open(), await open());
+    expect(second.openStreams.size).toBe(4);
+    for (const stream of streams) stream.abort();
+  });
+});
