@@ -4,6 +4,7 @@ import { errorsOf, operations, statusOf } from '@storefront/contracts';
 import type { EventContract, OperationSpec } from '@storefront/contracts';
 import { describeConfig } from '@storefront/process';
 import type { Service } from '@storefront/process';
+import { topologyConfig } from '@storefront/service';
 import { gateway, services } from '@storefront/stack';
 import { z } from 'zod';
 
@@ -26,7 +27,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
 const code = (text: string) => `\`${text}\``;
 
-function configurationTable({ config }: Service): string {
+function configurationTable({ config }: Pick<Service, 'config'>): string {
   const rows = describeConfig(config).map((field) => [
     code(field.name),
     field.required ? 'required' : field.default === null ? '' : code(field.default),
@@ -43,6 +44,10 @@ function configurationPage(): string {
     `secrets do. A service stops at once on a wrong configuration and names every wrong variable. ${made}`,
     '',
     ...allServices.flatMap((service) => [`## ${service.name}`, '', configurationTable(service), '']),
+    '## npm run topology',
+    '',
+    configurationTable({ config: topologyConfig }),
+    '',
   ].join('\n');
 }
 

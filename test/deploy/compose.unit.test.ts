@@ -1,13 +1,23 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { serviceNames } from '@storefront/contracts';
 import { describeConfig } from '@storefront/process';
+import { topologyConfig } from '@storefront/service';
 import { allServices } from '../../scripts/reference.ts';
 
 interface Compose {
   readonly services: Readonly<
-    Record<string, { environment?: Record<string, unknown>; build?: { args: { PACKAGE: string } } }>
+    Record<
+      string,
+      {
+        environment?: Record<string, unknown>;
+        build?: { args: { PACKAGE: string } };
+        command?: readonly string[];
+        depends_on?: Record<string, { condition: string }>;
+      }
+    >
   >;
 }
 
@@ -42,4 +52,25 @@ it('docker-compose.yml tells the gateway where every service is, and health whic
   const watched = [['gateway', 'http://gateway:9090'], ...addresses.filter(([name]) => name !== 'health')];
   const services = String(compose.services['health']?.environment?.['SERVICES']).split(',');
   expect(services.toSorted()).toEqual(watched.map((entry) => entry.join('=')).toSorted());
+});
+
+it('docker-compose.yml puts the topology onto the broker before any service starts', async () => {
+  const topology = compose.services['topology'];
+  const variables = describeConfig(topologyConfig);
+  expect(variables.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(topology?.environment ?? {})));
+  expect(Object.keys(topology?.environment ?? {})).toEqual(
+    expect.arrayContaining(['AMQP_URL', 'RABBITMQ_MANAGEMENT_URL']),
+  );
+  for (const { name } of allServices)
+    expect(compose.services[name]?.depends_on).toMatchObject({
+      topology: { condition: 'service_completed_successfully' },
+    });
+
+  // The command is a compiled file of a package that the image has.
+  const image = topology?.build?.args.PACKAGE;
+  const packageFile = await readFile(`services/${image}/package.json`, 'utf8');
+  const [, library, file] =
+    /^node_modules\/(@storefront\/\w+)\/dist\/(\w+)\.js$/.exec(topology?.command?.[1] ?? '') ?? [];
+  expect(JSON.parse(packageFile)).toMatchObject({ dependencies: { [String(library)]: 'workspace:*' } });
+  expect(existsSync(`packages/${library?.split('/')[1]}/src/${file}.ts`)).toBe(true);
 });

@@ -14,12 +14,12 @@ export interface Leftovers {
   readonly delayed: number;
   /** Dead letters. */
   readonly dead: number;
-  /** Mails that the mail server does not have yet. */
+  /** Mails that the mail server does not have yet, without those in doubt, which wait for minutes on purpose. */
   readonly pendingMails: number;
 }
 
 const deadQueue = 'storefront.dead';
-const delays = ['1s', '10s', '60s', '300s'];
+const delays = ['1s', '10s', '60s', '300s'].map((each) => `wait-${each}`);
 
 export const sumOf = (left: Leftovers): number => Object.values(left).reduce((sum, each) => sum + each, 0);
 
@@ -30,10 +30,11 @@ export async function countLeftovers(mongodb: mongoose.mongo.MongoClient, amqpUr
   broker.on('error', () => undefined);
   try {
     const queues = topology.map(({ queue }) => queue);
-    const delayQueues = queues.flatMap((queue) => delays.map((each) => `${queue}.wait-${each}`));
+    // Also those that the former version has for each queue, where it has run.
+    const delayQueues = ['storefront', ...queues].flatMap((name) => delays.map((each) => `${name}.${each}`));
     const [outboxes, pendingMails, ready, delayed, dead] = await Promise.all([
       countOutboxes(mongodb),
-      mongodb.db('storefront_engagement').collection('deliveries').countDocuments({ status: 'pending' }),
+      countPendingMails(mongodb),
       messagesIn(broker, queues),
       messagesIn(broker, delayQueues),
       messagesIn(broker, [deadQueue]),
@@ -44,13 +45,19 @@ export async function countLeftovers(mongodb: mongoose.mongo.MongoClient, amqpUr
   }
 }
 
+function countPendingMails(mongodb: mongoose.mongo.MongoClient): Promise<number> {
+  const waitsInDoubt = { inDoubt: { $gt: 0 }, dueAt: { $gt: new Date() } };
+  const deliveries = mongodb.db('storefront_engagement').collection('deliveries');
+  return deliveries.countDocuments({ status: 'pending', $nor: [waitsInDoubt] });
+}
+
 async function countOutboxes(mongodb: mongoose.mongo.MongoClient): Promise<number> {
   const { databases } = await mongodb.db('admin').admin().listDatabases({ nameOnly: true });
   let sum = 0;
   for (const { name } of databases.filter((each) => !['admin', 'config', 'local'].includes(each.name))) {
     for (const collection of await mongodb.db(name).collections())
       // The second condition lets MongoDB use the index on outboxes, so that counting does not slow the system down.
-      sum += await collection.countDocuments({ 'outbox.0': { $exists: true }, 'outbox.time': { $gt: '' } });
+      sum += await collection.countDocuments({ 'outbox.0': { $exists: true }, 'outbox.type': { $gt: '' } });
   }
   return sum;
 }

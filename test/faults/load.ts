@@ -1,5 +1,5 @@
 import { createClient } from './client.ts';
-import type { Client } from './client.ts';
+import type { Client, Reply } from './client.ts';
 import type { Ledger } from './ledger.ts';
 import type { MailReader } from './mail-reader.ts';
 import { isSuccess } from './operations/operation.ts';
@@ -78,20 +78,27 @@ function pickWeighted<Item extends { operation: TestOperation }>(random: Random,
   return found;
 }
 
-function createAdmin(client: Client, { email, password }: LoadOptions['administrator']): AdminClient {
+/** Calls as the administrator. `once` makes one try at one gateway. */
+export function createAdmin(
+  client: Client,
+  { email, password }: LoadOptions['administrator'],
+): AdminClient & { once(gateway: string, method: string, path: string, call?: { body?: object }): Promise<Reply> } {
   let token: Promise<string | undefined> | undefined;
   const logIn = async () => {
     const reply = await client.call('POST', '/v1/auth/login', { body: { email, password } });
     return isSuccess(reply) ? (reply.body.accessToken as string) : undefined;
   };
+  async function withToken(send: (token: string | undefined) => Promise<Reply>): Promise<Reply> {
+    token ??= logIn();
+    const used = token;
+    const reply = await send(await used);
+    // The next call logs in again. Concurrent calls share that login.
+    if (reply.status === 401 && token === used) token = undefined;
+    return reply;
+  }
   return {
-    async call(method, path, call = {}) {
-      token ??= logIn();
-      const used = token;
-      const reply = await client.call(method, path, { ...call, token: await used });
-      // The next call logs in again. Concurrent calls share that login.
-      if (reply.status === 401 && token === used) token = undefined;
-      return reply;
-    },
+    call: (method, path, call = {}) => withToken((used) => client.call(method, path, { ...call, token: used })),
+    once: (gateway, method, path, call = {}) =>
+      withToken((used) => client.once(gateway, method, path, { ...call, token: used })),
   };
 }

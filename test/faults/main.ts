@@ -18,7 +18,14 @@ try {
   const command = commandOf(options);
   say(`Seed ${options.seed}. Again: ${command}`);
   const report = await (
-    options.scenario ? runScenarios([options.scenario], { ...options, say }) : runMix({ ...options, say })
+    options.scenario
+      ? runScenarios([options.scenario], {
+          ...options,
+          // The former version may not know the option of several instances.
+          instances: options.former ? 1 : options.instances,
+          say,
+        })
+      : runMix({ ...options, say })
   ).catch((error: unknown) => {
     say(`The run failed. Again: ${command}`);
     throw error;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export const usage = `npm run faults -- [options]
@@ -6,17 +7,30 @@ export const usage = `npm run faults -- [options]
   --faults N       faults to inject meanwhile (20)
   --seed N         determines the calls and the faults (by default a new one for each run)
   --gateways N     gateways (2)
+  --instances N    instances of every service (2)
   --users N        concurrent virtual users (16)
   --cluster        MongoDB as a replica set of three, RabbitMQ as a cluster of three nodes, with additional faults on the
                    primary and on the leader of the queues
-  --scenario NAME  one scenario: broker-kill, service-kill, broker-away, database-away or poison
+  --scenario NAME  one scenario: broker-kill, service-kill, broker-away, database-away, poison, mail-poison,
+                   mail-doubt or versions
+  --former FOLDER  another checkout, whose dependencies are installed: the former version of the scenario versions
   --full           a scenario at its full size and length
+  --short          no fault longer than 8 s, as in npm test
   --json           the result as one line of JSON on standard output
   --keep           keeps the data folder with the logs
   --help           this text
 `;
 
-const scenarioNames = ['broker-kill', 'service-kill', 'broker-away', 'database-away', 'poison'] as const;
+const scenarioNames = [
+  'broker-kill',
+  'service-kill',
+  'broker-away',
+  'database-away',
+  'poison',
+  'mail-poison',
+  'mail-doubt',
+  'versions',
+] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
 export interface FaultsOptions {
@@ -25,10 +39,13 @@ export interface FaultsOptions {
   readonly faults: number;
   readonly seed: number;
   readonly gateways: number;
+  readonly instances: number;
   readonly users: number;
   readonly cluster: boolean;
   readonly scenario: ScenarioName | undefined;
+  readonly former: string | undefined;
   readonly full: boolean;
+  readonly short: boolean;
   readonly json: boolean;
   readonly keep: boolean;
 }
@@ -46,16 +63,21 @@ export function readOptions(args: readonly string[], newSeed: () => number): Fau
     throw new UsageError(`--scenario takes one of ${scenarioNames.join(', ')}, not "${values.scenario}".`);
   if (scenario !== undefined && values.cluster)
     throw new UsageError('--scenario and --cluster do not go together: the scenarios break single servers.');
+  if ((scenario === 'versions') !== (values.former !== undefined))
+    throw new UsageError('--scenario versions and --former belong together: the folder holds the former version.');
   return {
     help: values.help,
     operations: whole('operations', values.operations, 2000),
     faults: whole('faults', values.faults, 20),
     seed: whole('seed', values.seed, newSeed()),
     gateways: whole('gateways', values.gateways, 2),
+    instances: whole('instances', values.instances, 2),
     users: whole('users', values.users, 16),
     cluster: values.cluster,
     scenario,
+    former: values.former === undefined ? undefined : resolve(values.former),
     full: values.full,
+    short: values.short,
     json: values.json,
     keep: values.keep,
   };
@@ -72,10 +94,13 @@ function parse(args: readonly string[]) {
         faults: text,
         seed: text,
         gateways: text,
+        instances: text,
         users: text,
         scenario: text,
+        former: text,
         cluster: flag,
         full: flag,
+        short: flag,
         json: flag,
         keep: flag,
         help: flag,
@@ -94,12 +119,14 @@ function whole(name: string, text: string | undefined, defaultValue: number): nu
 
 /** The command that repeats the run. */
 export function commandOf(options: FaultsOptions): string {
-  const { operations, faults, seed, gateways, users, cluster, scenario, full } = options;
+  const { operations, faults, seed, gateways, instances, users, cluster, scenario, former, full, short } = options;
   return [
     'npm run faults --',
     ...(scenario ? [`--scenario ${scenario}`] : [`--operations ${operations} --faults ${faults} --users ${users}`]),
-    `--seed ${seed} --gateways ${gateways}`,
+    `--seed ${seed} --gateways ${gateways} --instances ${instances}`,
+    ...(former ? [`--former ${former}`] : []),
     ...(cluster ? ['--cluster'] : []),
     ...(full ? ['--full'] : []),
+    ...(short ? ['--short'] : []),
   ].join(' ');
 }

@@ -9,7 +9,18 @@ export type Fault =
   | { readonly kind: 'outage'; readonly target: string; readonly ms: number }
   | { readonly kind: 'reset'; readonly target: string }
   | { readonly kind: 'latency'; readonly target: string; readonly ms: number; readonly delayMs: number }
-  | { readonly kind: 'black-hole' | 'hold'; readonly target: string; readonly ms: number };
+  /** Each chunk is late by a random time of up to `delayMs`. */
+  | { readonly kind: 'jitter'; readonly target: string; readonly ms: number; readonly delayMs: number }
+  | { readonly kind: 'black-hole' | 'hold'; readonly target: string; readonly ms: number }
+  /** The clock jumps by `shiftMs`, and back after `ms`. */
+  | { readonly kind: 'clock'; readonly target: string; readonly ms: number; readonly shiftMs: number }
+  | { readonly kind: 'full-disk'; readonly target: string; readonly ms: number }
+  /** The broker blocks its publishers, because it has too little memory or disk space. */
+  | { readonly kind: 'memory-alarm' | 'disk-alarm'; readonly target: string; readonly ms: number }
+  /** All servers of a cluster but one are away. */
+  | { readonly kind: 'majority-pause' | 'majority-outage'; readonly target: string; readonly ms: number }
+  /** Events that were published before are published again. */
+  | { readonly kind: 'old-events'; readonly target: 'events'; readonly count: number };
 
 /** A fault, and the number of operations after which it is injected. */
 export interface PlannedFault {
@@ -18,10 +29,20 @@ export interface PlannedFault {
 }
 
 export interface Targets {
-  /** Can be killed, paused and restarted. */
+  /** Instances and servers: can be killed, paused and restarted. */
   readonly processes: readonly string[];
-  /** Servers that are reached through a proxy, which can disturb the network. */
+  /** Those of them whose clock can be set wrong. */
+  readonly clocks: readonly string[];
+  /** Servers that are reached through proxies, which can disturb the network of all instances. */
   readonly networks: readonly string[];
+  /** The connections of one instance to one server. */
+  readonly links: readonly string[];
+  /** Servers whose disk can be filled. */
+  readonly disks: readonly string[];
+  /** Brokers that can be made to block their publishers. */
+  readonly brokers: readonly string[];
+  /** Clusters of servers that can lose their majority. */
+  readonly clusters: readonly string[];
   /**
    * Roles that one server of a cluster has at a time, such as the primary. A fault hits the server that has the role.
    */
@@ -32,26 +53,54 @@ export interface Targets {
 const roleInterval = 4;
 
 /**
- * Plans the faults of a run and spreads them over its operations. Every kind of fault on every target comes once before
- * any is repeated; faults on roles come more often. The same seed and targets give the same plan.
+ * Plans the faults of a run and spreads them over its operations. Every kind of fault comes once before any is repeated;
+ * faults on roles come more often. The same seed and targets give the same plan. With `short`, no fault lasts longer than
+ * 8 s.
  */
 export function planFaults(
   seed: number,
-  { operations, faults, targets }: { operations: number; faults: number; targets: Targets },
+  { operations, faults, targets, short }: { operations: number; faults: number; targets: Targets; short: boolean },
 ): PlannedFault[] {
   const random = randomOf(seed, 'faults');
+  const moment = () => random.between(1000, 5000);
+  const atMost = (longestMs: number) => random.between(1000, short ? 8000 : longestMs);
   const allFaults: (() => Fault)[] = [
     ...targets.processes.flatMap((target): (() => Fault)[] => [
       () => ({ kind: 'kill', target }),
       () => ({ kind: 'restart', target }),
-      () => ({ kind: 'pause', target, ms: random.between(1000, 5000) }),
+      () => ({ kind: 'pause', target, ms: short ? moment() : random.between(5000, 60_000) }),
     ]),
+    ...targets.clocks.map((target) => (): Fault => {
+      const shiftMs = random.between(1000, 10_000) * random.pick([-1, 1]);
+      return { kind: 'clock', target, ms: atMost(30_000), shiftMs };
+    }),
     ...targets.networks.flatMap((target): (() => Fault)[] => [
       () => ({ kind: 'reset', target }),
-      () => ({ kind: 'latency', target, ms: random.between(1000, 5000), delayMs: random.between(50, 500) }),
+      () => ({ kind: 'latency', target, ms: moment(), delayMs: random.between(50, 500) }),
+      () => ({ kind: 'jitter', target, ms: moment(), delayMs: random.between(50, 300) }),
       () => ({ kind: 'black-hole', target, ms: random.between(1000, 8000) }),
-      () => ({ kind: 'hold', target, ms: random.between(1000, 5000) }),
+      () => ({ kind: 'hold', target, ms: moment() }),
     ]),
+    // One link stands for all of them, so that links do not outnumber everything else.
+    ...targets.networks.flatMap((network): (() => Fault)[] => {
+      const link = () => random.pick(targets.links.filter((name) => name.endsWith(` to ${network}`)));
+      return [
+        () => ({ kind: 'reset', target: link() }),
+        () => ({ kind: 'black-hole', target: link(), ms: atMost(30_000) }),
+        () => ({ kind: 'hold', target: link(), ms: atMost(30_000) }),
+      ];
+    }),
+    ...targets.disks.map((target) => (): Fault => ({ kind: 'full-disk', target, ms: atMost(20_000) })),
+    ...targets.brokers.flatMap((target): (() => Fault)[] => [
+      () => ({ kind: 'memory-alarm', target, ms: atMost(30_000) }),
+      () => ({ kind: 'disk-alarm', target, ms: atMost(30_000) }),
+    ]),
+    ...targets.clusters.flatMap((target): (() => Fault)[] => [
+      () => ({ kind: 'majority-pause', target, ms: short ? moment() : random.between(10_000, 30_000) }),
+      () => ({ kind: 'majority-outage', target, ms: short ? moment() : random.between(10_000, 30_000) }),
+    ]),
+    () => ({ kind: 'old-events', target: 'events', count: 50 }),
+    () => ({ kind: 'old-events', target: 'events', count: 50 }),
   ];
   const roleFaults = targets.roles.flatMap((target): (() => Fault)[] => [
     () => ({ kind: 'kill', target }),
@@ -85,10 +134,21 @@ export function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case 'latency':
       return `latency of ${fault.delayMs} ms to ${fault.target} for ${fault.ms} ms`;
+    case 'jitter':
+      return `jitter of up to ${fault.delayMs} ms to ${fault.target} for ${fault.ms} ms`;
+    case 'clock':
+      return `clock of ${fault.target} wrong by ${fault.shiftMs} ms for ${fault.ms} ms`;
+    case 'old-events':
+      return `${fault.count} old events again`;
     case 'pause':
     case 'outage':
     case 'black-hole':
     case 'hold':
+    case 'full-disk':
+    case 'memory-alarm':
+    case 'disk-alarm':
+    case 'majority-pause':
+    case 'majority-outage':
       return `${fault.kind} ${fault.target} for ${fault.ms} ms`;
     case 'kill':
     case 'restart':

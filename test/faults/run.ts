@@ -5,6 +5,7 @@ import { countLeftovers, sumOf, untilDrained } from './drained.ts';
 import { readFinalState } from './final-state.ts';
 import { createLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import { recordHistories } from './histories/record.ts';
 import { load } from './load.ts';
 import { readMails } from './mail-reader.ts';
 import type { MailReader } from './mail-reader.ts';
@@ -24,7 +25,11 @@ export interface RunOptions {
   readonly seed: number;
   readonly users: number;
   readonly gateways: number;
+  /** The number of instances of every service. */
+  readonly instances: number;
   readonly cluster: boolean;
+  /** The folder of the checkout whose system is started; that of the rig by default. */
+  readonly former?: string | undefined;
   /** Keeps the data folder. It is always kept if the run fails or a promise was broken. */
   readonly keep?: boolean;
   readonly say: (line: string) => void;
@@ -33,6 +38,8 @@ export interface RunOptions {
 export interface MixOptions extends RunOptions {
   readonly operations: number;
   readonly faults: number;
+  /** No fault lasts longer than 8 s. */
+  readonly short: boolean;
 }
 
 /** The system under test with the tools of a run. */
@@ -64,11 +71,11 @@ export async function runOn(
   exercise: (rig: Rig) => Promise<ExerciseResult>,
 ): Promise<FaultReport> {
   const { say, seed } = options;
-  const system = await startSystem(options);
+  const system = await startSystem({ ...options, root: options.former });
   const mongodb = new mongoose.mongo.MongoClient(system.backing.direct.mongodb, { serverSelectionTimeoutMS: 5000 });
   const mails = readMails(system.mailbox);
   const ledger = createLedger();
-  const injector = createFaultInjector(system, say);
+  const injector = createFaultInjector(system, seed, say);
   let keepData = options.keep ?? false;
   try {
     const started = performance.now();
@@ -81,7 +88,7 @@ export async function runOn(
     const client = createClient(system.stack.gateways, randomOf(seed, 'final-state'));
     const finalState = await readFinalState(mongodb, client, mails);
     const tally = await ledger.compare(finalState);
-    const senderKills = injector.kills().flatMap(({ target, at }) => (target === 'engagement' ? [at] : []));
+    const senderKills = injector.kills().flatMap(({ target, at }) => (target.startsWith('engagement') ? [at] : []));
     const mailCount = countMails(mails.all(), finalState, { erased: ledger.erased, senderKills });
     await system.stack.stop();
     // A message that a handler holds returns to its queue only when the handler has ended.
@@ -121,6 +128,10 @@ export async function runOn(
 export function runMix(options: MixOptions): Promise<FaultReport> {
   const { seed, say } = options;
   return runOn(options, async ({ system, injector, ledger, mails }) => {
+    const { gateways, admin: administrator } = system.stack;
+    // A replica set that changes its primary may answer reads with what it had before.
+    const readsAreExact = !options.cluster;
+    const histories = recordHistories({ seed, gateways, administrator, mails, readsAreExact });
     const plan = planFaults(seed, { ...options, targets: injector.targets });
     const started = performance.now();
     const faults = injectFaults();
@@ -131,21 +142,38 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       say(`${seconds} s: ${ledger.begun} of ${options.operations} operations, ${ledger.acknowledged} acknowledged`);
     }, 5000);
 
-    const stats = await load({
+    const calling = load({
       seed,
       operations,
       ledger,
       mails,
       users: options.users,
       stream: 'mix',
-      gateways: system.stack.gateways,
-      administrator: system.stack.admin,
+      gateways,
+      administrator,
       // The load continues until the last fault is over, so that its effects are noticed.
       shouldContinue: () => ledger.begun < options.operations || !isOver,
-    }).finally(() => clearInterval(progress));
-    await faults;
-    const { tries, unanswered, serverErrors } = stats;
-    return { tries, unanswered, serverErrors, faults: plan.length, facts: roleFaultFacts(plan, injector) };
+    });
+    try {
+      await Promise.all([calling, faults]);
+      await injector.heal();
+    } finally {
+      clearInterval(progress);
+      await histories.stop();
+    }
+    const { tries, unanswered, serverErrors } = await calling;
+    const failed = injector.failures();
+    return {
+      tries,
+      unanswered,
+      serverErrors,
+      faults: plan.length,
+      facts: [
+        ...roleFaultFacts(plan, injector),
+        ...(await histories.check(say)),
+        { what: ['faults that could not be injected', ...failed].join('; '), found: failed.length, atMost: 0 },
+      ],
+    };
 
     async function injectFaults(): Promise<void> {
       const injected: Promise<void>[] = [];

@@ -1,8 +1,8 @@
-// The engagement service with a clock that may run ahead, so that the leases of one that was killed have ended already.
+// The engagement service in a process of its own, to be killed while it sends a mail.
 import { service } from '../../../services/engagement/src/service.ts';
 
-const { env, aheadMs } = JSON.parse(process.argv[2] ?? '') as { env: Record<string, string>; aheadMs: number };
-const running = await service.startWith(env, { now: () => new Date(Date.now() + aheadMs) });
+const { env } = JSON.parse(process.argv[2] ?? '') as { env: Record<string, string> };
+const running = await service.startWith(env);
 process.send?.('started');
 // Closing finishes the events that it is handling.
 process.once('disconnect', () => void running.close().finally(() => process.exit(0)));

@@ -3,9 +3,10 @@ import type { FaultReport } from '../report.ts';
 import { runOn } from '../run.ts';
 import type { RunOptions } from '../run.ts';
 import { brokerOutage, databaseOutage } from './outages.ts';
-import { brokerKill, serviceKill } from './kills.ts';
-import { poison } from './poison.ts';
+import { brokerKill, mailDoubt, serviceKill } from './kills.ts';
+import { mailPoison, poison } from './poison.ts';
 import type { ScenarioResult, Scenario } from './scenario.ts';
+import { versions } from './versions.ts';
 
 const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'broker-kill': brokerKill,
@@ -13,6 +14,9 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'broker-away': brokerOutage,
   'database-away': databaseOutage,
   poison,
+  'mail-poison': mailPoison,
+  'mail-doubt': mailDoubt,
+  versions,
 };
 
 /** Runs the scenarios one after the other on one system. */

@@ -3,10 +3,12 @@ import { register } from '../operations/registration.ts';
 import { randomOf } from '../random.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Registrations while targets are killed at moments that depend on the seed. */
-function registrationsUnderKills(stream: string, targets: readonly string[], killsOfEach: number): Scenario {
+/** Registrations while the first instance of each server or service is killed at moments that depend on the seed. */
+function registrationsUnderKills(stream: string, names: readonly string[], killsOfEach: number): Scenario {
   return async ({ system, injector, ledger, mails }, { seed, users, full, say }) => {
     const registrations = full ? 500 : 100;
+    const { processes } = injector.targets;
+    const targets = names.map((name) => (processes.includes(name) ? name : `${name}-1`));
     const random = randomOf(seed, stream);
     const until = ledger.begun + registrations;
     const kills = random
@@ -41,3 +43,27 @@ function registrationsUnderKills(stream: string, targets: readonly string[], kil
 
 export const brokerKill = registrationsUnderKills('broker-kill', ['rabbitmq'], 2);
 export const serviceKill = registrationsUnderKills('service-kill', ['identity', 'engagement'], 3);
+
+/** Registrations while the senders of mail stand still for 20 s in turn: no mail is repeated. */
+export const mailDoubt: Scenario = async ({ system, injector, ledger, mails }, { seed, users, full, say }) => {
+  const senders = injector.targets.processes.filter((name) => name.startsWith('engagement'));
+  const halts = Array.from({ length: full ? 3 : 1 }, () => senders).flat();
+  say(`${halts.length} halts of ${senders.join(' and ')} for 20 s during registrations`);
+  let isOver = false;
+  const halting = (async () => {
+    for (const target of halts) await injector.inject({ kind: 'pause', target, ms: 20_000 });
+  })().finally(() => (isOver = true));
+  const stats = await load({
+    seed,
+    users: Math.min(users, 4),
+    ledger,
+    mails,
+    stream: 'mail-doubt',
+    operations: [register],
+    gateways: system.stack.gateways,
+    administrator: system.stack.admin,
+    shouldContinue: () => !isOver,
+  });
+  await halting;
+  return { stats, faults: halts.length, facts: [] };
+};

@@ -6,6 +6,8 @@ interface ScenarioOptions {
   readonly seed: number;
   readonly users: number;
   readonly full: boolean;
+  /** The folder of the former version's checkout. */
+  readonly former?: string | undefined;
   readonly say: (line: string) => void;
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing/eventually';
 import { describeFault } from '../plan.ts';
 import type { Fault, Targets } from '../plan.ts';
-import type { ClusterRole } from './backing.ts';
+import { randomOf } from '../random.ts';
+import type { ClusterRole, RigServer } from './backing.ts';
 import type { SystemUnderTest } from './system.ts';
 
 interface Kill {
@@ -28,24 +29,35 @@ export interface FaultInjector {
   inject(fault: Fault): Promise<void>;
   kills(): readonly Kill[];
   roleFaults(): readonly RoleFault[];
+  /** The faults that could not be injected or repaired, with the reason. */
+  failures(): readonly string[];
   /** Waits until all faults are over and every process runs again. */
   heal(): Promise<void>;
 }
 
-const restartTimeoutMs = 60_000;
+const restartTimeoutMs = 120_000;
+// As the broker is configured by default, and by packages/backing.
+const memoryWatermark = '0.4';
+const diskFreeLimit = '50MB';
 
-export function createFaultInjector({ backing, stack }: SystemUnderTest, say: (line: string) => void): FaultInjector {
+export function createFaultInjector(system: SystemUnderTest, seed: number, say: (line: string) => void): FaultInjector {
+  const { backing, clocks, copies } = system;
+  const { links } = backing;
   const servers = new Map(backing.servers.map((server) => [server.name, server]));
-  const instances = Object.keys(stack.processes());
+  const instances = Object.keys(system.stack.processes());
   const roles = new Map(backing.roles.map((role) => [role.name, role]));
   const lastFaults = new Map<string, Promise<void>>();
   const kills: Kill[] = [];
   const roleFaults: RoleFault[] = [];
+  const failures: string[] = [];
+  const random = randomOf(seed, 'targets');
+  const serversOf = (group: string) => backing.servers.filter((server) => server.group === group);
+  const clusters = ['mongodb', 'rabbitmq'].filter((group) => serversOf(group).length > 1);
 
   async function pidOf(target: string): Promise<number> {
     const server = servers.get(target);
     if (server) return server.pid;
-    return eventually(() => stack.processes()[target], `${target} to be running`, restartTimeoutMs);
+    return eventually(() => system.stack.processes()[target], `${target} to be running`, restartTimeoutMs);
   }
 
   async function pause(target: string, ms: number): Promise<void> {
@@ -73,41 +85,95 @@ export function createFaultInjector({ backing, stack }: SystemUnderTest, say: (l
   }
 
   async function untilReplaced(target: string, pid: number): Promise<void> {
-    const isNew = () => ![undefined, pid].includes(stack.processes()[target]);
+    const isNew = () => ![undefined, pid].includes(system.stack.processes()[target]);
     await eventually(isNew, `${target} to be started again`, restartTimeoutMs);
   }
 
+  async function fillDisk(server: RigServer | undefined, ms: number): Promise<void> {
+    try {
+      await server?.disk?.fill();
+      await wait(ms);
+    } finally {
+      await server?.disk?.free();
+    }
+    // A server may have ended itself when it could not write.
+    if (server && !isRunning(server.pid)) await server.restart();
+  }
+
+  async function raiseAlarm(server: RigServer | undefined, fault: Fault & { ms: number }): Promise<void> {
+    const [command, raised, usual] =
+      fault.kind === 'memory-alarm'
+        ? ['set_vm_memory_high_watermark', '0.0001', memoryWatermark]
+        : ['set_disk_free_limit', '1000000GB', diskFreeLimit];
+    try {
+      await server?.control?.(command, raised);
+      await wait(fault.ms);
+    } finally {
+      await server?.control?.(command, usual);
+    }
+  }
+
+  async function loseMajority(group: string, { kind, ms }: Fault & { ms: number }): Promise<void> {
+    const [spared, ...lost] = random.shuffle(serversOf(group));
+    say(`… all but ${spared?.name}`);
+    await Promise.all(lost.map(({ name }) => (kind === 'majority-pause' ? pause(name, ms) : kill(name, ms))));
+  }
+
   async function injectOnTarget(fault: Fault): Promise<void> {
-    const network = backing.networks.get(fault.target);
+    const { target } = fault;
+    const server = servers.get(target);
     switch (fault.kind) {
       case 'kill':
-        return kill(fault.target);
+        return kill(target);
       case 'outage':
-        return kill(fault.target, fault.ms);
+        return kill(target, fault.ms);
       case 'restart':
-        return restart(fault.target);
+        return restart(target);
       case 'pause':
-        return pause(fault.target, fault.ms);
+        return pause(target, fault.ms);
+      case 'clock':
+        await clocks.shift(target, fault.shiftMs);
+        await wait(fault.ms);
+        return clocks.shift(target, 0);
+      case 'full-disk':
+        return fillDisk(server, fault.ms);
+      case 'memory-alarm':
+      case 'disk-alarm':
+        return raiseAlarm(server, fault);
+      case 'majority-pause':
+      case 'majority-outage':
+        return loseMajority(target, fault);
+      case 'old-events':
+        return void (await copies.sendAgain(fault.count, random));
       case 'reset':
-        return network?.cut();
       case 'latency':
-        network?.delay(fault.delayMs);
-        break;
+      case 'jitter':
       case 'black-hole':
-        network?.silence();
-        break;
       case 'hold':
-        network?.hold();
-        break;
+        return disturbNetwork(fault);
     }
+  }
+
+  async function disturbNetwork(
+    fault: Extract<Fault, { kind: 'reset' | 'latency' | 'jitter' | 'black-hole' | 'hold' }>,
+  ): Promise<void> {
+    const proxies = links.proxiesOf(fault.target);
+    for (const proxy of proxies) {
+      if (fault.kind === 'reset') proxy.cut();
+      else if (fault.kind === 'latency') proxy.delay(fault.delayMs);
+      else if (fault.kind === 'jitter') proxy.jitter(fault.delayMs);
+      else if (fault.kind === 'black-hole') proxy.silence();
+      else proxy.hold();
+    }
+    if (fault.kind === 'reset') return;
     await wait(fault.ms);
-    return network?.accept();
+    for (const proxy of proxies) proxy.accept();
   }
 
   async function injectOnRole(role: ClusterRole, fault: Fault): Promise<void> {
     const server = await role.holder();
     say(`… which is ${server}`);
-    await injectOnTarget({ ...fault, target: server });
+    await injectOnTarget({ ...fault, target: server } as Fault);
     const successor = await role.holder();
     roleFaults.push({ role: role.name, kind: fault.kind, server, successor });
   }
@@ -118,9 +184,10 @@ export function createFaultInjector({ backing, stack }: SystemUnderTest, say: (l
     const sequence = role?.group ?? servers.get(fault.target)?.group ?? fault.target;
     const injectNow = async () => {
       say(describeFault(fault));
-      await (role ? injectOnRole(role, fault) : injectOnTarget(fault)).catch((error: unknown) =>
-        say(`${describeFault(fault)}: ${String(error)}`),
-      );
+      await (role ? injectOnRole(role, fault) : injectOnTarget(fault)).catch((error: unknown) => {
+        failures.push(`${describeFault(fault)}: ${String(error)}`);
+        say(failures.at(-1) ?? '');
+      });
     };
     const over = (lastFaults.get(sequence) ?? Promise.resolve()).then(injectNow);
     lastFaults.set(sequence, over);
@@ -130,20 +197,34 @@ export function createFaultInjector({ backing, stack }: SystemUnderTest, say: (l
   return {
     targets: {
       processes: [...instances, ...servers.keys()],
-      networks: [...backing.networks.keys()],
+      clocks: instances,
+      networks: links.networks,
+      links: links.names,
+      disks: backing.servers.filter(({ disk }) => disk).map(({ name }) => name),
+      brokers: backing.servers.filter(({ control }) => control).map(({ name }) => name),
+      clusters,
       roles: [...roles.keys()],
     },
     inject,
     kills: () => kills,
     roleFaults: () => roleFaults,
+    failures: () => failures,
     async heal() {
       await Promise.all(lastFaults.values());
-      for (const network of backing.networks.values()) network.accept();
+      links.accept();
       await eventually(
-        () => instances.every((name) => stack.processes()[name] !== undefined),
+        () => instances.every((name) => system.stack.processes()[name] !== undefined),
         'every process to run',
         restartTimeoutMs,
       );
     },
   };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { freePort, startProcess, writeRabbitmqSettings } from '@storefront/backing';
+import { join } from 'node:path';
+import { controlRabbitmq, freePort, startProcess, writeRabbitmqSettings } from '@storefront/backing';
 import type { RabbitmqPrograms, Reaper } from '@storefront/backing';
 import { eventually } from '@storefront/testing/eventually';
 import { connect } from 'amqplib';
@@ -12,7 +10,6 @@ import { startNode } from './cluster-node.ts';
 
 const startTimeoutMs = 120_000;
 const electionTimeoutMs = 60_000;
-const run = promisify(execFile);
 
 /** Starts three nodes with a shared port mapper and cookie, which form a cluster. */
 export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms; dataDir: string; reaper: Reaper }) {
@@ -54,7 +51,8 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
       const node = await startNode({ command: programs.server, args: [], env, logFile, reaper }, () =>
         eventually(() => answers(url), 'a RabbitMQ node to answer', startTimeoutMs),
       );
-      return { name: `rabbitmq-${at}`, erlangName, url, node, env };
+      const control = (...args: string[]) => controlRabbitmq(programs, { node: erlangName, env }, args);
+      return { name: `rabbitmq-${at}`, erlangName, url, node, control };
     }),
   );
   let queries = 0;
@@ -66,8 +64,9 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
 
   /** The node that leads most of the queues with messages, or most of all queues if no queue has messages. */
   async function findLeader(): Promise<string | undefined> {
-    const { erlangName, env } = nodes[queries++ % nodes.length] as (typeof nodes)[number];
-    const queues = await listQueues(programs, erlangName, env);
+    // With the command line tool, because the management API may be five seconds behind.
+    const { control } = nodes[queries++ % nodes.length] as (typeof nodes)[number];
+    const queues = JSON.parse(await control('--formatter', 'json', 'list_queues', 'leader', 'messages')) as Queue[];
     const counts = nodes.map((each) => {
       const led = queues.filter((queue) => queue.leader === each.erlangName);
       return { name: each.name, led: led.length, full: led.filter(({ messages }) => messages > 0).length };
@@ -79,9 +78,10 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
   return {
     leader,
     urls: nodes.map(({ url }) => url),
-    servers: nodes.map(({ name, node }): RigServer => ({
+    servers: nodes.map(({ name, node, control }): RigServer => ({
       name,
       group: 'rabbitmq',
+      control,
       get pid() {
         return node.pid;
       },
@@ -97,17 +97,6 @@ export async function startRabbitmqCluster(options: { programs: RabbitmqPrograms
 interface Queue {
   readonly leader?: string;
   readonly messages: number;
-}
-
-/** Lists the queues with the command line tool, because the management API may be five seconds behind. */
-async function listQueues({ server }: RabbitmqPrograms, node: string, env: NodeJS.ProcessEnv): Promise<Queue[]> {
-  const tool = join(dirname(server), 'rabbitmqctl');
-  const asJson = ['--quiet', '--formatter', 'json'];
-  const { stdout } = await run(tool, ['-n', node, ...asJson, 'list_queues', 'leader', 'messages'], {
-    env,
-    timeout: 20_000,
-  });
-  return JSON.parse(stdout) as Queue[];
 }
 
 async function answers(url: string): Promise<boolean> {

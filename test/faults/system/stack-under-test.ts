@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Reaper } from '@storefront/backing';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const presentRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The system, started by its own command. */
 export interface StackUnderTest {
@@ -19,22 +19,27 @@ export interface StackUnderTest {
 }
 
 export interface StackUnderTestOptions {
+  /** The folder of the checkout whose system is started; that of the rig by default. */
+  readonly root?: string | undefined;
   readonly dataDir: string;
   readonly gateways: number;
-  readonly mongodbUrl: string;
-  readonly amqpUrl: string;
-  readonly smtpUrl: string;
+  readonly instances: number;
+  /** The addresses of the servers, and what else single instances get. */
+  readonly env: Readonly<Record<string, string>>;
   readonly reaper: Reaper;
 }
 
 /** Starts the system with every instance in a process of its own. Throws with the end of its log if that fails. */
 export async function startStackUnderTest(options: StackUnderTestOptions): Promise<StackUnderTest> {
   const { dataDir, reaper } = options;
+  const gateways = ['--gateways', String(options.gateways)];
+  // A former checkout may not know the option.
+  const instances = options.instances === 1 ? [] : ['--instances', String(options.instances)];
   const child = spawn(
     process.execPath,
-    ['bootstrap.mjs', 'stack/src/main.ts', '--separate', '--json', '--empty', '--gateways', String(options.gateways)],
+    ['bootstrap.mjs', 'stack/src/main.ts', '--separate', '--json', '--empty', ...gateways, ...instances],
     {
-      cwd: root,
+      cwd: options.root ?? presentRoot,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -43,9 +48,7 @@ export async function startStackUnderTest(options: StackUnderTestOptions): Promi
         MAILBOX_PORT: '0',
         RATE_LIMITS: 'off',
         DATA_DIR: dataDir,
-        MONGODB_URL: options.mongodbUrl,
-        AMQP_URL: options.amqpUrl,
-        SMTP_URL: options.smtpUrl,
+        ...options.env,
       },
     },
   );

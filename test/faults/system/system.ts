@@ -1,10 +1,15 @@
-import { mkdtemp, mkdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMailbox, startReaper } from '@storefront/backing';
 import { startSingleBacking } from './backing.ts';
 import type { RigBacking } from './backing.ts';
+import { createClocks } from './clocks.ts';
+import type { Clocks } from './clocks.ts';
 import { startClusteredBacking } from './cluster.ts';
+import { copyEvents } from './event-copies.ts';
+import type { EventCopies } from './event-copies.ts';
+import { instanceNames } from './instance-names.ts';
 import { startStackUnderTest } from './stack-under-test.ts';
 import type { StackUnderTest } from './stack-under-test.ts';
 
@@ -12,6 +17,15 @@ import type { StackUnderTest } from './stack-under-test.ts';
 export interface SystemUnderTest {
   readonly backing: RigBacking;
   readonly stack: StackUnderTest;
+  /**
+   * Starts the system of another checkout, the rig's own by default, beside this one: on the same servers and with the same
+   * secrets.
+   */
+  startBeside(root?: string): Promise<StackUnderTest>;
+  /** Stops the present system; from now on `stack` is the other one. */
+  replaceStack(next: StackUnderTest): Promise<void>;
+  readonly clocks: Clocks;
+  readonly copies: EventCopies;
   /** The address of the mailbox's API. */
   readonly mailbox: string;
   readonly dataDir: string;
@@ -19,40 +33,76 @@ export interface SystemUnderTest {
   close(keepData?: boolean): Promise<void>;
 }
 
+/** The recipients whose mails end the conversation with the mail server, after the whole mail and before its answer. */
+export const poisonousDomain = 'poison.example.com';
+const breaksOff = (recipient: string) => recipient.endsWith(`@${poisonousDomain}`);
+
 export async function startSystem(options: {
   gateways: number;
+  instances: number;
   cluster: boolean;
+  /** The folder of the checkout whose system is started; that of the rig by default. */
+  root?: string | undefined;
   say: (line: string) => void;
 }): Promise<SystemUnderTest> {
   const { say } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-faults-'));
   const resources = new AsyncDisposableStack();
+  let keepsData = false;
   const close = async (keepData = false) => {
+    keepsData = keepData;
     await resources.disposeAsync().catch((error: unknown) => say(String(error)));
     if (!keepData) await rm(dataDir, { recursive: true, force: true });
   };
   try {
     const reaper = startReaper();
     resources.defer(() => reaper.close());
-    const stackDir = join(dataDir, 'stack');
-    await mkdir(stackDir);
-    const mailbox = await startMailbox({ capacity: 200_000 });
+    const mailbox = await startMailbox({ capacity: 200_000, breaksOff });
     resources.defer(() => mailbox.close());
     say(options.cluster ? 'Starting three MongoDB and three RabbitMQ …' : 'Starting MongoDB and RabbitMQ …');
     const startBacking = options.cluster ? startClusteredBacking : startSingleBacking;
-    const backing = await startBacking({ dataDir, reaper, say });
-    resources.defer(() => backing.close());
+    const instances = instanceNames(options);
+    const backing = await startBacking({ dataDir, instances, reaper, say });
+    resources.defer(() => backing.close(keepsData));
+    const clocks = await createClocks(join(dataDir, 'clocks'), instances);
     say('Starting the system …');
-    const stack = await startStackUnderTest({
-      dataDir: stackDir,
-      gateways: options.gateways,
-      mongodbUrl: backing.forSystem.mongodb,
-      amqpUrl: backing.forSystem.amqp,
-      smtpUrl: mailbox.url,
-      reaper,
-    });
-    resources.defer(async () => void (await stack.stop()));
-    return { backing, stack, mailbox: mailbox.page, dataDir, close };
+    const { mongodb, amqp } = backing.direct;
+    let started = 0;
+    async function startStack(root: string | undefined): Promise<StackUnderTest> {
+      const folder = join(dataDir, `stack-${(started += 1)}`);
+      await mkdir(folder);
+      if (started > 1) await cp(join(dataDir, 'stack-1', 'secrets.json'), join(folder, 'secrets.json'));
+      const next = await startStackUnderTest({
+        root,
+        dataDir: folder,
+        gateways: options.gateways,
+        instances: options.instances,
+        env: { MONGODB_URL: mongodb, AMQP_URL: amqp, SMTP_URL: mailbox.url, ...backing.links.env, ...clocks.env },
+        reaper,
+      });
+      resources.defer(async () => void (await next.stop()));
+      return next;
+    }
+    let stack = await startStack(options.root);
+    const copies = copyEvents(amqp);
+    resources.defer(() => copies.stop());
+    return {
+      backing,
+      get stack() {
+        return stack;
+      },
+      startBeside: startStack,
+      async replaceStack(next) {
+        const former = stack;
+        stack = next;
+        await former.stop();
+      },
+      clocks,
+      copies,
+      mailbox: mailbox.page,
+      dataDir,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

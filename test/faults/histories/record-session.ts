@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Reply } from '../client.ts';
+import { isSuccess } from '../operations/operation.ts';
+import type { History, HistoryNeeds } from './history.ts';
+import { checkLinearizable } from './linearizable.ts';
+import { createRecorder } from './recorder.ts';
+import { sessionModel } from './session-model.ts';
+import type { SessionInput, SessionOutput } from './session-model.ts';
+
+const password = 'a quiet lake in the evening';
+const usersAtOnce = 2;
+const shortestMs = 1500;
+const longestMs = 4000;
+const afterEndMs = 2000;
+const triesToEnd = 3;
+
+/** Registers a person and proves the email. Null where that fails. */
+export async function openAccount({ client, mails, name }: HistoryNeeds): Promise<string | null> {
+  const email = `history-${name}@example.com`;
+  const body = { email, password, firstName: 'Ada', lastName: 'Byron' };
+  const registered = await client.call('POST', '/v1/auth/register', { body, key: email });
+  if (!isSuccess(registered)) return null;
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const code = mails
+      .to(email)
+      .map(({ subject }) => /^(\d{6}) is your code/.exec(subject)?.[1])
+      .find(Boolean);
+    if (code) {
+      const { registrationId } = registered.body;
+      const verified = await client.call('POST', '/v1/auth/verify', { body: { registrationId, code } });
+      return isSuccess(verified) ? email : null;
+    }
+    if (performance.now() > deadline) return null;
+    await wait(100);
+  }
+}
+
+/**
+ * Logs in, uses the tokens at all gateways from several callers at once, exchanges the refresh token, ends the session by a
+ * logout or by using a refresh token twice, and goes on using the tokens. Null where the login fails.
+ */
+export async function recordSession(needs: HistoryNeeds, email: string, number: number): Promise<History | null> {
+  const { client, gateways, random } = needs;
+  const login = await client.call('POST', '/v1/auth/login', { body: { email, password } });
+  // After a lost response there may be a second session, which does no harm.
+  if (!isSuccess(login)) return null;
+  const accessTokens: string[] = [login.body.accessToken];
+  const refreshTokens: string[] = [login.body.refreshToken];
+  const recorder = createRecorder<SessionInput, SessionOutput>();
+  let mayRefresh = true;
+  let isOver = false;
+
+  async function use(): Promise<void> {
+    const gateway = random.pick(gateways);
+    const token = random.pick(accessTokens);
+    await recorder.call({ kind: 'use', gateway }, async () => {
+      const reply = await client.once(gateway, 'GET', '/v1/users/me', { token });
+      const outcome = outcomeOf(reply);
+      return outcome === 'unknown' ? 'nothing' : outcome;
+    });
+  }
+
+  async function refresh(token: number): Promise<SessionOutput | 'unknown' | 'nothing'> {
+    const gateway = random.pick(gateways);
+    return recorder.call({ kind: 'refresh', gateway, token }, async () => {
+      const body = { refreshToken: refreshTokens[token] };
+      const reply = await client.once(gateway, 'POST', '/v1/auth/refresh', { body });
+      if (isSuccess(reply)) {
+        accessTokens.push(reply.body.accessToken);
+        refreshTokens.push(reply.body.refreshToken);
+      }
+      return outcomeOf(reply);
+    });
+  }
+
+  async function logOut(): Promise<SessionOutput | 'unknown' | 'nothing'> {
+    const gateway = random.pick(gateways);
+    return recorder.call({ kind: 'logout', gateway }, async () =>
+      outcomeOf(await client.once(gateway, 'POST', '/v1/auth/logout', { token: accessTokens.at(-1) })),
+    );
+  }
+
+  const using = Array.from({ length: usersAtOnce }, async () => {
+    while (!isOver) {
+      await use();
+      await wait(random.between(30, 250));
+    }
+  });
+  const refreshing = (async () => {
+    while (mayRefresh) {
+      await wait(random.between(200, 800));
+      // After a lost response nobody has the token that is valid now.
+      if (mayRefresh && (await refresh(refreshTokens.length - 1)) !== 'accepted') mayRefresh = false;
+    }
+  })();
+  await wait(random.between(shortestMs, longestMs));
+  mayRefresh = false;
+  await refreshing;
+  const reuses = refreshTokens.length > 1 && random.between(1, 3) === 1;
+  for (let tries = 0; tries < triesToEnd; tries += 1) {
+    const outcome = await (reuses ? refresh(0) : logOut());
+    if (outcome === 'accepted' || outcome === 'refused') break;
+  }
+  await wait(afterEndMs);
+  isOver = true;
+  await Promise.all(using);
+  return {
+    object: `session ${number} of ${email}`,
+    calls: recorder.calls.length,
+    verdict: async () => checkLinearizable(sessionModel, recorder.calls),
+    show: () => recorder.calls.map((call) => JSON.stringify(call)),
+  };
+}
+
+function outcomeOf(reply: Reply): SessionOutput | 'unknown' {
+  if (isSuccess(reply)) return 'accepted';
+  return reply.status === 401 ? 'refused' : 'unknown';
+}

@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from '../client.ts';
+import { createAdmin } from '../load.ts';
+import type { MailReader } from '../mail-reader.ts';
+import { randomOf } from '../random.ts';
+import type { MeasuredFact } from '../report.ts';
+import type { History, HistoryNeeds } from './history.ts';
+import { openAccount, recordSession } from './record-session.ts';
+import { recordStock } from './record-stock.ts';
+
+const recordersOfEach = 2;
+const retryMs = 1000;
+
+/** Records histories until `stop`, beside whatever else uses the system. */
+export function recordHistories(options: {
+  seed: number;
+  gateways: readonly string[];
+  administrator: { readonly email: string; readonly password: string };
+  mails: MailReader;
+  readsAreExact: boolean;
+}): {
+  /** Ends the recording; resolves when the last history is complete. */
+  stop(): Promise<void>;
+  /** Checks all histories. `say` gets the calls of those that are wrong. */
+  check(say: (line: string) => void): Promise<MeasuredFact[]>;
+} {
+  const { gateways, seed } = options;
+  const histories = { stock: [] as History[], sessions: [] as History[] };
+  let isStopped = false;
+
+  function needsOf(kind: string, at: number): HistoryNeeds {
+    const name = `${kind}-${seed}-${at + 1}`;
+    const client = createClient(gateways, randomOf(seed, `gateways of ${name}`));
+    const admin = createAdmin(client, options.administrator);
+    return { ...options, name, client, admin, random: randomOf(seed, name) };
+  }
+
+  async function repeat(into: History[], record: (number: number) => Promise<History | null>): Promise<void> {
+    for (let number = 1; !isStopped; number += 1) {
+      const history = await record(number);
+      if (history) into.push(history);
+      else await wait(retryMs);
+    }
+  }
+
+  async function recordSessions(needs: HistoryNeeds): Promise<void> {
+    for (let account = 1; !isStopped; account += 1) {
+      const email = await openAccount({ ...needs, name: `${needs.name}-${account}` });
+      if (email) return repeat(histories.sessions, (number) => recordSession(needs, email, number));
+    }
+  }
+
+  const recording = Array.from({ length: recordersOfEach }, (_, at) => at).flatMap((at) => {
+    const stock = needsOf('stock', at);
+    return [repeat(histories.stock, (number) => recordStock(stock, number)), recordSessions(needsOf('session', at))];
+  });
+
+  return {
+    async stop() {
+      isStopped = true;
+      await Promise.all(recording);
+    },
+    async check(say) {
+      const facts: MeasuredFact[] = [];
+      for (const [kind, recorded] of Object.entries(histories)) {
+        const counts = { linearizable: 0, 'not-linearizable': 0, undecided: 0 };
+        for (const history of recorded) {
+          const verdict = await history.verdict();
+          counts[verdict] += 1;
+          if (verdict === 'not-linearizable') [history.object, ...history.show()].forEach((line) => say(line));
+        }
+        const calls = recorded.reduce((sum, history) => sum + history.calls, 0);
+        facts.push(
+          { what: `histories of ${kind} (${calls} calls)`, found: recorded.length, atLeast: 1 },
+          {
+            what: `histories of ${kind} that no order of the calls explains`,
+            found: counts['not-linearizable'],
+            atMost: 0,
+          },
+          { what: `histories of ${kind} that took too long to check`, found: counts.undecided },
+        );
+      }
+      return facts;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Call } from './linearizable.ts';
+
+/** Records the calls to one object, with their begins and ends on the rig's own monotonic clock. */
+export interface Recorder<Input, Output> {
+  /**
+   * Records one call. `send` answers the output, `unknown` where the call may have had its effect or not, or `nothing` where
+   * it certainly had none and says nothing about the object.
+   */
+  call(input: Input, send: () => Promise<Output | 'unknown' | 'nothing'>): Promise<Output | 'unknown' | 'nothing'>;
+  readonly calls: readonly Call<Input, Output>[];
+}
+
+export function createRecorder<Input, Output extends string | number>(): Recorder<Input, Output> {
+  const calls: Call<Input, Output>[] = [];
+  return {
+    calls,
+    async call(input, send) {
+      const begin = performance.now();
+      const output = await send();
+      const end = performance.now();
+      if (output === 'unknown') calls.push({ input, begin, end: Infinity });
+      else if (output !== 'nothing') calls.push({ input, begin, end, output });
+      return output;
+    },
+  };
+}

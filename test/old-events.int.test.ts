@@ -1,0 +1,150 @@
+import { deadLetterDays, newId, queues } from '@storefront/contracts';
+import { collectionOf, openCollections, openDatabase, openErasedUsers } from '@storefront/mongo';
+import type { CollectionDefinition, Database } from '@storefront/mongo';
+import type { Resources } from '../packages/service/src/index.ts';
+import { freshDatabase, memoryLogger } from '@storefront/testing';
+import { dataRequestsOf } from '../packages/user-data/src/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { definitions as accountCollections } from '../services/account/src/store/collections.ts';
+import { createDelivery } from '../services/engagement/src/deliveries/domain/delivery.ts';
+import { notifications } from '../services/engagement/src/notifications/store/collections.ts';
+import { openNotifications } from '../services/engagement/src/notifications/store/notifications.ts';
+import { definitions as engagementCollections } from '../services/engagement/test/engagement.ts';
+import { createPersonCipher } from '../services/identity/src/audit/secrets/person-cipher.ts';
+import { auditKeys, openPersonKeys } from '../services/identity/src/audit/store/person-keys.ts';
+import { collections as identityCollections } from '../services/identity/src/store/collections.ts';
+
+// A dead letter may be replayed on its last day. The replay itself, with all that it waits for, must not take longer.
+const replayDays = 10;
+const dayMs = 24 * 60 * 60 * 1000;
+const now = new Date('2026-05-01T12:00:00.000Z');
+
+const place = freshDatabase('old_events');
+let database: Database;
+beforeAll(async () => {
+  database = await openDatabase(place.url, memoryLogger().logger);
+  await openCollections(database, [auditKeys, notifications]);
+});
+afterAll(async () => {
+  await database.close();
+  await place.drop();
+});
+
+const resources = () => ({ database, now: () => now }) as unknown as Resources;
+const daysUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - now.getTime()) / dayMs;
+
+/** For how many days the record makes an event harmless that is delivered again. Whoever adds one adds a line. */
+const records: Readonly<Record<string, () => number | Promise<number>>> = {
+  'account data_requests': () => daysOf(dataRequestsOf('account')),
+  'account wishlist_alerts': () => daysOf(named(accountCollections, 'wishlist_alerts')),
+  'engagement data_requests': () => daysOf(dataRequestsOf('engagement')),
+  'engagement deliveries': () => {
+    const ended = createDelivery(null, { ...aMail, start: { status: 'failed', reason: 'invalid_address' } }, now);
+    return daysUntil('state' in ended ? ended.state.keptUntil : null);
+  },
+  'engagement notifications': async () => {
+    const store = openNotifications(resources());
+    const [reader, id] = [{ userId: newId('user'), role: null }, newId('ntf')];
+    await store.insert({ ...aNotification, id, audience: reader.userId });
+    await store.delete(reader, id);
+    return daysUntil((await collectionOf(database, notifications).findOne({ _id: id }))?.keptUntil);
+  },
+  'engagement notifications of a role': async () => {
+    const id = newId('ntf');
+    await openNotifications(resources()).insert({ ...aNotification, id, audience: 'role:admin' });
+    return daysUntil((await collectionOf(database, notifications).findOne({ _id: id }))?.keptUntil);
+  },
+  'identity audit_entries': () => daysOf(named(identityCollections, 'audit_entries')),
+  'identity audit_keys': async () => {
+    await openPersonKeys(resources(), createPersonCipher('k'.repeat(64))).forget(newId('user'));
+    return daysUntil((await collectionOf(database, auditKeys).findOne())?.forgottenUntil);
+  },
+  'erased_users of account and engagement': async () => {
+    await (await openErasedUsers({ database, now: () => now })).add(newId('user'));
+    const kept = await collectionOf<{ keptUntil: Date }>(database, 'erased_users').findOne();
+    return daysUntil(kept?.keptUntil);
+  },
+};
+
+/** What expires and guards no event: no handler of an event asks for it. */
+const guardsNoEvent = new Set([
+  'engagement notification_marks',
+  'engagement suppressions',
+  // Counts what comes on a day; the entry itself is written once.
+  'identity audit_floods',
+  'identity challenges',
+  'identity code_counts',
+  'identity data_requests',
+  'identity email_changes',
+  'identity email_reversals',
+  'identity emails',
+  'identity erased_users',
+  'identity export_pages',
+  'identity known_clients',
+  'identity attempts',
+  'identity login_failures',
+  'identity mfa_tokens',
+  'identity recoveries',
+  'identity registrations',
+  'identity sender_budgets',
+  'identity sessions',
+]);
+
+describe('a record that makes an old event harmless', () => {
+  it.each(Object.keys(records))('%s outlives the dead letters', async (name) => {
+    expect(await records[name]?.()).toBeGreaterThanOrEqual(deadLetterDays + replayDays);
+  });
+
+  it('is in the table above, like everything that expires in a service that handles events', () => {
+    const services = {
+      account: [...accountCollections, dataRequestsOf('account')],
+      engagement: engagementCollections,
+      identity: identityCollections,
+    };
+    expect(Object.keys(services).toSorted()).toEqual(Object.keys(queues).toSorted());
+    const expiring = Object.entries(services).flatMap(([service, collections]) =>
+      collections.filter((each) => expiryOf(each) !== undefined).map(({ name }) => `${service} ${name}`),
+    );
+    expect(expiring.filter((name) => !(name in records) && !guardsNoEvent.has(name))).toEqual([]);
+    expect([...guardsNoEvent].filter((name) => !expiring.includes(name))).toEqual([]);
+  });
+});
+
+function named(collections: readonly CollectionDefinition[], name: string): CollectionDefinition {
+  const found = collections.find((each) => each.name === name);
+  if (!found) throw new Error(`no collection is called ${name}`);
+  return found;
+}
+
+/** The seconds of its expiry; 0 where each document says its own time. */
+function expiryOf({ schema }: CollectionDefinition): number | undefined {
+  return schema
+    .indexes()
+    .map(([, options]) => options?.expireAfterSeconds)
+    .find((seconds) => typeof seconds === 'number');
+}
+
+function daysOf(definition: CollectionDefinition): number {
+  return ((expiryOf(definition) ?? 0) * 1000) / dayMs;
+}
+
+const aNotification = {
+  category: 'account',
+  type: 'welcome',
+  title: 'Welcome',
+  body: '',
+  data: {},
+  readAt: null,
+  createdAt: now,
+} as const;
+
+const aMail = {
+  id: newId('dlv'),
+  channel: 'EMAIL',
+  category: 'account',
+  template: 'welcome',
+  userId: null,
+  email: 'ada@example.com',
+  mail: null,
+  start: { status: 'pending', dueAt: now },
+} as const;

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { newInternalKeyPair } from '@storefront/access-token';
+import type { Running } from '@storefront/process';
+import { eventually, freshDatabase, freshVhost, memoryLogger, startProxy } from '@storefront/testing';
+import type { TcpProxy } from '@storefront/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { service as gatewayService } from '../gateway/src/service.ts';
+import { service as identityService } from '../services/identity/src/service.ts';
+import { clientOf } from './client.ts';
+import { patient } from './patient.ts';
+import { expectOk } from './people.ts';
+
+// Two gateways and two instances of identity, each with a clock of its own that is up to ten seconds ahead or behind, and each
+// with a connection of its own to the broker. In each run one link is held while somebody logs out: nothing is refused on
+// it, nothing arrives. Whatever link it is, and whatever the clocks: no gateway accepts the token a second later.
+
+/** How often; `REVOCATION_RUNS=200` for the figure that is promised. */
+const runs = Number(process.env.REVOCATION_RUNS ?? 10);
+const elsewhereMs = 1000;
+const watchedMs = 2500;
+const mostSkewMs = 10_000;
+const mostWaitMs = 1200;
+const callEveryMs = 40;
+// Of a service that knows nothing of tokens: only the gateway can refuse here.
+const path = '/v1/users/me/addresses';
+const admin = { email: 'root@shop.example', password: 'the keeper of the keys' };
+
+const processes = ['identity-1', 'identity-2', 'gateway-1', 'gateway-2'] as const;
+type ProcessName = (typeof processes)[number];
+const clocks = Object.fromEntries(processes.map((name) => [name, 0])) as Record<ProcessName, number>;
+const links = new Map<string, TcpProxy>();
+const gateways: string[] = [];
+const closing = new AsyncDisposableStack();
+
+async function linkTo(name: string, target: string): Promise<string> {
+  const proxy = await startProxy(target);
+  closing.defer(() => proxy.close());
+  links.set(name, proxy);
+  return proxy.url.replace(/\/$/, '');
+}
+
+beforeAll(async () => {
+  const place = freshDatabase('revocations');
+  closing.defer(() => place.drop());
+  const vhost = await freshVhost('revocations');
+  closing.defer(() => vhost.drop());
+  const { privateJwk, publicJwk } = await newInternalKeyPair();
+  const secret = () => randomBytes(32).toString('hex');
+  const ofIdentity = {
+    NODE_ENV: 'test',
+    MONGODB_URL: place.url,
+    INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(publicJwk),
+    API_SECRET: secret(),
+    CODE_SECRET: secret(),
+    KEY_ENCRYPTION_SECRET: secret(),
+    CODE_SEALING_KEY: randomBytes(32).toString('base64url'),
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  };
+  const ofGateway = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    RATE_LIMITS: 'off',
+    INTERNAL_TOKEN_PRIVATE_KEY: JSON.stringify(privateJwk),
+    UPSTREAM_ACCOUNT: await startShop(),
+    MAX_EVENT_LOOP_DELAY_MS: patient.MAX_EVENT_LOOP_DELAY_MS,
+  };
+  const { logger } = memoryLogger();
+  const started = async (name: ProcessName, running: Promise<Running>): Promise<string> => {
+    const instance = await running;
+    closing.defer(() => instance.close());
+    return linkTo(`${name} http`, instance.url);
+  };
+  for (const at of [1, 2] as const) {
+    const now = (name: ProcessName) => () => new Date(Date.now() + clocks[name]);
+    const amqpUrl = (name: string) => linkTo(`${name} broker`, vhost.url);
+    const [identity, gateway] = [`identity-${at}`, `gateway-${at}`] as const;
+    const settings = { ...ofIdentity, AMQP_URL: await amqpUrl(identity) };
+    const url = await started(identity, identityService.startWith(settings, { logger, now: now(identity) }));
+    const front = { ...ofGateway, AMQP_URL: await amqpUrl(gateway), UPSTREAM_IDENTITY: url };
+    const running = await gatewayService.startWith(front, { logger, now: now(gateway) });
+    closing.defer(() => running.close());
+    gateways.push(running.url);
+  }
+});
+afterAll(() => closing.disposeAsync());
+
+/** Answers everything, and knows nothing of tokens. */
+async function startShop(): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.defer(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Call {
+  readonly gateway: number;
+  readonly began: number;
+  /** 0 where there was no answer. */
+  readonly status: number;
+}
+
+async function call(gateway: number, token: string): Promise<Call> {
+  const began = performance.now();
+  const status = await clientOf(gateways[gateway] ?? '')
+    .call('GET', path, { token })
+    .then(
+      (answer) => answer.status,
+      () => 0,
+    );
+  return { gateway, began, status };
+}
+
+const statusAt = async (gateway: number, token: string) => (await call(gateway, token)).status;
+const both = [0, 1];
+const any = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
+
+/** Both gateways know by themselves that they missed nothing. */
+async function untilComplete(): Promise<void> {
+  for (const url of gateways)
+    await eventually(async () => {
+      const { checks } = (await (await fetch(`${url}/readyz`)).json()) as any;
+      return checks.revocations.ok && checks.revocations.reason === undefined;
+    }, 'the gateway to know the revocations by itself');
+}
+
+/** One logout while a link is held. Returns the calls that were accepted and should not have been. */
+async function logOutWhileHeld(): Promise<{ late: string[]; lastMs: number }> {
+  for (const name of processes) clocks[name] = Math.round((2 * Math.random() - 1) * mostSkewMs);
+  await untilComplete();
+  const here = any(both);
+  const { accessToken: token } = expectOk(
+    await clientOf(gateways[any(both)] ?? '').call('POST', '/v1/auth/login', { body: admin }),
+  );
+  for (const gateway of both)
+    await eventually(async () => (await statusAt(gateway, token)) === 200, 'the new token to be accepted');
+
+  // The logout itself has to get through.
+  const held = any([...links.keys(), 'none'].filter((name) => name !== `identity-${here + 1} http`));
+  const calls: Promise<Call>[] = [];
+  const calling = setInterval(() => void both.map((gateway) => calls.push(call(gateway, token))), callEveryMs);
+  links.get(held)?.hold();
+  try {
+    await wait(Math.random() * mostWaitMs);
+    expectOk(await clientOf(gateways[here] ?? '').call('POST', '/v1/auth/logout', { token }));
+    const out = performance.now();
+    await wait(watchedMs);
+    clearInterval(calling);
+    links.get(held)?.accept();
+    const made = await Promise.all(calls);
+    for (const gateway of both)
+      await eventually(async () => (await statusAt(gateway, token)) === 401, 'the token to be refused');
+
+    const accepted = made.filter(({ status, began }) => status === 200 && began > out);
+    const tell = ({ gateway, began }: Call) =>
+      `accepted by gateway-${gateway + 1} ${Math.round(began - out)} ms after the logout at gateway-${here + 1}; ` +
+      `held: ${held}; clocks: ${JSON.stringify(clocks)}`;
+    const late = accepted.filter(({ gateway, began }) => began > out + (gateway === here ? 0 : elsewhereMs));
+    return { late: late.map(tell), lastMs: Math.max(0, ...accepted.map(({ began }) => began - out)) };
+  } finally {
+    clearInterval(calling);
+    links.get(held)?.accept();
+  }
+}
+
+it(`no token is accepted a second after its logout: ${runs} runs`, { timeout: 60_000 + runs * 60_000 }, async () => {
+  const late: string[] = [];
+  const last: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const seen = await logOutWhileHeld();
+    late.push(...seen.late);
+    last.push(seen.lastMs);
+  }
+  const sorted = last.toSorted((one, other) => one - other);
+  process.stderr.write(
+    `revocations: ${runs} runs, ${late.length} accepted late; last accepted elsewhere after the logout: ` +
+      `median ${Math.round(sorted[Math.floor(runs / 2)] ?? 0)} ms, most ${Math.round(sorted.at(-1) ?? 0)} ms\n`,
+  );
+  expect(late.slice(0, 20)).toEqual([]);
+});

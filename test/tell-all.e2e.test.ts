@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mergeLows } from '../services/account/src/domain/lows.ts';
+import { clientOf } from './client.ts';
+import type { Client } from './client.ts';
+import { expectOk, inTurns, signUpMany } from './people.ts';
+import type { Person } from './people.ts';
+import { startSeparateSystem } from './separate-system.ts';
+import type { SeparateSystem } from './separate-system.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const admin = { email: 'keeper@shop.example', password: 'the keeper of the keys' };
+const { url } = freshDatabase('telling');
+let vhost: Awaited<ReturnType<typeof freshVhost>>;
+let system: SeparateSystem;
+let client: Client;
+let connection: mongoose.Connection;
+let token: string;
+let people: Person[];
+
+beforeAll(async () => {
+  vhost = await freshVhost('telling');
+  system = await startSeparateSystem('telling', {
+    MONGODB_URL: url,
+    AMQP_URL: vhost.url,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  });
+  client = clientOf(system.gateways[0]);
+  connection = await mongoose.createConnection(url).asPromise();
+  token = expectOk(await client.call('POST', '/v1/auth/login', { body: admin })).accessToken;
+  people = await signUpMany(client, system.mailbox, 3);
+});
+afterAll(async () => {
+  await connection?.close();
+  await system?.close();
+  await vhost?.drop();
+});
+
+const databaseOf = (service: string) => `${new URL(url).pathname.slice(1)}_storefront_${service}`;
+const collectionOf = (service: string, name: string) =>
+  connection.getClient().db(databaseOf(service)).collection<any>(name);
+const all = (service: string, name: string, filter: object = {}) =>
+  collectionOf(service, name).find(filter).sort({ _id: 1 }).toArray();
+const asAdmin = (method: string, path: string, body?: object) => client.call(method, path, { token, body });
+
+/** Runs the command of a service, as an operator does; `stopAfter` interrupts it after so many lines of progress. */
+function tellAll(service: 'catalog' | 'identity', args: readonly string[], stopAfter = Infinity) {
+  const env = { ...process.env, MONGODB_URL: url.replace(/\/[^/]*$/, `/${databaseOf(service)}`), AMQP_URL: vhost.url };
+  const child = spawn('node', ['bootstrap.mjs', `services/${service}/src/cli.ts`, 'tell-all', ...args], {
+    cwd: root,
+    env,
+  });
+  let [stdout, lines] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => {
+    lines += chunk.toString();
+    if (lines.split('\n').length > stopAfter) child.kill('SIGINT');
+  });
+  return new Promise<{ code: number | null; stdout: string; progress: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, stdout, progress: lines }));
+  });
+}
+
+/** Account's copies without what counts writes. */
+const copies = async () =>
+  (await all('account', 'products')).map(({ version: _version, outbox: _outbox, ...copy }) => copy);
+
+/** Waits until account has the newest state of each product, and nothing is on its way. */
+async function settled(): Promise<void> {
+  await eventually(
+    async () => {
+      const [present, known] = [await all('catalog', 'products'), await all('account', 'products')];
+      const gone = await all('catalog', 'deleted_products');
+      const expected = new Map<string, number>();
+      for (const { _id, version } of present) expected.set(_id, version);
+      for (const { _id, sequence } of gone) expected.set(_id, sequence);
+      const isDone =
+        expected.size > 0 &&
+        known.length === expected.size &&
+        known.every(({ _id, sequence }) => expected.get(_id) === sequence);
+      return isDone && known.every(({ due }) => due.length === 0);
+    },
+    'account to know every product as it is',
+    120_000,
+  );
+}
+
+const price = (amount: number) => ({ amount, currency: 'EUR' });
+
+it('makes dropped copies equal to the old ones while changes come in, and sends nothing', async () => {
+  const ids = await inTurns(
+    Array.from({ length: 40 }, (_, index) => index),
+    async (index) => {
+      const body = {
+        sku: `T-${index}`,
+        name: `Thing ${index}`,
+        price: price(2000 + index),
+        stock: 5,
+        status: 'active',
+      };
+      return expectOk(await asAdmin('POST', '/v1/products', body)).id as string;
+    },
+  );
+  for (const [index, amount] of [1500, 1800].entries())
+    await inTurns(ids, (id, at) => asAdmin('PATCH', `/v1/products/${id}`, { price: price(amount + at + index) }));
+  await settled();
+  for (const person of people)
+    expectOk(await client.call('POST', '/v1/wishlist/items', { token: person.token, body: { productId: ids[0] } }));
+  await inTurns(ids.slice(35), (id) => asAdmin('DELETE', `/v1/products/${id}`));
+  await settled();
+  const identity = await tellAll('identity', []);
+  expect(identity).toMatchObject({ code: 0, stdout: '4 told, which is all.\n' });
+  await eventually(async () => (await all('engagement', 'recipients')).length === 4, 'the recipients');
+  const before = {
+    copies: new Map((await copies()).map((copy) => [copy._id, copy])),
+    recipients: await all('engagement', 'recipients'),
+    history: await all('account', 'price_history'),
+    deliveries: await collectionOf('engagement', 'deliveries').countDocuments(),
+    audit: await collectionOf('identity', 'audit_entries').countDocuments({ objectType: 'user' }),
+  };
+
+  await collectionOf('account', 'products').deleteMany({});
+  await collectionOf('engagement', 'recipients').deleteMany({});
+  const first = await tellAll('catalog', ['--rate', '20'], 3);
+  const after = /To go on: --after (prod_\w+)/.exec(first.stdout)?.[1];
+  expect(first.stdout).toMatch(/^Stopped after \d+\./);
+  const [rest, people2] = await Promise.all([
+    tellAll('catalog', ['--rate', '10', '--after', after ?? 'nothing']),
+    tellAll('identity', ['--rate', '5']),
+    // Meanwhile half of the products change, and some go or come.
+    inTurns(ids.slice(10, 25), async (id, at) => {
+      expectOk(await asAdmin('PATCH', `/v1/products/${id}`, { price: price(1000 + at) }));
+      expectOk(await asAdmin('POST', `/v1/products/${id}/stock`, { change: 3 }));
+    }),
+    inTurns(ids.slice(25, 30), (id) => asAdmin('DELETE', `/v1/products/${id}`)),
+    asAdmin('POST', '/v1/products', { sku: 'NEW', name: 'New', price: price(1), status: 'active' }),
+  ]);
+  expect(rest.stdout).toMatch(/which is all\.\n$/);
+  expect(people2.code).toBe(0);
+  await settled();
+
+  await eventually(async () => (await all('engagement', 'recipients')).length === 4, 'the recipients again');
+  expect(await all('engagement', 'recipients')).toEqual(before.recipients);
+  const present = new Map((await all('catalog', 'products')).map((product) => [product._id, product]));
+  const untouched = new Set([...ids.slice(0, 10), ...ids.slice(30)]);
+  const anew = await copies();
+  expect(anew.filter(({ _id }) => untouched.has(_id))).toEqual(
+    [...before.copies.values()].filter(({ _id }) => untouched.has(_id)),
+  );
+  const history = new Map((await all('account', 'price_history')).map((each) => [each._id, each]));
+  for (const { _id, facts, lows, deleted } of anew) {
+    const product = present.get(_id);
+    expect(deleted).toBe(product === undefined);
+    const { name, price: now, stock } = product ?? { ...facts, stock: 0 };
+    expect(facts).toMatchObject({ name, price: now, available: stock > 0 });
+    const { retail, trade } = history.get(_id) ?? {};
+    expect(lows).toEqual({ retail, trade });
+  }
+  for (const old of before.history)
+    expect(mergeLows(history.get(old._id), old)).toEqual({
+      retail: history.get(old._id)?.retail,
+      trade: history.get(old._id)?.trade,
+    });
+  expect(await collectionOf('account', 'wishlist_alerts').countDocuments()).toBe(0);
+  expect(await collectionOf('engagement', 'deliveries').countDocuments()).toBe(before.deliveries);
+  expect(await collectionOf('identity', 'audit_entries').countDocuments({ objectType: 'user' })).toBe(before.audit);
+});
