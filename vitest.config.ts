@@ -16,6 +16,8 @@ const inFolders = (kind: string) => [
 
 // It asks for more than the machine can do, so nothing else should run beside it.
 const alone = ['test/overload.e2e.test.ts'];
+// On two cores. A whole system keeps them busy; the other files are waiting most of the time.
+const [workers, wholeSystems] = [5, 3];
 // For what hangs. A machine with much else to do may be ten times as slow as one without.
 const [patience, longPatience] = [120_000, 300_000];
 // For a change to be judged once more where the machine was to blame; the output names each such test, to be mended first.
@@ -30,8 +32,7 @@ const wholeSystem = {
 export default defineConfig({
   ...source,
   test: {
-    // On two cores: of three files one is always waiting for something.
-    maxWorkers: 3,
+    maxWorkers: workers,
     pool: 'forks',
     // Files share their processes, and what was loaded in them: each has databases and virtual hosts of its own, and the code
     // keeps nothing outside of what it starts. To load all of it for each file took a third of the processor's time.
@@ -58,6 +59,7 @@ export default defineConfig({
           include: inFolders('e2e'),
           exclude: [...configDefaults.exclude, ...alone],
           ...wholeSystem,
+          maxWorkers: wholeSystems,
           sequence: { groupOrder: 1 },
         },
       },

@@ -4,12 +4,21 @@ import type { TestSpecification } from 'vitest/node';
 // A fresh clone has no record of how long each file takes. Without this list these could start last and run alone.
 const longest = [
   'faults/faults.e2e',
+  'attacks/enumeration.e2e',
   'faults/scenarios.e2e',
   'start.e2e',
   'logout.e2e',
-  'attacks/enumeration.e2e',
+  'attacks/cost.e2e',
+  'attacks/matrix.e2e',
+  'full-disk.e2e',
   'rolling-restart.e2e',
   'faults/crash-points.int',
+  'engagement/test/senders.int',
+  'identity/test/user-data.int',
+  'mongo/test/leases.int',
+  'messaging/test/rabbitmq-faults.int',
+  'messaging/test/rabbitmq-restart.int',
+  'messaging/test/deploy-topology.int',
   'backing/test/parent-killed.int',
   'backing/test/rabbitmq.int',
 ];

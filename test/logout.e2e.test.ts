@@ -16,7 +16,7 @@ import type { SeparateSystem } from './separate-system.ts';
 const path = '/v1/users/me/addresses';
 const elsewhereMs = 1000;
 const betweenCallsMs = 1500;
-const count = 200;
+const count = 100;
 
 let rabbitmqDir: string;
 let rabbitmq: StartedRabbitmq;

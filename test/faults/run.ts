@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { createClient } from './client.ts';
@@ -112,12 +114,14 @@ export async function runOn(
       isGood: isGood(result),
     };
     keepData ||= !report.isGood;
+    if (keepData) await writeFile(join(system.dataDir, 'report.json'), JSON.stringify(report, null, 2));
     return report;
   } catch (error) {
     keepData = true;
     throw error;
   } finally {
     if (keepData) say(`The data and the logs are in ${system.dataDir}`);
+    await injector.stop();
     await mails.stop();
     await mongodb.close();
     await system.close(keepData);

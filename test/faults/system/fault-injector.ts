@@ -33,9 +33,12 @@ export interface FaultInjector {
   failures(): readonly string[];
   /** Waits until all faults are over and every process runs again. */
   heal(): Promise<void>;
+  /** From now on a server that ends stays away. */
+  stop(): Promise<void>;
 }
 
 const restartTimeoutMs = 120_000;
+const lookAtServersMs = 500;
 // As the broker is configured by default, and by packages/backing.
 const memoryWatermark = '0.4';
 const diskFreeLimit = '50MB';
@@ -51,13 +54,25 @@ export function createFaultInjector(system: SystemUnderTest, seed: number, say: 
   const roleFaults: RoleFault[] = [];
   const failures: string[] = [];
   const random = randomOf(seed, 'targets');
+  // Those that a fault has ended on purpose, or that are being started.
+  const startedElsewhere = new Set<RigServer>();
+  const watching = new AbortController();
+  const watch = (async () => {
+    while (!watching.signal.aborted) {
+      await startEndedServers();
+      await wait(lookAtServersMs, undefined, { signal: watching.signal }).catch(() => undefined);
+    }
+  })();
   const serversOf = (group: string) => backing.servers.filter((server) => server.group === group);
   const clusters = ['mongodb', 'rabbitmq'].filter((group) => serversOf(group).length > 1);
 
   async function pidOf(target: string): Promise<number> {
     const server = servers.get(target);
-    if (server) return server.pid;
-    return eventually(() => system.stack.processes()[target], `${target} to be running`, restartTimeoutMs);
+    const runningPid = () => {
+      if (!server) return system.stack.processes()[target];
+      return isRunning(server.pid) ? server.pid : undefined;
+    };
+    return eventually(runningPid, `${target} to be running`, restartTimeoutMs);
   }
 
   async function pause(target: string, ms: number): Promise<void> {
@@ -68,17 +83,19 @@ export function createFaultInjector(system: SystemUnderTest, seed: number, say: 
   }
 
   async function kill(target: string, restartAfterMs = 0): Promise<void> {
+    const server = servers.get(target);
     const pid = await pidOf(target);
+    if (server) startedElsewhere.add(server);
     process.kill(pid, 'SIGKILL');
     kills.push({ target, at: Date.now() });
     await wait(restartAfterMs);
-    await servers.get(target)?.restart();
-    if (!servers.has(target)) await untilReplaced(target, pid);
+    if (server) await startAgain(server);
+    else await untilReplaced(target, pid);
   }
 
   async function restart(target: string): Promise<void> {
     const server = servers.get(target);
-    if (server) return server.restart();
+    if (server) return startAgain(server);
     const pid = await pidOf(target);
     process.kill(pid, 'SIGTERM');
     return untilReplaced(target, pid);
@@ -96,20 +113,46 @@ export function createFaultInjector(system: SystemUnderTest, seed: number, say: 
     } finally {
       await server?.disk?.free();
     }
-    // A server may have ended itself when it could not write.
-    if (server && !isRunning(server.pid)) await server.restart();
+  }
+
+  async function startAgain(server: RigServer): Promise<void> {
+    startedElsewhere.add(server);
+    try {
+      await server.restart();
+    } finally {
+      startedElsewhere.delete(server);
+    }
+  }
+
+  /** Starts the servers again that ended themselves, as a service manager does: RabbitMQ ends seconds after a full disk. */
+  async function startEndedServers(): Promise<void> {
+    const ended = backing.servers.filter((server) => !startedElsewhere.has(server) && !isRunning(server.pid));
+    for (const server of ended) {
+      say(`${server.name} has ended by itself, and is started again`);
+      // Where its disk is still full, the next look tries again.
+      await startAgain(server).catch((error: unknown) => {
+        say(`${server.name} could not be started: ${String(error)}`);
+      });
+    }
   }
 
   async function raiseAlarm(server: RigServer | undefined, fault: Fault & { ms: number }): Promise<void> {
+    // A node that has ended by itself answers once it has been started again.
+    const control = (...args: string[]) =>
+      eventually(
+        async () => (await server?.control?.(...args)) !== undefined,
+        `rabbitmqctl ${args.join(' ')} to succeed`,
+        restartTimeoutMs,
+      );
     const [command, raised, usual] =
       fault.kind === 'memory-alarm'
         ? ['set_vm_memory_high_watermark', '0.0001', memoryWatermark]
         : ['set_disk_free_limit', '1000000GB', diskFreeLimit];
     try {
-      await server?.control?.(command, raised);
+      await control(command, raised);
       await wait(fault.ms);
     } finally {
-      await server?.control?.(command, usual);
+      await control(command, usual);
     }
   }
 
@@ -217,6 +260,10 @@ export function createFaultInjector(system: SystemUnderTest, seed: number, say: 
         'every process to run',
         restartTimeoutMs,
       );
+    },
+    async stop() {
+      watching.abort();
+      await watch;
     },
   };
 }
