@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly cluster: boolean;
   /** The folder of the checkout whose system is started; that of the rig by default. */
   readonly former?: string | undefined;
+  /** Variables of the services that are not the default. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Keeps the data folder. It is always kept if the run fails or a promise was broken. */
   readonly keep?: boolean;
   readonly say: (line: string) => void;

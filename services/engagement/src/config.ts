@@ -22,7 +22,10 @@ export const configSchema = z.object({
     .min(1)
     .max(50)
     .default(5)
-    .describe('Connections to the mail server at once.'),
+    .describe(
+      'Connections to the mail server at once, besides at most four times as many on which it takes more than 1 s to accept ' +
+        'a mail.',
+    ),
   SMTP_UNRECORDED: z.coerce
     .number()
     .int()
@@ -31,7 +34,18 @@ export const configSchema = z.object({
     .default(1)
     .describe(
       'How many mails the mail server may have accepted before that is saved. As many may go out twice (under the same ' +
-        '`Message-ID`) when the process is killed. More are faster where the mail server takes long to accept one.',
+        '`Message-ID`) when the process is killed, besides those that it takes much longer for than for others. More are ' +
+        'faster where the mail server takes long to accept one.',
+    ),
+  SMTP_DOUBT_DELAYS: z
+    .string()
+    .regex(/^\d{1,6},\d{1,6}$/, { error: 'must be two numbers of seconds: `120,900`' })
+    .default('120,900')
+    .transform((text) => text.split(',').map(Number))
+    .describe(
+      'For how many seconds a mail waits of which nobody knows whether the mail server has it: after its first attempt, and ' +
+        'after its second, separated by a comma. After the third a person decides. An instance that is halted for longer ' +
+        'than the first wait may have the mail repeated that it was sending.',
     ),
   MAIL_FROM: sender.describe('The sender of mails: `Shop <shop@example.com>`.'),
   MAIL_DOMAIN: z

@@ -10,7 +10,6 @@ import { configSchema } from './config.ts';
 import type { EngagementConfig } from './config.ts';
 import { createMailSender } from './deliveries/commands/mail-sender.ts';
 import { createSendingMetrics } from './deliveries/commands/sending-metrics.ts';
-import { doubtDelays } from './deliveries/domain/retry-delays.ts';
 import { deliveryHandlers } from './deliveries/routes/deliveries.ts';
 import { deliveries, openDeliveries } from './deliveries/store/deliveries.ts';
 import { subscriptions } from './events/subscriptions.ts';
@@ -48,7 +47,6 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   };
 
   const mailDomain = config.MAIL_DOMAIN;
-  const connections = config.SMTP_CONNECTIONS;
   const writing = {
     shop: { name: config.SHOP_NAME, url: config.SHOP_URL },
     mailDomain,
@@ -57,13 +55,13 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const sender = createMailSender({
     deliveries: stores.deliveries,
     suppressions: stores.suppressions,
-    mailServer: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM, connections }),
+    mailServer: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
     writeMail: (delivery) => writeMail(writing, delivery),
     lease,
-    doubtDelays,
+    doubtDelays: config.SMTP_DOUBT_DELAYS.map((seconds) => seconds * 1000),
     metrics: createSendingMetrics(metrics),
     logger,
-    connections,
+    connections: config.SMTP_CONNECTIONS,
     maxUnsaved: config.SMTP_UNRECORDED,
   });
   resources.opened.defer(() => sender.close());

@@ -134,41 +134,6 @@ describe('a mail', () => {
     expect(people.filter(({ email }) => service.mails.to(email).length !== 1)).toEqual([]);
     await Promise.all([ahead?.close(), behind?.close()]);
   });
-
-  it('is saved before its sender hands over the next, so that a kill repeats one at most', async () => {
-    const people = Array.from({ length: 40 }, newPerson);
-    const emails = new Set(people.map(({ email }) => email));
-    const unsaved: number[] = [];
-    service.mails.beforeTaking = async () => {
-      const taken = service.mails.received.flatMap(({ to }) => to).filter((email) => emails.has(email));
-      const saved = await service.deliveries.countDocuments({ email: { $in: taken }, status: 'delivered' });
-      unsaved.push(taken.length - saved);
-    };
-    await service.publish(...people.map(welcomeTo));
-    for (const { email } of people) await service.delivered(email);
-    // One for each of the two instances.
-    expect(Math.max(...unsaved)).toBeLessThanOrEqual(2);
-    expect(unsaved).toHaveLength(40);
-  });
-
-  it('is sent up to its last line while the one before it is not accepted yet', async () => {
-    const people = Array.from({ length: 12 }, newPerson);
-    const emails = new Set(people.map(({ email }) => email));
-    const { promise: accepted, resolve: accept } = Promise.withResolvers<void>();
-    service.mails.beforeTaking = () => accepted;
-    const addressed = new Set<string>();
-    service.mails.answerRecipient = (email) => {
-      addressed.add(email);
-      return null;
-    };
-    await service.publish(...people.map(welcomeTo));
-    // One instance or both may take them; each has five connections.
-    await eventually(() => addressed.size >= 5, 'five mails to be under way');
-    expect(service.mails.received.flatMap(({ to }) => to).filter((email) => emails.has(email)).length).toBeLessThan(3);
-    accept();
-    for (const { email } of people) await service.delivered(email);
-    expect(people.filter(({ email }) => service.mails.to(email).length !== 1)).toEqual([]);
-  });
 });
 
 describe('a code', () => {

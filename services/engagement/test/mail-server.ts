@@ -7,7 +7,7 @@ import type { Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail server that keeps the mails that it accepts. A test can have it refuse, delay and go away. */
-export async function startMailServer() {
+export async function startMailServer({ pipelining = true } = {}) {
   const received: { readonly to: readonly string[]; readonly mail: Email }[] = [];
   const self = {
     url: '',
@@ -35,6 +35,7 @@ export async function startMailServer() {
 
   async function listen(at: number): Promise<void> {
     server = new SMTPServer({
+      hidePIPELINING: !pipelining,
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
       closeTimeout: 100,

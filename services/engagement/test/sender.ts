@@ -15,6 +15,8 @@ export interface SenderInput {
   readonly leaseMs: number;
   readonly beatMs: number;
   readonly doubtDelays: readonly number[];
+  /** As in `HandoverLimits`. */
+  readonly answerWithinMs?: number;
 }
 
 /** The sender of the service with its lease, and nothing else. */
@@ -27,7 +29,7 @@ export async function startSender(input: SenderInput, logger: Logger) {
   const sender = createMailSender({
     deliveries: stored,
     suppressions: openSuppressions(needs),
-    mailServer: connectMailServer({ url: input.smtpUrl, from: 'Shop <shop@example.com>', connections: 5 }),
+    mailServer: connectMailServer({ url: input.smtpUrl, from: 'Shop <shop@example.com>' }),
     writeMail: async ({ id, email, createdAt }) => ({
       to: email ?? '',
       subject: 'Hello',
@@ -43,6 +45,7 @@ export async function startSender(input: SenderInput, logger: Logger) {
     logger,
     connections: 5,
     maxUnsaved: 1,
+    answerWithinMs: input.answerWithinMs,
   });
   return {
     lease,

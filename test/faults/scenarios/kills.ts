@@ -1,3 +1,4 @@
+import { eventually } from '@storefront/testing/eventually';
 import { load } from '../load.ts';
 import { register } from '../operations/registration.ts';
 import { randomOf } from '../random.ts';
@@ -44,8 +45,8 @@ function registrationsUnderKills(stream: string, names: readonly string[], kills
 export const brokerKill = registrationsUnderKills('broker-kill', ['rabbitmq'], 2);
 export const serviceKill = registrationsUnderKills('service-kill', ['identity', 'engagement'], 3);
 
-/** Registrations while the senders of mail stand still for 20 s in turn: no mail is repeated. */
-export const mailDoubt: Scenario = async ({ system, injector, ledger, mails }, { seed, users, full, say }) => {
+/** Registrations while the senders of mail stand still for 20 s in turn: no mail is repeated, also when doubts are over. */
+export const mailDoubt: Scenario = async ({ system, injector, ledger, mails, mongodb }, { seed, users, full, say }) => {
   const senders = injector.targets.processes.filter((name) => name.startsWith('engagement'));
   const halts = Array.from({ length: full ? 3 : 1 }, () => senders).flat();
   say(`${halts.length} halts of ${senders.join(' and ')} for 20 s during registrations`);
@@ -65,5 +66,21 @@ export const mailDoubt: Scenario = async ({ system, injector, ledger, mails }, {
     shouldContinue: () => !isOver,
   });
   await halting;
-  return { stats, faults: halts.length, facts: [] };
+  say('Waiting until no mail is in doubt …');
+  const deliveries = mongodb.db('storefront_engagement').collection('deliveries');
+  await eventually(
+    async () => (await deliveries.countDocuments({ status: 'pending' })) === 0,
+    'all mails to be sent, those in doubt too',
+    120_000,
+  );
+  const doubted = await deliveries.countDocuments({ 'attempts.outcome': 'in_doubt' });
+  const givenUp = await deliveries.countDocuments({ status: 'failed' });
+  return {
+    stats,
+    faults: halts.length,
+    facts: [
+      { what: 'mails that were in doubt', found: doubted },
+      { what: 'mails that were given up', found: givenUp, atMost: 0 },
+    ],
+  };
 };

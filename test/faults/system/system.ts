@@ -43,6 +43,8 @@ export async function startSystem(options: {
   cluster: boolean;
   /** The folder of the checkout whose system is started; that of the rig by default. */
   root?: string | undefined;
+  /** Variables of the services that are not the default. */
+  env?: Readonly<Record<string, string>>;
   say: (line: string) => void;
 }): Promise<SystemUnderTest> {
   const { say } = options;
@@ -77,7 +79,14 @@ export async function startSystem(options: {
         dataDir: folder,
         gateways: options.gateways,
         instances: options.instances,
-        env: { MONGODB_URL: mongodb, AMQP_URL: amqp, SMTP_URL: mailbox.url, ...backing.links.env, ...clocks.env },
+        env: {
+          MONGODB_URL: mongodb,
+          AMQP_URL: amqp,
+          SMTP_URL: mailbox.url,
+          ...backing.links.env,
+          ...clocks.env,
+          ...options.env,
+        },
         reaper,
       });
       resources.defer(async () => void (await next.stop()));

@@ -4,7 +4,8 @@ import type { HandoverResult } from '../../mails/domain/outgoing-mail.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
 import { afterAttempt, allowedAtOnce, noOutage } from '../domain/outage.ts';
 import type { Deliveries } from '../store/deliveries.ts';
-import { createAcceptance } from './acceptance.ts';
+import { createHandoverTurns } from './handover-turns.ts';
+import type { HandoverLimits } from './handover-turns.ts';
 import { sendDelivery } from './send-delivery.ts';
 import type { SendingNeeds } from './send-delivery.ts';
 
@@ -17,15 +18,8 @@ export interface MailSender {
   close(): Promise<void>;
 }
 
-export interface MailSenderOptions extends Omit<SendingNeeds, 'nextTurn' | 'stopped'> {
+export interface MailSenderOptions extends Omit<SendingNeeds, 'turns' | 'stopped'>, HandoverLimits {
   readonly deliveries: Deliveries;
-  /** How many connections to the mail server are used at once. */
-  readonly connections: number;
-  /**
-   * How many mails may be accepted by the mail server and not saved yet; as many go out twice where the process is
-   * killed.
-   */
-  readonly maxUnsaved: number;
 }
 
 // While mails are handed over, the next ones are claimed and written, several at once, so that they share database
@@ -35,10 +29,11 @@ const searchEveryMs = 1000;
 const maxWaiting = 500;
 const finishWithinMs = 8000;
 
-export function createMailSender({ connections, maxUnsaved, ...options }: MailSenderOptions): MailSender {
-  const { deliveries, lease, mailServer, logger } = options;
+export function createMailSender(options: MailSenderOptions): MailSender {
+  const { connections, deliveries, lease, mailServer, logger } = options;
   const stopping = new AbortController();
-  const needs: SendingNeeds = { ...options, nextTurn: createAcceptance(maxUnsaved), stopped: stopping.signal };
+  const turns = createHandoverTurns(options);
+  const needs: SendingNeeds = { ...options, turns, stopped: stopping.signal };
   const concurrency = connections * (1 + preparedPerConnection);
   const waiting: Loaded<MessageDelivery>[] = [];
   /** The ids of those that wait or are being sent. */
@@ -57,11 +52,12 @@ export function createMailSender({ connections, maxUnsaved, ...options }: MailSe
 
   function sendNext(): void {
     const allowed = allowedAtOnce(outage, concurrency, performance.now());
+    const underWay = sending.size - turns.overdue();
     // Several begin together, so that they share database commands.
-    if (closed || sending.size > allowed / 2 || !lease.isHeld(lease.holder)) return;
+    if (closed || underWay > allowed / 2 || !lease.isHeld(lease.holder)) return;
     // One of few is marked at once, for the sake of its way; of many, each while the one before it is saved.
-    const marks = waiting.length + sending.size <= connections;
-    for (const due of waiting.splice(0, allowed - sending.size)) begin(due, marks);
+    const marks = waiting.length + underWay <= connections;
+    for (const due of waiting.splice(0, allowed - underWay)) begin(due, marks);
   }
 
   function begin(due: Loaded<MessageDelivery>, marks: boolean): void {
@@ -97,11 +93,15 @@ export function createMailSender({ connections, maxUnsaved, ...options }: MailSe
     sendNext();
   }
 
-  /** What instances held that have ended. */
+  /** What instances held that have ended, and what this one holds and has lost sight of. */
   async function left(): Promise<Loaded<MessageDelivery>[]> {
-    const ended: string[] = [];
-    for (const holder of await deliveries.holders()) if (await lease.hasEnded(holder)) ended.push(holder);
-    return ended.length === 0 ? [] : deliveries.heldBy(ended, maxWaiting);
+    const { holder: own } = lease;
+    // It loses sight of what it could not save. What is under way is taken, from before its claim until after its end.
+    const held = (await deliveries.held()).filter(({ id, holder }) => holder !== own || !taken.has(id));
+    const holders: string[] = [];
+    for (const holder of new Set(held.map((each) => each.holder)))
+      if (holder === own || (await lease.hasEnded(holder))) holders.push(holder);
+    return holders.length === 0 ? [] : deliveries.heldBy(holders, maxWaiting);
   }
 
   return {

@@ -9,17 +9,17 @@ import { cancelDelivery, claimDelivery, markEnding, recordAttempt, releaseDelive
 import type { Attempt, Claim, MessageDelivery } from '../domain/delivery.ts';
 import type { DoubtDelays } from '../domain/retry-delays.ts';
 import type { Deliveries } from '../store/deliveries.ts';
-import type { AcceptanceTurn } from './acceptance.ts';
+import type { HandoverTurns } from './handover-turns.ts';
 import type { SendingMetrics } from './sending-metrics.ts';
 
 export interface SendingNeeds {
-  readonly deliveries: Pick<Deliveries, 'change' | 'isOutdated'>;
+  readonly deliveries: Pick<Deliveries, 'change' | 'isOutdated' | 'isDatabaseAway'>;
   readonly suppressions: Suppressions;
   readonly mailServer: MailServer;
   /** Writes the mail; throws where it can't be written. */
   readonly writeMail: (delivery: MessageDelivery) => Promise<OutgoingMail>;
-  /** Of each mail, its turn to get its end. */
-  readonly nextTurn: () => AcceptanceTurn;
+  /** Each mail is handed over in its turn. */
+  readonly turns: Pick<HandoverTurns, 'next'>;
   /** Under which deliveries are taken; its time decides what is due. */
   readonly lease: Pick<Lease, 'holder' | 'isHeld' | 'hasEnded' | 'now'>;
   readonly doubtDelays: DoubtDelays;
@@ -35,6 +35,8 @@ interface Claimed extends Loaded<MessageDelivery> {
 }
 
 const saveRetryMs = 250;
+/** Of errors that do not say that the database is away: some pass within seconds, the others never. */
+const maxOtherErrors = 20;
 
 /**
  * Sends a delivery that is due, or whose holder has ended, and saves what came of it. Returns the mail server's answer;
@@ -64,9 +66,9 @@ export async function sendDelivery(
   }
 }
 
-/** Gives back a delivery whose mail has certainly not got its end. Changes nothing where its attempt is saved. */
+/** Gives back a delivery whose mail has certainly not got its end. */
 async function release(needs: SendingNeeds, id: string, claim: Claim): Promise<void> {
-  await untilSaved(needs, () =>
+  await untilSaved(needs, id, () =>
     needs.deliveries.change(id, (current) => releaseDelivery(current, claim, needs.lease.now())),
   );
 }
@@ -115,14 +117,15 @@ async function handOver(
 ): Promise<{ result: HandoverResult | null; saved: MessageDelivery | null }> {
   const { deliveries, lease, logger, mailServer, stopped } = needs;
   const { claim } = claimed;
-  const turn = needs.nextTurn();
+  const turn = needs.turns.next();
   let known: Loaded<MessageDelivery> = claimed;
   const isMarked = claimed.state.ending === claim.attempt;
   let isOver = false;
   try {
-    const result = await mailServer.send(mail, mayEnd);
+    await turn.toConnect();
+    const result = stopped.aborted ? null : await mailServer.send(mail, mayEnd);
     isOver = true;
-    turn.answered();
+    if (result?.outcome !== 'in_doubt') turn.answered();
     if (result === null) return { result, saved: null };
     report(needs, claimed.state, result);
     const { bounced: _bounced, ...attempt } = result;
@@ -176,22 +179,35 @@ async function saveAttempt(
   const { deliveries, doubtDelays, lease } = needs;
   const recording = () => ({ now: lease.now(), random: Math.random(), doubtDelays });
   const decide = (current: MessageDelivery | null) => recordAttempt(current, claim, attempt, recording());
-  return untilSaved(needs, async () => (await deliveries.change(known.state.id, decide, known)).result);
+  const { id } = known.state;
+  return untilSaved(needs, id, async () => (await deliveries.change(id, decide, known)).result);
 }
 
-/** Tries until the database takes it, since nobody else can end what this instance holds. Null where it stops first. */
+/**
+ * Tries for as long as the database is away, since nobody else can end what this instance holds. Null where the service
+ * stops first, or where another error stays: then the next search of the sender takes the delivery as one that was left.
+ */
 async function untilSaved<Result>(
-  { logger, stopped }: SendingNeeds,
+  { deliveries, logger, stopped }: SendingNeeds,
+  id: string,
   save: () => Promise<Result>,
 ): Promise<Result | null> {
-  for (;;) {
+  let otherErrors = 0;
+  for (let errors = 1; ; errors += 1) {
     try {
       return await save();
     } catch (error) {
+      const about = { err: error, delivery: id };
       if (stopped.aborted) {
-        logger.warn({ err: error }, 'a delivery could not be saved before the end; another instance takes it');
+        logger.warn(about, 'a delivery could not be saved before the end; another instance takes it');
         return null;
       }
+      if (!deliveries.isDatabaseAway(error)) otherErrors += 1;
+      if (otherErrors === maxOtherErrors) {
+        logger.error(about, 'a delivery could not be saved, though the database answers');
+        return null;
+      }
+      if (errors === 1) logger.warn(about, 'a delivery could not be saved; it is tried again');
       await wait(saveRetryMs);
     }
   }

@@ -187,7 +187,8 @@ export function cancelDelivery(
 
 /**
  * Gives a delivery back whose mail has certainly not got its end: it is due again. Also where another instance holds the
- * mail in doubt that this attempt had marked.
+ * mail in doubt that this attempt had marked. A pending one that is not held so is written unchanged: the claim may still
+ * be on its way to the database, where it finds another version then and fails.
  */
 export function releaseDelivery(
   current: MessageDelivery | null,
@@ -196,7 +197,8 @@ export function releaseDelivery(
 ): Decision<MessageDelivery, null> {
   if (current === null) return unchanged(null);
   if (holds(current, claim)) return changed({ ...current, holder: null, ending: null, dueAt: now }, [], null);
-  if (!isInDoubtAbout(current, claim) || current.status !== 'pending') return unchanged(null);
+  if (current.status !== 'pending') return unchanged(null);
+  if (!isInDoubtAbout(current, claim)) return changed(current, [], null);
   return changed({ ...current, ending: null, dueAt: now, inDoubt: (current.inDoubt ?? 0) - 1 }, [], null);
 }
 

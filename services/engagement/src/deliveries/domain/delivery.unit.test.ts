@@ -11,9 +11,10 @@ import {
   restartDelivery,
 } from './delivery.ts';
 import type { Attempt, Claim, MessageDelivery, NewDelivery } from './delivery.ts';
-import { deferralDelay, doubtDelays, lossDelay, unreachableDelay } from './retry-delays.ts';
+import { deferralDelay, lossDelay, unreachableDelay } from './retry-delays.ts';
 
 const now = new Date('2026-11-21T09:30:00Z');
+const doubtDelays = [120_000, 900_000];
 const later = (ms: number) => new Date(now.getTime() + ms);
 const newDelivery: NewDelivery = {
   id: 'dlv_1',
@@ -85,7 +86,6 @@ describe('a delivery', () => {
       expect(markEnding(current, mine)).toMatchObject({ kind: 'unchanged', result: null });
       expect(record(current, 'accepted')).toMatchObject({ kind: 'unchanged', result: current });
       expect(cancelDelivery(current, mine, 'failed', 'x', now)).toMatchObject({ kind: 'unchanged' });
-      expect(releaseDelivery(current, mine, now)).toMatchObject({ kind: 'unchanged' });
     }
     for (const decision of [markEnding(null, mine), releaseDelivery(null, mine, now)])
       expect(decision).toMatchObject({ kind: 'unchanged' });
@@ -99,6 +99,18 @@ describe('a delivery', () => {
         ending: null,
         dueAt: later(5),
       });
+  });
+
+  it('that is given back by another is written as it is, so that a claim on its way finds another version', () => {
+    for (const current of [pending, stateOf(claim(taken, other, now, 'instance-1'))])
+      expect(releaseDelivery(current, mine, later(5))).toEqual({
+        kind: 'changed',
+        state: current,
+        facts: [],
+        result: null,
+      });
+    const ended = stateOf(record(taken, 'accepted'));
+    expect(releaseDelivery(ended, mine, now)).toMatchObject({ kind: 'unchanged' });
   });
 
   it('is not sent before it is due', () => {
@@ -226,7 +238,7 @@ describe('a delivery in doubt', () => {
 
     const begun = stateOf(claim(inDoubt, other, later(120_000)));
     expect(record(begun, 'accepted')).toMatchObject({ kind: 'unchanged', result: begun });
-    expect(releaseDelivery(begun, mine, now)).toMatchObject({ kind: 'unchanged' });
+    expect(releaseDelivery(begun, mine, now)).toMatchObject({ kind: 'changed', state: begun });
   });
 });
 

@@ -46,11 +46,11 @@ export function lossDelay(losses: number): number | null {
   return beyond < 0 ? null : Math.min(minute, second * 2 ** beyond);
 }
 
-/** How many milliseconds to wait after the first, second … attempt that ended in doubt. */
+/**
+ * How many milliseconds to wait after the first, second … attempt that ended in doubt. A sender can be halted for the first
+ * one, and still record what the mail server has answered.
+ */
 export type DoubtDelays = readonly number[];
-
-/** The first one is longer than a sender can be halted and still record what the mail server has answered. */
-export const doubtDelays: DoubtDelays = [2 * minute, 15 * minute];
 
 /**
  * How many milliseconds to wait after the `times`-th attempt of a mail that ended in doubt; null where it is time to

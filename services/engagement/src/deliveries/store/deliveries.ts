@@ -6,6 +6,7 @@ import {
   date,
   defineCollection,
   integer,
+  isDatabaseAway,
   mixed,
   object,
   oneOf,
@@ -93,11 +94,13 @@ export type ListedDelivery = Omit<MessageDelivery, 'mail' | 'code'>;
 export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | 'change'> {
   /** Those that are due, the longest due first. `now` is the database's time. */
   due(now: Date, limit: number): Promise<Loaded<MessageDelivery>[]>;
-  /** The instances that hold deliveries, ended ones included. */
-  holders(): Promise<string[]>;
+  /** Those that instances hold, ended ones included: the id of each and its instance. */
+  held(): Promise<{ readonly id: string; readonly holder: string }[]>;
   heldBy(holders: readonly string[], limit: number): Promise<Loaded<MessageDelivery>[]>;
   /** Whether the same user was sent a newer mail for the same purpose. */
   isOutdated(delivery: MessageDelivery): Promise<boolean>;
+  /** Whether an error of any of these says that the database could not be reached: tried later, it may succeed. */
+  isDatabaseAway(error: unknown): boolean;
   /** Newest first. */
   list(filter: DeliveryFilter, slice: Slice): Promise<PageOf<ListedDelivery>>;
   /** Erases all to the user and, where there is one, to the address; but not the mail about the erasure itself. */
@@ -117,9 +120,9 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
 
     due: (now, limit) => repository.find({ status: 'pending', dueAt: { $lte: now } }, { order: { dueAt: 1 }, limit }),
 
-    async holders() {
+    async held() {
       const found = await repository.find(held, { fields: ['holder'], hint: heldHint });
-      return [...new Set(found.flatMap(({ state }) => state.holder ?? []))];
+      return found.flatMap(({ state: { id, holder } }) => (holder ? [{ id, holder }] : []));
     },
 
     heldBy: (holders, limit) => repository.find({ ...held, holder: { $in: [...holders] } }, { hint: heldHint, limit }),
@@ -127,6 +130,8 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
     async isOutdated(delivery) {
       return delivery.purpose !== null && (await newestSequence(delivery)) > delivery.sequence;
     },
+
+    isDatabaseAway,
 
     async list({ userIdNot, ...equal }, slice) {
       const given = Object.entries(equal).filter(([, value]) => value !== undefined);

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import type { SendMailOptions } from 'nodemailer';
-import pLimit from 'p-limit';
 import type { HandoverResult, OutgoingMail } from '../domain/outgoing-mail.ts';
 
 export interface MailServer {
   /**
    * Hands a mail over. The server can't accept it before its end, which is held back until `mayEnd` resolves, for two
    * minutes at most. Where that is false, the connection is dropped and the server has no mail: the result is null. Never
-   * rejects, as `mayEnd` must not: what went wrong is in the result.
+   * rejects, as `mayEnd` must not: what went wrong is in the result. Each mail that is being handed over has a connection of
+   * its own, so the caller decides how many there are.
    */
   send(mail: OutgoingMail, mayEnd: () => Promise<boolean>): Promise<HandoverResult | null>;
   close(): void;
@@ -16,12 +16,61 @@ export interface MailServer {
 
 type HeldMail = SendMailOptions & { readonly conversation: Conversation };
 
-/** Connects to the mail server at `url` with at most `connections` connections, which are kept open. */
-export function connectMailServer(options: { url: string; from: string; connections: number }): MailServer {
-  const transport = createTransport({
-    url: options.url,
+interface MailServerOptions {
+  readonly url: string;
+  readonly from: string;
+}
+
+/** Connects to the mail server at `url`. Connections are kept open for the next mails. */
+export function connectMailServer(options: MailServerOptions): MailServer {
+  const lines: Line[] = [];
+  // The one that was used last is taken first, so that what is not needed any more becomes idle and is closed.
+  const free: Line[] = [];
+
+  function open(): Line {
+    const line = openLine(options.url);
+    lines.push(line);
+    return line;
+  }
+
+  async function handOver(
+    line: Line,
+    mail: OutgoingMail,
+    mayEnd: () => Promise<boolean>,
+  ): Promise<HandoverResult | null> {
+    const started = performance.now();
+    const elapsed = () => Math.round(performance.now() - started);
+    const conversation = beginConversation(mayEnd);
+    try {
+      const { response } = await line.sendMail(toHeldMail(mail, options.from, conversation));
+      return { outcome: 'accepted', answer: shorten(response), milliseconds: elapsed(), bounced: false };
+    } catch (error) {
+      const stage = conversation.stage();
+      return stage === 'withheld' ? null : { ...interpret(error as SmtpError, stage), milliseconds: elapsed() };
+    }
+  }
+
+  return {
+    async send(mail, mayEnd) {
+      const line = free.pop() ?? open();
+      const result = await handOver(line, mail, mayEnd);
+      free.push(line);
+      return result;
+    },
+    close() {
+      for (const line of lines) line.close();
+    },
+  };
+}
+
+type Line = ReturnType<typeof openLine>;
+
+/** One connection to the mail server, opened when there is a mail for it, and again when it was lost. */
+function openLine(url: string) {
+  const line = createTransport({
+    url,
     pool: true,
-    maxConnections: options.connections,
+    maxConnections: 1,
     maxMessages: 500,
     // A mail that was interrupted is tried again by its delivery, which counts the attempts.
     maxRequeues: 0,
@@ -34,32 +83,13 @@ export function connectMailServer(options: { url: string; from: string; connecti
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  transport.use('stream', (mail, done) => {
+  line.use('stream', (mail, done) => {
     const { conversation } = mail.data as HeldMail;
     // Called once there is a connection that the server has agreed to use.
     mail.message.processFunc((content) => conversation.begin(content));
     done();
   });
-  // The time that a mail waits for a connection is no part of its `milliseconds`.
-  const withConnection = pLimit(options.connections);
-
-  async function handOver(mail: OutgoingMail, mayEnd: () => Promise<boolean>): Promise<HandoverResult | null> {
-    const started = performance.now();
-    const elapsed = () => Math.round(performance.now() - started);
-    const conversation = beginConversation(mayEnd);
-    try {
-      const { response } = await transport.sendMail(toHeldMail(mail, options.from, conversation));
-      return { outcome: 'accepted', answer: shorten(response), milliseconds: elapsed(), bounced: false };
-    } catch (error) {
-      const stage = conversation.stage();
-      return stage === 'withheld' ? null : { ...interpret(error as SmtpError, stage), milliseconds: elapsed() };
-    }
-  }
-
-  return {
-    send: (mail, mayEnd) => withConnection(() => handOver(mail, mayEnd)),
-    close: () => transport.close(),
-  };
+  return line;
 }
 
 function toHeldMail(mail: OutgoingMail, from: string, conversation: Conversation): HeldMail {
@@ -128,10 +158,10 @@ function interpret(error: SmtpError, stage: Exclude<Stage, 'withheld'>): Omit<Ha
   // Refused before anything was sent: too large for the server, or not an address.
   if (code === 0 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'))
     return { outcome: 'refused', answer, bounced: false };
-  const isAboutTheMail = code >= 400 && commandsAboutTheMail.has(error.command ?? '');
+  // A server that says that it closes the connection (421) has broken off, unless it answers the whole mail with that.
+  const isBrokenOff = code === 421 && stage !== 'ended';
+  const isAboutTheMail = code >= 400 && !isBrokenOff && commandsAboutTheMail.has(error.command ?? '');
   if (!isAboutTheMail) return { outcome: brokenOff[stage], answer, bounced: false };
-  // A server that closes the connection (421) says nothing about this mail, unless it has seen it.
-  if (code === 421) return { outcome: stage === 'ended' ? 'deferred' : 'unreachable', answer, bounced: false };
   if (code < 500) return { outcome: 'deferred', answer, bounced: false };
   const bounced = error.command === 'RCPT TO' && noSuchMailbox.has(code) && !refusedByPolicy.test(answer);
   return { outcome: 'refused', answer, bounced };
