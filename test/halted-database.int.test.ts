@@ -10,6 +10,7 @@ import {
   isDatabaseAway,
   openCollections,
   openDatabase,
+  readUpToDate,
   text,
 } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
@@ -69,4 +70,39 @@ it.each(Object.keys(writes))('%s of 12 MB ends while the database is halted, and
   process.kill(mongod.pid, 'SIGCONT');
   const found = await collectionOf(database, letters).findOne({ _id: 'warm' });
   expect(found).toBeNull();
+});
+
+// Less than the driver takes to find the server silent, and far more than the time that these reads are given.
+const shortMs = 6000;
+const admin = () => database.getClient().db('admin');
+const troubles: Record<string, { begin: () => unknown; end: () => unknown }> = {
+  'the database is halted': {
+    begin: () => process.kill(mongod.pid, 'SIGSTOP'),
+    end: () => process.kill(mongod.pid, 'SIGCONT'),
+  },
+  // What takes no writes can't show either that it is still the primary.
+  'the database confirms nothing': {
+    begin: () => admin().command({ fsync: 1, lock: true }),
+    end: () => admin().command({ fsyncUnlock: 1 }),
+  },
+};
+
+it.each(Object.keys(troubles))('reads that must be up to date end in their time while %s', async (name) => {
+  const { begin, end } = troubles[name] as (typeof troubles)[string];
+  // More than the pool has connections, in turns: none of them keeps one.
+  const read = () =>
+    readUpToDate(500, (upToDate) => collectionOf(database, letters).findOne({ _id: 'warm' }, { ...upToDate }));
+  await read();
+  await begin();
+  try {
+    const reading = Promise.allSettled(Array.from({ length: 30 }, read)).then(() => read());
+    const outcome = await Promise.race([
+      reading.catch((error: unknown) => error),
+      new Promise((resolve) => setTimeout(resolve, shortMs, 'never ended').unref()),
+    ]);
+    expect(isDatabaseAway(outcome), String(outcome)).toBe(true);
+  } finally {
+    await end();
+  }
+  expect(await collectionOf(database, letters).findOne({ _id: 'warm' })).toBeNull();
 });

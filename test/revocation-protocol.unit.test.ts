@@ -51,8 +51,8 @@ function createSystem() {
       if (message.kind === 'confirm') unpublished.delete(message.session);
     });
     // An answer goes through these three steps; it may be halted before each.
-    let taken: ReadonlyMap<string, number> | undefined;
-    let found: boolean | undefined;
+    let afterRead: ReturnType<typeof checks.beginRead> | undefined;
+    let found: ReadonlySet<string> | undefined;
     const actions = (): Action[] => [
       {
         name: `logout at identity ${self}`,
@@ -69,17 +69,21 @@ function createSystem() {
         weight: 4,
         happen: () => void toBroker.waiting.push({ kind: 'revoked', session }),
       })),
-      taken === undefined
-        ? { name: `identity ${self} takes the checks`, weight: 10, happen: () => void (taken = checks.take()) }
+      afterRead === undefined
+        ? {
+            name: `identity ${self} takes the checks`,
+            weight: 10,
+            happen: () => void (afterRead = checks.beginRead(new Date(now))),
+          }
         : found === undefined
-          ? { name: `identity ${self} reads`, weight: 10, happen: () => void (found = unpublished.size > 0) }
+          ? { name: `identity ${self} reads`, weight: 10, happen: () => void (found = new Set(unpublished)) }
           : { name: `identity ${self} answers`, weight: 10, happen: answer },
     ];
     function answer() {
-      const numbers = [...(taken ?? [])].map(([gateway, check]) => [Number(gateway), check] as const);
-      if (!found) toBroker.waiting.push({ kind: 'answer', checks: new Map(numbers) });
-      else for (const [gateway, check] of numbers) checks.add(String(gateway), check);
-      taken = undefined;
+      const answered = found && afterRead?.(found);
+      const numbers = [...(answered?.checks ?? [])].map(([gateway, check]) => [Number(gateway), check] as const);
+      if (numbers.length > 0) toBroker.waiting.push({ kind: 'answer', checks: new Map(numbers) });
+      afterRead = undefined;
       found = undefined;
     }
     return { fromBroker, actions };

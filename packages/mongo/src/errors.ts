@@ -18,17 +18,20 @@ const tooLarge = new Set([10_334, 17_419, 17_420]);
 // The buffer in which the driver writes a document, in bytes. What exceeds it throws an error of Node's.
 const driverBuffer = '<= 17825792';
 
-// ShutdownInProgress, PrimarySteppedDown, InterruptedAtShutdown, InterruptedDueToReplStateChange.
-const shuttingDown = new Set([91, 189, 11_600, 11_602]);
+// MaxTimeMSExpired, ShutdownInProgress, PrimarySteppedDown, InterruptedAtShutdown, InterruptedDueToReplStateChange.
+const unavailable = new Set([50, 91, 189, 11_600, 11_602]);
 
-/** Whether MongoDB could not be reached, or its primary is changing: the request may be tried again. */
+/**
+ * Whether MongoDB could not be reached, did not answer in the time it was given, or its primary is changing: the request
+ * may be tried again.
+ */
 export function isDatabaseAway(thrown: unknown): boolean {
   const error = reasonOf(thrown);
   if (error instanceof mongoose.mongo.MongoServerError) {
     return (
       error.hasErrorLabel('RetryableWriteError') ||
       error.hasErrorLabel('TransientTransactionError') ||
-      shuttingDown.has(Number(error.code))
+      unavailable.has(Number(error.code))
     );
   }
   return (

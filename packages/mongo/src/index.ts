@@ -41,3 +41,4 @@ export { living } from './stored.ts';
 export type { Stored, StoredAs } from './stored.ts';
 export { inTransaction } from './transaction.ts';
 export type { Transaction } from './transaction.ts';
+export { readUpToDate } from './up-to-date.ts';

@@ -5,6 +5,7 @@ import { collectionOf, openCollections } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
 import { date, integer } from './fields.ts';
+import { readUpToDate } from './up-to-date.ts';
 import { afterRead, deadInstances, nothingWatched } from './watched-beats.ts';
 
 export const instances = defineCollection('instances', {
@@ -27,7 +28,10 @@ export interface Lease {
    * be fenced by a condition of the write.
    */
   isHeld(holder: string): boolean;
-  /** Whether that holder has lost all it held, for ever. Up to a few seconds late. */
+  /**
+   * Whether that holder has lost all it held, for ever. Up to a few seconds late. Throws an error for which `isDatabaseAway`
+   * is true where that can't be shown within 5 s.
+   */
   hasEnded(holder: string): Promise<boolean>;
   /** The database's time. It is off by less than the time of a command, also where this machine's clock is wrong. */
   readonly now: () => Date;
@@ -45,7 +49,7 @@ export interface LeaseOptions {
 }
 
 const closeWithinMs = 2000;
-const linearizableWithinMs = 5000;
+const readWithinMs = 5000;
 
 /** Opens the lease of this instance, in the service's own database. Throws where the database is away. */
 export async function openLease({ database, logger, leaseMs = 15_000, beatMs = 3000 }: LeaseOptions): Promise<Lease> {
@@ -123,10 +127,9 @@ export async function openLease({ database, logger, leaseMs = 15_000, beatMs = 3
     isHeld: (asked) => asked === holder && !closing.signal.aborted && performance.now() - beatBegan < heldMs,
     async hasEnded(asked) {
       if (asked === holder || watched.seen.has(asked)) return false;
-      // Linearizable: a server that was primary before may not know an instance that has begun meanwhile.
-      const found = await collection.findOne(
-        { _id: asked },
-        { projection: { _id: 1 }, readConcern: 'linearizable', maxTimeMS: linearizableWithinMs },
+      // A server that was primary before may not know an instance that has begun meanwhile.
+      const found = await readUpToDate(readWithinMs, (upToDate) =>
+        collection.findOne({ _id: asked }, { projection: { _id: 1 }, ...upToDate }),
       );
       return found === null;
     },

@@ -7,6 +7,7 @@ const { MongoBulkWriteError, MongoNetworkError, MongoServerError } = mongoose.mo
 it.each<[string, Error]>([
   ['a network error', new MongoNetworkError('connection closed')],
   ['a primary that steps down', new MongoServerError({ code: 189, message: 'stepped down' })],
+  ['a read that took longer than it may', new MongoServerError({ code: 50, message: 'operation exceeded time limit' })],
   ['a retryable write', new MongoServerError({ errorLabels: ['RetryableWriteError'], message: 'no primary' })],
   ['several writes that are cut off', interruptedBulkWrite()],
   ['a broken pipe', Object.assign(new Error('write EPIPE'), { syscall: 'write' })],

@@ -18,6 +18,7 @@ test.each([
   ['a server of the driver that is closed', named('MongoServerClosedError')],
   ['a read of a member that is not the primary any more', named('MongoServerError', 10_107)],
   ['a member that is not ready to be read', named('MongoServerError', 13_436)],
+  ['a read that took longer than it may', named('MongoServerError', 50)],
   ['a write that the others did not confirm in time', named('MongoWriteConcernError', 64)],
   ['a broker that is away', new MessagingError('messaging_broker_away', 'made')],
   ['a mail server that hangs up', coded('ECONNECTION')],

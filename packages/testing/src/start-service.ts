@@ -79,6 +79,8 @@ export interface Harness extends TestClock {
   readonly amqpUrl: () => string;
   /** Publishes as another service would. Throws where the broker does not confirm. */
   readonly publish: (...events: readonly Event[]) => Promise<void>;
+  /** Keeps what the service publishes of that type from the broker, until the function that is returned is called. */
+  readonly holdPublishing: (type: string) => () => void;
   /** What was published under the recorded contracts: each event once, in the order of arrival. */
   readonly events: readonly Event<any>[];
   readonly eventsOf: (subject: string, type?: string) => Event<any>[];
@@ -187,6 +189,7 @@ export async function startService(
     bus: testBus.bus,
     amqpUrl,
     publish: testBus.publish,
+    holdPublishing: testBus.holdPublishing,
     events,
     eventsOf: (subject, type) =>
       events.filter((event) => event.subject === subject && (type === undefined || event.type === type)),

@@ -23,6 +23,8 @@ export interface TestBus {
    * it published itself.
    */
   readonly isDone: () => boolean;
+  /** Keeps what the service publishes of that type from the broker, until the function that is returned is called. */
+  readonly holdPublishing: (type: string) => () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function openTestBus(kind: BusKind, service: string, logger: Logger
   const broker = kind === 'rabbitmq' ? await openRabbitmq(service, onDelivery) : openInProcess(onDelivery);
   const bus = await broker.connect(`${service}-test`, logger);
   const consumed = new Map<string, readonly string[]>();
+  const held = new Map<string, Promise<void>>();
 
   /** Publishes, and expects what the service consumes of it. Counted before: an event may be handled at once. */
   async function publishCounted(by: Bus, events: readonly Event[], options?: { transient?: boolean }) {
@@ -55,7 +58,10 @@ export async function openTestBus(kind: BusKind, service: string, logger: Logger
       const ofService = await broker.connect(name, serviceLogger);
       return {
         ...ofService,
-        publish: (events, options) => publishCounted(ofService, events, options),
+        async publish(events, options) {
+          for (const { type } of events) await held.get(type);
+          return publishCounted(ofService, events, options);
+        },
         async subscribe(subscription) {
           consumed.set(subscription.queue, subscription.types);
           await ofService.subscribe(subscription);
@@ -68,6 +74,14 @@ export async function openTestBus(kind: BusKind, service: string, logger: Logger
       if (failed) throw new Error(`not published: ${JSON.stringify(failed)}`);
     },
     isDone: () => finished >= expected,
+    holdPublishing(type) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.set(type, promise);
+      return () => {
+        held.delete(type);
+        resolve();
+      };
+    },
     async close() {
       await bus.close();
       await broker.close();

@@ -11,17 +11,17 @@ const { revocationCheckRequested } = gatewayEvents;
 const leastMs = 100;
 // Gateways of an earlier version send no checks, and want to hear three times a second.
 const unaskedEveryMs = 300;
-const answerMs = 1000;
+const publishMs = 1000;
 
 /**
- * Answers the checks of gateways: publishes that everything revoked before them has been published, once no revocation waits in an
- * outbox. The read begins after the checks have arrived, so it finds every revocation that was acknowledged before they were
- * sent. All checks that wait share one answer, at most ten times a second. An answer that takes longer than a second is not
- * waited for: the next one is worked on beside it, until database and bus give the former up.
+ * Answers the checks of gateways: publishes that everything revoked before them has been published. The first read that begins
+ * after a check has arrived finds every revocation that was acknowledged before the check was sent and waits in an outbox; once
+ * none of those is left, the check is answered. All checks that wait share one read, at most ten times a second, and there is
+ * never more than one read under way. What is published and not confirmed is waited for a second.
  */
 export async function answerRevocationChecks(parts: {
   readonly bus: Bus;
-  readonly revocations: Pick<RevocationStore, 'hasUnpublished'>;
+  readonly revocations: Pick<RevocationStore, 'unpublished'>;
   readonly now: () => Date;
   readonly logger: Logger;
 }): Promise<{ stop(): Promise<void> }> {
@@ -58,12 +58,12 @@ export async function answerRevocationChecks(parts: {
   function begin(): void {
     next = undefined;
     answeredAt = performance.now();
-    const answering = answer().then(() => (isInTrouble = false), onTrouble);
-    const ended = Promise.race([answering, wait(answerMs, undefined, { ref: false })]);
-    underWay = ended.then(() => {
-      underWay = null;
-      if (!waiting.isEmpty()) schedule();
-    });
+    underWay = answer()
+      .then(() => (isInTrouble = false), onTrouble)
+      .then(() => {
+        underWay = null;
+        if (!waiting.isEmpty()) schedule();
+      });
   }
 
   // One line for each trouble, not ten a second.
@@ -74,19 +74,15 @@ export async function answerRevocationChecks(parts: {
 
   async function answer(): Promise<void> {
     if (!bus.health().canPublish) return;
-    const checks = waiting.take();
     // Before the read: nothing is known about what is written after it.
-    const readAt = now();
-    let isPublished = false;
-    try {
-      isPublished = !(await revocations.hasUnpublished());
-    } finally {
-      if (!isPublished) for (const [gateway, check] of checks) waiting.add(gateway, check);
-    }
-    if (!isPublished) return;
-    const data = { upTo: readAt.toISOString(), checks: Object.fromEntries(checks) };
+    const afterRead = waiting.beginRead(now());
+    const answered = afterRead(await revocations.unpublished());
+    if (!answered) return;
+    const { upTo, checks } = answered;
+    const data = { upTo: upTo.toISOString(), checks: Object.fromEntries(checks) };
     const published = fact(identityEvents.revocationsPublished, 'identity', data);
-    await bus.publish([toEvent(published, { sequence: 0, time: readAt })], { transient: true });
+    const publishing = bus.publish([toEvent(published, { sequence: 0, time: upTo })], { transient: true });
+    await Promise.race([publishing, wait(publishMs, undefined, { ref: false })]);
   }
 
   return {

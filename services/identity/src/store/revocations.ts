@@ -1,7 +1,6 @@
 import { identityEvents } from '@storefront/contracts';
-import { collectionOf, date, defineCollection, integer, pendingIndex } from '@storefront/mongo';
+import { collectionOf, date, defineCollection, integer, pendingIndex, readUpToDate } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
-import { upToDate } from './up-to-date.ts';
 import { users } from './users.ts';
 
 /** The last token version of erased users, for as long as one of their tokens may live. */
@@ -20,21 +19,24 @@ interface LiveRevocations {
 }
 
 export interface RevocationStore {
-  /** Never older than the call. */
+  /** Never older than the call. Throws an error for which `isDatabaseAway` is true where that can't be shown within 4 s. */
   read(now: Date): Promise<LiveRevocations>;
   /**
-   * Whether a revocation waits in an outbox to be published. Never older than the call: false shows that everything revoked
-   * before it has been published. Fails after a second.
+   * The ids of the revocations that wait in an outbox to be published. Never older than the call: everything else that was
+   * revoked before it has been published. Throws where more than a thousand users have such a revocation, and an error for
+   * which `isDatabaseAway` is true where that can't be shown within a second.
    */
-  hasUnpublished(): Promise<boolean>;
+  unpublished(): Promise<ReadonlySet<string>>;
   /** Keeps until `until` that tokens of an erased user below `ver` are revoked. */
   keepErased(user: { readonly id: string; readonly ver: number; readonly until: Date }): Promise<void>;
 }
 
 const snapshotMs = 4000;
 const unpublishedMs = 1000;
+const mostUnpublished = 1000;
+const { type: revoked } = identityEvents.tokensRevoked;
 // Each revocation is a change of its user, so its event is in the outbox of that user.
-const unpublished = { 'outbox.0': { $exists: true }, 'outbox.type': identityEvents.tokensRevoked.type };
+const hasUnpublished = { 'outbox.0': { $exists: true }, 'outbox.type': revoked };
 
 /** `keptMs` is how long after a revocation a revoked token may still live. */
 export function openRevocations(database: Database, keptMs: number): RevocationStore {
@@ -43,30 +45,40 @@ export function openRevocations(database: Database, keptMs: number): RevocationS
   return {
     async read(now) {
       const since = new Date(now.getTime() - keptMs);
-      const recent = upToDate(snapshotMs);
-      const [revoked, ended, gone] = await Promise.all([
-        collection
-          .find({ tokensRevokedAt: { $gte: since } }, { hint: 'revoked', projection: { tokenVersion: 1 }, ...recent })
-          .toArray(),
-        collection
-          .find(
-            { 'endedSessions.until': { $gt: now } },
-            { hint: 'sessions_ended', projection: { endedSessions: 1 }, ...recent },
-          )
-          .toArray(),
-        erased.find({ until: { $gt: now } }, { hint: 'expiry', ...recent }).toArray(),
-      ]);
+      const [all, ended, gone] = await readUpToDate(snapshotMs, (upToDate) =>
+        Promise.all([
+          collection
+            .find(
+              { tokensRevokedAt: { $gte: since } },
+              { hint: 'revoked', projection: { tokenVersion: 1 }, ...upToDate },
+            )
+            .toArray(),
+          collection
+            .find(
+              { 'endedSessions.until': { $gt: now } },
+              { hint: 'sessions_ended', projection: { endedSessions: 1 }, ...upToDate },
+            )
+            .toArray(),
+          erased.find({ until: { $gt: now } }, { hint: 'expiry', ...upToDate }).toArray(),
+        ]),
+      );
       return {
         users: [
-          ...revoked.map(({ _id, tokenVersion }) => ({ id: _id, ver: tokenVersion })),
+          ...all.map(({ _id, tokenVersion }) => ({ id: _id, ver: tokenVersion })),
           ...gone.map(({ _id, ver }) => ({ id: _id, ver })),
         ],
         sessions: ended.flatMap(({ endedSessions }) => endedSessions.filter(({ until }) => until > now)),
       };
     },
-    async hasUnpublished() {
-      const options = { hint: pendingIndex, projection: { _id: 1 }, ...upToDate(unpublishedMs) };
-      return (await collection.findOne(unpublished, options)) !== null;
+    async unpublished() {
+      const limit = mostUnpublished + 1;
+      const options = { hint: pendingIndex, projection: { outbox: { id: 1, type: 1 } }, limit, batchSize: limit + 1 };
+      const found = await readUpToDate(unpublishedMs, (upToDate) =>
+        collection.find(hasUnpublished, { ...options, ...upToDate }).toArray(),
+      );
+      if (found.length > mostUnpublished) throw new Error(`more than ${mostUnpublished} revocations are not published`);
+      const events = found.flatMap(({ outbox }) => outbox);
+      return new Set(events.filter(({ type }) => type === revoked).map(({ id }) => id));
     },
     async keepErased({ id, ver, until }) {
       await erased.updateOne({ _id: id }, { $set: { ver, until } }, { upsert: true });

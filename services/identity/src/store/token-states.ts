@@ -1,7 +1,6 @@
-import { batch, collectionOf } from '@storefront/mongo';
+import { batch, collectionOf, readUpToDate } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import type { User } from '../domain/user.ts';
-import { upToDate } from './up-to-date.ts';
 import { users } from './users.ts';
 
 /** What says which tokens of a user are valid. */
@@ -24,8 +23,9 @@ export function openTokenStates(database: Database): TokenStates {
   const read = batch<string, TokenState | null>({
     concurrency: 2,
     async work(ids) {
-      const options = { projection: fields, ...upToDate(limitMs) };
-      const found = await collection.find({ _id: { $in: [...new Set(ids)] } }, options).toArray();
+      const found = await readUpToDate(limitMs, (upToDate) =>
+        collection.find({ _id: { $in: [...new Set(ids)] } }, { projection: fields, ...upToDate }).toArray(),
+      );
       const living = new Map(found.filter(({ deletedAt }) => !deletedAt).map((document) => [document._id, document]));
       return ids.map((id) => living.get(id) ?? null);
     },
