@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { batch } from './batch.ts';
 import type { Collection, Filter } from './collections.ts';
-import { reasonOf } from './errors.ts';
+import { isDatabaseAway, reasonOf } from './errors.ts';
 import type { Stored } from './stored.ts';
 
 // Writes wait for the journal of a majority; those under way at the same time share it.
@@ -34,8 +34,11 @@ export function batchWrites(collection: Collection<Stored>): (write: Write) => P
       await collection.bulkWrite(writes.map(toOperation), { ordered: false });
       return new Set();
     } catch (error) {
-      // Nothing was sent: one of them can't be written, and its own try will say why.
-      if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return new Set(writes.keys());
+      if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) {
+        if (isDatabaseAway(error)) throw error;
+        // Nothing was sent: one of them can't be written, and its own try will say why.
+        return new Set(writes.keys());
+      }
       const refused = [error.writeErrors].flat().map(({ index }) => index);
       // Without named writes, or with an unmet write concern, the result of all of them is unknown: the database is
       // away.

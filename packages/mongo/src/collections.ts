@@ -25,7 +25,8 @@ export function collectionOf<Document extends mongoose.mongo.Document>(
 
 /**
  * Creates the collections, their indexes and the bound of their outboxes where they are missing. To be done before the
- * first use: a transaction can't create a collection that another one is creating, and hints name indexes.
+ * first use: a transaction can't create a collection that another one is creating, and hints name indexes. It waits for an
+ * index as long as MongoDB needs to build it, and throws where the server falls silent.
  */
 export async function openCollections(database: Database, definitions: readonly CollectionDefinition[]): Promise<void> {
   const driver = driverOf(database);
@@ -38,9 +39,20 @@ export async function openCollections(database: Database, definitions: readonly 
       if (hasOutbox && !isNew && !isDeepStrictEqual(validators.get(name), outboxRule.validator))
         await driver.command({ collMod: name, ...outboxRule });
       const indexes = schema.indexes().map(([key, options]) => ({ key, ...options }));
-      if (indexes.length > 0) await driver.collection(name).createIndexes(indexes as mongoose.mongo.IndexDescription[]);
+      if (indexes.length > 0) await createIndexes(database, name, indexes as mongoose.mongo.IndexDescription[]);
     }),
   );
+}
+
+// MongoDB sends nothing until the indexes are built, which takes minutes on a large collection. So these commands have none of the
+// usual time limits; where the server itself is silent, the driver's monitor finds it, and closes the connection.
+async function createIndexes(
+  database: Database,
+  name: string,
+  indexes: mongoose.mongo.IndexDescription[],
+): Promise<void> {
+  const unlimited: mongoose.mongo.CreateIndexesOptions & { socketTimeoutMS: number } = { socketTimeoutMS: 0 };
+  await database.getClient().db(database.name).collection(name).createIndexes(indexes, unlimited);
 }
 
 /** Returns false where another process was faster. */

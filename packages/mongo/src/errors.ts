@@ -41,7 +41,7 @@ export function isDatabaseAway(thrown: unknown): boolean {
     error instanceof mongoose.mongo.MongoTopologyClosedError ||
     error instanceof mongoose.mongo.MongoOperationTimeoutError ||
     error instanceof mongoose.mongo.MongoExpiredSessionError ||
-    // The driver passes on a socket's write error as it is.
+    // A driver without the patch of this repository passes on a socket's write error as it is.
     (error instanceof Error && 'syscall' in error && error.syscall === 'write') ||
     // The driver does not export its pool errors; they have these names.
     (error instanceof Error && /^Mongo(PoolClosed|PoolCleared|WaitQueueTimeout)/.test(error.name)) ||

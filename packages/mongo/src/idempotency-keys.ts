@@ -55,7 +55,7 @@ export interface IdempotencyKeys {
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
   /**
    * Lets the next attempt have the key, if there is no answer yet. Returns at once and never throws: it tries until the
-   * database has taken it, or the keys are closed.
+   * database has taken it, or the keys are closed. Where the holder has no such key it looks once more half a minute later.
    */
   release(id: string, holder: string): void;
   /** Ends what `release` still tries. */
@@ -68,6 +68,15 @@ export interface IdempotencyKeysNeeds {
   readonly logger: Logger;
   /** How many an owner may use on a day. */
   readonly keysADay?: number;
+  /** After how long a release that found nothing to release looks again. */
+  readonly lookAgainMs?: number;
+}
+
+interface Release {
+  readonly id: string;
+  readonly holder: string;
+  /** Whether it found nothing once already. */
+  readonly isSecondLook: boolean;
 }
 
 const keptMs = 24 * 60 * 60 * 1000;
@@ -75,6 +84,7 @@ const keptMs = 24 * 60 * 60 * 1000;
 const formerLeaseMs = 120_000;
 const released = { holder: '', leaseUntil: new Date(0) };
 const releaseAgainMs = 500;
+const releasesAtOnce = 20;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -84,11 +94,14 @@ export async function openIdempotencyKeys({
   lease,
   logger,
   keysADay = 10_000,
+  lookAgainMs = 30_000,
 }: IdempotencyKeysNeeds): Promise<IdempotencyKeys> {
   await openCollections(database, [idempotencyKeys, idempotencyKeyCounts]);
   const keys = collectionOf(database, idempotencyKeys);
   const counts = collectionOf(database, idempotencyKeyCounts);
   const closing = new AbortController();
+  const releases = new Set<Release>();
+  let releasing: Promise<void> | null = null;
 
   /** Counts a new key. Answers how long the owner has to wait, in seconds, where there are too many. */
   async function count(owner: string, now: number): Promise<number | null> {
@@ -111,7 +124,7 @@ export async function openIdempotencyKeys({
       );
     } catch (error) {
       // A write without an answer may have been done.
-      if (isDatabaseAway(error)) release(id, held.holder);
+      if (isDatabaseAway(error)) addRelease({ id, holder: held.holder, isSecondLook: false });
       throw error;
     }
   }
@@ -155,21 +168,37 @@ export async function openIdempotencyKeys({
     return lease.hasEnded(instance);
   }
 
-  async function releaseKey(id: string, holder: string): Promise<void> {
-    for (;;) {
-      try {
-        await keys.updateOne({ _id: id, holder, answer: null }, { $set: released });
-        return;
-      } catch (error) {
-        logger.warn({ err: error }, 'an idempotency key was not released; it is tried again');
+  function addRelease(release: Release): void {
+    // Where the instance ends first, so does its lease, and the key is free.
+    if (closing.signal.aborted) return;
+    releases.add(release);
+    releasing ??= releaseAll()
+      .catch(() => undefined)
+      .finally(() => (releasing = null));
+  }
+
+  async function releaseAll(): Promise<void> {
+    let isInTrouble = false;
+    while (releases.size > 0) {
+      const results = await Promise.allSettled([...releases].slice(0, releasesAtOnce).map(releaseKey));
+      const failure = results.find(({ status }) => status === 'rejected');
+      if (failure?.status === 'rejected') {
+        // One line for each trouble, whatever it lasts and however many keys it concerns.
+        if (!isInTrouble)
+          logger.warn({ err: failure.reason }, 'idempotency keys were not released; they are tried again');
         await wait(releaseAgainMs, undefined, { ref: false, signal: closing.signal });
       }
+      isInTrouble = failure !== undefined;
     }
   }
 
-  function release(id: string, holder: string): void {
-    // Where the instance ends first, so does its lease, and the key is free.
-    releaseKey(id, holder).catch(() => undefined);
+  async function releaseKey(release: Release): Promise<void> {
+    const { id, holder, isSecondLook } = release;
+    const { matchedCount } = await keys.updateOne({ _id: id, holder, answer: null }, { $set: released });
+    releases.delete(release);
+    // A write whose answer was lost may still be on its way to the database, and then it takes the key after this.
+    if (matchedCount === 0 && !isSecondLook)
+      setTimeout(() => addRelease({ id, holder, isSecondLook: true }), lookAgainMs).unref();
   }
 
   return {
@@ -177,7 +206,7 @@ export async function openIdempotencyKeys({
     async keep(id, holder, sealedAnswer) {
       await keys.updateOne({ _id: id, holder }, { $set: { answer: sealedAnswer } });
     },
-    release,
+    release: (id, holder) => addRelease({ id, holder, isSecondLook: false }),
     close: () => closing.abort(),
   };
 }

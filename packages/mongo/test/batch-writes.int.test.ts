@@ -1,8 +1,9 @@
 import mongoose from 'mongoose';
-import { freshDatabase, startProxy } from '@storefront/testing';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { eventually, freshDatabase, startProxy } from '@storefront/testing';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { batchWrites } from '../src/batch-writes.ts';
 import type { Write } from '../src/batch-writes.ts';
+import { collectionOf } from '../src/collections.ts';
 import type { Stored } from '../src/stored.ts';
 
 type Thing = Stored & { slug: string };
@@ -91,4 +92,31 @@ it('fails for all writes with the same error as for a single one while the datab
   }
   await away.close(true);
   await proxy.close();
+});
+
+it('sends nothing more after a command that the database has not answered for 30 s', async () => {
+  const proxy = await startProxy(database.url);
+  const options = { directConnection: true, heartbeatFrequencyMS: 60_000, monitorCommands: true };
+  const silent = await mongoose.createConnection(proxy.url, options).asPromise();
+  const sent: string[] = [];
+  silent.getClient().on('commandStarted', ({ commandName }) => sent.push(commandName));
+  const writeSilent = batchWrites(collectionOf<Stored>(silent, 'things'));
+  expect(await writeSilent({ insert: thing('a') })).toBe(true);
+  sent.length = 0;
+  proxy.hold();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const all = Promise.allSettled(
+      [{ insert: thing('b') }, { insert: thing('c') }, { insert: thing('d') }].map(writeSilent),
+    );
+    await eventually(() => sent.length === 1, 'the command');
+    await vi.advanceTimersByTimeAsync(31_000);
+    for (const one of await all) expect(one).toMatchObject({ reason: { name: 'MongoOperationTimeoutError' } });
+    expect(sent).toEqual(['insert']);
+  } finally {
+    vi.useRealTimers();
+    proxy.accept();
+    await silent.close(true);
+    await proxy.close();
+  }
 });

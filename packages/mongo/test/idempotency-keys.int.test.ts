@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, freshDatabase, memoryLogger, startProxy } from '@storefront/testing';
+import mongoose from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openDatabase, openIdempotencyKeys, openLease } from '../src/index.ts';
@@ -95,28 +96,46 @@ it('honours instances of the version whose holders have no instance, and is hono
   );
 });
 
-it('releases a key once the database is back', async () => {
+it('releases keys once the database is back, and complains once', async () => {
   const proxy = await startProxy(place.url);
-  const own = await openDatabase(`${proxy.url}${proxy.url.includes('?') ? '&' : '?'}directConnection=true`, logger);
+  const options = { directConnection: true, serverSelectionTimeoutMS: 200 };
+  const own = await mongoose.createConnection(proxy.url, options).asPromise();
   const logged = memoryLogger();
   const cutOff = await openIdempotencyKeys({ database: own, lease, logger: logged.logger });
   try {
-    const { holder } = await cutOff.claim('key', 'body', null);
+    const many = Array.from({ length: 30 }, (_, at) => `key-${at}`);
+    const claimed = await Promise.all(many.map((id) => cutOff.claim(id, 'body', null)));
     proxy.refuse();
     proxy.cut();
-    cutOff.release('key', holder);
-    await eventually(
-      () => logged.lines.some((line) => line.includes('an idempotency key was not released')),
-      'a first try to fail',
-    );
-    expect(await keys.claim('key', 'body', null)).toMatchObject({ mine: false });
+    for (const [at, { holder }] of claimed.entries()) cutOff.release(`key-${at}`, holder);
+    const complaints = () => logged.lines.filter((line) => line.includes('idempotency keys were not released'));
+    await eventually(() => complaints().length > 0, 'the first tries to fail');
+    const until = performance.now() + 1500;
+    await eventually(() => performance.now() > until, 'some more tries to fail');
+    expect(await keys.claim('key-0', 'body', null)).toMatchObject({ mine: false });
     proxy.accept();
-    await eventually(async () => (await keys.claim('key', 'body', null)).mine, 'the key to be released');
+    await eventually(async () => (await collection().countDocuments({ holder: '' })) === 30, 'the keys to be released');
+    expect(complaints()).toHaveLength(1);
   } finally {
     cutOff.close();
     await own.close();
     await proxy.close();
   }
+});
+
+it('releases a key that a write took whose answer was lost, also where it comes late', async () => {
+  const own = await mongoose.createConnection(place.url, { monitorCommands: true }).asPromise();
+  const patient = await openIdempotencyKeys({ database: own, lease, logger, lookAgainMs: 3000 });
+  const { holder } = await patient.claim('key', 'body', null);
+  const late = await collection().findOneAndDelete({ _id: 'key' });
+  let looks = 0;
+  own.getClient().on('commandSucceeded', ({ commandName }) => (looks += commandName === 'update' ? 1 : 0));
+  patient.release('key', holder);
+  await eventually(() => looks === 1, 'the first look');
+  await collection().insertOne(late);
+  expect(await eventually(async () => (await keys.claim('key', 'body', null)).mine, 'the key to be free')).toBe(true);
+  patient.close();
+  await own.close();
 });
 
 it('never gives a key to a request with another body', async () => {

@@ -1,4 +1,4 @@
-import { freshDatabase, startProxy } from '@storefront/testing';
+import { eventually, freshDatabase, startProxy } from '@storefront/testing';
 import type { TcpProxy } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -91,6 +91,36 @@ it('creates no collection when MongoDB never answers, and says after 1.5 s that 
   expect(opening.outcome).toBe('waiting');
   await time.pass(28_600);
   expect(isDatabaseAway(opening.outcome)).toBe(true);
+});
+
+it('waits for an index as long as it takes to be built', async () => {
+  const own = await mongoose
+    .createConnection(proxy.url, {
+      directConnection: true,
+      heartbeatFrequencyMS: 60_000,
+      socketTimeoutMS: 300,
+      retryReads: false,
+      monitorCommands: true,
+    })
+    .asPromise();
+  const read = () => own.getClient().db(own.name).collection('things').findOne();
+  // So that there is a second connection when answers are lost.
+  await Promise.all([read(), read(), read()]);
+  const lost = Promise.withResolvers<ReturnType<typeof loseAnswers>>();
+  own.getClient().on('commandStarted', ({ commandName }) => {
+    if (commandName === 'createIndexes') lost.resolve(loseAnswers());
+  });
+  const opening = follow(openCollections(own, [defineCollection('big', {}, { indexes: { at: { keys: { at: 1 } } } })]));
+  const time = await lost.promise;
+  await time.pass(31_000);
+  // By then the driver's own time limit has passed for the index as well.
+  await expect(read()).rejects.toThrow(mongoose.mongo.MongoNetworkTimeoutError);
+  expect(opening.outcome).toBe('waiting');
+  proxy.accept();
+  vi.useRealTimers();
+  await eventually(() => opening.outcome === undefined, 'the collection to be open');
+  expect((await own.getClient().db(own.name).collection('big').indexes()).map(({ name }) => name)).toContain('at');
+  await own.close(true);
 });
 
 describe('a cursor', () => {

@@ -106,6 +106,24 @@ describe('creating a product', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
+  it('may be made anew under its Idempotency-Key where the answer was lost, and be deleted again', async () => {
+    const product = { sku: 'AGAIN', name: 'Again', price: eur(1) };
+    const make = async () => {
+      const { status, body } = await catalog.call('admin', 'POST', '/v1/products', product, {
+        'idempotency-key': 'made-anew',
+      });
+      return [status, body.id];
+    };
+    const first = await make();
+    const remove = async () => (await catalog.call('admin', 'DELETE', `/v1/products/${first[1]}`)).status;
+    expect(await remove()).toBe(204);
+    await catalog
+      .collection('idempotency_keys')
+      .updateMany({}, { $set: { answer: null, holder: '', leaseUntil: new Date(0) } });
+    expect(await make()).toEqual(first);
+    expect(await remove()).toBe(204);
+  });
+
   it('names every wrong field', async () => {
     const { status, body } = await catalog.call('admin', 'POST', '/v1/products', {
       sku: '<script>',

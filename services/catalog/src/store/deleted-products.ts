@@ -27,7 +27,9 @@ export function openDeletedProducts({ database, now }: { database: Database; now
   const collection = collectionOf(database, deletedProducts);
   return {
     async add({ id, sequence, facts }, { session }) {
-      await collection.insertOne({ _id: id, sequence, facts, deletedAt: now() }, { session });
+      // A creation that is tried again under its Idempotency-Key makes the product anew, and it may be deleted again.
+      const deleted = { sequence, facts, deletedAt: now() };
+      await collection.updateOne({ _id: id }, { $set: deleted }, { upsert: true, session });
     },
     async after(id, limit) {
       const found = await collection

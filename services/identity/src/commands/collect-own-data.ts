@@ -21,19 +21,34 @@ export interface OwnDataNeeds extends ReadEntriesNeeds {
 
 const readAtOnce = 200;
 
-/** Collects what identity keeps about the user: one page as it is, several as pages that are stored. */
-export async function collectOwnData(needs: OwnDataNeeds, user: User, { exportId, expiresAt }: UserExport) {
+/**
+ * Collects what identity keeps about the user: one page as it is, several as pages that are stored. `signal` ends it between
+ * two pages. Where it fails it leaves no pages, unless the database is away; then they stay until the export expires.
+ */
+export async function collectOwnData(
+  needs: OwnDataNeeds,
+  user: User,
+  { exportId, expiresAt }: UserExport,
+  signal: AbortSignal,
+): Promise<ExportedData & { readonly user: User }> {
+  const { exportPages } = needs;
   const collection = randomUUID();
   const store = (page: number, data: ExportPage, pages?: number) =>
-    needs.exportPages.add({ userId: user.id, exportId, collection, page, pages, data }, expiresAt);
+    exportPages.add({ userId: user.id, exportId, collection, page, pages, data }, expiresAt);
   let [page, held]: [number, ExportPage] = [0, {}];
-  for await (const data of toExportPages(ownParts(needs, user))) {
-    if (page > 0) await store(page, held);
-    [page, held] = [page + 1, data];
+  try {
+    for await (const data of toExportPages(ownParts(needs, user))) {
+      signal.throwIfAborted();
+      if (page > 0) await store(page, held);
+      [page, held] = [page + 1, data];
+    }
+    if (page === 1) return { user, data: held };
+    await store(page, held, page);
+  } catch (error) {
+    if (page > 1) await exportPages.remove(exportId, collection).catch(() => undefined);
+    throw error;
   }
-  if (page === 1) return { user, data: held };
-  await store(page, held, page);
-  return { user, paged: { collection, pages: page } } satisfies ExportedData & { user: User };
+  return { user, paged: { collection, pages: page } };
 }
 
 async function* ownParts(needs: OwnDataNeeds, user: User): AsyncGenerator<object, void> {

@@ -22,8 +22,13 @@ export async function lookAtRequests(needs: Needs): Promise<Record<'erasure' | '
   if (!due) return { erasure: 0, export: 0 };
   const { now } = due;
   for (const { kind, userId } of due.requests) {
-    const looked = await (kind === 'erasure' ? lookAtErasure(needs, userId, now) : lookAtExport(needs, userId, now));
-    if (looked) report(needs.logger, { kind, userId, ...looked });
+    try {
+      const looked = await (kind === 'erasure' ? lookAtErasure(needs, userId, now) : lookAtExport(needs, userId, now));
+      if (looked) report(needs.logger, { kind, userId, ...looked });
+    } catch (error) {
+      // It comes first again at the next look, and must not keep the others from theirs.
+      needs.logger.error({ err: error, kind, userId }, 'a request about the data of a user could not be looked at');
+    }
   }
   return needs.waitingRequests.countOverdue(new Date(now.getTime() - overdueMs));
 }
@@ -58,6 +63,8 @@ function report(
   { waitingMs, ...about }: Looked & { kind: string; userId: string; waitingFor: readonly UserDataKeeper[] },
 ): void {
   const line = { ...about, waitingHours: Math.floor(waitingMs / 3_600_000) };
-  if (waitingMs >= overdueMs) logger.error(line, 'a request about the data of a user is not done after a day');
+  if (about.waitingFor.length === 0)
+    logger.warn(line, 'a request about the data of a user was answered but had not ended; it has now');
+  else if (waitingMs >= overdueMs) logger.error(line, 'a request about the data of a user is not done after a day');
   else logger.warn(line, 'a request about the data of a user was not answered; its services are asked again');
 }

@@ -11,7 +11,7 @@ export function onUserDataAnswered(parts: Parts) {
     const { erased, exported } = userDataEvents[keeper];
     return [
       on(erased, ({ subject }) => finishErasure(parts, subject, keeper)),
-      on(exported, ({ subject, data }) => collectExport(parts, subject, { ...data, keeper })),
+      on(exported, ({ subject, data }, { signal }) => collectExport(parts, subject, { ...data, keeper }, signal)),
     ];
   });
 }
@@ -19,8 +19,8 @@ export function onUserDataAnswered(parts: Parts) {
 /** A service sends a page of what it keeps about a user. */
 export function onUserDataPageExported(parts: Parts) {
   return userDataKeepers.map((keeper) =>
-    on(userDataEvents[keeper].pageExported, ({ subject, data }) =>
-      collectExportPage(parts, subject, { ...data, keeper }),
+    on(userDataEvents[keeper].pageExported, ({ subject, data }, { signal }) =>
+      collectExportPage(parts, subject, { ...data, keeper }, signal),
     ),
   );
 }

@@ -44,6 +44,8 @@ export interface ExportPages {
   /** Reads one page. Throws where it is not there. */
   read(exportId: string, collection: string, page: number): Promise<Readonly<Record<string, unknown>>>;
   keepUntil(exportId: string, expiresAt: Date): Promise<void>;
+  /** Removes the pages of a reading. */
+  remove(exportId: string, collection: string): Promise<void>;
   erase(userId: string): Promise<void>;
 }
 
@@ -85,6 +87,9 @@ export function openExportPages(database: Database): ExportPages {
     },
     async keepUntil(exportId, expiresAt) {
       await stored.updateMany({ exportId }, { $set: { expiresAt: later(expiresAt) } }, { hint: 'by_export' });
+    },
+    async remove(exportId, collection) {
+      await stored.deleteMany({ exportId, collection }, { hint: 'by_export' });
     },
     async erase(userId) {
       await stored.deleteMany({ userId });

@@ -1,4 +1,4 @@
-import { integer, date, object, text } from '@storefront/mongo';
+import { date, integer, living, object, text, withId } from '@storefront/mongo';
 import type { Collection, Repository, Stored } from '@storefront/mongo';
 import { codeRules } from '../domain/code.ts';
 import type { StoredCode } from '../domain/code.ts';
@@ -14,18 +14,19 @@ interface Flow {
 
 /**
  * Counts a try of the flow's code in one atomic write, before the code is compared: many at once are not compared more
- * often than many in a row. Returns the flow; null where the code must not be compared, because there is no such flow,
- * the code has expired, or it was tried too often.
+ * often than many in a row. Returns the flow as it was counted: a code that is sent at the same moment has tries of its own.
+ * null where the code must not be compared, because there is no such flow, the code has expired, or it was tried too often.
  */
 export async function countTry<State extends Flow>(
-  flows: Pick<Repository<State>, 'collection' | 'load'>,
+  flows: Pick<Repository<State>, 'collection'>,
   flowId: string,
   now: Date,
 ): Promise<State | null> {
   const collection = flows.collection as unknown as Collection<Stored & { code: StoredCode }>;
-  const { matchedCount } = await collection.updateOne(
-    { _id: flowId, 'code.attempts': { $lt: codeRules.triesPerCode }, 'code.expiresAt': { $gt: now } },
+  const counted = await collection.findOneAndUpdate(
+    { _id: flowId, 'code.attempts': { $lt: codeRules.triesPerCode }, 'code.expiresAt': { $gt: now }, ...living },
     { $inc: { 'code.attempts': 1, version: 1 } },
+    { returnDocument: 'after', projection: { version: 0, outbox: 0 } },
   );
-  return matchedCount === 1 ? ((await flows.load(flowId))?.state ?? null) : null;
+  return counted && (withId(counted) as unknown as State);
 }
