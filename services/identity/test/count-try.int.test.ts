@@ -30,7 +30,11 @@ it('a try is compared with the code it was counted for, also where another code 
       return repository.load(id);
     },
   };
-  expect(await countTry<Registration>(flows, 'reg', now)).toEqual({ id: 'reg', code: { ...code('first'), attempts: 1 } });
-  for (let count = 2; count <= 5; count += 1) expect((await countTry<Registration>(flows, 'reg', now))?.code.attempts).toBe(count);
+  expect(await countTry<Registration>(flows, 'reg', now)).toEqual({
+    id: 'reg',
+    code: { ...code('first'), attempts: 1 },
+  });
+  for (let count = 2; count <= 5; count += 1)
+    expect((await countTry<Registration>(flows, 'reg', now))?.code.attempts).toBe(count);
   expect(await countTry<Registration>(flows, 'reg', now)).toBeNull();
 });
