@@ -4,6 +4,7 @@ import { isSuccess } from '../operations/operation.ts';
 import type { History, HistoryNeeds } from './history.ts';
 import { checkLinearizable } from './linearizable.ts';
 import { createRecorder } from './recorder.ts';
+import type { NoOutput } from './recorder.ts';
 import { sessionModel } from './session-model.ts';
 import type { SessionInput, SessionOutput } from './session-model.ts';
 
@@ -90,7 +91,7 @@ async function recordSession(
     });
   }
 
-  async function refresh(token: number): Promise<SessionOutput | 'unknown' | 'nothing'> {
+  async function refresh(token: number): Promise<SessionOutput | NoOutput> {
     const gateway = random.pick(gateways);
     return recorder.call({ kind: 'refresh', gateway, token }, async () => {
       const body = { refreshToken: refreshTokens[token] };
@@ -103,7 +104,7 @@ async function recordSession(
     });
   }
 
-  async function logOut(): Promise<SessionOutput | 'unknown' | 'nothing'> {
+  async function logOut(): Promise<SessionOutput | NoOutput> {
     const gateway = random.pick(gateways);
     return recorder.call({ kind: 'logout', gateway }, async () =>
       outcomeOf(await client.once(gateway, 'POST', '/v1/auth/logout', { token: accessTokens.at(-1) })),

@@ -1,6 +1,7 @@
 import type { Call } from './linearizable.ts';
 
-type NoOutput = 'done' | 'unknown' | 'nothing';
+/** A call that states no output: see `call`. */
+export type NoOutput = 'done' | 'unknown' | 'nothing';
 
 /** Records the calls to one object, with their begins and ends on the rig's own monotonic clock. */
 export interface Recorder<Input, Output> {
