@@ -220,6 +220,9 @@ it('names what is wrong with its configuration', () => {
   expect(() => loadConfig(configSchema, { ...env, SERVICES: 'identity' })).toThrow('"identity" is not');
   const { SERVICES } = loadConfig(configSchema, { ...env, SERVICES: 'identity=http://a:1/, gateway=https://b' });
   expect(SERVICES).toEqual({ identity: ['http://a:1'], gateway: ['https://b'] });
-  const pair = loadConfig(configSchema, { ...env, SERVICES: 'identity=http://a:1,gateway=https://b,identity=http://c' });
+  const pair = loadConfig(configSchema, {
+    ...env,
+    SERVICES: 'identity=http://a:1,gateway=https://b,identity=http://c',
+  });
   expect(pair.SERVICES.identity).toEqual(['http://a:1', 'http://c']);
 });
