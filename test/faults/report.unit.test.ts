@@ -30,9 +30,18 @@ test('each kill of engagement may repeat one mail, and nothing else may repeat a
 test('says which faults could not be injected here', () => {
   const report = {
     ...complete,
-    ...{ seed: 7, operations: 9, faults: 2, kills: {}, drainedInMs: 5, seconds: 1, isGood: true },
-    ...{ acknowledged: 9, ok: 9, findings: [], calls: { tries: 9, unanswered: 0, serverErrors: 0 } },
+    seed: 7,
+    operations: 9,
+    faults: 2,
+    acknowledged: 9,
+    ok: 9,
+    findings: [],
+    kills: {},
     left: {} as never,
+    drainedInMs: 5,
+    calls: { tries: 9, unanswered: 0, serverErrors: 0 },
+    seconds: 1,
+    isGood: true,
   };
   const withFaults = (notTested: string[]) => formatReport({ ...report, notTested }, 'npm run faults');
   expect(withFaults(['full disks', 'loss of the majority'])).toContain(

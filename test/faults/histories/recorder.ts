@@ -23,7 +23,7 @@ export function createRecorder<Input, Output extends string | number>(): Recorde
       const end = performance.now();
       if (output === 'unknown') calls.push({ input, begin, end: Infinity });
       else if (output === 'done') calls.push({ input, begin, end });
-      else if (output !== 'nothing') calls.push({ input, begin, end, output: output as Output });
+      else if (output !== 'nothing') calls.push({ input, begin, end, output: output });
       return output;
     },
   };

@@ -38,8 +38,8 @@ export interface FaultInjector {
 }
 
 type NetworkFault = Extract<Fault, { kind: 'reset' | 'latency' | 'jitter' | 'black-hole' | 'hold' }>;
-const networkFaults: readonly Fault['kind'][] = ['reset', 'latency', 'jitter', 'black-hole', 'hold'];
-const isNetworkFault = ({ kind }: Fault): boolean => networkFaults.includes(kind);
+const networkFaults = new Set<Fault['kind']>(['reset', 'latency', 'jitter', 'black-hole', 'hold']);
+const isNetworkFault = ({ kind }: Fault): boolean => networkFaults.has(kind);
 
 const restartTimeoutMs = 120_000;
 const lookAtServersMs = 500;
