@@ -49,13 +49,15 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
 
   it('says that it lives and that it is ready', async () => {
     expect((await client.call('GET', '/v1/health')).body.status).toBe('ok');
-    const { status, body } = await client.call('GET', '/v1/health/ready');
-    expect(body.status).toBe('ready');
+    // On a busy machine a service may answer too late.
+    const { status, body } = await eventually(async () => {
+      const answer = await client.call('GET', '/v1/health/ready');
+      return answer.body.status === 'ready' ? answer : undefined;
+    }, 'all to be ready');
     expect(status).toBe(200);
     expect(body.services.identity.broker.kind).toBe(bus);
-    expect(Object.keys(body.services)).toEqual(
-      expect.arrayContaining(['identity', 'engagement', 'health', 'gateway-1', 'gateway-2']),
-    );
+    expect(Object.keys(body.services)).toEqual(expect.arrayContaining(['identity', 'engagement', 'health']));
+    expect(body.services.gateway).toMatchObject({ status: 'ready', instances: ['ready', 'ready'] });
   });
 
   it('takes a consumer from registration to a token that is dead at once', async () => {

@@ -82,7 +82,11 @@ async function restart(name: string): Promise<number> {
   const took = Math.round(performance.now() - began);
   await eventually(() => ![undefined, pid].includes(system.processes()[name]), `${name} to start again`, 60_000);
   const client = balanced(...system.gateways);
-  await eventually(async () => (await client.call('GET', '/v1/health/ready')).status === 200, 'all ready', 60_000);
+  await eventually(
+    async () => (await client.call('GET', '/v1/health/ready')).body.status === 'ready',
+    'all ready',
+    60_000,
+  );
   return took;
 }
 

@@ -184,7 +184,7 @@ describe('npm start -- --separate', () => {
     await killAll(['identity', 'gateway-1']);
     await killAll(['mongodb', 'rabbitmq']);
     await eventually(
-      async () => (await client.call('GET', '/v1/health/ready')).status === 200,
+      async () => (await client.call('GET', '/v1/health/ready')).body.status === 'ready',
       'all to be ready',
       120_000,
     );

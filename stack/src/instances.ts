@@ -80,10 +80,6 @@ export async function planInstances(options: {
   }
   const urlsOf = (service: StackService) =>
     planned.filter((each) => each.service === service).map(({ port }) => loopback(port));
-  const gatewayProbes = gateways.map(({ name, operationsPort }) => [
-    gateways.length === 1 ? 'gateway' : name,
-    loopback(operationsPort),
-  ]);
   const settings = settingsOf({
     env: options.env,
     api: loopback(gatewayPorts[0] ?? 0),
@@ -91,7 +87,7 @@ export async function planInstances(options: {
     admin: options.admin,
     smtpUrl: backing.mail.url,
     urls: Object.fromEntries(services.map((service) => [service.name, urlsOf(service)])),
-    probes: Object.fromEntries([...planned.map(({ name, port }) => [name, loopback(port)]), ...gatewayProbes]),
+    gatewayProbes: gateways.map(({ operationsPort }) => loopback(operationsPort)),
   });
   const common = {
     ...options.env,

@@ -41,8 +41,8 @@ interface System {
   readonly api: string;
   /** The addresses of each service's instances, by the service's name. */
   readonly urls: Readonly<Record<string, readonly string[]>>;
-  /** Where each instance answers `/readyz`, by its name. */
-  readonly probes: Readonly<Record<string, string>>;
+  /** Where each gateway answers `/readyz`. A service does so at its address. */
+  readonly gatewayProbes: readonly string[];
 }
 
 const pictures = fileURLToPath(new URL('../demo/pictures', import.meta.url));
@@ -51,10 +51,14 @@ const pictures = fileURLToPath(new URL('../demo/pictures', import.meta.url));
  * The values of the variables in which services differ from each other, for all of them: a service reads those that its
  * configuration has.
  */
-export function settingsOf({ env, secrets, admin, smtpUrl, api, urls, probes }: System): Record<string, string> {
+export function settingsOf(system: System): Record<string, string> {
+  const { env, secrets, admin, smtpUrl, api, urls, gatewayProbes } = system;
   const upstreams = Object.entries(urls).map(([name, url]) => [`UPSTREAM_${name.toUpperCase()}`, url.join(',')]);
   // A health service that is alone looks at itself anyway.
-  const watched = Object.entries(probes).filter(([name]) => name !== 'health');
+  const services = Object.entries(urls).filter(([name, { length }]) => name !== 'health' || length > 1);
+  const watched = [...services, ['gateway', gatewayProbes] as const].flatMap(([name, addresses]) =>
+    addresses.map((address) => `${name}=${address}`),
+  );
   return {
     INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(secrets.internalKey.publicJwk),
     CODE_SECRET: secrets.secret('codes'),
@@ -69,7 +73,7 @@ export function settingsOf({ env, secrets, admin, smtpUrl, api, urls, probes }: 
     // Browsers take no IP address for a passkey.
     WEBAUTHN_ORIGINS: env.WEBAUTHN_ORIGINS || api.replace('127.0.0.1', 'localhost'),
     PICTURES_DIR: env.PICTURES_DIR || pictures,
-    SERVICES: watched.map(([name, url]) => `${name}=${url}`).join(','),
+    SERVICES: watched.join(','),
     ...Object.fromEntries(upstreams),
   };
 }

@@ -121,6 +121,17 @@ export function planFaults(
   }));
 }
 
+/** The kinds of faults that have no target. */
+export function missingFaults({ disks, networks, clusters }: Targets): string[] {
+  const isMissing = {
+    'full disks': disks.length === 0,
+    'disturbed networks to MongoDB': !networks.includes('mongodb'),
+    'disturbed networks to RabbitMQ': !networks.includes('rabbitmq'),
+    'loss of the majority': clusters.length === 0,
+  };
+  return Object.entries(isMissing).flatMap(([fault, missing]) => (missing ? [fault] : []));
+}
+
 /** Returns a fault at each call, in random order: each of them once before any is repeated. */
 function cycle(kinds: readonly (() => Fault)[], random: Random): () => Fault | undefined {
   let left: (() => Fault)[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planFaults } from './plan.ts';
+import { missingFaults, planFaults } from './plan.ts';
 
 const targets = {
   processes: ['identity-1', 'rabbitmq'],
@@ -82,4 +82,13 @@ test('the roles of a cluster get additional faults of every kind', () => {
   expect(new Set(roleFaults.slice(0, 4).map(({ kind, target }) => `${kind} ${target}`))).toEqual(
     new Set(['kill mongodb-primary', 'pause mongodb-primary', 'kill rabbitmq-leader', 'pause rabbitmq-leader']),
   );
+});
+
+test('the faults without a target are named', () => {
+  expect(missingFaults({ ...targets, networks: ['mongodb', 'rabbitmq'] })).toEqual([]);
+  expect(missingFaults({ ...targets, disks: [], clusters: [] })).toEqual([
+    'full disks',
+    'disturbed networks to MongoDB',
+    'loss of the majority',
+  ]);
 });

@@ -28,6 +28,8 @@ export interface FaultReport extends Tally {
   /** The values that a scenario measured. */
   readonly facts: readonly MeasuredFact[];
   readonly calls: { readonly tries: number; readonly unanswered: number; readonly serverErrors: number };
+  /** The faults that could not be part of the run. */
+  readonly notTested: readonly string[];
   readonly seconds: number;
   readonly isGood: boolean;
 }
@@ -86,6 +88,7 @@ export function formatReport(report: FaultReport, command: string): string {
         (fact.atLeast === undefined ? '' : ` (at least ${fact.atLeast})`) +
         (fact.atMost === undefined ? '' : ` (at most ${fact.atMost})`),
     ),
+    ...(report.notTested.length > 0 ? [`not tested here: ${report.notTested.join(', ')}`] : []),
     ...findings.slice(0, shown).map(describe),
     ...(findings.length > shown ? [`… and ${findings.length - shown} more`] : []),
     `${report.isGood ? 'All promises kept' : 'PROMISES BROKEN'}. Again: ${command}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isGood } from './report.ts';
+import { formatReport, isGood } from './report.ts';
 
 const mails = {
   arrived: 9,
@@ -25,4 +25,27 @@ test('each kill of engagement may repeat one mail, and nothing else may repeat a
   expect(repeated({ afterKill: [0, 1], unexplained: 0 })).toBe(true);
   expect(repeated({ afterKill: [0, 2], unexplained: 0 })).toBe(false);
   expect(repeated({ afterKill: [0, 0], unexplained: 1 })).toBe(false);
+});
+
+test('says which faults could not be injected here', () => {
+  const report = {
+    ...complete,
+    seed: 7,
+    operations: 9,
+    faults: 2,
+    acknowledged: 9,
+    ok: 9,
+    findings: [],
+    kills: {},
+    left: {} as never,
+    drainedInMs: 5,
+    calls: { tries: 9, unanswered: 0, serverErrors: 0 },
+    seconds: 1,
+    isGood: true,
+  };
+  const withFaults = (notTested: string[]) => formatReport({ ...report, notTested }, 'npm run faults');
+  expect(withFaults(['full disks', 'loss of the majority'])).toContain(
+    'not tested here: full disks, loss of the majority',
+  );
+  expect(withFaults([])).not.toContain('not tested');
 });

@@ -13,7 +13,7 @@ import { readMails } from './mail-reader.ts';
 import type { MailReader } from './mail-reader.ts';
 import { countMails } from './mails.ts';
 import { operations } from './operations/index.ts';
-import { planFaults } from './plan.ts';
+import { missingFaults, planFaults } from './plan.ts';
 import type { PlannedFault } from './plan.ts';
 import { randomOf } from './random.ts';
 import { isGood } from './report.ts';
@@ -62,6 +62,8 @@ export interface ExerciseResult {
   readonly serverErrors: number;
   readonly faults: number;
   readonly facts: readonly MeasuredFact[];
+  /** The faults that the machine or the options of the run leave out. */
+  readonly notTested?: readonly string[];
 }
 
 const drainMs = 60_000;
@@ -83,7 +85,7 @@ export async function runOn(
   let keepData = options.keep ?? false;
   try {
     const started = performance.now();
-    const { faults, facts, ...calls } = await exercise({ system, injector, ledger, mails, mongodb });
+    const { faults, facts, notTested = [], ...calls } = await exercise({ system, injector, ledger, mails, mongodb });
     await injector.heal();
     say('Healed; waiting until all work is finished …');
     const { amqp } = system.backing.direct;
@@ -112,6 +114,7 @@ export async function runOn(
       left: sumOf(left) > 0 ? left : held,
       drainedInMs: ms,
       calls,
+      notTested,
       seconds: Math.round((performance.now() - started) / 1000),
       isGood: isGood(result),
     };
@@ -174,6 +177,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       unanswered,
       serverErrors,
       faults: plan.length,
+      notTested: missingFaults(injector.targets),
       facts: [
         ...roleFaultFacts(plan, injector),
         ...(await histories.check(say)),

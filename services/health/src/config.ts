@@ -9,20 +9,19 @@ export const configSchema = z.object({
   SERVICES: z
     .string()
     .transform((text, context) => {
-      const services = text.split(',').map((entry): [name: string, url: string] => {
+      const addresses = new Map<string, string[]>();
+      for (const entry of text.split(',')) {
         const [, name, url] = /^\s*([a-z][a-z0-9-]{0,63})=(https?:\/\/\S+?)\/?\s*$/.exec(entry) ?? [];
         if (!name || !url) {
           context.addIssue({
             code: 'custom',
             message: `must be name=http://… and so on, by commas; "${entry}" is not`,
           });
-          return ['', ''];
-        }
-        return [name, url];
-      });
-      return Object.fromEntries(services);
+        } else addresses.set(name, [...(addresses.get(name) ?? []), url]);
+      }
+      return Object.fromEntries(addresses);
     })
-    .describe('Whom it watches: `identity=http://…,gateway=http://…`.'),
+    .describe('Whom it watches: `identity=http://…,gateway=http://…`; a name comes once for each instance.'),
   PROBE_INTERVAL_MS: z.coerce
     .number()
     .int()

@@ -8,7 +8,7 @@ import { configSchema } from './config.ts';
 import type { HealthConfig } from './config.ts';
 import { watchServices } from './jobs/watch-services.ts';
 import { createOverview } from './probes/overview.ts';
-import { ownProbe, probeOf } from './probes/probe.ts';
+import { ownProbe, probeOfAll } from './probes/probe.ts';
 import { healthHandlers } from './routes/health.ts';
 import { openHistory } from './store/history.ts';
 
@@ -22,8 +22,8 @@ async function start(config: HealthConfig, overrides: Overrides): Promise<Runnin
   const database = await openDatabase(config.MONGODB_URL, logger);
   opening.defer(() => database.close());
   const history = await openHistory(database);
-  const probes = Object.fromEntries(Object.entries(config.SERVICES).map(([name, url]) => [name, probeOf(url)]));
-  const overview = createOverview({ ...probes, health: ownProbe(() => checkDatabase(database)) }, now);
+  const probes = Object.fromEntries(Object.entries(config.SERVICES).map(([name, urls]) => [name, probeOfAll(urls)]));
+  const overview = createOverview({ health: ownProbe(() => checkDatabase(database)), ...probes }, now);
 
   // Not as the other services are served: it has no broker, no outbox and nothing to repeat.
   const server = createServer({

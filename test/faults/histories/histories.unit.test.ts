@@ -55,6 +55,17 @@ describe('the stock of a product', () => {
     expect(check(unanswered(0, 5), read(1, 2, 15), read(3, 4, 10))).toBe('not-linearizable');
   });
 
+  test('has certainly had a move whose answer does not state the stock', () => {
+    const done = (begin: number, end: number, change: number): StockCall => ({
+      input: { kind: 'move', change },
+      begin,
+      end,
+    });
+    expect(check(done(0, 3, 5), read(1, 2, 10), read(4, 5, 15))).toBe('linearizable');
+    expect(check(done(0, 1, 5), read(2, 3, 10))).toBe('not-linearizable');
+    expect(check(done(0, 1, -11), read(2, 3, 10))).toBe('not-linearizable');
+  });
+
   test('never goes below zero, and refuses only what would do that', () => {
     expect(check(move(0, 1, -11, 'insufficient'), read(2, 3, 10))).toBe('linearizable');
     expect(check(move(0, 1, -11, -1))).toBe('not-linearizable');
@@ -108,6 +119,26 @@ describe('a session', () => {
     const again = [logout(20, Infinity), logout(100, 200)];
     expect(check(...again, use(500, 'b', 'accepted'))).toBe('linearizable');
     expect(check(...again, use(5000, 'b', 'accepted'))).toBe('not-linearizable');
+  });
+
+  test('has ended once anything was refused after a logout without an answer', () => {
+    const lost = logout(20, Infinity);
+    const again = call(100, 110, { kind: 'logout', gateway: 'a' }, 'refused');
+    for (const refused of [again, use(100, 'a', 'refused')]) {
+      expect(check(lost, refused, use(109, 'a', 'accepted'), use(1109, 'b', 'accepted'))).toBe('linearizable');
+      expect(check(lost, refused, use(111, 'a', 'accepted'))).toBe('not-linearizable');
+      expect(check(lost, refused, use(1111, 'b', 'accepted'))).toBe('not-linearizable');
+    }
+  });
+
+  test('is refused by a gateway that refused it before, whichever answered the logout', () => {
+    expect(check(logout(20, 30), use(40, 'b', 'refused'), use(51, 'b', 'accepted'))).toBe('not-linearizable');
+  });
+
+  test('is still accepted by a gateway that carried the refusal of a refresh token after its end', () => {
+    const ended = [refresh(0, 0, 'accepted'), refresh(20, 0), refresh(40, 0, 'refused')];
+    expect(check(...ended, use(60, 'a', 'accepted'))).toBe('linearizable');
+    expect(check(...ended, use(1051, 'a', 'accepted'))).toBe('not-linearizable');
   });
 
   test('exchanges each refresh token once', () => {

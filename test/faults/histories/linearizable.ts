@@ -4,7 +4,7 @@ export interface Call<Input, Output> {
   readonly begin: number;
   /** Infinity where no answer came: then it may have its effect at any later time, or never. */
   readonly end: number;
-  /** Absent where no answer came. */
+  /** Absent where no answer came, or where it says only that the call has had its effect. */
   readonly output?: Output | undefined;
 }
 

@@ -4,15 +4,23 @@ import { isSuccess } from '../operations/operation.ts';
 import type { History, HistoryNeeds } from './history.ts';
 import { checkLinearizable } from './linearizable.ts';
 import { createRecorder } from './recorder.ts';
+import type { NoOutput } from './recorder.ts';
 import { sessionModel } from './session-model.ts';
 import type { SessionInput, SessionOutput } from './session-model.ts';
 
 const password = 'a quiet lake in the evening';
 const usersAtOnce = 2;
-const shortestMs = 1500;
-const longestMs = 4000;
-const afterEndMs = 2000;
 const triesToEnd = 3;
+const retryMs = 1000;
+
+interface Pace {
+  /** The least and the most time for which a session is used before its end. */
+  readonly beforeEndMs: readonly [least: number, most: number];
+  /** For so long its tokens are used after its end. */
+  readonly afterEndMs: number;
+}
+
+const usualPace: Pace = { beforeEndMs: [1500, 4000], afterEndMs: 2000 };
 
 /** Registers a person and proves the email. Null where that fails. */
 export async function openAccount({ client, mails, name }: HistoryNeeds): Promise<string | null> {
@@ -37,10 +45,32 @@ export async function openAccount({ client, mails, name }: HistoryNeeds): Promis
 }
 
 /**
+ * Records sessions of the account, one after the other, until `isOver`, or until a logout was not answered: it may be carried
+ * out at any later time, and then ends every session that the account has by then.
+ */
+export async function recordSessionsOf(
+  email: string,
+  needs: HistoryNeeds,
+  { isOver, into, pace = usualPace }: { isOver: () => boolean; into: History[]; pace?: Pace },
+): Promise<void> {
+  for (let number = 1; !isOver(); number += 1) {
+    const session = await recordSession(needs, email, number, pace);
+    if (session) into.push(session.history);
+    else await wait(retryMs);
+    if (session?.logoutMayFollow) return;
+  }
+}
+
+/**
  * Logs in, uses the tokens at all gateways from several callers at once, exchanges the refresh token, ends the session by a
  * logout or by using a refresh token twice, and goes on using the tokens. Null where the login fails.
  */
-export async function recordSession(needs: HistoryNeeds, email: string, number: number): Promise<History | null> {
+async function recordSession(
+  needs: HistoryNeeds,
+  email: string,
+  number: number,
+  { beforeEndMs, afterEndMs }: Pace,
+): Promise<{ history: History; logoutMayFollow: boolean } | null> {
   const { client, gateways, random } = needs;
   const login = await client.call('POST', '/v1/auth/login', { body: { email, password } });
   // After a lost response there may be a second session, which does no harm.
@@ -61,7 +91,7 @@ export async function recordSession(needs: HistoryNeeds, email: string, number: 
     });
   }
 
-  async function refresh(token: number): Promise<SessionOutput | 'unknown' | 'nothing'> {
+  async function refresh(token: number): Promise<SessionOutput | NoOutput> {
     const gateway = random.pick(gateways);
     return recorder.call({ kind: 'refresh', gateway, token }, async () => {
       const body = { refreshToken: refreshTokens[token] };
@@ -74,7 +104,7 @@ export async function recordSession(needs: HistoryNeeds, email: string, number: 
     });
   }
 
-  async function logOut(): Promise<SessionOutput | 'unknown' | 'nothing'> {
+  async function logOut(): Promise<SessionOutput | NoOutput> {
     const gateway = random.pick(gateways);
     return recorder.call({ kind: 'logout', gateway }, async () =>
       outcomeOf(await client.once(gateway, 'POST', '/v1/auth/logout', { token: accessTokens.at(-1) })),
@@ -94,23 +124,26 @@ export async function recordSession(needs: HistoryNeeds, email: string, number: 
       if (mayRefresh && (await refresh(refreshTokens.length - 1)) !== 'accepted') mayRefresh = false;
     }
   })();
-  await wait(random.between(shortestMs, longestMs));
+  await wait(random.between(...beforeEndMs));
   mayRefresh = false;
   await refreshing;
   const reuses = refreshTokens.length > 1 && random.between(1, 3) === 1;
+  let logoutMayFollow = false;
   for (let tries = 0; tries < triesToEnd; tries += 1) {
     const outcome = await (reuses ? refresh(0) : logOut());
     if (outcome === 'accepted' || outcome === 'refused') break;
+    logoutMayFollow ||= !reuses;
   }
   await wait(afterEndMs);
   isOver = true;
   await Promise.all(using);
-  return {
+  const history: History = {
     object: `session ${number} of ${email}`,
     calls: recorder.calls.length,
     verdict: async () => checkLinearizable(sessionModel, recorder.calls),
     show: () => recorder.calls.map((call) => JSON.stringify(call)),
   };
+  return { history, logoutMayFollow };
 }
 
 function outcomeOf(reply: Reply): SessionOutput | 'unknown' {

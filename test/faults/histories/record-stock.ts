@@ -26,33 +26,48 @@ export async function recordStock(needs: HistoryNeeds, number: number): Promise<
   if (!isSuccess(product)) return null;
   const path = `/v1/products/${product.body.id}`;
   const recorder = createRecorder<StockInput, StockOutput>();
+  const newChange = () => random.between(-12, 10) || 1;
   const unknown = () => recorder.calls.filter(({ end }) => end === Infinity).length;
 
-  async function move(key: string | undefined): Promise<void> {
-    const change = random.between(-12, 10) || 1;
-    await recorder.call({ kind: 'move', change }, async () => {
-      const request = { body: { change }, ...(key && { key }) };
-      return outcomeOfMove(key ? await admin.call('POST', `${path}/stock`, request) : await moveOnce(request));
-    });
-  }
-
-  /** A move without a key is tried once: a second try would be a second move. */
-  async function moveOnce(request: { body: object }): Promise<Reply> {
-    return admin.once(random.pick(gateways), 'POST', `${path}/stock`, request);
-  }
+  const stockOf = (reply: Reply) => (isSuccess(reply) ? Number(reply.body.stock) : 'nothing');
 
   async function read(): Promise<void> {
     if (!readsAreExact) return;
+    await recorder.call({ kind: 'read' }, async () => stockOf(await client.once(random.pick(gateways), 'GET', path)));
+  }
+
+  /** A move without a key is tried once: a second try would be a second move. */
+  async function move(): Promise<void> {
+    const body = { change: newChange() };
+    await recorder.call({ kind: 'move', ...body }, async () => {
+      const reply = await admin.once(random.pick(gateways), 'POST', `${path}/stock`, { body });
+      return isSuccess(reply) ? stockOf(reply) : outcomeOfRefusal(reply);
+    });
+  }
+
+  /**
+   * The answer to a repeated move states the present stock, and this client is not alone in repeating: so does the gateway
+   * when it loses a connection. So an answer is recorded as a move that was made, and a read at any moment of the call.
+   */
+  async function moveWithKey(key: string): Promise<void> {
+    const body = { change: newChange() };
+    let stock: StockOutput | 'nothing' = 'nothing';
+    const moveOnly = () =>
+      recorder.call({ kind: 'move', ...body }, async () => {
+        const reply = await admin.call('POST', `${path}/stock`, { body, key });
+        stock = stockOf(reply);
+        return isSuccess(reply) ? 'done' : outcomeOfRefusal(reply);
+      });
     await recorder.call({ kind: 'read' }, async () => {
-      const reply = await client.once(random.pick(gateways), 'GET', path);
-      return isSuccess(reply) ? Number(reply.body.stock) : 'nothing';
+      await moveOnly();
+      return readsAreExact ? stock : 'nothing';
     });
   }
 
   async function work(caller: number): Promise<void> {
     for (let at = 0; at < callsOfEach && unknown() < mostUnknown; at += 1) {
       const kind = random.between(1, 3);
-      await (kind === 1 ? read() : move(kind === 2 ? `${sku}-${caller}-${at}` : undefined));
+      await (kind === 1 ? read() : kind === 2 ? moveWithKey(`${sku}-${caller}-${at}`) : move());
       await wait(random.between(0, 100));
     }
   }
@@ -76,8 +91,8 @@ export async function recordStock(needs: HistoryNeeds, number: number): Promise<
   };
 }
 
-function outcomeOfMove(reply: Reply): StockOutput | 'unknown' | 'nothing' {
-  if (isSuccess(reply)) return Number(reply.body.stock);
-  if (reply.code === 'insufficient_stock') return 'insufficient';
-  return reply.status === 0 || reply.status >= 500 || reply.uncertainTries > 0 ? 'unknown' : 'nothing';
+function outcomeOfRefusal({ status, code, uncertainTries }: Reply): 'insufficient' | 'unknown' | 'nothing' {
+  // An earlier try may still be carried out.
+  if (status === 0 || status >= 500 || uncertainTries > 0) return 'unknown';
+  return code === 'insufficient_stock' ? 'insufficient' : 'nothing';
 }

@@ -1,12 +1,15 @@
 import type { Call } from './linearizable.ts';
 
+/** A call that states no output: see `call`. */
+export type NoOutput = 'done' | 'unknown' | 'nothing';
+
 /** Records the calls to one object, with their begins and ends on the rig's own monotonic clock. */
 export interface Recorder<Input, Output> {
   /**
-   * Records one call. `send` answers the output, `unknown` where the call may have had its effect or not, or `nothing` where
-   * it certainly had none and says nothing about the object.
+   * Records one call. `send` answers the output, `done` where the call has had its effect and its output is not known,
+   * `unknown` where it may have had it or not, or `nothing` where it certainly had none and says nothing about the object.
    */
-  call(input: Input, send: () => Promise<Output | 'unknown' | 'nothing'>): Promise<Output | 'unknown' | 'nothing'>;
+  call(input: Input, send: () => Promise<Output | NoOutput>): Promise<Output | NoOutput>;
   readonly calls: readonly Call<Input, Output>[];
 }
 
@@ -19,7 +22,8 @@ export function createRecorder<Input, Output extends string | number>(): Recorde
       const output = await send();
       const end = performance.now();
       if (output === 'unknown') calls.push({ input, begin, end: Infinity });
-      else if (output !== 'nothing') calls.push({ input, begin, end, output });
+      else if (output === 'done') calls.push({ input, begin, end });
+      else if (output !== 'nothing') calls.push({ input, begin, end, output: output });
       return output;
     },
   };

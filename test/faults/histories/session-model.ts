@@ -11,35 +11,49 @@ export type SessionOutput = 'accepted' | 'refused';
 
 type SessionState =
   | { readonly isAlive: true; readonly token: number }
-  /** `knownAt`: when the caller got the answer that ended the session. */
-  | { readonly isAlive: false; readonly gateway: string; readonly knownAt: number };
+  | {
+      readonly isAlive: false;
+      /** When the first answer came that shows the end; Infinity without one. */
+      readonly knownAt: number;
+      /** The gateways that know the end, each with the end of its first answer that shows it. */
+      readonly gateways: Readonly<Record<string, number>>;
+    };
 
-/** For so long after the answer to a logout the other gateways may still accept the tokens. */
+/** For so long after the first answer that shows the end of a session, other gateways may still accept its tokens. */
 const otherGatewaysMs = 1000;
 
-/** One session from its login to its end. The gateway that carries the answer to a logout refuses its tokens at once. */
+/**
+ * One session from its login to its end. A gateway that has carried the answer to a logout, or has refused a token, refuses
+ * all tokens of the session from then on.
+ */
 export const sessionModel: Model<SessionState, SessionInput, SessionOutput> = {
   initial: { isAlive: true, token: 0 },
-  keyOf: (state) => (state.isAlive ? `alive ${state.token}` : `ended at ${state.gateway} ${state.knownAt}`),
+  keyOf: (state) => JSON.stringify(state),
   next(state, { input, output, begin, end }) {
-    const isKnown = !state.isAlive && state.knownAt <= end;
-    const ended: SessionState = isKnown ? state : { isAlive: false, gateway: input.gateway, knownAt: end };
+    const knownAt = Math.min(end, state.isAlive ? Infinity : state.knownAt);
+    const gateways = state.isAlive ? {} : state.gateways;
+    const ended: SessionState = { isAlive: false, knownAt, gateways };
+    const endedAtGateway: SessionState = {
+      ...ended,
+      gateways: { ...gateways, [input.gateway]: Math.min(end, gateways[input.gateway] ?? Infinity) },
+    };
     switch (input.kind) {
       case 'use': {
         if (state.isAlive) return output === 'refused' ? [] : [state];
-        const mayBeLate = state.knownAt === Infinity || state.gateway !== input.gateway;
-        const isTooLate = !mayBeLate || begin > state.knownAt + otherGatewaysMs;
-        return output === 'accepted' && isTooLate ? [] : [state];
+        if (output === 'refused') return [endedAtGateway];
+        const refusesFrom = Math.min(state.gateways[input.gateway] ?? Infinity, state.knownAt + otherGatewaysMs);
+        return begin > refusesFrom ? [] : [state];
       }
       case 'logout':
         // A second one is refused, because its token was revoked by the first.
-        if (output === 'refused') return state.isAlive ? [] : [state];
-        return [ended];
+        if (output === 'refused') return state.isAlive ? [] : [endedAtGateway];
+        return [output === undefined ? ended : endedAtGateway];
       case 'refresh': {
         const isCurrent = state.isAlive && state.token === input.token;
-        if (output === 'accepted') return isCurrent ? [{ isAlive: true, token: input.token + 1 }] : [];
-        if (output === 'refused') return isCurrent ? [] : [ended];
-        return isCurrent ? [{ isAlive: true, token: input.token + 1 }] : [ended];
+        if (isCurrent) return output === 'refused' ? [] : [{ isAlive: true, token: input.token + 1 }];
+        if (output === 'accepted') return [];
+        // Identity refuses it, and only the refusal that ends the session tells the gateway so.
+        return [state.isAlive && output === 'refused' ? endedAtGateway : ended];
       }
     }
   },

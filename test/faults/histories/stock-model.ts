@@ -10,11 +10,12 @@ export function stockModel(initial: number): Model<number, StockInput, StockOutp
   return {
     initial,
     keyOf: String,
-    next(stock, { input, output }) {
+    next(stock, { input, output, end }) {
       if (input.kind === 'read') return output === undefined || output === stock ? [stock] : [];
       const after = stock + input.change;
       if (output === 'insufficient') return after < 0 ? [stock] : [];
-      if (after < 0) return output === undefined ? [stock] : [];
+      const hasAnswer = end !== Infinity;
+      if (after < 0) return hasAnswer ? [] : [stock];
       return output === undefined || output === after ? [after] : [];
     },
   };

@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 
 /** Copies of the events that the system has published. */
 export interface EventCopies {
-  /** Publishes a sample of them again, in any order, to all their queues. Resolves to their number. */
+  /** Publishes a sample of them again, in any order, to all their queues. Resolves to their number; throws without a broker. */
   sendAgain(count: number, random: Random): Promise<number>;
   stop(): Promise<void>;
 }

@@ -25,7 +25,7 @@ interface RoleFault {
 /** Injects faults into the system, and repairs them. */
 export interface FaultInjector {
   readonly targets: Targets;
-  /** Injects a fault and resolves when it is over. Faults on one target run one after the other. Never rejects. */
+  /** Injects a fault and resolves when it is over. Never rejects. */
   inject(fault: Fault): Promise<void>;
   kills(): readonly Kill[];
   roleFaults(): readonly RoleFault[];
@@ -36,6 +36,10 @@ export interface FaultInjector {
   /** From now on a server that ends stays away. */
   stop(): Promise<void>;
 }
+
+type NetworkFault = Extract<Fault, { kind: 'reset' | 'latency' | 'jitter' | 'black-hole' | 'hold' }>;
+const networkFaults = new Set<Fault['kind']>(['reset', 'latency', 'jitter', 'black-hole', 'hold']);
+const isNetworkFault = ({ kind }: Fault): boolean => networkFaults.has(kind);
 
 const restartTimeoutMs = 120_000;
 const lookAtServersMs = 500;
@@ -187,7 +191,7 @@ export function createFaultInjector(system: SystemUnderTest, seed: number, say: 
       case 'majority-outage':
         return loseMajority(target, fault);
       case 'old-events':
-        return void (await copies.sendAgain(fault.count, random));
+        return sendOldEvents(fault.count);
       case 'reset':
       case 'latency':
       case 'jitter':
@@ -197,9 +201,12 @@ export function createFaultInjector(system: SystemUnderTest, seed: number, say: 
     }
   }
 
-  async function disturbNetwork(
-    fault: Extract<Fault, { kind: 'reset' | 'latency' | 'jitter' | 'black-hole' | 'hold' }>,
-  ): Promise<void> {
+  /** Waits while the broker is away, and while there is no event yet. */
+  async function sendOldEvents(count: number): Promise<void> {
+    await eventually(() => copies.sendAgain(count, random), 'old events to be sent again', restartTimeoutMs);
+  }
+
+  async function disturbNetwork(fault: NetworkFault): Promise<void> {
     const proxies = links.proxiesOf(fault.target);
     for (const proxy of proxies) {
       if (fault.kind === 'reset') proxy.cut();
@@ -221,10 +228,17 @@ export function createFaultInjector(system: SystemUnderTest, seed: number, say: 
     roleFaults.push({ role: role.name, kind: fault.kind, server, successor });
   }
 
+  /** The faults of one sequence run one after the other. */
+  function sequenceOf(fault: Fault): string {
+    // A link shares the sequence of its server's network: what ends one fault of a proxy ends all of them.
+    if (isNetworkFault(fault)) return `network of ${links.serverOf(fault.target)}`;
+    // The servers of a cluster share one: a cluster does not work without a majority of its servers.
+    return roles.get(fault.target)?.group ?? servers.get(fault.target)?.group ?? fault.target;
+  }
+
   function inject(fault: Fault): Promise<void> {
     const role = roles.get(fault.target);
-    // The servers of a cluster share one sequence: a cluster does not work without a majority of its servers.
-    const sequence = role?.group ?? servers.get(fault.target)?.group ?? fault.target;
+    const sequence = sequenceOf(fault);
     const injectNow = async () => {
       say(describeFault(fault));
       await (role ? injectOnRole(role, fault) : injectOnTarget(fault)).catch((error: unknown) => {

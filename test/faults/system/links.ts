@@ -18,6 +18,8 @@ export interface Links {
   readonly networks: readonly string[];
   /** The single links, such as `identity-1 to mongodb`. */
   readonly names: readonly string[];
+  /** The server of a network, or of a single link; undefined for another target. */
+  serverOf(target: string): string | undefined;
   /** The proxies of a server, or of a single link. */
   proxiesOf(target: string): readonly TcpProxy[];
   accept(): void;
@@ -45,12 +47,13 @@ export async function startLinks(
     if (!instance.startsWith('health')) await add('AMQP_URL', instance, 'rabbitmq', servers.amqp);
   }
   const nameOf = ({ instance, server }: Link) => `${instance} to ${server}`;
+  const linksOf = (target: string) => links.filter((link) => link.server === target || nameOf(link) === target);
   return {
     env,
     networks: [...new Set(links.map(({ server }) => server))],
     names: links.map(nameOf),
-    proxiesOf: (target) =>
-      links.filter((link) => link.server === target || nameOf(link) === target).map(({ proxy }) => proxy),
+    serverOf: (target) => linksOf(target)[0]?.server,
+    proxiesOf: (target) => linksOf(target).map(({ proxy }) => proxy),
     accept() {
       for (const { proxy } of links) proxy.accept();
     },

@@ -9,9 +9,16 @@ const serviceName = z
   .regex(/^[a-z][a-z0-9-]*$/, { error: 'must be the name of a service' });
 
 // Anybody may read it, so it says what is not ready but not why: reasons are in the history, for administrators.
+const readinessStatus = z.enum(['ready', 'degraded', 'not-ready', 'draining', 'unreachable']);
+
 const serviceReadiness = z.object({
-  status: z.enum(['ready', 'degraded', 'not-ready', 'draining', 'unreachable']).meta({
-    description: '`degraded`: requests are answered, but something that works in the background is in trouble.',
+  status: readinessStatus.meta({
+    description:
+      '`degraded`: requests are answered, but one of several instances is not ready, or something that works in the background is in trouble.',
+  }),
+  instances: z.array(readinessStatus).optional().meta({
+    description:
+      'The status of each instance of a service that is watched at several addresses. The checks beside it are those of the one in most trouble that answers.',
   }),
   database: z.object({ ok: z.boolean(), milliseconds: z.number().optional() }).optional(),
   broker: z.object({ ok: z.boolean(), kind: z.enum(['rabbitmq', 'in-process']).optional() }).optional(),
@@ -86,7 +93,7 @@ export const healthOperations = operationsOf(
     tags,
     summary: 'Check that every service is ready',
     description:
-      '503 where one is not. A service whose events wait, because the broker is away, is `degraded` and answers all the same. `GET /v1/health` checks that the API answers at all.',
+      '503 where one is not. A service is `degraded` and answers all the same while its events wait because the broker is away, or while one of its instances takes requests and another does not. `GET /v1/health` checks that the API answers at all.',
     responses: {
       200: {
         description: 'Every service takes requests; `degraded` where something else is in trouble.',
@@ -102,7 +109,7 @@ export const healthOperations = operationsOf(
     access: 'admin',
     tags,
     summary: 'List incidents, and the uptime of each service',
-    description: 'An incident is a time in which a service was not ready. The last one first.',
+    description: 'An incident is a time in which no instance of a service was ready. The last one first.',
     query: historyQuery,
     responses: { 200: healthHistory },
   }),

@@ -44,6 +44,27 @@ export function reportOf(answer: Answer): Report {
   };
 }
 
+// From the best to the worst.
+const statuses = ['ready', 'degraded', 'draining', 'not-ready', 'unreachable'] as const;
+
+/** What was seen of all instances of a service: it takes requests while one of them does. */
+export function reportOfAll(reports: readonly Report[]): Report {
+  const [first, ...others] = reports;
+  if (first && others.length === 0) return first;
+  const instances = reports.map(({ readiness }) => readiness.status);
+  const best = statuses.find((status) => instances.includes(status)) ?? 'not-ready';
+  const worstFirst = reports.toSorted(
+    (one, other) => statuses.indexOf(other.readiness.status) - statuses.indexOf(one.readiness.status),
+  );
+  const shown = worstFirst.find(({ readiness }) => readiness.status !== 'unreachable');
+  const isWhole = instances.every((status) => status === best);
+  const reasons = new Set(reports.flatMap(({ reason }) => reason ?? []));
+  return {
+    readiness: { ...shown?.readiness, status: takesRequests(best) && !isWhole ? 'degraded' : best, instances },
+    reason: takesRequests(best) ? null : [...reasons].join('; '),
+  };
+}
+
 function takesRequests(status: ServiceReadiness['status']): boolean {
   return status === 'ready' || status === 'degraded';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportOf, systemStatus, unreachable } from './report.ts';
+import { reportOf, reportOfAll, systemStatus, unreachable } from './report.ts';
 
 describe('what is read of a service', () => {
   it('holds database, broker, outbox and the lag over all queues', () => {
@@ -61,6 +61,46 @@ describe('what is read of a service', () => {
       readiness: { status: 'unreachable' },
       reason: 'unreachable: no answer within 1500 ms',
     });
+  });
+});
+
+describe('what is seen of several instances', () => {
+  const ready = reportOf({ status: 'ready', checks: { database: { ok: true } } });
+  const notReady = reportOf({ status: 'not-ready', checks: { database: { ok: false, reason: 'connect ETIMEDOUT' } } });
+  const away = unreachable('no answer within 1500 ms');
+
+  it('is ready while all are, and degraded without a reason to record while one is', () => {
+    expect(reportOfAll([ready, ready])).toEqual({
+      reason: null,
+      readiness: { status: 'ready', database: { ok: true }, instances: ['ready', 'ready'] },
+    });
+    expect(reportOfAll([ready, away])).toEqual({
+      reason: null,
+      readiness: { status: 'degraded', database: { ok: true }, instances: ['ready', 'unreachable'] },
+    });
+    expect(reportOfAll([away, notReady, ready])).toEqual({
+      reason: null,
+      readiness: { status: 'degraded', database: { ok: false }, instances: ['unreachable', 'not-ready', 'ready'] },
+    });
+  });
+
+  it('is not ready, for all their reasons, once none is', () => {
+    expect(reportOfAll([away, notReady, away])).toEqual({
+      reason: 'unreachable: no answer within 1500 ms; not-ready: database (connect ETIMEDOUT)',
+      readiness: {
+        status: 'not-ready',
+        database: { ok: false },
+        instances: ['unreachable', 'not-ready', 'unreachable'],
+      },
+    });
+    expect(reportOfAll([away, away]).readiness).toEqual({
+      status: 'unreachable',
+      instances: ['unreachable', 'unreachable'],
+    });
+  });
+
+  it('is told like one where there is only one', () => {
+    expect(reportOfAll([ready])).toBe(ready);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Readiness } from '@storefront/http';
-import { reportOf, unreachable } from '../domain/report.ts';
+import { reportOf, reportOfAll, unreachable } from '../domain/report.ts';
 import type { Answer, Report } from '../domain/report.ts';
 
 /** Looks at one thing; never rejects. */
@@ -8,7 +8,7 @@ export type Probe = () => Promise<Report>;
 const timeoutMs = 1500;
 
 /** Asks the service at `url` whether it is ready, for at most 1.5 s. */
-export function probeOf(url: string): Probe {
+function probeOf(url: string): Probe {
   return async () => {
     try {
       const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
@@ -17,6 +17,12 @@ export function probeOf(url: string): Probe {
       return unreachable(reasonOf(error));
     }
   };
+}
+
+/** Looks at all instances of a service side by side. */
+export function probeOfAll(urls: readonly string[]): Probe {
+  const probes = urls.map(probeOf);
+  return async () => reportOfAll(await Promise.all(probes.map((probe) => probe())));
 }
 
 /** The health service looks at itself without a detour. */
