@@ -5,7 +5,7 @@ import type { Draining } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { addClientHeaders, tokensRevokedHeader } from './domain/headers.ts';
-import { backOff, failureOf, isClosingRefusal, mayRetry } from './domain/retry.ts';
+import { backOff, failureOf, isClosingRefusal, mayRetry, unavailable } from './domain/retry.ts';
 import type { Failure } from './domain/retry.ts';
 import type { PublicRoute } from './domain/route-table.ts';
 import type { Place, Upstream } from './pools.ts';
@@ -26,6 +26,8 @@ export interface Shared {
 // Up to this many bytes of an answer are buffered, so that a slow client does not keep the service's connection.
 const bufferedBytes = 256 * 1024;
 const clientGone = new Error('the client has disconnected');
+// Clients may give up before the service's time is over: one that has not begun its answer by then may be hanging.
+const slowMs = 1000;
 
 /** Forwards one request to a service, again where that is safe, and the answer to the client. */
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -37,7 +39,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #raw: ServerResponse;
   readonly #options: Dispatcher.DispatchOptions;
   readonly #deadline: number;
+  /** Of the attempt under way. */
   #place: Place | undefined;
+  #attemptedAt = 0;
   #controller: Dispatcher.DispatchController | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
   #stream: OpenStream | undefined;
@@ -78,6 +82,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #attempt(): void {
     this.#attempts += 1;
     this.#isClosingRefusal = false;
+    this.#attemptedAt = performance.now();
     this.#place = this.#upstream.choose(this.#route.operation.stream ? 'streams' : 'requests');
     this.#place.dispatcher.dispatch(this.#options, this);
   }
@@ -90,6 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
     if (status < 200) return;
     if (received.connection === 'close') this.#place?.closing();
+    else if (status === unavailable) this.#place?.failed();
     else this.#place?.answered();
     if (isClosingRefusal(status, received)) {
       this.#isClosingRefusal = true;
@@ -137,6 +143,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #onFailure(failure: Failure, error?: Error): void {
     this.#place?.leave();
+    this.#place = undefined;
     if (this.#clientGone) return;
     const hasKey = this.#request.headers['idempotency-key'] !== undefined;
     const { method } = this.#options;
@@ -158,7 +165,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
       controller.abort(clientGone);
       return;
     }
-    this.#stream = { access: this.#request.access, end: () => this.#raw.end(() => controller.abort(clientGone)) };
+    this.#stream = {
+      access: this.#request.access,
+      end: () => void (this.#raw.writableEnded || this.#raw.end(() => controller.abort(clientGone))),
+    };
     this.#shared.streams.add(this.#stream);
     // From now on it counts as a stream and no longer as a request: it costs memory only.
     this.#releaseUpstream();
@@ -173,6 +183,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#clientGone = true;
     clearTimeout(this.#retryTimer);
     if (this.#stream) this.#shared.streams.remove(this.#stream);
+    if (!this.#answerStarted && performance.now() - this.#attemptedAt >= slowMs) this.#place?.failed();
     this.#place?.leave();
     this.#releaseUpstream();
     if (!this.#raw.writableFinished) this.#controller?.abort(clientGone);

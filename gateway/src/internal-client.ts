@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { InternalTokenIssuer } from '@storefront/access-token';
-import { backOff, failureOf, isClosingRefusal, mayRetry } from './domain/retry.ts';
+import { backOff, failureOf, isClosingRefusal, mayRetry, unavailable } from './domain/retry.ts';
 import type { Upstream } from './pools.ts';
 
 /** A service gave the gateway itself no answer: it is away, too slow, or answered 500 or above. */
@@ -14,10 +14,14 @@ export interface InternalClient {
   get(path: string): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
-/** `retryMs`: how long it tries again while the service is away; 0 for one attempt. */
+/**
+ * `retryMs`: how long it tries again while the service is away; 0 for one attempt. An instance that answers 503 is no reason to
+ * wait: within that time the others are asked, and where each has answered so, there is no answer.
+ */
 export function createInternalClient(upstream: Upstream, tokens: InternalTokenIssuer, retryMs: number): InternalClient {
   async function get(path: string) {
     const deadline = performance.now() + retryMs;
+    let refusals = 0;
     for (let attempts = 0; ; attempts += 1) {
       const place = upstream.choose('requests');
       try {
@@ -28,9 +32,11 @@ export function createInternalClient(upstream: Upstream, tokens: InternalTokenIs
         });
         const text = await body.text();
         if (headers.connection === 'close') place.closing();
+        else if (statusCode === unavailable) place.failed();
         else place.answered();
         if (statusCode < 500) return { status: statusCode, body: JSON.parse(text) as unknown };
-        if (!isClosingRefusal(statusCode, headers) || performance.now() >= deadline)
+        if (statusCode === unavailable && !isClosingRefusal(statusCode, headers)) refusals += 1;
+        if (statusCode !== unavailable || refusals === upstream.size || performance.now() >= deadline)
           throw new NoAnswerError(`${upstream.name} answered ${statusCode}`);
       } catch (error) {
         if (error instanceof NoAnswerError) throw error;

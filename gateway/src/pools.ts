@@ -12,12 +12,14 @@ export class Upstream {
   readonly name: ServiceName;
   /** Requests without a complete answer, those that wait for a connection or for an instance included. */
   underWay = 0;
+  readonly size: number;
   readonly #instances: readonly Instance[];
   #turn = 0;
 
   constructor(name: ServiceName, urls: readonly string[], timeoutMs: number) {
     this.name = name;
     this.#instances = urls.map((url) => new Instance(url, timeoutMs));
+    this.size = urls.length;
   }
 
   /** Chooses the instance for one attempt of a request. `leave` of the place must be called when the attempt is over. */
@@ -52,7 +54,7 @@ export class Place {
     this.#instance.health = healthy;
   }
 
-  /** There was no answer, or it was cut off: others get the next requests. */
+  /** There was no answer, or it was cut off, or the instance can't serve now: others get the next requests. */
   failed(): void {
     this.#instance.fail();
   }

@@ -12,6 +12,7 @@ import { createAuthenticate } from './access/authenticate.ts';
 import { followRevocations } from './access/follow-revocations.ts';
 import { followKeys } from './access/keys.ts';
 import { createTokenState } from './access/token-state.ts';
+import { watchStreams } from './access/watch-streams.ts';
 import { buildApp } from './app.ts';
 import { configSchema, upstreamAddresses } from './config.ts';
 import type { GatewayConfig } from './config.ts';
@@ -61,6 +62,8 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
   const onRevoked = streams.endInvalid;
   const following = await followRevocations({ bus, identity, revocations, onRevoked, now, logger });
   opening.defer(async () => following.close());
+  const watching = watchStreams({ streams, revocations, addSnapshot: following.addSnapshot });
+  opening.defer(async () => watching.close());
   const limits = await openLimits(config, { bus, metrics, logger, opening });
   const onlyOnce = createInternalClient(toIdentity, tokens, 0);
   const readiness = createReadiness({ keys, revocations, identity: onlyOnce, bus });

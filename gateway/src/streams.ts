@@ -13,30 +13,30 @@ export interface Streams {
   add(stream: OpenStream): void;
   remove(stream: OpenStream): void;
   size(): number;
-  /** Ends those whose token is no longer valid. Also happens every second. */
+  /** Ends those whose token is no longer valid. */
   readonly endInvalid: () => void;
+  /** Ends those with a token that were opened before this time of `performance.now()`. */
+  endOpenedBefore(time: number): void;
   /** Ends all of them; their clients connect again. */
   close(): void;
 }
 
-const sweepMs = 1000;
-
 /** `isValid`: whether the token is neither revoked nor expired. */
 export function createStreams(max: number, isValid: (access: VerifiedAccess) => boolean): Streams {
-  const open = new Set<OpenStream>();
-  const endInvalid = () => {
-    for (const stream of open) if (stream.access && !isValid(stream.access)) stream.end();
-  };
-  const timer = setInterval(endInvalid, sweepMs).unref();
+  const open = new Map<OpenStream, number>();
   return {
     hasRoom: () => open.size < max,
-    add: (stream) => void open.add(stream),
+    add: (stream) => void open.set(stream, performance.now()),
     remove: (stream) => void open.delete(stream),
     size: () => open.size,
-    endInvalid,
+    endInvalid() {
+      for (const stream of open.keys()) if (stream.access && !isValid(stream.access)) stream.end();
+    },
+    endOpenedBefore(time) {
+      for (const [stream, openedAt] of open) if (stream.access && openedAt < time) stream.end();
+    },
     close() {
-      clearInterval(timer);
-      for (const stream of open) stream.end();
+      for (const stream of open.keys()) stream.end();
     },
   };
 }

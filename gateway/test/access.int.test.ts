@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { newSigningKey } from '@storefront/access-token';
 import { fact, identityEvents } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
@@ -264,10 +267,34 @@ describe('while its checks are not answered', () => {
     expect((await call(token)).status).toBe(200);
   });
 
+  it('an instance of identity that answers 503 fails no request while another one answers', async () => {
+    let refusals = 0;
+    const refusing = createServer((_request, response) => {
+      refusals += 1;
+      response.writeHead(503, { 'x-request-id': '1' }).end();
+    });
+    refusing.listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    onTestFinished(() => void refusing.close());
+    const { port } = refusing.address() as AddressInfo;
+    const never = createFakeBus();
+    const second = await startGateway(identity, never, {
+      UPSTREAM_IDENTITY: `http://127.0.0.1:${port},${identity.url}`,
+      UPSTREAM_ACCOUNT: identity.url,
+    });
+    onTestFinished(() => second.close());
+    const token = await identity.sign();
+    const address = `${second.url}/v1/users/me/addresses`;
+    // It is asked now and then whether it answers again.
+    const before = refusals;
+    while (refusals < before + 2) expect((await fetch(address, bearer(token))).status).toBe(200);
+  });
+
   it('what identity tells other gateways, and gateways of an earlier version, does not count', async () => {
     fake.stopFreshness();
     const answering = setInterval(() => {
-      fake.answer({ 'another-gateway': 1_000_000 });
+      // The numbers that this gateway sends, and waits to be answered, under another name.
+      fake.answer({ 'another-gateway': fake.newestCheck() });
       fake.receive(fact(identityEvents.revocationsPublished, 'identity', { upTo: '2100-01-01T00:00:00.000Z' }));
     }, 50);
     onTestFinished(() => clearInterval(answering));

@@ -17,12 +17,17 @@ let fake: FakeBus;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 /** Sends on the live stream that was opened last. */
 let send: (text: string) => void;
+/** Whether identity answers the gateway itself. */
+let isAnswering: boolean;
 const upstreamTimeoutMs = 1000;
 const json = { 'content-type': 'application/json' };
 /** An operation with any id, so that the service can answer each as it likes. */
 const exports = '/v1/users/me/exports';
 
 function routes(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isAnswering && request.url.startsWith('/internal/')) await reply.code(503).send();
+  });
   app.get(`${exports}/headers`, (_request, reply) => {
     void reply.headers({
       etag: '"7"',
@@ -54,6 +59,7 @@ function routes(app: FastifyInstance): void {
 }
 
 beforeEach(async () => {
+  isAnswering = true;
   identity = await startFakeIdentity(routes);
   fake = createFakeBus();
   gateway = await startGateway(identity, fake, {
@@ -209,6 +215,28 @@ describe('a live stream', () => {
     const { next } = await open(await identity.sign(user));
     expect(await next()).toBe('data: first\n\n');
     fake.revoke(user.sub, 2);
+    expect(await next()).toBeNull();
+  });
+
+  it('ends when its token was revoked and no event tells it, and others go on', async () => {
+    const user = someone();
+    const ended = await open(await identity.sign(user));
+    const lasting = await open(await identity.sign());
+    expect([await ended.next(), await lasting.next()]).toEqual(['data: first\n\n', 'data: first\n\n']);
+    fake.stopFreshness();
+    identity.users.set(user.sub, 2);
+    expect(await ended.next()).toBeNull();
+    // Longer than a stream stays open of whose token nobody knows.
+    await wait(2500);
+    send('data: second\n\n');
+    expect(await lasting.next()).toBe('data: second\n\n');
+  });
+
+  it('ends when nobody can say whether its token was revoked', async () => {
+    const { next } = await open(await identity.sign());
+    expect(await next()).toBe('data: first\n\n');
+    fake.stopFreshness();
+    isAnswering = false;
     expect(await next()).toBeNull();
   });
 

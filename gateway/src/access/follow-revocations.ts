@@ -23,6 +23,8 @@ const checkEveryMs = 300;
 export interface Following {
   /** Applies the header by which identity's answer states a revocation: user, token version and, of one session, its id. */
   readonly applyHeader: (value: string) => void;
+  /** Adds what identity knows to be revoked by now. Throws where identity does not answer. */
+  readonly addSnapshot: () => Promise<void>;
   close(): void;
 }
 
@@ -75,6 +77,7 @@ export async function followRevocations(parts: {
       }
       revoke(userId, Number(version), sessionId);
     },
+    addSnapshot: async () => void (await addSnapshot()),
     close() {
       closed = true;
       generation += 1;
@@ -122,20 +125,25 @@ export async function followRevocations(parts: {
     void loadSnapshot();
   }
 
+  async function addSnapshot(): Promise<{ users: number; sessions: number }> {
+    const { status, body } = await identity.get(identityInternalOperations.getRevocations.path);
+    if (status !== 200) throw new Error(`identity answered ${status}`);
+    const { users, sessions } = identityHttp.revocationSnapshot.parse(body);
+    for (const { id, ver } of users) revocations.revokeUser(id, ver, now());
+    for (const { id } of sessions) revocations.revokeSession(id, now());
+    onRevoked();
+    return { users: users.length, sessions: sessions.length };
+  }
+
   async function loadSnapshot(): Promise<void> {
     generation += 1;
     const mine = generation;
     while (mine === generation) {
       try {
-        const { status, body } = await identity.get(identityInternalOperations.getRevocations.path);
-        if (status !== 200) throw new Error(`identity answered ${status}`);
-        const { users, sessions } = identityHttp.revocationSnapshot.parse(body);
-        for (const { id, ver } of users) revocations.revokeUser(id, ver, now());
-        for (const { id } of sessions) revocations.revokeSession(id, now());
+        const added = await addSnapshot();
         if (mine !== generation) return;
         revocations.snapshotLoaded();
-        onRevoked();
-        logger.info({ users: users.length, sessions: sessions.length }, 'loaded the revocations');
+        logger.info(added, 'loaded the revocations');
         return;
       } catch (error) {
         logger.warn({ err: error }, 'the revocations could not be loaded; trying again');

@@ -16,12 +16,15 @@ export function failureOf(error: Error): Failure {
   return 'malformed-answer';
 }
 
+/** The status by which a service says that it can't serve now, as while it has no database: another instance may. */
+export const unavailable = 503;
+
 /**
  * Whether an answer is Fastify's own refusal of a request that reached a server while it was closing. No hook and no
  * handler has run then: it lacks the request id that every other answer of a service has.
  */
 export function isClosingRefusal(status: number, headers: Headers): boolean {
-  return status === 503 && headers.connection === 'close' && headers['x-request-id'] === undefined;
+  return status === unavailable && headers.connection === 'close' && headers['x-request-id'] === undefined;
 }
 
 /** Whether a request may be sent again without the risk that its work is done twice. */

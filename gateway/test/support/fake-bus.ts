@@ -15,6 +15,8 @@ export interface FakeBus {
   /** Something that another part of the system has published. */
   receive(fact: Fact): void;
   revoke(userId: string, tokenVersion: number, sessionId?: string | null): void;
+  /** The number of the newest check that the gateway has sent. */
+  readonly newestCheck: () => number;
   /** Answers the check, as identity does; the newest one where none is given. */
   answer(checks?: Record<string, number>): void;
   /** Answers the newest check at once, and each one from now on. */
@@ -65,6 +67,7 @@ export function createFakeBus(): FakeBus {
     receive,
     revoke: (userId, tokenVersion, sessionId = null) =>
       receive(fact(identityEvents.tokensRevoked, userId, { tokenVersion, sessionId, reason: 'logout' })),
+    newestCheck: () => Math.max(0, ...Object.values(newest)),
     answer: (checks = newest) =>
       receive(fact(identityEvents.revocationsPublished, 'identity', { upTo: new Date().toISOString(), checks })),
     keepFresh() {

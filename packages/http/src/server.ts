@@ -65,6 +65,10 @@ export function createServer(options: ServerOptions): Server {
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     void reply.header('x-request-id', request.id);
+    // Fastify closes the connection after every body that it can't parse. Where the body was read whole there is no reason to,
+    // and to a gateway it would announce that this service is closing.
+    const isNeeded = draining.isDraining() || !request.raw.complete;
+    if (!isNeeded && reply.hasHeader('connection')) void reply.removeHeader('connection');
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
