@@ -228,6 +228,9 @@ test('a queue that an operator made with another limit is used as it is, and eve
   await eventually(async () => (await publisher.publish([afterwards]))[0]?.confirmed, 'the publisher to be back');
   await eventually(() => idsOf(welcomed).includes(afterwards.id), 'the event after the reconnect');
   expect(lines.filter((line) => line.includes('a queue has other arguments'))).toHaveLength(1);
+
+  await operate((channel) => channel.deleteQueue(welcome.queue));
+  await eventually(() => !('differing' in consumer.health()), 'the queue that is as it is declared');
 });
 
 test('an event of a type that only a newer version handles waits', async () => {

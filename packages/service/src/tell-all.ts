@@ -20,13 +20,13 @@ export interface Telling {
   readonly after?: string | undefined;
   /** Called after each batch, once the broker has confirmed all of it. */
   readonly onProgress: (progress: { readonly told: number; readonly upTo: string }) => void;
-  /** Ends it after the batch under way. */
+  /** Ends it after the batch under way, and at once where the broker does not confirm that. */
   readonly signal: AbortSignal;
 }
 
 const mostAtOnce = 100;
 const retryMs = 1000;
-const maxTries = 30;
+const retryForMs = 30_000;
 
 /**
  * Publishes the present state of everything, in order. An event that the broker does not confirm is published again for
@@ -40,7 +40,7 @@ export async function tellAll({ bus, read, rate, after, onProgress, signal }: Te
     const events = await read(upTo, atOnce);
     const last = events.at(-1);
     if (!last) return;
-    await publishConfirmed(bus, events);
+    if (!(await publishConfirmed(bus, events, signal))) return;
     told += events.length;
     upTo = last.subject;
     onProgress({ told, upTo });
@@ -49,16 +49,23 @@ export async function tellAll({ bus, read, rate, after, onProgress, signal }: Te
   }
 }
 
-async function publishConfirmed(bus: Pick<Bus, 'publish'>, events: readonly Event[]): Promise<void> {
+/** Returns whether all of them are confirmed; false where `signal` ends it before. */
+async function publishConfirmed(
+  bus: Pick<Bus, 'publish'>,
+  events: readonly Event[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const deadline = performance.now() + retryForMs;
   let left = events;
-  for (let attempt = 1; ; attempt += 1) {
+  for (;;) {
     const published = await bus.publish(left);
     const failed = published.flatMap((result) => (result.confirmed ? [] : [result]));
-    if (failed.length === 0) return;
-    if (attempt === maxTries) throw new Error(`The broker has not confirmed the events: ${failed[0]?.reason}`);
+    if (failed.length === 0) return true;
+    if (performance.now() >= deadline) throw new Error(`The broker has not confirmed the events: ${failed[0]?.reason}`);
     const ids = new Set(failed.map(({ id }) => id));
     left = left.filter(({ id }) => ids.has(id));
-    await wait(retryMs);
+    await wait(retryMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { catalogEvents, fact, toEvent } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tellAll } from '../src/index.ts';
 
 const all = Array.from({ length: 25 }, (_, index) => {
@@ -12,10 +12,10 @@ const subjects = (events: readonly Event[]) => events.map(({ subject }) => subje
 /** Tells all of them at that rate, to a broker that confirms what `confirms` says. */
 async function told(
   rate: number,
-  more: { after?: string; confirms?: (event: Event, attempt: number) => boolean } = {},
+  more: { after?: string; confirms?: (event: Event, attempt: number) => boolean; stop?: AbortController } = {},
 ) {
   const [batches, progress]: [string[][], [number, string][]] = [[], []];
-  const stop = new AbortController();
+  const { stop = new AbortController() } = more;
   const begun = performance.now();
   await tellAll({
     bus: {
@@ -56,6 +56,35 @@ describe('telling all', () => {
     expect(batches[1]).toEqual(['prod_03']);
     expect(progress[0]).toEqual([10, 'prod_09']);
     expect(new Set(batches.flat())).toEqual(new Set(subjects(all)));
+  });
+
+  it('gives up when the broker has not confirmed an event for half a minute, however long each answer takes', async () => {
+    let passed = 0;
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+    onTestFinished(() => void vi.restoreAllMocks());
+    let attempts = 0;
+    const confirms = (_event: Event, attempt: number) => {
+      if (attempt > attempts) passed += 16_000;
+      attempts = attempt;
+      return false;
+    };
+    await expect(told(100, { confirms })).rejects.toThrow('The broker has not confirmed the events: full');
+    expect(attempts).toBe(2);
+  });
+
+  it('stops while the broker confirms nothing', async () => {
+    const stop = new AbortController();
+    let attempts = 0;
+    const { progress } = await told(100, {
+      stop,
+      confirms(_event, attempt) {
+        attempts = attempt;
+        setImmediate(() => stop.abort());
+        return false;
+      },
+    });
+    expect([attempts, progress]).toEqual([1, []]);
   });
 
   it('goes on after an id, and stops after the batch under way', async () => {

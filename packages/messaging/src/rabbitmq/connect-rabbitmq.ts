@@ -62,9 +62,11 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
     if (closing) throw new MessagingError('messaging_closed', 'The bus is closed.');
   }
 
-  function onDiffering(each: Differing): void {
-    if (!differing.has(each.queue)) logger.warn({ ...each }, 'a queue has other arguments; it is used as it is');
-    differing.set(each.queue, each);
+  function onDeclared(queue: string, difference: string | undefined): void {
+    if (difference !== undefined && !differing.has(queue))
+      logger.warn({ queue, difference }, 'a queue has other arguments; it is used as it is');
+    if (difference === undefined) differing.delete(queue);
+    else differing.set(queue, { queue, difference });
   }
 
   /** Waits until a new consumer is bound, but not where the broker is away. */
@@ -76,7 +78,8 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
     const all = [...consumers, ...broadcasts];
     const publishFailure = publisher.failure();
     const reason = publishFailure ?? consuming.failure() ?? all.map((each) => each.failure()).find(Boolean);
-    const missing = routes.missing();
+    // While nothing can be published, nothing can be found out about queues either.
+    const missing = publishFailure ? [] : routes.missing();
     const queues = consumers.map((consumer) => ({ queue: consumer.queue, consuming: consumer.isConsuming() }));
     return {
       kind: 'rabbitmq',
@@ -103,7 +106,8 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
   return {
     async publish(events, { transient = false } = {}) {
       const started = performance.now();
-      const held = events.map(({ type }) => (transient ? undefined : routes.missingFor(type)));
+      const isHeldBack = !transient && !publisher.failure();
+      const held = events.map(({ type }) => (isHeldBack ? routes.faultFor(type) : undefined));
       const sent = events.filter((_, index) => held[index] === undefined);
       const failures = await publisher.send(
         sent.map((event) => outgoing(event, !transient, !transient && bound.has(event.type))),
@@ -111,8 +115,7 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
       const failureOf = new Map(sent.map((event, index) => [event, failures[index]]));
       const published = events.map((event, index) => {
         const { id } = event;
-        const missing = held[index];
-        const reason = missing === undefined ? failureOf.get(event) : `the queue ${missing} is missing`;
+        const reason = held[index] ?? failureOf.get(event);
         return reason === undefined ? { id, confirmed: true as const } : { id, confirmed: false as const, reason };
       });
       const confirmed = published.filter((each) => each.confirmed).length;
@@ -122,9 +125,10 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
     async subscribe(subscription) {
       throwIfClosed();
       checkSubscription(topology, subscription);
-      const consumer = createConsumer(consuming, mover, subscription, settings, onDiffering);
+      const consumer = createConsumer(consuming, mover, subscription, settings, onDeclared);
       consumers.push(consumer);
       await untilBound(consumer);
+      routes.declared(subscription.queue);
     },
     async broadcast(broadcast) {
       throwIfClosed();

@@ -35,14 +35,15 @@ const cancelMs = 1_000;
 
 /**
  * Consumes a subscription on a channel of its own, so that an error of one queue does not affect the others. `mover`
- * publishes what goes into other queues. `onDiffering` is called for each queue that exists with other arguments.
+ * publishes what goes into other queues. `onDeclared` is called for each queue that it uses, with the difference where it exists
+ * with other arguments.
  */
 export function createConsumer(
   connection: RecoveringConnection,
   mover: Publisher,
   subscription: Subscription,
   settings: Settings,
-  onDiffering: (differing: Differing) => void,
+  onDeclared: (queue: string, difference: string | undefined) => void,
 ): Consumer {
   const { queue } = subscription;
   const receiver = createReceiver(subscription, settings);
@@ -79,9 +80,11 @@ export function createConsumer(
   async function declare(): Promise<void> {
     await withAttempts(connection, async (attempts) => {
       await declareEventsExchange(attempts);
-      const declared = [await declareDeadLetterQueue(attempts), await declareSubscription(attempts, subscription)];
-      for (const delayMs of settings.retryDelaysMs) declared.push(await declareDelay(attempts, delayMs));
-      for (const differing of declared) if (differing) onDiffering(differing);
+      const declared = async (name: string, declaring: Promise<Differing | undefined>) =>
+        onDeclared(name, (await declaring)?.difference);
+      await declared(deadLetterQueue, declareDeadLetterQueue(attempts));
+      await declared(queue, declareSubscription(attempts, subscription));
+      for (const delayMs of settings.retryDelaysMs) await declared(delayName(delayMs), declareDelay(attempts, delayMs));
     });
   }
 

@@ -36,6 +36,7 @@ export async function readInBlocks(
   const total = await readyIn(connection, queue);
   let read = 0;
   let removed = 0;
+  const errors: unknown[] = [];
   try {
     while (read < total) {
       const { channel, messages, check } = await takeBlock(connection, queue, Math.min(blockSize, total - read));
@@ -48,27 +49,38 @@ export async function readInBlocks(
       read += messages.length;
       removed += chosen.length;
     }
-  } finally {
-    await giveBack(connection, queue, held);
+  } catch (error) {
+    errors.push(error);
   }
+  errors.push(...(await giveBack(connection, queue, held)));
+  if (errors.length > 0) throw errors[0];
   return removed;
 }
 
-/** Gives the blocks back one after the other, the oldest first: that becomes their order. */
+/**
+ * Gives the blocks back one after the other, the oldest first: that becomes their order. Returns the errors on the way; each
+ * block is given back all the same.
+ */
 async function giveBack(
   connection: RecoveringConnection,
   queue: string,
   held: readonly { readonly channel: Channel; readonly left: number }[],
-): Promise<void> {
+): Promise<unknown[]> {
+  const errors: unknown[] = [];
   for (const { channel, left } of held) {
     // Where the connection was lost meanwhile, the broker has done it already.
-    if (!connection.isOpen()) return;
-    const before = await readyIn(connection, queue);
-    await settledWithin(closeTimeoutMs, channel.close());
-    // The broker does it after a while, without a confirmation.
-    const deadline = performance.now() + givenBackWithinMs;
-    while (performance.now() < deadline && (await readyIn(connection, queue)) < before + left) await wait(5);
+    if (!connection.isOpen()) break;
+    const closed = () => settledWithin(closeTimeoutMs, channel.close());
+    try {
+      const before = await readyIn(connection, queue).finally(closed);
+      // The broker does it after a while, without a confirmation.
+      const deadline = performance.now() + givenBackWithinMs;
+      while (performance.now() < deadline && (await readyIn(connection, queue)) < before + left) await wait(5);
+    } catch (error) {
+      errors.push(error);
+    }
   }
+  return errors;
 }
 
 async function readyIn(connection: RecoveringConnection, queue: string): Promise<number> {

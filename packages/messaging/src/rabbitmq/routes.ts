@@ -8,56 +8,100 @@ import type { Attempts, Channels } from './with-channel.ts';
 
 /**
  * Whether every queue of the topology gets its events. While one of the two queues of an event is missing, the broker
- * would confirm an event that only the other one has: the event has to wait until both are there.
+ * would confirm an event that only the other one has: the event has to wait until both are there. A queue of which this is
+ * not known counts as missing.
  */
 export interface Routes {
-  /** Binds the queues that exist and finds those that are missing. Takes 5 s at most and never throws. */
+  /** Binds all queues, and finds those that are missing. Takes 5 s at most, goes on after that, and never throws. */
   check(): Promise<void>;
+  /** The queue has just been declared: looks for it now instead of later. */
+  declared(queue: string): void;
+  /** The queues that can get no events. */
   missing(): readonly string[];
-  /** A missing queue that is to get events of this type. */
-  missingFor(type: string): string | undefined;
+  /** What is wrong with a queue that is to get events of this type, as in `the queue a.on-b is missing`. */
+  faultFor(type: string): string | undefined;
   close(): void;
 }
 
 const checkWithinMs = 5_000;
-const checkMissingEachMs = 1_000;
+// The broker closes the channel, and writes a line into its log, for each look at a queue that is not there.
+const firstLookMs = 500;
+const longestMs = 5_000;
+const unchecked = 'has not been looked for yet';
 
 /** Unlike a declaration, a binding has no arguments for which it could be refused: a publisher may make it, too. */
 export function createRoutes(channels: Channels, topology: Topology, logger: Logger): Routes {
-  let missing: Topology = [];
-  let checking: Promise<void> | undefined;
+  /** What is wrong with each queue that is not known to be bound. */
+  const faults = new Map<string, string>();
+  let looks = 0;
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  let logged = '';
 
-  async function bindAll(): Promise<void> {
-    const absent: QueueBinding[] = [];
+  function markAll(): void {
+    for (const { queue } of topology) faults.set(queue, unchecked);
+    looks = 0;
+  }
+  markAll();
+
+  /** Binds the queues with a fault. Throws where the channel is lost; the rest then keep theirs. */
+  async function bindFaulty(): Promise<void> {
     await withAttempts(channels, async (attempts) => {
-      for (const binding of topology) if (!(await bind(attempts, binding))) absent.push(binding);
+      for (const binding of topology) {
+        const { queue } = binding;
+        if (!faults.has(queue)) continue;
+        const fault = await bind(attempts, binding);
+        if (fault === undefined) faults.delete(queue);
+        else faults.set(queue, fault);
+      }
     });
-    const names = absent.map(({ queue }) => queue).join(', ');
-    if (absent.length > 0 && names !== missing.map(({ queue }) => queue).join(', '))
-      logger.warn(
-        { queues: names },
-        'queues are missing; their events wait: run `npm run topology`, or their services',
-      );
-    missing = absent;
   }
 
-  function check(): Promise<void> {
-    checking ??= bindAll()
-      .catch((error: unknown) => logger.warn({ reason: messageOf(error) }, 'the routes could not be checked'))
-      .finally(() => {
-        checking = undefined;
-        clearTimeout(timer);
-        if (missing.length > 0 && !closed) timer = setTimeout(() => void check(), checkMissingEachMs);
-      });
-    return settledWithin(checkWithinMs, checking);
+  /** One look after the other; those that are wanted during one share the next. */
+  function look(): Promise<void> {
+    return (next ??= running.then(() => {
+      next = undefined;
+      running = bindFaulty()
+        .catch((error: unknown) => {
+          if (!closed) logger.warn({ reason: messageOf(error) }, 'the routes could not be checked');
+        })
+        .finally(lookLater);
+      return running;
+    }));
+  }
+
+  function lookLater(): void {
+    log();
+    clearTimeout(timer);
+    if (faults.size === 0 || closed) return;
+    timer = setTimeout(() => void look(), Math.min(longestMs, firstLookMs * 2 ** looks));
+    looks += 1;
+  }
+
+  function log(): void {
+    const known = [...faults].filter(([, fault]) => fault !== unchecked);
+    const queues = known.map(([queue, fault]) => `${queue} ${fault}`).join(', ');
+    if (queues !== '' && queues !== logged)
+      logger.warn({ queues }, 'queues get no events, which wait: run `npm run topology`, or their services');
+    logged = queues;
   }
 
   return {
-    check,
-    missing: () => missing.map(({ queue }) => queue),
-    missingFor: (type) => missing.find(({ types }) => types.includes(type))?.queue,
+    check() {
+      markAll();
+      return settledWithin(checkWithinMs, look());
+    },
+    declared(queue) {
+      if (faults.has(queue)) void look();
+    },
+    missing: () => [...faults.keys()],
+    faultFor(type) {
+      if (faults.size === 0) return undefined;
+      const queue = topology.find((each) => faults.has(each.queue) && each.types.includes(type))?.queue;
+      return queue === undefined ? undefined : `the queue ${queue} ${faults.get(queue)}`;
+    },
     close() {
       closed = true;
       clearTimeout(timer);
@@ -65,15 +109,16 @@ export function createRoutes(channels: Channels, topology: Topology, logger: Log
   };
 }
 
-/** Returns whether the queue exists. */
-async function bind(attempts: Attempts, { queue, types }: QueueBinding): Promise<boolean> {
+/** Returns why the queue can not be bound; undefined where it is. Throws where the channel is lost. */
+async function bind(attempts: Attempts, { queue, types }: QueueBinding): Promise<string | undefined> {
   for (const type of types) {
     try {
       await attempts.run((channel) => channel.bindQueue(queue, eventsExchange, type));
     } catch (error) {
-      if (replyCodeOf(error) === notFound) return false;
-      throw error;
+      const code = replyCodeOf(error);
+      if (code === undefined) throw error;
+      return code === notFound ? 'is missing' : `can not be bound: ${messageOf(error)}`;
     }
   }
-  return true;
+  return undefined;
 }
