@@ -4,29 +4,38 @@ import { StackError } from './error.ts';
 import type { Instance } from './instances.ts';
 
 const deadlineMs = 60_000;
+const degradedMs = 5_000;
 
-/** Waits until every instance is ready, and nothing about it degraded. Throws a StackError with the reason after a minute. */
-export async function untilReady(instances: readonly Instance[]): Promise<void> {
-  await Promise.all(instances.map((instance) => untilInstanceReady(instance)));
+/**
+ * Waits until every instance is ready. One that is degraded serves requests: after some seconds in which it got no better that
+ * is enough, and `say` is told. Throws a StackError with the reason after a minute.
+ */
+export async function untilReady(
+  instances: readonly Pick<Instance, 'name' | 'probe'>[],
+  say: (line: string) => void,
+  degradedForMs = degradedMs,
+): Promise<void> {
+  await Promise.all(
+    instances.map(async ({ name, probe }) => {
+      const begun = Date.now();
+      for (;;) {
+        const { status, answer } = await look(probe);
+        if (status === 'ready') return;
+        const passedMs = Date.now() - begun;
+        if (status === 'degraded' && passedMs > degradedForMs) return say(`${name} is degraded: ${answer}`);
+        if (passedMs > deadlineMs) throw new StackError(`${name} did not become ready within a minute: ${answer}`);
+        await wait(20);
+      }
+    }),
+  );
 }
 
-async function untilInstanceReady({ name, probe }: Instance): Promise<void> {
-  const deadline = Date.now() + deadlineMs;
-  for (;;) {
-    const reason = await notReadyReason(probe);
-    if (reason === null) return;
-    if (Date.now() > deadline) throw new StackError(`${name} did not become ready within a minute: ${reason}`);
-    await wait(20);
-  }
-}
-
-/** Null if it is ready, else the reason why not. */
-async function notReadyReason(url: string): Promise<string | null> {
+async function look(url: string): Promise<{ status?: unknown; answer: string }> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) });
-    const text = await response.text();
-    return response.ok && (JSON.parse(text) as { status?: unknown }).status === 'ready' ? null : text;
+    const answer = await response.text();
+    return { status: (JSON.parse(answer) as { status?: unknown }).status, answer };
   } catch (error) {
-    return reasonOf(error);
+    return { answer: reasonOf(error) };
   }
 }

@@ -115,7 +115,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       const loggerOf = options.loggerOf ?? createLoggers(env.LOG_LEVEL || 'warn', 'people');
       await startTogether(instances, { inProcessBus: backing.broker.url === undefined, loggerOf, resources });
     }
-    await untilReady([...instances.services, ...instances.gateways]);
+    await untilReady([...instances.services, ...instances.gateways], say);
 
     const gateways = instances.gateways.map(({ url }) => url);
     const [api] = gateways;

@@ -137,16 +137,17 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
       await untilBound(consumer);
     },
     health,
-    backlog: () =>
-      withChannel(publishing, async (channel) => {
-        const count = async (queue: string) => (await channel.checkQueue(queue)).messageCount;
-        const queues = [];
-        for (const { queue } of consumers) queues.push({ queue, ready: await count(queue) });
-        let delayed = 0;
-        if (consumers.length > 0)
-          for (const delayMs of settings.retryDelaysMs) delayed += await count(delayName(delayMs));
-        return { queues, delayed };
-      }),
+    async backlog() {
+      // On a channel each, since a channel does one thing after the other.
+      const count = (queue: string) =>
+        withChannel(publishing, async (channel) => (await channel.checkQueue(queue)).messageCount);
+      const delays = consumers.length > 0 ? settings.retryDelaysMs : [];
+      const [queues, delayed] = await Promise.all([
+        Promise.all(consumers.map(async ({ queue }) => ({ queue, ready: await count(queue) }))),
+        Promise.all(delays.map((delayMs) => count(delayName(delayMs)))),
+      ]);
+      return { queues, delayed: delayed.reduce((sum, each) => sum + each, 0) };
+    },
     deadLetters: createDeadLetters(publishing, mover),
     close: () => (closing ??= close()),
   };
