@@ -18,12 +18,13 @@ export async function untilReady(
   await Promise.all(
     instances.map(async ({ name, probe }) => {
       const begun = Date.now();
+      let degradedSince: number | undefined;
       for (;;) {
         const { status, answer } = await look(probe);
         if (status === 'ready') return;
-        const passedMs = Date.now() - begun;
-        if (status === 'degraded' && passedMs > degradedForMs) return say(`${name} is degraded: ${answer}`);
-        if (passedMs > deadlineMs) throw new StackError(`${name} did not become ready within a minute: ${answer}`);
+        degradedSince = status === 'degraded' ? (degradedSince ?? Date.now()) : undefined;
+        if (degradedSince && Date.now() - degradedSince > degradedForMs) return say(`${name} is degraded: ${answer}`);
+        if (Date.now() - begun > deadlineMs) throw new StackError(`${name} did not become ready within a minute: ${answer}`);
         await wait(20);
       }
     }),

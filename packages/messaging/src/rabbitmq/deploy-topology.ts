@@ -42,6 +42,8 @@ export interface TopologyOptions {
 
 const dayMs = 86_400_000;
 
+type OnChannel = <Result>(work: (attempts: Attempts) => Promise<Result>) => Promise<Result>;
+
 /** Limits, which may change: an operator's own policy with a priority above 0 replaces one of these. */
 const policies: readonly Policy[] = [
   {
@@ -69,21 +71,32 @@ export async function deployTopology(options: TopologyOptions): Promise<Topology
   });
   connection.on('error', () => {});
   try {
-    return await withAttempts({ channel: () => connection.createChannel() }, async (attempts) => {
-      const steps = [await declareExchange(attempts)];
-      const declared = [
-        { queue: deadLetterQueue, declare: () => declareDeadLetterQueue(attempts) },
-        ...standardDelaysMs.map((ms) => ({ queue: delayName(ms), declare: () => declareDelay(attempts, ms) })),
-        ...topology.map((binding) => ({ queue: binding.queue, declare: () => declareSubscription(attempts, binding) })),
-      ];
-      for (const { queue, declare } of declared) steps.push(await declareOne(attempts, queue, declare));
-      for (const queue of formerDelayQueues(topology)) {
-        const step = await removeDelayQueue(attempts, queue, removeFormer);
-        if (step) steps.push(step);
-      }
-      for (const policy of policies) steps.push(await setPolicy(policy, managementUrl, url));
-      return steps;
-    });
+    const onOwnChannel: OnChannel = (work) => withAttempts({ channel: () => connection.createChannel() }, work);
+    const exchange = await onOwnChannel(declareExchange);
+    // At the same time: the broker takes a while to make a queue, and to close the channel of one that it does not have.
+    const [declared, former] = await Promise.all([
+      Promise.all(
+        [
+          { queue: deadLetterQueue, declare: declareDeadLetterQueue },
+          ...standardDelaysMs.map((ms) => ({
+            queue: delayName(ms),
+            declare: (attempts: Attempts) => declareDelay(attempts, ms),
+          })),
+          ...topology.map((binding) => ({
+            queue: binding.queue,
+            declare: (attempts: Attempts) => declareSubscription(attempts, binding),
+          })),
+        ].map(({ queue, declare }) => onOwnChannel((attempts) => declareOne(attempts, queue, declare))),
+      ),
+      Promise.all(
+        formerDelayQueues(topology).map((queue) =>
+          onOwnChannel((attempts) => removeDelayQueue(attempts, queue, removeFormer)),
+        ),
+      ),
+    ]);
+    const steps = [exchange, ...declared, ...former.filter((each) => each !== undefined)];
+    for (const policy of policies) steps.push(await setPolicy(policy, managementUrl, url));
+    return steps;
   } finally {
     await connection.close().catch(() => {});
   }
@@ -107,11 +120,11 @@ async function declareExchange(attempts: Attempts): Promise<TopologyStep> {
 async function declareOne(
   attempts: Attempts,
   queue: string,
-  declare: () => Promise<Differing | undefined>,
+  declare: (attempts: Attempts) => Promise<Differing | undefined>,
 ): Promise<TopologyStep> {
   return step(`queue ${queue}`, async () => {
     const existed = await queueExists(attempts, queue);
-    const differing = await declare();
+    const differing = await declare(attempts);
     if (differing) return { was: 'differs', detail: `used as it is: ${differing.difference}` };
     return { was: existed ? 'present' : 'made' };
   });
