@@ -24,7 +24,8 @@ export async function untilReady(
         if (status === 'ready') return;
         degradedSince = status === 'degraded' ? (degradedSince ?? Date.now()) : undefined;
         if (degradedSince && Date.now() - degradedSince > degradedForMs) return say(`${name} is degraded: ${answer}`);
-        if (Date.now() - begun > deadlineMs) throw new StackError(`${name} did not become ready within a minute: ${answer}`);
+        if (Date.now() - begun > deadlineMs)
+          throw new StackError(`${name} did not become ready within a minute: ${answer}`);
         await wait(20);
       }
     }),

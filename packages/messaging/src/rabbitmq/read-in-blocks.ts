@@ -70,9 +70,11 @@ async function giveBack(
   for (const { channel, left } of held) {
     // Where the connection was lost meanwhile, the broker has done it already.
     if (!connection.isOpen()) break;
-    const closed = () => settledWithin(closeTimeoutMs, channel.close());
+    const [counted] = await Promise.allSettled([readyIn(connection, queue)]);
+    await settledWithin(closeTimeoutMs, channel.close());
     try {
-      const before = await readyIn(connection, queue).finally(closed);
+      if (counted.status === 'rejected') throw counted.reason;
+      const before = counted.value;
       // The broker does it after a while, without a confirmation.
       const deadline = performance.now() + givenBackWithinMs;
       while (performance.now() < deadline && (await readyIn(connection, queue)) < before + left) await wait(5);
