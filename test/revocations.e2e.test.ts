@@ -172,7 +172,10 @@ async function logOutWhileHeld(): Promise<{ late: string[]; lastMs: number; stre
   const needed = new Set([`identity-${here + 1} http`, `identity-${here + 1} database`]);
   const held = random.pick([...links.keys(), 'none'].filter((name) => !needed.has(name)));
   const calls: Promise<Call>[] = [];
-  const calling = setInterval(() => void both.map((gateway) => calls.push(call(gateway, token))), callEveryMs);
+  // A gateway that has to ask about a token learns of its logout by that: streams are watched without calls, too.
+  const calling = random.pick([true, false])
+    ? setInterval(() => void both.map((gateway) => calls.push(call(gateway, token))), callEveryMs)
+    : undefined;
   links.get(held)?.hold();
   try {
     await wait(random.between(0, mostWaitMs));
