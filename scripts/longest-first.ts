@@ -4,7 +4,6 @@ import type { TestSpecification } from 'vitest/node';
 // A fresh clone has no record of how long each file takes. Without this list these could start last and run alone.
 const longest = [
   'faults/faults.e2e',
-  'attacks/enumeration.e2e',
   'faults/scenarios.e2e',
   'start.e2e',
   'logout.e2e',
