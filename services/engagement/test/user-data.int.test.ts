@@ -26,8 +26,9 @@ async function newPerson() {
   const who = { sub: newId('user'), role: 'retail', sid: 'sess_test', ver: 1 } as const;
   const named = { email, firstName: 'Ada', lastName: 'Lovelace' };
   const trade = { ...named, ...(await service.sealed('123456')), businessName: `Mills ${made}`, codeOnly: false };
+  const registered = service.event(identityEvents.tradeAccountRegistered, `registration ${made}`, trade);
   await service.publish(
-    service.event(identityEvents.tradeAccountRegistered, `registration ${made}`, trade),
+    registered,
     service.event(identityEvents.tradeAccountSubmitted, who.sub, { ...named, businessName: trade.businessName }),
     service.event(identityEvents.userVerified, who.sub, { ...named, role: 'retail' }),
     service.event(identityEvents.passwordChanged, who.sub, { ...named, how: 'change' }),
@@ -49,7 +50,7 @@ async function newPerson() {
   await service
     .collection('suppressions')
     .insertOne({ _id: email, answer: '550 not here', since: new Date(), keptUntil: new Date(Date.now() + 60_000) });
-  return { who, named, id: who.sub, email, business: trade.businessName };
+  return { who, named, id: who.sub, email, business: trade.businessName, registered };
 }
 type KnownPerson = Awaited<ReturnType<typeof newPerson>>;
 
@@ -120,6 +121,17 @@ describe('an erasure', () => {
     const other = await newPerson();
     expect(await documentsAbout(person)).toEqual({});
     expect([mailsTo(person.email), mailsTo(other.email)]).toEqual([sent, 5]);
+  });
+
+  // It is about an email, and names no user.
+  it('is not undone by the event of the registration, which comes once more', async () => {
+    const person = await newPerson();
+    await erase(person);
+    const sent = mailsTo(person.email);
+    await service.publish(person.registered);
+    await newPerson();
+    expect(await documentsAbout(person)).toEqual({});
+    expect(mailsTo(person.email)).toBe(sent);
   });
 
   it('also takes what a request wrote meanwhile, once the account is gone', async () => {

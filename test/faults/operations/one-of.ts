@@ -5,8 +5,9 @@ import { isSuccess } from './operation.ts';
 import type { TestAccount } from './operation.ts';
 
 /**
- * Expects the last acknowledged value of a field, or a value whose response was lost: that call may still be carried
- * out, even after a later one. `value` is that of the present call.
+ * Expects the last acknowledged value of a field, or a value that a try without a response asked for: that try may still be
+ * carried out, even after a later call, and also where another try of the same call had a response. `value` is that of the
+ * present call.
  */
 export function expectOneOf(
   entry: Entry,
@@ -18,11 +19,9 @@ export function expectOneOf(
 ): void {
   const unclear = account.fields.get(`unclear ${field}`) ?? new Set();
   account.fields.set(`unclear ${field}`, unclear);
+  if (reply.uncertainTries > 0) unclear.add(value);
   if (isSuccess(reply)) account.fields.set(field, new Set([value, ...unclear]));
-  else if (reply.uncertainTries > 0) {
-    unclear.add(value);
-    account.fields.get(field)?.add(value);
-  }
+  else if (reply.uncertainTries > 0) account.fields.get(field)?.add(value);
   const possible = account.fields.get(field);
   if (!possible) return;
   entry.replace(`${field} of ${account.email}`, {

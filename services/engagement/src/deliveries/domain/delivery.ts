@@ -85,6 +85,9 @@ const lostSender = 'the sender ended before it knew the answer of the mail serve
 // An event that is delivered again finds its delivery, and sends nothing.
 const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
+/** When a delivery that ends now is deleted. */
+export const keptUntil = (now: Date): Date => later(now, keptMs);
+
 /** Creates a delivery; one that exists already stays as it is. */
 export function createDelivery(
   current: MessageDelivery | null,
@@ -337,7 +340,7 @@ function end(
     code: status === 'failed' || status === 'suppressed' ? delivery.code : null,
     updatedAt: now,
     deliveredAt: status === 'delivered' ? now : null,
-    keptUntil: later(now, keptMs),
+    keptUntil: keptUntil(now),
     ...(delivery.template === lastMailTemplate ? { email: null, mail: null, attempts: [] } : {}),
   };
   return { state, facts: endedFacts(state) };

@@ -19,7 +19,7 @@ import {
 import type { Loaded, Repository, RepositoryNeeds } from '@storefront/mongo';
 import { handoverOutcomes } from '../../mails/domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
-import { lastMailTemplate } from '../domain/delivery.ts';
+import { keptUntil, lastMailTemplate } from '../domain/delivery.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
 
 /** The order of lists: the id decides where the time is the same. */
@@ -103,7 +103,10 @@ export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | '
   isDatabaseAway(error: unknown): boolean;
   /** Newest first. */
   list(filter: DeliveryFilter, slice: Slice): Promise<PageOf<ListedDelivery>>;
-  /** Erases all to the user and, where there is one, to the address; but not the mail about the erasure itself. */
+  /**
+   * Erases the content of all to the user and, where there is one, to the address; but not of the mail about the erasure
+   * itself. Empty ones stay, by which an old event finds that its mail was sent.
+   */
   erase(userId: string, email: string | null): Promise<void>;
 }
 
@@ -111,6 +114,17 @@ export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | '
 const held = { status: 'pending', dueAt: null } as const;
 const heldHint = 'dueAt_1';
 const content = ['mail', 'code'] as const;
+const blank = {
+  userId: null,
+  email: null,
+  mail: null,
+  code: null,
+  purpose: null,
+  attempts: [],
+  dueAt: null,
+  holder: null,
+  ending: null,
+} as const;
 
 export function openDeliveries(needs: RepositoryNeeds): Deliveries {
   const repository = openRepository<MessageDelivery>(deliveries, needs);
@@ -145,10 +159,24 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
       return { items: items.map(({ state }) => state), next };
     },
 
-    erase: (userId, email) =>
-      repository.eraseMany(
-        email === null ? { userId } : { $or: [{ userId }, { email, template: { $ne: lastMailTemplate } }] },
-      ),
+    async erase(userId, email) {
+      const filter =
+        email === null ? { userId } : { $or: [{ userId }, { email, template: { $ne: lastMailTemplate } }] };
+      await repository.collection.updateMany(filter, [{ $set: blankDelivery(needs.now()) }]);
+    },
+  };
+}
+
+/** What is left of a delivery to a person who was erased: nothing about them, and none is sent any more. */
+function blankDelivery(now: Date) {
+  const isPending = { $eq: ['$status', 'pending'] };
+  return {
+    ...blank,
+    status: { $cond: [isPending, 'suppressed', '$status'] },
+    reason: { $cond: [isPending, 'recipient_erased', '$reason'] },
+    updatedAt: now,
+    keptUntil: keptUntil(now),
+    version: { $add: ['$version', 1] },
   };
 }
 
