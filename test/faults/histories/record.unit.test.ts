@@ -85,6 +85,20 @@ describe('the stock of a product', () => {
   }
   const verdictOn = async (parts: ReturnType<typeof catalog>) => (await recordStock(needsOf(parts), 1))?.verdict();
 
+  /** The administrator's first move of a stock has this answer, and does not reach the catalog. */
+  function answerFirstMove(
+    { admin }: ReturnType<typeof catalog>,
+    answer: (path: string, request: Parameters<typeof admin.call>[2]) => ReturnType<typeof admin.call>,
+  ): void {
+    const { call } = admin;
+    let isFirst = true;
+    admin.call = async (method, path, request) => {
+      if (!isFirst || !path.endsWith('/stock')) return call(method, path, request);
+      isFirst = false;
+      return answer(path, request);
+    };
+  }
+
   test('may have changed since a move whose answer was lost, and that was repeated', async () => {
     const parts = catalog(async () => {
       await new Promise((resolve) => setTimeout(resolve, 60));
@@ -95,26 +109,16 @@ describe('the stock of a product', () => {
 
   test('shows that a move which was answered was never made', async () => {
     const parts = catalog(async (_change, stock) => reply(200, { stock }));
-    const { call } = parts.admin;
-    let isFirst = true;
-    parts.admin.call = async (method, path, request) => {
-      if (!isFirst || !path.endsWith('/stock')) return call(method, path, request);
-      isFirst = false;
-      return reply(200, { stock: parts.present() }, 1);
-    };
+    answerFirstMove(parts, async () => reply(200, { stock: parts.present() }, 1));
     expect(await verdictOn(parts)).toBe('not-linearizable');
   });
 
   test('may be moved by an earlier try after a later one was refused', async () => {
     const parts = catalog(async (_change, stock) => reply(200, { stock }));
-    const { call } = parts.admin;
-    let isFirst = true;
-    parts.admin.call = async (method, path, request) => {
-      if (!isFirst || !path.endsWith('/stock')) return call(method, path, request);
-      isFirst = false;
+    answerFirstMove(parts, async (path, request) => {
       setTimeout(() => void parts.admin.once('a', 'POST', path, request), 100);
       return { ...reply(422, {}, 1), code: 'insufficient_stock' };
-    };
+    });
     expect(await verdictOn(parts)).toBe('linearizable');
   });
 });
