@@ -60,7 +60,7 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
     return daysUntil((await collectionOf(database, auditKeys).findOne())?.forgottenUntil);
   },
   'erased_users of account and engagement': async () => {
-    await (await openErasedUsers({ database, now: () => now })).add(newId('user'));
+    await (await openErasedUsers({ database, now: () => now })).add([newId('user')]);
     const kept = await collectionOf<{ keptUntil: Date }>(database, 'erased_users').findOne();
     return daysUntil(kept?.keptUntil);
   },

@@ -8,13 +8,14 @@ import { date } from './fields.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * The users who were erased, so that a late event brings none of their data back. Only hashes are kept: ids are random,
- * so no id can be found out from its hash.
+ * The users who were erased, and the registrations of their emails, so that a late event brings none of their data back.
+ * Only hashes are kept: ids are random, so no id can be found out from its hash.
  */
 export interface ErasedUsers {
   /** In a transaction it reads that one's snapshot. */
-  has(userId: string, transaction?: Pick<Transaction, 'session'>): Promise<boolean>;
-  add(userId: string): Promise<void>;
+  has(id: string, transaction?: Pick<Transaction, 'session'>): Promise<boolean>;
+  /** Adds users, and registrations. */
+  add(ids: readonly string[]): Promise<void>;
 }
 
 export const erasedUsers = defineCollection(
@@ -35,19 +36,20 @@ export async function openErasedUsers({
 }): Promise<ErasedUsers> {
   await openCollections(database, [erasedUsers]);
   const collection = collectionOf(database, erasedUsers);
-  const keyOf = (userId: string) => createHash('sha256').update(userId).digest('base64url');
+  const keyOf = (id: string) => createHash('sha256').update(id).digest('base64url');
   const projection = { _id: 1 } as const;
   const find = batchReads(collection, projection);
   return {
-    async has(userId, transaction) {
-      const _id = keyOf(userId);
+    async has(id, transaction) {
+      const _id = keyOf(id);
       const session = transaction?.session;
       const found = session ? collection.findOne({ _id }, { projection, session }) : find(_id);
       return (await found) !== null;
     },
-    async add(userId) {
-      const keptUntil = new Date(now().getTime() + keptMs);
-      await collection.updateOne({ _id: keyOf(userId) }, { $set: { keptUntil } }, { upsert: true });
+    async add(ids) {
+      const update = { $set: { keptUntil: new Date(now().getTime() + keptMs) } };
+      const writes = ids.map((id) => ({ updateOne: { filter: { _id: keyOf(id) }, update, upsert: true } }));
+      if (writes.length > 0) await collection.bulkWrite(writes);
     },
   };
 }

@@ -20,8 +20,9 @@ afterAll(async () => {
 
 it('knows who was erased for 90 days, without keeping the id', async () => {
   expect(await erased.has('usr_1')).toBe(false);
-  await erased.add('usr_1');
-  await erased.add('usr_1');
+  await erased.add(['usr_1']);
+  await erased.add(['usr_1', 'usr_1']);
+  await erased.add([]);
   expect([await erased.has('usr_1'), await erased.has('usr_2')]).toEqual([true, false]);
   expect(await collection().find().toArray()).toEqual([
     { _id: expect.stringMatching(/^[\w-]{43}$/), keptUntil: new Date(90 * day) },
@@ -35,7 +36,7 @@ it('knows who was erased for 90 days, without keeping the id', async () => {
 it('answers in a transaction by the snapshot of that one', async () => {
   const seen = await inTransaction(database, async (transaction) => {
     const before = await erased.has('usr_3', transaction);
-    await erased.add('usr_3');
+    await erased.add(['usr_3', 'usr_4']);
     return [before, await erased.has('usr_3', transaction), await erased.has('usr_3')];
   });
   expect(seen).toEqual([false, false, true]);

@@ -33,7 +33,7 @@ export interface PersonalData {
 
 /** Erasure and export of what a service keeps about people. */
 export interface UserData {
-  /** The users who were erased: check it before anything about a user is stored because of an event. */
+  /** The users who were erased, and their registrations: check it before anything about a user is stored because of an event. */
   readonly erasedUsers: ErasedUsers;
   /**
    * The subscription to the service's queue of requests. Each is answered once, however often it is delivered, and again
@@ -90,18 +90,22 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
   return {
     erasedUsers,
     subscription({ collect, erase, afterErasure }) {
-      async function eraseUser(person: Parameters<PersonalData['erase']>[0]): Promise<void> {
-        // First, so that no event handler that starts from now on writes anything about the user.
-        await erasedUsers.add(person.userId);
+      async function eraseUser(
+        person: Parameters<PersonalData['erase']>[0],
+        registrations: readonly string[] = [],
+      ): Promise<void> {
+        // First, so that no event handler that starts from now on leaves anything about the user.
+        await erasedUsers.add([person.userId, ...registrations]);
         await erase(person);
       }
 
       return subscription(queues[service].onUserDataRequested, [
-        on(identityEvents.userErasureRequested, async ({ id, subject: userId, data: { email, waitingFor } }) => {
+        on(identityEvents.userErasureRequested, async ({ id, subject: userId, data }) => {
+          const { email, registrations, waitingFor } = data;
           if (!(await isToAnswer(id, waitingFor))) return;
           // Answered before, it is only answered again: delivered much later, the email may be another user's.
           if (!(await requests.load(id))) {
-            await eraseUser({ userId, email });
+            await eraseUser({ userId, email }, registrations);
             await afterErasure?.({ userId, email }, id);
           }
           const isAskedAgain = waitingFor !== undefined;

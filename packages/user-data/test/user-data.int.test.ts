@@ -236,19 +236,26 @@ describe.each(['account', 'engagement'] as const)('the user data of %s', (name) 
   });
 });
 
-test('unlessErased leaves out the events of erased users only', async () => {
+test('unlessErased leaves out the events of erased users only, and takes back what was written meanwhile', async () => {
   const service = await startService('engagement');
-  const [erased, other] = [newId('user'), newId('user')];
-  await service.erasedUsers.add(erased);
+  const [erased, other, meanwhile] = [newId('user'), newId('user'), newId('user')];
+  const takenBack: string[] = [];
+  await service.erasedUsers.add([erased]);
   const welcomed: string[] = [];
   const welcome = subscription(queues.engagement.onUserVerified, [
-    on(identityEvents.userVerified, async ({ subject }) => void welcomed.push(subject)),
+    on(identityEvents.userVerified, async ({ subject }) => {
+      if (subject === meanwhile) await service.erasedUsers.add([meanwhile]);
+      welcomed.push(subject);
+    }),
   ]);
-  await service.bus.subscribe(unlessErased(welcome, service.erasedUsers));
+  const takeBack = async (subject: string) => void takenBack.push(`${subject} of ${welcomed.length}`);
+  await service.bus.subscribe(unlessErased(welcome, service.erasedUsers, takeBack));
   const ada = { email, firstName: 'Ada', lastName: 'Lovelace', role: 'retail' } as const;
   const verified = (userId: string) => toEvent(fact(identityEvents.userVerified, userId, ada), at);
   await service.publish(verified(erased), verified(other));
-  expect(welcomed).toEqual([other]);
-  expect(service.delivered.map(({ outcome }) => outcome)).toEqual(['done', 'done']);
+  await service.publish(verified(meanwhile));
+  expect(welcomed).toEqual([other, meanwhile]);
+  expect(takenBack).toEqual([`${meanwhile} of 2`]);
+  expect(service.delivered.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done']);
   await service.close();
 });

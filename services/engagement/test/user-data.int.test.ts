@@ -134,6 +134,60 @@ describe('an erasure', () => {
     expect(mailsTo(person.email)).toBe(sent);
   });
 
+  it('is not undone by the event of another registration of the email, which comes late', async () => {
+    const person = await newPerson();
+    const code = { ...person.named, ...(await service.sealed('123456')) };
+    const late = service.event(identityEvents.userRegistered, `another ${person.id}`, code);
+    await erase(
+      person,
+      service.event(identityEvents.userErasureRequested, person.id, {
+        email: person.email,
+        role: 'retail',
+        registrations: [late.subject],
+      }),
+    );
+    const sent = mailsTo(person.email);
+    await service.publish(late);
+    await newPerson();
+    expect(await documentsAbout(person)).toEqual({});
+    expect(mailsTo(person.email)).toBe(sent);
+  });
+
+  it('is not undone by the event of a former code, which comes late', async () => {
+    const person = await newPerson();
+    const code = { ...person.named, ...(await service.sealed('123456')) };
+    const late = service.event(identityEvents.userRegistered, person.registered.subject, code);
+    await erase(person);
+    const sent = mailsTo(person.email);
+    await service.publish(late);
+    await newPerson();
+    expect(await documentsAbout(person)).toEqual({});
+    expect(mailsTo(person.email)).toBe(sent);
+  });
+
+  it('is not undone by the event of a registration that is over', async () => {
+    const person = await newPerson();
+    await erase(person);
+    const dayMs = 24 * 60 * 60 * 1000;
+    const code = { ...person.named, ...(await service.sealed('123456', -dayMs - 1000)) };
+    await service.publish(service.event(identityEvents.userRegistered, `over ${person.id}`, code));
+    await newPerson();
+    expect(await documentsAbout(person)).toEqual({});
+  });
+
+  it('does not concern who registers the email anew', async () => {
+    const person = await newPerson();
+    await erase(person);
+    const sent = mailsTo(person.email);
+    const code = { ...person.named, ...(await service.sealed('123456')) };
+    await service.publish(service.event(identityEvents.userRegistered, `anew ${person.id}`, code));
+    await service.delivered(person.email);
+    expect(mailsTo(person.email)).toBe(sent + 1);
+    expect(await documentsAbout(person)).toEqual({ deliveries: 1 });
+    await service.publish(service.event(identityEvents.userErased, `anew ${person.id}`, {}));
+    await isNowhere(person);
+  });
+
   it('also takes what a request wrote meanwhile, once the account is gone', async () => {
     const person = await newPerson();
     await erase(person);

@@ -41,12 +41,26 @@ describe('DELETE /v1/users/me', () => {
       () => identity.eventsOf(user.id, 'identity.user-erasure-requested'),
       'the request',
     );
-    expect(requested?.data).toEqual({ email, role: 'retail' });
+    expect(requested?.data).toEqual({ email, role: 'retail', registrations: [] });
     await eventually(() => identity.eventsOf(user.id, 'identity.tokens-revoked').length === 1, 'the revocation');
     expect(identity.eventsOf(user.id, 'identity.tokens-revoked')[0]?.data).toMatchObject({
       tokenVersion: 2,
       reason: 'erased',
     });
+  });
+
+  it('names the registrations of the email whose codes were mailed', async () => {
+    const { email } = await identity.registered('twice@one.example');
+    const { accessToken, user } = await identity.member(email);
+    await erase(accessToken);
+    const [requested] = await eventually(
+      () => identity.eventsOf(user.id, 'identity.user-erasure-requested'),
+      'the request',
+    );
+    const mailed = identity.eventsAbout(email, 'identity.user-registered').map(({ subject }) => subject);
+    expect(mailed).toHaveLength(2);
+    // The other one was proved, and is gone: the mails of its codes name it.
+    expect(requested?.data.registrations).toEqual([mailed[0]]);
   });
 
   it('needs the current password', async () => {
@@ -199,7 +213,7 @@ describe('an erasure that a service does not answer', () => {
     expect(again.watch.nextAt.getTime() - Date.now()).toBeGreaterThan(55 * 60 * 1000);
     const asked = () => requests.filter(({ subject }) => subject === user.id);
     await eventually(() => asked().some(({ sequence }) => sequence === again.version), 'the event of the third ask');
-    const data = { email, role: 'retail' };
+    const data = { email, role: 'retail', registrations: [] };
     expect(asked()[0]?.data).toEqual(data);
     for (const { id, data: repeated } of asked().slice(1)) {
       expect(id).toBe(asked()[0]?.id);

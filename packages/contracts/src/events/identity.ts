@@ -124,8 +124,8 @@ const waitingFor = z.array(z.string()).optional();
 
 export const userErasureRequested = defineEvent(
   'identity.user-erasure-requested',
-  'Every service erases what it keeps about the user, then says so. Asked again, it is the same event, with `waitingFor`.',
-  z.object({ email: z.string(), role, waitingFor }),
+  'Every service erases what it keeps about the user, then says so. `registrations` are the subjects of the events that mailed their codes to the email. Asked again, it is the same event, with `waitingFor`.',
+  z.object({ email: z.string(), role, registrations: z.array(z.string()).optional(), waitingFor }),
 );
 
 export const userErased = defineEvent(

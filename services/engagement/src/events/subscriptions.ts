@@ -33,6 +33,7 @@ interface Needs extends MessageNeeds {
 /** All events that the service handles, by queue. */
 export function subscriptions(needs: Needs): Subscription[] {
   const { userData } = needs;
+  const takeBack = (subject: string) => eraseUserData(needs, { userId: subject, email: null });
   const queue = queues.engagement;
   const aboutUsers = [
     subscription(queue.onUserRegistered, onUserRegistered(needs)),
@@ -44,7 +45,7 @@ export function subscriptions(needs: Needs): Subscription[] {
     subscription(queue.onWishlistAlertRaised, onWishlistAlertRaised(needs)),
   ];
   return [
-    ...aboutUsers.map((each) => unlessErased(each, userData.erasedUsers)),
+    ...aboutUsers.map((each) => unlessErased(each, userData.erasedUsers, takeBack)),
     userData.subscription({
       collect: (person) => collectUserData(needs, person),
       erase: (person) => eraseUserData(needs, person),

@@ -35,10 +35,11 @@ export async function lookAtRequests(needs: Needs): Promise<Record<'erasure' | '
 
 async function lookAtErasure(needs: Needs, userId: string, now: Date): Promise<Looked | null> {
   const user = (await needs.users.load(userId))?.state;
+  const registrations = user ? await needs.registrations.idsOf(user.email) : [];
   const { result } = await needs.erasures.change(erasureIdOf(userId), (current) =>
     lookAgain(current, now, ({ waitingFor }) => {
       if (!user) throw new Error(`${userId} is gone, but services have not erased their part`);
-      return erasureRequested(user, waitingFor);
+      return erasureRequested(user, registrations, waitingFor);
     }),
   );
   // The last answer came, but identity failed to erase its own part.

@@ -6,6 +6,7 @@ import { startErasure } from '../domain/erasure.ts';
 import type { ErasureStarted } from '../domain/erasure.ts';
 import type { Device } from '../domain/session.ts';
 import { wrongCurrentPassword } from '../domain/password.ts';
+import type { Registrations } from '../registrations/store/registrations.ts';
 import type { Erasures } from '../store/data-requests.ts';
 import type { Sessions } from '../store/sessions.ts';
 import { checkCurrentPassword } from './check-current-password.ts';
@@ -13,6 +14,7 @@ import type { PasswordCheckNeeds } from './check-current-password.ts';
 
 interface Needs extends PasswordCheckNeeds {
   readonly erasures: Erasures;
+  readonly registrations: Pick<Registrations, 'idsOf'>;
   readonly sessions: Sessions;
   readonly auditLog: Pick<AuditLog, 'notingRefusal'>;
 }
@@ -47,9 +49,10 @@ async function startAfterCheck(
   const refusal = () => wrongCurrentPassword('/password');
   if (!user) throw refusal();
   await checkCurrentPassword(needs, { email: user.email, user }, password, device, refusal);
+  const registrations = await needs.registrations.idsOf(user.email);
   const now = needs.now();
   const started = await needs.erasures.start(newErasure(userId, now), (current) =>
-    withFacts(startErasure(current, user.passwordHash, now), fact),
+    withFacts(startErasure(current, { checkedHash: user.passwordHash, registrations }, now), fact),
   );
   await needs.sessions.removeBelow(userId, started.revocation.tokenVersion);
   return started;

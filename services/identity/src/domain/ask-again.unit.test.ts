@@ -9,7 +9,7 @@ const now = new Date('2026-11-21T09:30:00Z');
 const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 
 function look(erasure: UserErasure, at: Date) {
-  return lookAgain(erasure, at, ({ waitingFor }) => erasureRequested(user, waitingFor));
+  return lookAgain(erasure, at, ({ waitingFor }) => erasureRequested(user, [], waitingFor));
 }
 
 it('asks after 5 minutes, 30 minutes and then each hour, once at each time', () => {

@@ -78,13 +78,14 @@ export function newErasure(userId: string, now: Date): UserErasure {
 
 /**
  * The fact that asks for the erasure of a user. Asked again it is the same event, so that no service, of whatever version,
- * does it twice; `waitingFor` then names those that have to answer.
+ * does it twice; `waitingFor` then names those that have to answer. `registrations` are those of the email.
  */
 export function erasureRequested(
   { id, email, role }: Pick<User, 'id' | 'email' | 'role'>,
+  registrations: readonly string[],
   waitingFor?: readonly UserDataKeeper[],
 ): Fact {
-  const asked = { email, role, ...(waitingFor && { waitingFor: [...waitingFor] }) };
+  const asked = { email, role, registrations: [...registrations], ...(waitingFor && { waitingFor: [...waitingFor] }) };
   return { ...fact(identityEvents.userErasureRequested, id, asked), id: derivedId('evt', id, 'erasure-requested') };
 }
 

@@ -13,10 +13,14 @@ export interface ErasureStarted {
 
 /**
  * Starts the erasure of the user: revokes all tokens and asks every service to erase its part. Repeated, it changes nothing
- * and returns the same. `checkedHash` is the hash that the password was checked against: throws where another request has
+ * and returns the same. `registrations` are those of the email; `checkedHash` is the hash that the password was checked against: throws where another request has
  * changed the password since. Throws `administrator_not_erasable` for an administrator.
  */
-export function startErasure(current: User | null, checkedHash: string, now: Date): Decision<User, ErasureStarted> {
+export function startErasure(
+  current: User | null,
+  { checkedHash, registrations }: { readonly checkedHash: string; readonly registrations: readonly string[] },
+  now: Date,
+): Decision<User, ErasureStarted> {
   if (!current || current.passwordHash !== checkedHash) throw wrongCurrentPassword('/password');
   if (current.role === 'admin') throw identityErrors.administratorNotErasable();
   if (current.status === 'erasing') {
@@ -24,7 +28,10 @@ export function startErasure(current: User | null, checkedHash: string, now: Dat
     return unchanged({ requestedAt: current.updatedAt, revocation });
   }
   const { user, fact: revoked, revocation } = revokeAll({ ...current, status: 'erasing' }, 'erased', now);
-  return changed({ ...user, updatedAt: now }, [erasureRequested(user), revoked], { requestedAt: now, revocation });
+  return changed({ ...user, updatedAt: now }, [erasureRequested(user, registrations), revoked], {
+    requestedAt: now,
+    revocation,
+  });
 }
 
 /** Deletes the user: the last step of an erasure. */

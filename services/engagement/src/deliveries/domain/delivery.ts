@@ -85,6 +85,13 @@ const lostSender = 'the sender ended before it knew the answer of the mail serve
 // An event that is delivered again finds its delivery, and sends nothing.
 const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
+const verification = 'verification ';
+/** The purpose of the mails with the code of that registration. */
+export const verificationOf = (registrationId: string): string => `${verification}${registrationId}`;
+/** The registration whose code mails have that purpose, or null. */
+export const registrationOf = (purpose: string | null): string | null =>
+  purpose?.startsWith(verification) ? purpose.slice(verification.length) : null;
+
 /** When a delivery that ends now is deleted. */
 export const keptUntil = (now: Date): Date => later(now, keptMs);
 

@@ -19,7 +19,7 @@ import {
 import type { Loaded, Repository, RepositoryNeeds } from '@storefront/mongo';
 import { handoverOutcomes } from '../../mails/domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
-import { keptUntil, lastMailTemplate } from '../domain/delivery.ts';
+import { keptUntil, lastMailTemplate, registrationOf, verificationOf } from '../domain/delivery.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
 
 /** The order of lists: the id decides where the time is the same. */
@@ -103,11 +103,13 @@ export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | '
   isDatabaseAway(error: unknown): boolean;
   /** Newest first. */
   list(filter: DeliveryFilter, slice: Slice): Promise<PageOf<ListedDelivery>>;
+  /** The ids of the registrations whose codes were mailed to the address. */
+  registrationsOf(email: string): Promise<string[]>;
   /**
-   * Erases the content of all to the user and, where there is one, to the address; but not of the mail about the erasure
-   * itself. Empty ones stay, by which an old event finds that its mail was sent.
+   * Erases the content of all to the user, or of the registration with that id; and, where there is one, to the address, but
+   * not of the mail about the erasure itself. Empty ones stay, by which an old event finds that its mail was sent.
    */
-  erase(userId: string, email: string | null): Promise<void>;
+  erase(id: string, email: string | null): Promise<void>;
 }
 
 /** Of all that are pending, only held ones are never due. The index of those that are due begins with them. */
@@ -159,10 +161,15 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
       return { items: items.map(({ state }) => state), next };
     },
 
-    async erase(userId, email) {
-      const filter =
-        email === null ? { userId } : { $or: [{ userId }, { email, template: { $ne: lastMailTemplate } }] };
-      await repository.collection.updateMany(filter, [{ $set: blankDelivery(needs.now()) }]);
+    async registrationsOf(email) {
+      const found = await repository.find({ email, purpose: { $gt: '' } }, { fields: ['purpose'] });
+      return [...new Set(found.flatMap(({ state }) => registrationOf(state.purpose) ?? []))];
+    },
+
+    async erase(id, email) {
+      const about = [{ userId: id }, { userId: null, purpose: verificationOf(id) }];
+      const to = email === null ? [] : [{ email, template: { $ne: lastMailTemplate } }];
+      await repository.collection.updateMany({ $or: [...about, ...to] }, [{ $set: blankDelivery(needs.now()) }]);
     },
   };
 }

@@ -2,6 +2,7 @@ import { derivedId } from '@storefront/contracts';
 import type { engagementHttp, Event } from '@storefront/contracts';
 import { requestMail } from '../../deliveries/commands/request-mail.ts';
 import type { MailNeeds, MailRequest } from '../../deliveries/commands/request-mail.ts';
+import { verificationOf } from '../../deliveries/domain/delivery.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
 import { registeredAs } from '../../mails/domain/templates/codes.ts';
 import { addNotification } from '../../notifications/commands/add-notification.ts';
@@ -27,17 +28,25 @@ export async function mailAbout(
   await requestMail(needs, id, { to: email, userId: event.subject, category, mail });
 }
 
-/** Mails the code of a registration. Of the codes for one registration the newest is sent. */
-export function mailRegistrationCode(
+// By then no registration is left whose code it could be.
+const codeForgottenMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Mails the code of a registration. Of the codes for one registration the newest is sent. One that ended a day ago is
+ * forgotten: its email may be that of an erased user.
+ */
+export async function mailRegistrationCode(
   needs: MailNeeds,
   event: EventOfRegistration,
   template: 'verification-code' | 'trade-application-received',
 ): Promise<void> {
   const { email, firstName, lastName, registeredAt = null, sealedCode, codeExpiresAt } = event.data;
+  const expiresAt = new Date(codeExpiresAt);
+  if (needs.databaseNow().getTime() - expiresAt.getTime() > codeForgottenMs) return;
   const data = { registeredAs: registeredAs(firstName, lastName), registeredAt };
-  const purpose = `verification ${event.subject}`;
-  const code = { sealed: sealedCode, expiresAt: new Date(codeExpiresAt), purpose, sequence: event.sequence };
-  return mailCode(needs, event.id, { to: email, userId: null, category: 'security', mail: { template, data }, code });
+  const purpose = verificationOf(event.subject);
+  const code = { sealed: sealedCode, expiresAt, purpose, sequence: event.sequence };
+  await mailCode(needs, event.id, { to: email, userId: null, category: 'security', mail: { template, data }, code });
 }
 
 /** Mails the code and the link by which a user sets a new password. Each request has its own. */

@@ -1,4 +1,5 @@
 import type { Repository } from '@storefront/mongo';
+import type { UserData } from '@storefront/user-data';
 import type { Deliveries } from '../../deliveries/store/deliveries.ts';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';
@@ -7,17 +8,23 @@ import type { Preferences } from '../../preferences/domain/preferences.ts';
 
 interface Needs {
   readonly deliveries: Deliveries;
+  readonly userData: Pick<UserData, 'erasedUsers'>;
   readonly notifications: Notifications;
   readonly preferences: Repository<Preferences>;
   readonly recipients: Recipients;
   readonly suppressions: Suppressions;
 }
 
-/** Erases all that is kept about a person. `email` is null where another user may have the address by now. */
+/**
+ * Erases all that is kept about a person. `userId` may be the id of a registration. `email` is null where another user may
+ * have the address by now.
+ */
 export async function eraseUserData(
-  { deliveries, notifications, preferences, recipients, suppressions }: Needs,
+  { deliveries, notifications, preferences, recipients, suppressions, userData }: Needs,
   { userId, email }: { readonly userId: string; readonly email: string | null },
 ): Promise<void> {
+  // Identity knows those that wait for their code; the one that was proved, only its mails name.
+  if (email !== null) await userData.erasedUsers.add(await deliveries.registrationsOf(email));
   await Promise.all([
     deliveries.erase(userId, email),
     notifications.eraseUser(userId),

@@ -77,6 +77,8 @@ export interface Registrations extends Pick<Repository<Registration>, 'load' | '
   ): Promise<Result>;
   /** Applications for trade accounts whose email nobody has proved, the newest first. */
   unprovedTrade(slice: Slice, now: Date): Promise<PageOf<Loaded<Registration>>>;
+  /** All of the email that wait for their code. */
+  idsOf(email: string): Promise<string[]>;
   /** Erases all of the email. */
   erase(email: string): Promise<void>;
 }
@@ -127,6 +129,11 @@ export function openRegistrations(
         hint: 'trade_newest',
         slice,
       }),
+
+    async idsOf(email) {
+      const found = await repository.find({ email }, { fields: [], hint: 'email_newest' });
+      return found.map(({ state }) => state.id);
+    },
 
     erase: (email) => repository.eraseMany({ email }),
   };
