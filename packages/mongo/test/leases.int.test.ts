@@ -138,18 +138,24 @@ describe('a lease', () => {
     const longLeaseMs = 10_000;
     const [one, two] = [await open(proxies[0].url, longLeaseMs), await open(proxies[1].url, longLeaseMs)];
     const holders = [one.holder, two.holder] as const;
-    for (const proxy of proxies) {
-      proxy.refuse();
-      proxy.cut();
-    }
+    const beatOf = async (id: string): Promise<number> => (await instances().findOne({ _id: id })).beat;
+    const beatsOn = async (id: string) => {
+      const beat = await beatOf(id);
+      await eventually(async () => (await beatOf(id)) > beat + 2, 'more beats');
+    };
+    proxies[0].refuse();
+    proxies[0].cut();
+    // An instance looks at the others as often as it beats: by then it has seen the last beat of the other.
+    await beatsOn(holders[1]);
+    proxies[1].refuse();
+    proxies[1].cut();
     await eventually(() => !one.isHeld(holders[0]) && !two.isHeld(holders[1]), 'both to be unsure', 60_000);
     const unsureSince = performance.now();
     await eventually(() => performance.now() - unsureSince > longLeaseMs, 'the lease time to pass');
     // The first one that is back sees an old beat, and has to give the other the time to come back.
     proxies[1].accept();
     await eventually(() => two.isHeld(holders[1]), 'one of them to beat again', 60_000);
-    const { beat } = await instances().findOne({ _id: holders[1] });
-    await eventually(async () => (await instances().findOne({ _id: holders[1] })).beat > beat + 2, 'more beats');
+    await beatsOn(holders[1]);
     proxies[0].accept();
     await eventually(() => one.isHeld(one.holder), 'the other to beat again', 60_000);
     expect([one.holder, two.holder]).toEqual(holders);
