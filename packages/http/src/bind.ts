@@ -88,8 +88,11 @@ function bind(
       done();
     },
     handler: async (request, reply) => {
+      const work = () => handle(request, reply);
       const answer: unknown =
-        request.replay && again ? await replay(again, request, reply) : await handle(request, reply);
+        request.replay && again
+          ? await replay(again, request, reply)
+          : await (request.idempotency ? request.idempotency.whileHeld(work) : work());
       // Null is an answer without content: Fastify would write it as JSON. A stream has sent its reply by itself.
       return answer ?? (reply.sent ? reply : reply.send());
     },

@@ -31,6 +31,8 @@ export interface IdempotencyStore {
    * key counts for its owner. Throws `too_many_idempotency_keys` where the owner has used too many.
    */
   claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyRecord>;
+  /** Does the work of the attempt `holder`. Once another one may have the key, what it still writes fails. */
+  whileHeld<Result>(holder: string, work: () => Result): Result;
   /** Keeps the answer if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
   /** Frees the key for the next attempt. Returns at once and never throws: it tries until the key is free. */
@@ -45,7 +47,15 @@ declare module 'fastify' {
     answersAgain?: boolean;
   }
   interface FastifyRequest {
-    idempotency: { id: string; holder: string; seed: string; sealingKey: Buffer; note?: string } | null;
+    idempotency: {
+      readonly id: string;
+      readonly holder: string;
+      readonly seed: string;
+      readonly sealingKey: Buffer;
+      /** Does the work, which writes only while this attempt holds the key. */
+      readonly whileHeld: <Result>(work: () => Result) => Result;
+      note?: string;
+    } | null;
     /** The first answer to this request, which is to be made again. */
     replay: (KeptAnswer & { readonly seed: string }) | null;
   }
@@ -90,7 +100,9 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
         return reply.serializer((text: unknown) => String(text)).send(body);
       }
       if (record.mine) {
-        request.idempotency = { id, holder: record.holder, seed: record.seed, sealingKey };
+        const { holder, seed } = record;
+        const whileHeld = <Result>(work: () => Result) => store.whileHeld(holder, work);
+        request.idempotency = { id, holder, seed, sealingKey, whileHeld };
         return undefined;
       }
       if (Date.now() > deadline) throw commonErrors.idempotencyInProgress().with({ retryAfterSeconds: 1 });

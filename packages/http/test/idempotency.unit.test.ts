@@ -51,9 +51,12 @@ let records: Map<string, Omit<IdempotencyRecord, 'mine'>>;
 let texts: Map<string, string>;
 let written: number;
 let asked: number;
+/** The attempt whose work is being done, as far as the store was told. */
+let working: string | null;
+let workedFor: (string | null)[];
 beforeEach(() => {
   [ids, seeds, fail, records, texts, written, asked] = [[], [], false, new Map(), new Map(), 0, 0];
-  cannotKeep = false;
+  [cannotKeep, working, workedFor] = [false, null, []];
   server = newServer();
   acceptIdempotencyKeys(server.app, memoryStore(), 'a secret of more than 32 characters ..');
   const textOf = (id: string) => texts.get(id) ?? '';
@@ -62,6 +65,7 @@ beforeEach(() => {
       const id = newIdFor(request, 'addr');
       ids.push(id);
       seeds.push(seedOf(request));
+      workedFor.push(working);
       if (fail) throw commonErrors.databaseUnavailable();
       return { id };
     },
@@ -94,6 +98,14 @@ function memoryStore(): IdempotencyStore {
       const record = { fingerprint, answer: null, holder: randomUUID(), seed: known?.seed ?? randomUUID() };
       records.set(id, record);
       return { ...record, mine: true };
+    },
+    whileHeld(holder, work) {
+      working = holder;
+      try {
+        return work();
+      } finally {
+        working = null;
+      }
     },
     async keep(id, holder, answer) {
       if (cannotKeep) throw commonErrors.databaseUnavailable();
@@ -146,6 +158,13 @@ it('a repeated request gets the first answer again, with its status', async () =
   expect([again.statusCode, again.body]).toEqual([201, first.body]);
   expect(again.headers['idempotency-replayed']).toBe('true');
   expect(ids).toHaveLength(1);
+});
+
+it('the work under a key is done as that of the attempt that holds it, other work as nobody’s', async () => {
+  await create('key-1');
+  await create();
+  const [holder] = [...records.values()].map((record) => record.holder);
+  expect(workedFor).toEqual([holder, null]);
 });
 
 it('a key is refused with another body, and one that is no key with any', async () => {

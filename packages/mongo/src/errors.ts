@@ -1,6 +1,7 @@
 import { commonErrors } from '@storefront/contracts';
 import type { Refusal } from '@storefront/contracts';
 import mongoose from 'mongoose';
+import { WriteFencedError } from './write-fence.ts';
 
 /** A change was overtaken by others until it gave up; nothing was written. */
 export class ConflictError extends Error {
@@ -82,7 +83,8 @@ function isTooLarge(error: unknown): boolean {
 
 /** How an HTTP server answers an error of the database; undefined where the error is another one. */
 export function databaseRefusal(error: unknown): Refusal | undefined {
-  if (isDatabaseAway(error)) return commonErrors.databaseUnavailable().with({ retryAfterSeconds: 1 });
+  if (isDatabaseAway(error) || error instanceof WriteFencedError)
+    return commonErrors.databaseUnavailable().with({ retryAfterSeconds: 1 });
   if (isOutboxFull(error)) return commonErrors.outboxFull();
   if (isTooLarge(error)) return commonErrors.documentTooLarge();
   if (error instanceof ConflictError) return commonErrors.tooManyChanges().with({ retryAfterSeconds: 1 });

@@ -9,6 +9,7 @@ import type { DocumentOf } from './define-collection.ts';
 import { isDatabaseAway, isDuplicate } from './errors.ts';
 import { date, integer, orNull, text } from './fields.ts';
 import type { Lease } from './leases.ts';
+import { whileItMayWrite } from './write-fence.ts';
 
 export const idempotencyKeys = defineCollection(
   'idempotency_keys',
@@ -51,6 +52,11 @@ export interface IdempotencyKeys {
    * `too_many_idempotency_keys`, and keeps nothing. Without an owner there is no limit.
    */
   claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyKey>;
+  /**
+   * Does the work of the attempt that holds the key. Where the instance loses its lease meanwhile, as after a long halt, the
+   * key may be another's: what the work changes in repositories fails with `WriteFencedError` then.
+   */
+  whileHeld<Result>(holder: string, work: () => Result): Result;
   /** Keeps the answer, if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
   /**
@@ -64,7 +70,7 @@ export interface IdempotencyKeys {
 
 export interface IdempotencyKeysNeeds {
   readonly database: Database;
-  readonly lease: Pick<Lease, 'holder' | 'hasEnded'>;
+  readonly lease: Pick<Lease, 'holder' | 'isHeld' | 'hasEnded'>;
   readonly logger: Logger;
   /** How many an owner may use on a day. */
   readonly keysADay?: number;
@@ -87,6 +93,8 @@ const releaseAgainMs = 500;
 const releasesAtOnce = 20;
 
 const dayMs = 24 * 60 * 60 * 1000;
+
+const instanceOf = (holder: string): string => holder.split('/')[0] ?? '';
 
 /** Opens the service's keys, in its own database. Each is kept for 24 h. */
 export async function openIdempotencyKeys({
@@ -162,10 +170,9 @@ export async function openIdempotencyKeys({
   }
 
   async function isFree({ holder, leaseUntil }: KeyDocument): Promise<boolean> {
-    const [instance = '', attempt] = holder.split('/');
     // Released by this version, or held by an instance of the former one.
-    if (attempt === undefined) return leaseUntil.getTime() < Date.now();
-    return lease.hasEnded(instance);
+    if (!holder.includes('/')) return leaseUntil.getTime() < Date.now();
+    return lease.hasEnded(instanceOf(holder));
   }
 
   function addRelease(release: Release): void {
@@ -203,6 +210,7 @@ export async function openIdempotencyKeys({
 
   return {
     claim,
+    whileHeld: (holder, work) => whileItMayWrite(() => lease.isHeld(instanceOf(holder)), work),
     async keep(id, holder, sealedAnswer) {
       await keys.updateOne({ _id: id, holder }, { $set: { answer: sealedAnswer } });
     },

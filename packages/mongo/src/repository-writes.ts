@@ -13,6 +13,7 @@ import type { Loaded, Repository } from './repository.ts';
 import { finishedTombstone } from './stored.ts';
 import type { Stored } from './stored.ts';
 import type { Transaction } from './transaction.ts';
+import { assertMayWrite } from './write-fence.ts';
 
 type Writes<State extends { readonly id: string }> = Pick<
   Repository<State>,
@@ -46,6 +47,7 @@ export function createWrites<State extends { readonly id: string }>(
           if (attempt === 0) continue;
           return { result, version };
         }
+        assertMayWrite();
         if (await (isRemoval(write) ? remove(write) : save(write))) {
           outbox?.publish(id, events);
           // Without an event there may be nothing that a tombstone would wait for.
@@ -73,6 +75,7 @@ export function createWrites<State extends { readonly id: string }>(
         ),
       );
       const writes = planned.flatMap(({ write }) => (write ? [toOperation(write)] : []));
+      assertMayWrite();
       // All versions match: if one of the documents changed meanwhile, the whole transaction starts again.
       if (writes.length > 0) await collection.bulkWrite(writes, { session });
       afterCommit(() => {
@@ -87,6 +90,7 @@ export function createWrites<State extends { readonly id: string }>(
         const events = recordEvents(outbox, state.id, facts, sequence);
         return toDocument(state, outbox && events);
       });
+      assertMayWrite();
       const known = await insert(documents);
       const inserted = documents.filter((_document, index) => !known.has(index));
       for (const { _id, outbox: events } of inserted) outbox?.publish(_id, events);
@@ -94,6 +98,7 @@ export function createWrites<State extends { readonly id: string }>(
     },
 
     async eraseMany(filter) {
+      assertMayWrite();
       const matching = filter as Filter<Stored>;
       if (!outbox) {
         await collection.deleteMany(matching);

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import { expect, it } from 'vitest';
 import { ConflictError, databaseRefusal, isDatabaseAway, isDuplicate } from '../src/index.ts';
+import { WriteFencedError } from '../src/write-fence.ts';
 
 const { MongoBulkWriteError, MongoNetworkError, MongoServerError } = mongoose.mongo;
 
@@ -18,6 +19,12 @@ it.each<[string, Error]>([
     code: 'database_unavailable',
     retryAfterSeconds: 1,
   });
+});
+
+it('work whose key another attempt may have taken may be tried again, and is no outage', () => {
+  const error = new WriteFencedError('taken over');
+  expect(isDatabaseAway(error)).toBe(false);
+  expect(databaseRefusal(error)).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 });
 });
 
 it('a change that was overtaken too often may be tried again too', () => {

@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { changed, deleted } from '@storefront/contracts';
 import { eventually, freshDatabase, memoryLogger, startProxy } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openDatabase, openIdempotencyKeys, openLease } from '../src/index.ts';
+import {
+  defineCollection,
+  inTransaction,
+  openCollections,
+  openDatabase,
+  openIdempotencyKeys,
+  openLease,
+  openRepository,
+  text,
+  versioned,
+} from '../src/index.ts';
 import type { Database, Lease } from '../src/index.ts';
 import { runHolder } from './programs/run-holder.ts';
 
@@ -168,4 +179,39 @@ it('are so many a day for each owner, and those who have none left disturb nobod
   expect(await few.claim(known._id, 'body', 'ada')).toMatchObject({ mine: false });
   expect(await few.claim('key-a', 'body', 'grace')).toMatchObject({ mine: true });
   expect(await few.claim('key-b', 'body', null)).toMatchObject({ mine: true });
+});
+
+it('lets an attempt write nothing more once its instance has lost its lease, and only that attempt', async () => {
+  const definition = defineCollection('things', { ...versioned, word: text() });
+  await openCollections(database, [definition]);
+  const things = openRepository<{ readonly id: string; readonly word: string }>(definition, { database });
+  const thing = (id: string, word: string) => ({ id, word });
+  await things.insertNew([{ state: thing('kept', 'before'), facts: [] }]);
+  const write = (id: string, word: string) => things.change(id, () => changed(thing(id, word), [], null));
+  const { holder } = await keys.claim('key', 'body', null);
+
+  await keys.whileHeld(holder, async () => {
+    await write('kept', 'while it was held');
+    const former = lease.holder;
+    await database.getClient().db(database.name).collection<any>('instances').deleteOne({ _id: former });
+    await eventually(() => lease.holder !== former && lease.isHeld(lease.holder), 'the loss to be seen');
+    const late: (() => Promise<unknown>)[] = [
+      () => write('kept', 'late'),
+      () => write('new', 'late'),
+      () => things.change('kept', () => deleted([], null)),
+      () => things.insertNew([{ state: thing('new', 'late'), facts: [] }]),
+      () => things.eraseMany({}),
+      () =>
+        inTransaction(database, (transaction) =>
+          things.changeAll(transaction, ['kept'], (id) => changed(thing(id, 'late'), [], null)),
+        ),
+    ];
+    for (const work of late) await expect(work()).rejects.toThrow('another attempt may have taken over');
+    expect(await things.load('kept')).toMatchObject({ state: { word: 'while it was held' } });
+  });
+  expect(await things.load('new')).toBeNull();
+
+  const next = await keys.claim('another key', 'body', null);
+  await keys.whileHeld(next.holder, () => write('kept', 'by the next lease'));
+  expect(await things.load('kept')).toMatchObject({ state: { word: 'by the next lease' } });
 });
