@@ -102,8 +102,14 @@ async function startShop(): Promise<string> {
   const server = createServer((request, response) => {
     const isStream = request.url === streamPath;
     response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json');
-    if (isStream) response.write(': open\n\n');
-    else response.end('{}');
+    if (!isStream) {
+      response.end('{}');
+      return;
+    }
+    // A connection on which nothing comes for 30 s is closed by the gateway, whatever it knows of tokens.
+    response.write(': open\n\n');
+    const beats = setInterval(() => response.write(': on\n\n'), 1000);
+    response.on('close', () => clearInterval(beats));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
