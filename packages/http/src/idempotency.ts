@@ -32,7 +32,7 @@ export interface IdempotencyStore {
    */
   claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyRecord>;
   /** Does the work of the attempt `holder`. Once another one may have the key, what it still writes fails. */
-  whileHeld<Result>(holder: string, work: () => Result): Result;
+  whileHeld<Result>(holder: string, work: () => Result | Promise<Result>): Promise<Result>;
   /** Keeps the answer if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
   /** Frees the key for the next attempt. Returns at once and never throws: it tries until the key is free. */
@@ -53,7 +53,7 @@ declare module 'fastify' {
       readonly seed: string;
       readonly sealingKey: Buffer;
       /** Does the work, which writes only while this attempt holds the key. */
-      readonly whileHeld: <Result>(work: () => Result) => Result;
+      readonly whileHeld: <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
       note?: string;
     } | null;
     /** The first answer to this request, which is to be made again. */
@@ -101,7 +101,7 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
       }
       if (record.mine) {
         const { holder, seed } = record;
-        const whileHeld = <Result>(work: () => Result) => store.whileHeld(holder, work);
+        const whileHeld = <Result>(work: () => Result | Promise<Result>) => store.whileHeld(holder, work);
         request.idempotency = { id, holder, seed, sealingKey, whileHeld };
         return undefined;
       }

@@ -99,10 +99,10 @@ function memoryStore(): IdempotencyStore {
       records.set(id, record);
       return { ...record, mine: true };
     },
-    whileHeld(holder, work) {
+    async whileHeld(holder, work) {
       working = holder;
       try {
-        return work();
+        return await work();
       } finally {
         working = null;
       }

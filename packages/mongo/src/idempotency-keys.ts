@@ -56,7 +56,7 @@ export interface IdempotencyKeys {
    * Does the work of the attempt that holds the key. Where the instance loses its lease meanwhile, as after a long halt, the
    * key may be another's: what the work changes in repositories fails with `WriteFencedError` then.
    */
-  whileHeld<Result>(holder: string, work: () => Result): Result;
+  whileHeld<Result>(holder: string, work: () => Result | Promise<Result>): Promise<Result>;
   /** Keeps the answer, if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
   /**

@@ -190,8 +190,11 @@ it('lets an attempt write nothing more once its instance has lost its lease, and
   const write = (id: string, word: string) => things.change(id, () => changed(thing(id, word), [], null));
   const { holder } = await keys.claim('key', 'body', null);
 
+  const later = Promise.withResolvers<null>();
+  const begun: Promise<unknown>[] = [];
   await keys.whileHeld(holder, async () => {
     await write('kept', 'while it was held');
+    begun.push(later.promise.then(() => write('kept', 'in the background')));
     const former = lease.holder;
     await database.getClient().db(database.name).collection<any>('instances').deleteOne({ _id: former });
     await eventually(() => lease.holder !== former && lease.isHeld(lease.holder), 'the loss to be seen');
@@ -210,6 +213,10 @@ it('lets an attempt write nothing more once its instance has lost its lease, and
     expect(await things.load('kept')).toMatchObject({ state: { word: 'while it was held' } });
   });
   expect(await things.load('new')).toBeNull();
+
+  later.resolve(null);
+  await Promise.all(begun);
+  expect(await things.load('kept')).toMatchObject({ state: { word: 'in the background' } });
 
   const next = await keys.claim('another key', 'body', null);
   await keys.whileHeld(next.holder, () => write('kept', 'by the next lease'));
