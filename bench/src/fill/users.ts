@@ -24,7 +24,8 @@ export async function copyUsers(
   const emails = database.collection<Stored>('emails');
   const original = await users.findOne({ email });
   if (!original) throw new Error(`there is no user with the email ${email}`);
-  const options = { ordered: false, writeConcern: { w: 1 } };
+  // The services read what a majority has: with less, a login right after this could find nobody.
+  const options = { ordered: false, writeConcern: { w: 'majority' } } as const;
   await users.insertMany(
     accounts.map(({ id, ...fields }) => ({ ...original, ...fields, _id: id, version: 1, outbox: [] })),
     options,
