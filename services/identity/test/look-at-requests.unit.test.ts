@@ -1,4 +1,5 @@
 import { newId } from '@storefront/contracts';
+import type { Decision } from '@storefront/contracts';
 import { memoryLogger } from '@storefront/testing';
 import { expect, it } from 'vitest';
 import { lookAtRequests } from '../src/commands/look-at-requests.ts';
@@ -9,7 +10,7 @@ const ada = newId('user');
 /** Erasures whose time has come, of these users and services that have not answered. Only Ada is still there. */
 function needsOf(erasures: Readonly<Record<string, readonly string[]>>) {
   const { logger, lines } = memoryLogger();
-  const asked: string[] = [];
+  const asked: unknown[] = [];
   const parts = {
     logger,
     waitingRequests: {
@@ -19,13 +20,14 @@ function needsOf(erasures: Readonly<Record<string, readonly string[]>>) {
     users: {
       load: async (id: string) => (id === ada ? { state: { id, email: 'ada@one.example', role: 'retail' } } : null),
     },
+    registrations: { idsOf: async (email: string) => [`registration of ${email}`] },
     erasures: {
-      async change(id: string, decide: (current: object) => { kind: string; result: unknown }) {
+      async change(id: string, decide: (current: object) => Decision<object, unknown>) {
         const watch = { since: now, nextAt: now };
         const waitingFor = erasures[id.slice('erasure/'.length)];
-        const { kind, result } = decide({ id, userId: id, asks: 1, watch, waitingFor });
-        if (kind === 'changed') asked.push(id);
-        return { result };
+        const decision = decide({ id, userId: id, asks: 1, watch, waitingFor });
+        if (decision.kind === 'changed') asked.push(...decision.facts.map(({ data }) => ({ id, data })));
+        return { result: decision.result };
       },
     },
   };
@@ -36,7 +38,13 @@ function needsOf(erasures: Readonly<Record<string, readonly string[]>>) {
 it('looks at all the others where one request can not be looked at, and counts in any case', async () => {
   const { needs, asked, lines } = needsOf({ gone: ['account'], [ada]: ['account'] });
   expect(await lookAtRequests(needs)).toEqual({ erasure: 2, export: 0 });
-  expect(asked).toEqual([`erasure/${ada}`]);
+  const data = {
+    email: 'ada@one.example',
+    role: 'retail',
+    registrations: ['registration of ada@one.example'],
+    waitingFor: ['account'],
+  };
+  expect(asked).toEqual([{ id: `erasure/${ada}`, data }]);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 50, userId: 'gone', msg: expect.stringContaining('could not be looked at') },
     { level: 40, userId: ada, msg: expect.stringContaining('its services are asked again') },
