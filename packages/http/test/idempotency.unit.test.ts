@@ -160,7 +160,7 @@ it('a repeated request gets the first answer again, with its status', async () =
   expect(ids).toHaveLength(1);
 });
 
-it('the work under a key is done as that of the attempt that holds it, other work as nobody’s', async () => {
+it('the work under a key is done as that of the attempt that holds it, other work as that of nobody', async () => {
   await create('key-1');
   await create();
   const [holder] = [...records.values()].map((record) => record.holder);

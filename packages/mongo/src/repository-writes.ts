@@ -75,9 +75,11 @@ export function createWrites<State extends { readonly id: string }>(
         ),
       );
       const writes = planned.flatMap(({ write }) => (write ? [toOperation(write)] : []));
-      assertMayWrite();
-      // All versions match: if one of the documents changed meanwhile, the whole transaction starts again.
-      if (writes.length > 0) await collection.bulkWrite(writes, { session });
+      if (writes.length > 0) {
+        assertMayWrite();
+        // All versions match: if one of the documents changed meanwhile, the whole transaction starts again.
+        await collection.bulkWrite(writes, { session });
+      }
       afterCommit(() => {
         for (const [place, { events }] of planned.entries()) outbox?.publish(ids[place] ?? '', events);
       });

@@ -33,7 +33,9 @@ export interface PersonalData {
 
 /** Erasure and export of what a service keeps about people. */
 export interface UserData {
-  /** The users who were erased, and their registrations: check it before anything about a user is stored because of an event. */
+  /**
+   * The users who were erased, and their registrations: check it before anything about a user is stored because of an event.
+   */
   readonly erasedUsers: ErasedUsers;
   /**
    * The subscription to the service's queue of requests. Each is answered once, however often it is delivered, and again
