@@ -4,7 +4,6 @@ import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
-import { campaignHandlers } from './campaigns/routes/campaigns.ts';
 import { campaigns, openCampaigns } from './campaigns/store/campaigns.ts';
 import { configSchema } from './config.ts';
 import type { EngagementConfig } from './config.ts';
@@ -80,7 +79,6 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...preferenceHandlers(needs),
       ...messageHandlers(needs),
       ...deliveryHandlers(needs),
-      ...campaignHandlers(needs),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),

@@ -52,5 +52,4 @@ export const engagementRows: RowsOf<typeof engagementOperations> = {
   listDeliveries: { access: 'admin', ok: 200 },
   getDelivery: { access: 'admin', ok: 200, id: delivery },
   retryDelivery: { access: 'admin', ok: [409, 'delivery_not_retryable'], id: delivery },
-  listCampaigns: { access: 'admin', ok: 200 },
 };

@@ -32,3 +32,52 @@ export const notificationsChanged = defineEvent(
   'The in-app notifications of the subject, a user or a role, are other ones now. Not stored: whoever misses it looks by itself within seconds.',
   z.object({}),
 );
+
+export const campaignActivated = defineEvent(
+  'engagement.campaign-activated',
+  'An administrator activated a campaign, or goes on with a paused one; it applies from `startsAt` on.',
+  z.object({
+    name: z.string(),
+    trigger: z.enum(['automatic', 'code']),
+    segment: z.enum(['all', 'retail', 'trade']),
+    startsAt: z.iso.datetime(),
+    endsAt: z.iso.datetime().nullable(),
+  }),
+);
+
+export const campaignEnded = defineEvent(
+  'engagement.campaign-ended',
+  'A campaign is over for good: an administrator ended it, or its end has come.',
+  z.object({ name: z.string(), reason: z.enum(['ended-by-administrator', 'end-reached']), endedAt: z.iso.datetime() }),
+);
+
+/** What was taken off an order, in minor units; it holds no name and no address. */
+const redeemed = {
+  orderRef: z.string(),
+  userId: z.string().nullable(),
+  segment: z.enum(['retail', 'trade']),
+  currency: z.string(),
+  subtotal: z.int(),
+  discount: z.int(),
+  shippingDiscount: z.int(),
+  total: z.int(),
+  campaigns: z.array(z.object({ campaignId: z.string(), code: z.string().nullable(), amount: z.int() })),
+};
+
+export const discountRedeemed = defineEvent(
+  'engagement.discount-redeemed',
+  'The discounts of an order were taken: for good, or held until `heldUntil`.',
+  z.object({ ...redeemed, status: z.enum(['held', 'confirmed']), heldUntil: z.iso.datetime().nullable() }),
+);
+
+export const discountConfirmed = defineEvent(
+  'engagement.discount-confirmed',
+  'Discounts that were held are taken for good, because somebody said so or the order was placed.',
+  z.object({ ...redeemed, by: z.enum(['request', 'order-placed']) }),
+);
+
+export const discountReleased = defineEvent(
+  'engagement.discount-released',
+  'The discounts of an order were given back: somebody said so, or the time ran out for which they were held.',
+  z.object({ ...redeemed, was: z.enum(['held', 'confirmed']), reason: z.enum(['requested', 'hold-ended']) }),
+);

@@ -1,18 +1,16 @@
-import { campaignOperations } from './engagement/campaigns.ts';
 import { deliveryOperations } from './engagement/deliveries.ts';
 import { notificationOperations } from './engagement/notifications.ts';
 import { preferenceOperations } from './engagement/preferences.ts';
 import { mergeOperations } from './operation.ts';
 
+export * from './engagement/announcements.ts';
+export * from './engagement/campaign-codes.ts';
 export * from './engagement/campaigns.ts';
 export * from './engagement/channels.ts';
 export * from './engagement/deliveries.ts';
+export * from './engagement/discounts.ts';
+export * from './engagement/evaluation.ts';
 export * from './engagement/notifications.ts';
 export * from './engagement/preferences.ts';
 
-export const engagementOperations = mergeOperations(
-  notificationOperations,
-  preferenceOperations,
-  deliveryOperations,
-  campaignOperations,
-);
+export const engagementOperations = mergeOperations(notificationOperations, preferenceOperations, deliveryOperations);

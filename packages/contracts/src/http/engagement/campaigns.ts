@@ -1,23 +1,305 @@
 import { z } from 'zod';
+import { engagementErrors } from '../../errors/engagement.ts';
 import { idSchema } from '../../ids.ts';
-import { page, pageQuery, timestamp } from '../common.ts';
+import { created, line, money, nonEmpty, page, pageQuery, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
-export const campaignStatus = z.enum(['draft', 'active', 'paused', 'ended']);
+export const campaignStatus = z
+  .enum(['draft', 'scheduled', 'active', 'paused', 'ended'])
+  .meta({ description: 'Told from what administrators did and from the clock.' });
+export type CampaignStatus = z.infer<typeof campaignStatus>;
+
+export const campaignTrigger = z
+  .enum(['automatic', 'code'])
+  .meta({ description: '`automatic` needs nothing of the shopper; `code` needs one of the codes of the campaign.' });
+export const segment = z
+  .enum(['all', 'retail', 'trade'])
+  .meta({ description: 'Who gets the discount. Somebody who is not logged in counts as `retail`.' });
+export const combination = z.enum(['stackable', 'exclusive']).meta({
+  description:
+    'Stackable campaigns add up. An exclusive one stands alone: the shopper gets it, or all stackable ones together, ' +
+    'whichever takes off more.',
+});
+
+const percent = z
+  .number()
+  .min(0.01)
+  .max(100)
+  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
+    error: 'must have at most two decimals',
+  })
+  .meta({ description: 'With at most two decimals.', examples: [12.5] });
+const quantity = z.int().min(1).max(1000);
+
+const productIds = z.array(idSchema('prod')).max(500);
+const selector = z
+  .strictObject({
+    products: productIds.min(1).optional().meta({ description: 'These products.' }),
+    categories: z
+      .array(idSchema('cat'))
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'All products in these categories and those below them.' }),
+    excludedProducts: productIds.optional().meta({ description: 'None of these, whatever else is said.' }),
+  })
+  .meta({ id: 'ItemSelector', description: 'Which products count. Without `products` and `categories`: all of them.' });
+
+const target = z.enum(['order', 'items']).meta({
+  description: 'Discounts of items are taken off first; those of the order from what they leave.',
+});
+
+export const discount = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('percentage'),
+      percent,
+      target,
+      items: selector.optional(),
+      maximumAmount: money.optional().meta({ description: 'It takes off no more than that.' }),
+    }),
+    z.strictObject({ type: z.literal('fixed-amount'), amount: money, target, items: selector.optional() }),
+    z.strictObject({
+      type: z.literal('buy-x-get-y'),
+      buy: z.strictObject({ quantity, items: selector }),
+      get: z.strictObject({ quantity, items: selector, percent }),
+      maximumApplications: quantity.optional().meta({ description: 'How many times in one cart.' }),
+    }),
+    z.strictObject({
+      type: z.literal('free-shipping'),
+      maximumAmount: money.optional().meta({ description: 'Shipping up to that amount.' }),
+    }),
+  ])
+  .meta({
+    id: 'Discount',
+    description:
+      'What a campaign takes off. A percentage is of what is left of all matching items, and a fixed amount is taken from ' +
+      'them together, once. `buy-x-get-y` takes the percentage off the cheapest matching items; none counts as bought and as given.',
+    examples: [{ type: 'percentage', percent: 10, target: 'order' }],
+  });
+
+const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+const startsAt = time.meta({ format: 'date-time', examples: ['2026-12-01T00:00:00.000Z'] });
+const endsAt = time.nullable().meta({
+  format: 'date-time',
+  description: 'It applies until right before this time; null for no end.',
+  examples: ['2027-01-01T00:00:00.000Z'],
+});
+const uses = z.int().min(1).max(1_000_000_000);
+
+const conditions = {
+  segment: segment.optional(),
+  startsAt: startsAt.optional(),
+  endsAt: endsAt.optional(),
+  minimumSubtotal: money
+    .nullable()
+    .optional()
+    .meta({ description: 'The cart costs at least that before any discount.' }),
+  minimumQuantity: quantity.nullable().optional().meta({ description: 'The cart has at least so many items.' }),
+  firstOrderOnly: z.boolean().optional().meta({ description: 'Only for users who have not ordered yet.' }),
+};
+const limits = z.strictObject({
+  total: uses.nullable().default(null).meta({ description: 'How many times it can be redeemed.' }),
+  perUser: uses.nullable().default(null).meta({ description: 'How many times by one user, who has to log in.' }),
+  budget: money.nullable().default(null).meta({ description: 'How much it gives in all.' }),
+});
+
+const fields = {
+  name: line(200).meta({ examples: ['Teapots in spring'] }),
+  description: text(2000)
+    .nullable()
+    .meta({ examples: ['A tenth off all teapots.'] }),
+  discount,
+  conditions: z.strictObject(conditions),
+  limits,
+  priority: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .meta({ description: 'The lower one is worked out first, and wins a tie.', examples: [100] }),
+  combination,
+};
+
+export const campaignCreation = z
+  .strictObject({
+    name: fields.name,
+    description: fields.description.default(null),
+    trigger: campaignTrigger,
+    discount,
+    conditions: fields.conditions.default({}),
+    limits: limits.default({ total: null, perUser: null, budget: null }),
+    priority: fields.priority.default(100),
+    combination: combination.default('stackable'),
+  })
+  .meta({
+    id: 'CampaignCreation',
+    description:
+      'All money is of one currency, which becomes that of the campaign. Without `startsAt` it starts with its activation.',
+    examples: [
+      {
+        name: 'Teapots in spring',
+        description: 'A tenth off all teapots.',
+        trigger: 'code',
+        discount: {
+          type: 'percentage',
+          percent: 10,
+          target: 'items',
+          items: { categories: ['cat_01h455vb4pex5vsknk084sn02q'] },
+        },
+        conditions: {
+          segment: 'retail',
+          endsAt: '2027-06-01T00:00:00.000Z',
+          minimumSubtotal: { amount: 5000, currency: 'EUR' },
+        },
+        limits: { total: 1000, perUser: 1, budget: { amount: 500_000, currency: 'EUR' } },
+        priority: 100,
+        combination: 'stackable',
+      },
+    ],
+  });
+export type CampaignCreation = z.output<typeof campaignCreation>;
+
+export const campaignChange = z
+  .strictObject({
+    ...fields,
+    trigger: campaignTrigger,
+    conditions: z.strictObject(conditions).meta({ description: 'Those that are left out stay as they are.' }),
+    limits: limits.partial().meta({ description: 'Those that are left out stay as they are; null for none.' }),
+  })
+  .partial()
+  .refine(...nonEmpty)
+  .meta({
+    id: 'CampaignChange',
+    minProperties: 1,
+    description:
+      'After its activation only `name`, `description`, `conditions.endsAt`, `limits` and `priority` can change.',
+    examples: [{ name: 'Teapots in summer', limits: { total: 2000 }, priority: 50 }],
+  });
+export type CampaignChange = z.output<typeof campaignChange>;
+
+const shownSelector = z.object({
+  products: z.array(z.string()).optional(),
+  categories: z.array(z.string()).optional(),
+  excludedProducts: z.array(z.string()).optional(),
+});
+const shownDiscount = z
+  .object({
+    type: z.enum(['percentage', 'fixed-amount', 'buy-x-get-y', 'free-shipping']),
+    percent: z.number().optional(),
+    amount: money.optional(),
+    target: z.enum(['order', 'items']).optional(),
+    items: shownSelector.optional(),
+    buy: z.object({ quantity: z.int(), items: shownSelector }).optional(),
+    get: z.object({ quantity: z.int(), items: shownSelector, percent: z.number() }).optional(),
+    maximumAmount: money.optional(),
+    maximumApplications: z.int().optional(),
+  })
+  .meta({ description: 'As it was given; which fields there are depends on its type.' });
+const shownConditions = z.object({
+  segment,
+  startsAt: timestamp.nullable().meta({ description: 'null until its activation where none was given.' }),
+  endsAt: timestamp.nullable(),
+  minimumSubtotal: money.nullable(),
+  minimumQuantity: z.int().nullable(),
+  firstOrderOnly: z.boolean(),
+});
 
 export const campaign = z
   .object({
     id: idSchema('camp'),
-    name: z.string().meta({ examples: ['Teapots in spring'] }),
+    name: z.string(),
+    description: z.string().nullable(),
     status: campaignStatus,
+    trigger: campaignTrigger,
+    currency: z.string().meta({ description: 'Of all its money. A cart in another currency gets no discount.' }),
+    discount: shownDiscount,
+    conditions: shownConditions,
+    limits: z.object({ total: z.int().nullable(), perUser: z.int().nullable(), budget: money.nullable() }),
+    priority: z.int(),
+    combination,
+    usage: z
+      .object({
+        redemptions: z.int(),
+        amount: money,
+        remaining: z
+          .object({ redemptions: z.int().nullable(), budget: money.nullable() })
+          .meta({ description: 'null where there is no limit.' }),
+      })
+      .meta({ description: 'The sum of all redemptions that are held or confirmed, exact at every moment.' }),
+    activatedAt: timestamp.nullable(),
+    endedAt: timestamp.nullable().meta({ description: 'When an administrator ended it.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
   .meta({ id: 'Campaign' });
 export type CampaignBody = z.infer<typeof campaign>;
 
-export const campaignQuery = z.strictObject(pageQuery);
+export const campaignQuery = z.strictObject({
+  ...pageQuery,
+  status: campaignStatus.optional().meta({ description: 'Only those with this status now.', examples: ['active'] }),
+});
 export const campaignPage = page(campaign).meta({ id: 'CampaignPage' });
+
+export const activeCampaign = z
+  .object({
+    id: idSchema('camp'),
+    name: z.string(),
+    description: z.string().nullable(),
+    discount: shownDiscount,
+    conditions: shownConditions,
+    combination,
+  })
+  .meta({ id: 'ActiveCampaign', description: 'What shoppers see of a campaign.' });
+export const activeCampaignQuery = z.strictObject(pageQuery);
+export const activeCampaignPage = page(activeCampaign).meta({ id: 'ActiveCampaignPage' });
+
+export const performanceInterval = z.enum(['day', 'week', 'month']);
+export const performanceQuery = z
+  .strictObject({
+    from: time.optional().meta({
+      format: 'date-time',
+      description: 'Not before this time; 30 days before `to` where it is left out.',
+      examples: ['2026-11-01T00:00:00.000Z'],
+    }),
+    to: time.optional().meta({
+      format: 'date-time',
+      description: 'Before this time; now where it is left out.',
+      examples: ['2026-12-01T00:00:00.000Z'],
+    }),
+    interval: performanceInterval
+      .default('day')
+      .meta({ description: 'Days, weeks from Monday on, or months, in UTC.', examples: ['week'] }),
+  })
+  .refine(({ from, to }) => !from || !to || from < to, { path: ['to'], error: 'must be after from' });
+
+const figures = {
+  redemptions: z.int().meta({ description: 'Held and confirmed ones, by the time of the redemption.' }),
+  released: z.int().meta({ description: 'Given back since.' }),
+  customers: z.int().meta({ description: 'How many different users.' }),
+  discount: money.meta({ description: 'What the campaign took off.' }),
+  orderValue: money.meta({ description: 'What the orders cost after all discounts.' }),
+  valuePerDiscount: z
+    .number()
+    .nullable()
+    .meta({ description: 'Order value for each unit of discount; null where no discount was given.', examples: [9.4] }),
+};
+const bySegment = { all: z.object(figures), retail: z.object(figures), trade: z.object(figures) };
+export const campaignPerformance = z
+  .object({
+    campaignId: idSchema('camp'),
+    from: timestamp,
+    to: timestamp,
+    interval: performanceInterval,
+    ...bySegment,
+    intervals: z
+      .array(z.object({ start: timestamp, ...bySegment }))
+      .meta({ description: 'Oldest first; those without a redemption are left out.' }),
+  })
+  .meta({ id: 'CampaignPerformance' });
+export type CampaignPerformanceBody = z.infer<typeof campaignPerformance>;
+
+export const campaignParams = z.strictObject({ id: idSchema('camp') });
+const tags = ['campaigns'];
 
 export const campaignOperations = operationsOf(
   operation({
@@ -25,10 +307,131 @@ export const campaignOperations = operationsOf(
     method: 'GET',
     path: '/v1/campaigns',
     access: 'admin',
-    tags: ['campaigns'],
+    tags,
     summary: 'List campaigns',
     description: 'Newest first.',
     query: campaignQuery,
     responses: { 200: campaignPage },
+  }),
+  operation({
+    id: 'listActiveCampaigns',
+    method: 'GET',
+    path: '/v1/campaigns/active',
+    access: 'public',
+    optionalToken: true,
+    tags,
+    summary: 'List what is on offer now',
+    description: 'Automatic campaigns that run now, for the segment of the caller, by priority.',
+    query: activeCampaignQuery,
+    responses: {
+      200: { body: activeCampaignPage, headers: { Vary: '`Authorization`: the answer depends on the caller.' } },
+    },
+  }),
+  operation({
+    id: 'createCampaign',
+    method: 'POST',
+    path: '/v1/campaigns',
+    access: 'admin',
+    idempotent: true,
+    versioned: true,
+    tags,
+    summary: 'Create a campaign',
+    description: 'It is a draft until it is activated.',
+    body: campaignCreation,
+    responses: { 201: created(campaign) },
+    errors: [engagementErrors.tooManyCampaigns],
+  }),
+  operation({
+    id: 'getCampaign',
+    method: 'GET',
+    path: '/v1/campaigns/{id}',
+    access: 'admin',
+    versioned: 'weak',
+    tags,
+    summary: 'Read a campaign',
+    params: campaignParams,
+    responses: { 200: campaign },
+  }),
+  operation({
+    id: 'changeCampaign',
+    method: 'PATCH',
+    path: '/v1/campaigns/{id}',
+    access: 'admin',
+    versioned: 'weak',
+    tags,
+    summary: 'Change a campaign',
+    description:
+      'People have seen one that was activated, so only its name, description, end, limits and priority can change then; ' +
+      'a limit never below what is used.',
+    params: campaignParams,
+    body: campaignChange,
+    responses: { 200: campaign },
+    errors: [engagementErrors.campaignActive],
+  }),
+  operation({
+    id: 'deleteCampaign',
+    method: 'DELETE',
+    path: '/v1/campaigns/{id}',
+    access: 'admin',
+    versioned: 'weak',
+    tags,
+    summary: 'Delete a campaign',
+    description: 'With its codes. One that was redeemed can only be ended.',
+    params: campaignParams,
+    responses: { 204: null },
+    errors: [engagementErrors.campaignRedeemed],
+  }),
+  operation({
+    id: 'activateCampaign',
+    method: 'POST',
+    path: '/v1/campaigns/{id}/activate',
+    access: 'admin',
+    idempotent: true,
+    versioned: 'weak',
+    tags,
+    summary: 'Activate a campaign, or go on with a paused one',
+    description: 'It applies from `startsAt` on, to the millisecond.',
+    params: campaignParams,
+    responses: { 200: campaign },
+    errors: [engagementErrors.campaignNotInState, engagementErrors.tooManyCampaigns],
+  }),
+  operation({
+    id: 'pauseCampaign',
+    method: 'POST',
+    path: '/v1/campaigns/{id}/pause',
+    access: 'admin',
+    idempotent: true,
+    versioned: 'weak',
+    tags,
+    summary: 'Pause a campaign',
+    description: 'It applies to nothing until it is activated again. What was redeemed stays.',
+    params: campaignParams,
+    responses: { 200: campaign },
+    errors: [engagementErrors.campaignNotInState],
+  }),
+  operation({
+    id: 'endCampaign',
+    method: 'POST',
+    path: '/v1/campaigns/{id}/end',
+    access: 'admin',
+    idempotent: true,
+    versioned: 'weak',
+    tags,
+    summary: 'End a campaign for good',
+    params: campaignParams,
+    responses: { 200: campaign },
+    errors: [engagementErrors.campaignNotInState],
+  }),
+  operation({
+    id: 'getCampaignPerformance',
+    method: 'GET',
+    path: '/v1/campaigns/{id}/performance',
+    access: 'admin',
+    tags,
+    summary: 'Read what a campaign brought',
+    description: 'At most 400 days at once.',
+    params: campaignParams,
+    query: performanceQuery,
+    responses: { 200: campaignPerformance },
   }),
 );

@@ -11,7 +11,8 @@ const fieldName = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, { error: 'mu
 // As long as mail programs show without cutting it off. With so few tags and entities, writing the mail takes less than
 // 50 ms, whatever they are.
 const maxMarkup = 6000;
-const mailHtml = text(100_000).refine((html) => (html.match(/[<>&]/g)?.length ?? 0) <= maxMarkup, {
+/** The HTML of a mail that an administrator wrote. */
+export const mailHtml = text(100_000).refine((html) => (html.match(/[<>&]/g)?.length ?? 0) <= maxMarkup, {
   error: `must not hold the signs <, > and & more than ${maxMarkup} times`,
 });
 

@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { commonErrors } from '../../errors/common.ts';
+import { engagementErrors } from '../../errors/engagement.ts';
+import { idSchema } from '../../ids.ts';
+import { line, page, pageQuery, timestamp } from '../common.ts';
+import { operation, operationsOf } from '../operation.ts';
+import { discountCode } from './campaign-codes.ts';
+import { evaluation } from './evaluation.ts';
+
+const minorUnits = z.int().min(0).max(1_000_000_000);
+const byAdministrators = 'Only administrators may state it.';
+const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+
+const cartLine = z.strictObject({
+  lineId: line(64)
+    .optional()
+    .meta({
+      description: 'Names the line in the answer, each another one; its number from 1 on where it is left out.',
+      examples: ['1'],
+    }),
+  productId: idSchema('prod'),
+  quantity: z.int().min(1).max(10_000),
+  unitPrice: minorUnits
+    .optional()
+    .meta({ description: `In minor units; the price of the catalog where it is left out. ${byAdministrators}` }),
+});
+
+const cart = {
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional()
+    .meta({ description: "ISO 4217; the shop's currency where it is left out.", examples: ['EUR'] }),
+  lines: z
+    .array(cartLine)
+    .min(1)
+    .max(100)
+    .refine((lines) => new Set(lines.map(({ lineId }, at) => lineId ?? String(at + 1))).size === lines.length, {
+      error: 'must not name two lines by the same lineId',
+    }),
+  shipping: minorUnits.optional().meta({ description: 'What shipping costs, in minor units.', examples: [495] }),
+  codes: z
+    .array(discountCode)
+    .max(10)
+    .refine((codes) => new Set(codes).size === codes.length, { error: 'must not name a code twice' })
+    .default([])
+    .meta({ description: 'What the shopper typed.', examples: [['SPRING26']] }),
+  segment: z
+    .enum(['retail', 'trade'])
+    .optional()
+    .meta({ description: `Whose prices and campaigns count. ${byAdministrators}` }),
+  userId: idSchema('user')
+    .optional()
+    .meta({ description: `Who the shopper is. ${byAdministrators}` }),
+};
+
+const exampleCart = {
+  lines: [{ productId: 'prod_01h455vb4pex5vsknk084sn02q', quantity: 2 }],
+  shipping: 495,
+  codes: ['SPRING26'],
+};
+
+export const cartToEvaluate = z
+  .strictObject({
+    ...cart,
+    at: time
+      .optional()
+      .meta({
+        format: 'date-time',
+        description: `The time to evaluate for; now where it is left out. ${byAdministrators}`,
+      }),
+  })
+  .meta({ id: 'CartToEvaluate', examples: [exampleCart] });
+export type CartToEvaluate = z.output<typeof cartToEvaluate>;
+
+const orderRef = line(100).meta({ description: 'The order, as the order system calls it.', examples: ['order-1042'] });
+
+export const cartToRedeem = z
+  .strictObject({
+    orderRef,
+    ...cart,
+    hold: z
+      .strictObject({ seconds: z.int().min(1).max(3600) })
+      .optional()
+      .meta({
+        description: 'Holds the discounts for so long; unless they are confirmed meanwhile they return by themselves.',
+      }),
+    expectedDiscount: minorUnits
+      .optional()
+      .meta({
+        description:
+          'What the shopper has seen, shipping included: `discount` and `shippingDiscount` of the evaluation together.',
+      }),
+  })
+  .meta({ id: 'CartToRedeem', examples: [{ orderRef: 'order-1042', ...exampleCart, hold: { seconds: 900 } }] });
+export type CartToRedeem = z.output<typeof cartToRedeem>;
+
+export const redemptionStatus = z.enum(['held', 'confirmed', 'released']);
+
+export const redemption = z
+  .object({
+    id: idSchema('red'),
+    orderRef: z.string(),
+    userId: z.string().nullable().meta({ description: 'null for an order without an account.' }),
+    segment: z.enum(['retail', 'trade']),
+    status: redemptionStatus,
+    heldUntil: timestamp.nullable(),
+    confirmedAt: timestamp.nullable(),
+    releasedAt: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    evaluation,
+  })
+  .meta({ id: 'Redemption' });
+export type RedemptionBody = z.infer<typeof redemption>;
+
+const redemptionParams = z.strictObject({ id: idSchema('red') });
+export const redemptionQuery = z.strictObject({
+  ...pageQuery,
+  campaign: idSchema('camp')
+    .optional()
+    .meta({ description: `Only those of this campaign. ${byAdministrators}` }),
+  user: idSchema('user')
+    .optional()
+    .meta({ description: `Only those of this user. ${byAdministrators}` }),
+});
+export const redemptionPage = page(redemption).meta({ id: 'RedemptionPage' });
+
+const tags = ['discounts'];
+
+export const discountOperations = operationsOf(
+  operation({
+    id: 'evaluateDiscounts',
+    method: 'POST',
+    path: '/v1/discounts/evaluate',
+    access: 'public',
+    optionalToken: true,
+    tags,
+    summary: 'Work out the discounts of a cart',
+    description:
+      'Says for each campaign whether it applied, why not, and what is missing. Prices and categories are those of the catalog. ' +
+      'It stores nothing.',
+    body: cartToEvaluate,
+    responses: { 200: evaluation },
+    errors: [commonErrors.adminRequired, engagementErrors.tooManyUnknownCodes],
+  }),
+  operation({
+    id: 'redeemDiscounts',
+    method: 'POST',
+    path: '/v1/discounts/redemptions',
+    access: 'user',
+    idempotent: true,
+    tags,
+    summary: 'Redeem the discounts of an order',
+    description:
+      'Evaluates the cart and takes what applies: all of it or nothing. The same order and cart again get the same answer.',
+    body: cartToRedeem,
+    responses: {
+      201: { description: 'Redeemed.', body: redemption, headers: { Location: 'The path of the redemption.' } },
+      200: { description: 'It was redeemed before.', body: redemption },
+    },
+    errors: [
+      commonErrors.adminRequired,
+      engagementErrors.orderAlreadyRedeemed,
+      engagementErrors.discountChanged,
+      engagementErrors.noDiscountApplies,
+      engagementErrors.tooManyUnknownCodes,
+      engagementErrors.tooManyRedemptions,
+    ],
+  }),
+  operation({
+    id: 'listRedemptions',
+    method: 'GET',
+    path: '/v1/discounts/redemptions',
+    access: 'user',
+    tags,
+    summary: 'List redemptions',
+    description: 'Newest first; those of the caller, all for administrators.',
+    query: redemptionQuery,
+    responses: { 200: redemptionPage },
+    errors: [commonErrors.adminRequired],
+  }),
+  operation({
+    id: 'getRedemption',
+    method: 'GET',
+    path: '/v1/discounts/redemptions/{id}',
+    access: 'user',
+    tags,
+    summary: 'Read a redemption',
+    params: redemptionParams,
+    responses: { 200: redemption },
+  }),
+  operation({
+    id: 'confirmRedemption',
+    method: 'POST',
+    path: '/v1/discounts/redemptions/{id}/confirm',
+    access: 'user',
+    idempotent: true,
+    tags,
+    summary: 'Confirm a redemption that is held',
+    description: 'One that is confirmed already stays so.',
+    params: redemptionParams,
+    responses: { 200: redemption },
+    errors: [engagementErrors.redemptionReleased],
+  }),
+  operation({
+    id: 'releaseRedemption',
+    method: 'DELETE',
+    path: '/v1/discounts/redemptions/{id}',
+    access: 'user',
+    tags,
+    summary: 'Give a redemption back',
+    description:
+      'Limits, budgets and codes have it back at once; again it changes nothing. Once the order is placed only administrators may.',
+    params: redemptionParams,
+    responses: { 200: redemption },
+    errors: [engagementErrors.orderPlaced],
+  }),
+);

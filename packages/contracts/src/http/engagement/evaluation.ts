@@ -1,0 +1,105 @@
+import { z } from 'zod';
+
+/** Why a campaign took nothing off. */
+export const discountReason = z
+  .enum([
+    'not_started',
+    'ended',
+    'paused',
+    'other_currency',
+    'sign_in_required',
+    'wrong_segment',
+    'not_first_order',
+    'used_up',
+    'used_up_by_you',
+    'minimum_subtotal',
+    'minimum_quantity',
+    'no_matching_items',
+    'budget_exhausted',
+    'excluded_by_other',
+    'better_offer_applied',
+  ])
+  .meta({ description: 'Why it did not apply; null where it did.' });
+export type DiscountReason = z.infer<typeof discountReason>;
+
+export const codeStatus = z.enum(['applied', 'not_applied', 'unknown', 'ended', 'used_up']);
+
+const amount = z.int().meta({ description: 'In minor units of the currency: 1999 is 19.99 EUR.' });
+
+/** The answer of an evaluation. It is part of problems too, so it is declared apart from the operations. */
+export const evaluation = z
+  .object({
+    currency: z.string().meta({ description: 'ISO 4217; of all amounts here.' }),
+    subtotal: amount.meta({ description: 'All lines before discounts.' }),
+    discount: amount.meta({ description: 'What is taken off the lines.' }),
+    shipping: amount,
+    shippingDiscount: amount,
+    total: amount.meta({ description: 'What is left to pay, shipping included.' }),
+    lines: z.array(
+      z.object({
+        lineId: z.string(),
+        productId: z.string(),
+        quantity: z.int(),
+        unitPrice: amount,
+        subtotal: amount,
+        discount: amount,
+        total: amount,
+        discounts: z.array(z.object({ campaignId: z.string(), amount })),
+      }),
+    ),
+    campaigns: z
+      .array(
+        z.object({
+          campaignId: z.string(),
+          name: z.string(),
+          code: z.string().nullable(),
+          applied: z.boolean(),
+          amount: amount.meta({ description: 'What it took off in all.' }),
+          reason: discountReason.nullable(),
+          missing: z.int().nullable().meta({
+            description:
+              'What is still needed for `minimum_subtotal` (minor units) or `minimum_quantity` (items); else null.',
+          }),
+        }),
+      )
+      .meta({
+        description:
+          'The automatic campaigns that run, and those of the codes, by priority. Of campaigns that match nothing in the cart at most 50 are named.',
+      }),
+    codes: z.array(z.object({ code: z.string(), status: codeStatus, campaignId: z.string().nullable() })),
+  })
+  .meta({ id: 'Evaluation' });
+export type EvaluationBody = z.infer<typeof evaluation>;
+
+export const evaluationExample: EvaluationBody = {
+  currency: 'EUR',
+  subtotal: 1999,
+  discount: 0,
+  shipping: 0,
+  shippingDiscount: 0,
+  total: 1999,
+  lines: [
+    {
+      lineId: '1',
+      productId: 'prod_01h455vb4pex5vsknk084sn02q',
+      quantity: 1,
+      unitPrice: 1999,
+      subtotal: 1999,
+      discount: 0,
+      total: 1999,
+      discounts: [],
+    },
+  ],
+  campaigns: [
+    {
+      campaignId: 'camp_01h455vb4pex5vsknk084sn02q',
+      name: 'Teapots in spring',
+      code: 'SPRING26',
+      applied: false,
+      amount: 0,
+      reason: 'used_up',
+      missing: null,
+    },
+  ],
+  codes: [{ code: 'SPRING26', status: 'used_up', campaignId: 'camp_01h455vb4pex5vsknk084sn02q' }],
+};
