@@ -36,7 +36,7 @@ export { after, readPage, toPage, withId } from './paging.ts';
 export type { Order, PageQuery } from './paging.ts';
 export { createRelay, noRelay } from './relay.ts';
 export type { OutboxStatus, Relay } from './relay.ts';
-export type { Loaded, NewDocument, ReadOptions, Repository } from './repository.ts';
+export type { InContextOf, Loaded, NewDocument, ReadOptions, Repository } from './repository.ts';
 export { living } from './stored.ts';
 export type { Stored, StoredAs } from './stored.ts';
 export { inTransaction } from './transaction.ts';

@@ -63,23 +63,24 @@ export function createWrites<State extends { readonly id: string }>(
       );
     },
 
-    async changeAll({ session, afterCommit }, ids, decide) {
+    async changeAll({ session, afterCommit }, ids, decide, inContextOf = (_id, work) => work()) {
       const documents = await collection.find({ _id: { $in: [...ids] } }, { session }).toArray();
       const stored = new Map(documents.map((document) => [document._id, toLoaded<State>(document)]));
       const planned = ids.map((id) =>
-        plan<State, ReturnType<typeof decide>['result']>(
-          id,
-          stored.get(id) ?? null,
-          (state, version) => decide(id, state, version),
-          outbox,
-        ),
+        inContextOf(id, () => {
+          const planOne = plan<State, ReturnType<typeof decide>['result']>(
+            id,
+            stored.get(id) ?? null,
+            (state, version) => decide(id, state, version),
+            outbox,
+          );
+          if (planOne.write) assertMayWrite();
+          return planOne;
+        }),
       );
       const writes = planned.flatMap(({ write }) => (write ? [toOperation(write)] : []));
-      if (writes.length > 0) {
-        assertMayWrite();
-        // All versions match: if one of the documents changed meanwhile, the whole transaction starts again.
-        await collection.bulkWrite(writes, { session });
-      }
+      // All versions match: if one of the documents changed meanwhile, the whole transaction starts again.
+      if (writes.length > 0) await collection.bulkWrite(writes, { session });
       afterCommit(() => {
         for (const [place, { events }] of planned.entries()) outbox?.publish(ids[place] ?? '', events);
       });

@@ -19,6 +19,9 @@ export interface NewDocument<State> {
 }
 
 type Decide<State, Result> = (current: State | null, version: number) => Decision<State, Result>;
+/** Runs `work` in the context of the request that changes the document. */
+export type InContextOf = <Done>(id: string, work: () => Done) => Done;
+
 type FieldOf<State> = State extends unknown ? Exclude<keyof State, 'id'> : never;
 type Part<State, Fields, Without> = State extends unknown
   ? Pick<State, Extract<keyof State, 'id' | Exclude<Fields, Without>>>
@@ -54,12 +57,14 @@ export interface Repository<State extends { readonly id: string }> {
   ): Promise<{ result: Result; version: number }>;
   /**
    * The same for several documents in a transaction: one read and one write for all. The results are in the order of
-   * `ids`, and valid once the transaction is committed.
+   * `ids`, and valid once the transaction is committed. `inContextOf` is for transactions that work for several requests: it
+   * runs what concerns a document, so that its events name their own cause and its own request's fence holds.
    */
   changeAll<Result>(
     transaction: Transaction,
     ids: readonly string[],
     decide: (id: string, ...current: Parameters<Decide<State, Result>>) => Decision<State, Result>,
+    inContextOf?: InContextOf,
   ): Promise<{ result: Result; version: number }[]>;
   /**
    * Inserts documents with their events. Those whose id exists already stay as they are, and none of their events is

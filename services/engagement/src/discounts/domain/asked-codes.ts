@@ -1,0 +1,128 @@
+import type { engagementHttp } from '@storefront/contracts';
+import { statusAt } from '../../campaigns/domain/rules.ts';
+import type { Cart, Shopper } from './cart.ts';
+import type { CompiledCampaign } from './compile.ts';
+import type { Reason, Usage } from './eligibility.ts';
+import { evaluate } from './evaluate.ts';
+import type { CampaignUse, EvaluatedCampaign } from './evaluate.ts';
+
+/** A code of a campaign, as it is stored. */
+export interface Code {
+  readonly campaignId: string;
+  /** How many held and confirmed redemptions there are. */
+  readonly uses: number;
+  /** Null for any number. */
+  readonly maximumUses: number | null;
+  readonly hasEnded: boolean;
+}
+
+/** A cart, who is about to order, and the codes that were typed. */
+export interface AskedCart {
+  readonly cart: Cart;
+  readonly shopper: Shopper;
+  /** Each once, in the order in which they count. */
+  readonly codes: readonly string[];
+}
+
+/** What there is for a cart. */
+export interface Offers {
+  /** Automatic ones that could touch the cart; those that do not run at the time are left out. */
+  readonly automatic: readonly CompiledCampaign[];
+  readonly codes: ReadonlyMap<string, Code>;
+  /** The campaigns of the codes. */
+  readonly campaigns: ReadonlyMap<string, CompiledCampaign>;
+  readonly usage: ReadonlyMap<string, Usage>;
+}
+
+type CodeStatus = engagementHttp.EvaluationBody['codes'][number]['status'];
+
+const neverUsed: Usage = { redemptions: 0, amount: 0 };
+
+/**
+ * What the campaigns take off the cart, and what became of each code. A campaign counts once, by the first of its codes that can
+ * still be used. Where none can, its reason is that of the first. The codes of drafts are unknown.
+ */
+export function evaluateWithCodes(
+  { cart, shopper, codes }: AskedCart,
+  offers: Offers,
+  now: Date,
+): engagementHttp.EvaluationBody {
+  const byCode = new Map<string, string>();
+  const unusable = new Map<string, { readonly code: string; readonly reason: Reason }>();
+  for (const code of codes) {
+    const found = knownCode(code, offers);
+    if (!found || byCode.has(found.campaign.rules.id)) continue;
+    const { id } = found.campaign.rules;
+    const reason = reasonOf(found.code);
+    if (reason === null) byCode.set(id, code);
+    else if (!unusable.has(id)) unusable.set(id, { code, reason });
+  }
+
+  const uses: CampaignUse[] = offers.automatic
+    .filter(({ rules }) => statusAt(rules, now) === 'active')
+    .map((campaign) => ({ campaign, usage: usageOf(campaign), code: null }));
+  const left: EvaluatedCampaign[] = [];
+  for (const [id, code] of byCode) {
+    const campaign = offers.campaigns.get(id);
+    if (campaign) uses.push({ campaign, usage: usageOf(campaign), code });
+  }
+  for (const [id, { code, reason }] of unusable) {
+    const campaign = byCode.has(id) ? undefined : offers.campaigns.get(id);
+    if (campaign) left.push(notApplied(campaign, code, reason));
+  }
+
+  const { shipping, lines, campaigns, ...amounts } = evaluate({ cart, shopper, campaigns: uses, now });
+  const applied = new Set(campaigns.flatMap((one) => (one.applied && one.code !== null ? [one.code] : [])));
+  return {
+    ...amounts,
+    shipping: shipping ?? 0,
+    lines: lines.map((line) => ({ ...line, discounts: [...line.discounts] })),
+    campaigns: left.length === 0 ? [...campaigns] : inOrder([...campaigns, ...left], offers),
+    codes: codes.map((code) => shownCode(code, applied, offers, now)),
+  };
+
+  function usageOf({ rules }: CompiledCampaign): Usage {
+    return offers.usage.get(rules.id) ?? neverUsed;
+  }
+}
+
+/** A campaign that takes nothing off. */
+export function notApplied({ rules }: CompiledCampaign, code: string | null, reason: Reason): EvaluatedCampaign {
+  return { campaignId: rules.id, name: rules.name, code, applied: false, amount: 0, reason, missing: null };
+}
+
+function reasonOf({ hasEnded, uses, maximumUses }: Code): Reason | null {
+  if (hasEnded) return 'ended';
+  return maximumUses !== null && uses >= maximumUses ? 'used_up' : null;
+}
+
+function knownCode(code: string, { codes, campaigns }: Offers): { code: Code; campaign: CompiledCampaign } | null {
+  const known = codes.get(code);
+  const campaign = known && campaigns.get(known.campaignId);
+  return known && campaign && campaign.rules.stage !== 'draft' ? { code: known, campaign } : null;
+}
+
+function shownCode(code: string, applied: ReadonlySet<string>, offers: Offers, now: Date) {
+  const known = knownCode(code, offers);
+  if (!known) return { code, status: 'unknown' as const, campaignId: null };
+  const status: CodeStatus = applied.has(code)
+    ? 'applied'
+    : statusAt(known.campaign.rules, now) === 'ended'
+      ? 'ended'
+      : (unusableStatus(known.code) ?? 'not_applied');
+  return { code, status, campaignId: known.code.campaignId };
+}
+
+function unusableStatus(code: Code): 'ended' | 'used_up' | null {
+  if (code.hasEnded) return 'ended';
+  return reasonOf(code) === null ? null : 'used_up';
+}
+
+/** By priority, then by id. */
+function inOrder(named: EvaluatedCampaign[], { automatic, campaigns }: Offers): EvaluatedCampaign[] {
+  const priorities = new Map(
+    [...automatic, ...campaigns.values()].map(({ rules }) => [rules.id, rules.priority] as const),
+  );
+  const priorityOf = ({ campaignId }: EvaluatedCampaign) => priorities.get(campaignId) ?? 0;
+  return named.toSorted((a, b) => priorityOf(a) - priorityOf(b) || (a.campaignId < b.campaignId ? -1 : 1));
+}
