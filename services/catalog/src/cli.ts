@@ -26,7 +26,7 @@ const { positionals, values } = readCommandLine(usage, tellAllOptions);
 const [command, file] = positionals;
 
 try {
-  if (command === 'tell-all') process.stdout.write(`${await tellAllProducts()}\n`);
+  if (command === 'tell-all') process.stdout.write(`${await tellEverything()}\n`);
   else if (command === 'import' && file !== undefined) reportOn(await importFile(file));
   else throw new ConfigError(usage);
 } catch (error) {
@@ -34,7 +34,7 @@ try {
   process.exitCode = 1;
 }
 
-function tellAllProducts(): Promise<string> {
+function tellEverything(): Promise<string> {
   return runTellAll('catalog', values, async (database) => {
     const now = () => new Date();
     const store = await openStore({ database, now, relay: noRelay });

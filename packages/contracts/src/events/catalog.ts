@@ -10,6 +10,7 @@ const category = z.object({
   path: z.array(z.string()).meta({ description: 'The ids of its ancestors, the root first.' }),
   isActive: z.boolean(),
 });
+export type CategoryFacts = z.infer<typeof category>;
 
 export const categoryCreated = defineEvent('catalog.category-created', 'There is a new category.', category);
 
@@ -23,6 +24,12 @@ export const categoryDeleted = defineEvent(
   'catalog.category-deleted',
   'A category is gone; the products that were in it have had their own event.',
   z.object({ id: z.string(), name: z.string(), slug: z.string() }),
+);
+
+export const categoryTold = defineEvent(
+  'catalog.category-told',
+  'The present state of a category, told again by `tell-all` so that copies can be made anew; of a deleted one the last.',
+  category.extend({ deleted: z.boolean() }),
 );
 
 /** The whole product after the change. A consumer needs no earlier event, and ignores one with a lower sequence. */

@@ -19,7 +19,7 @@ interface Needs extends AlertNeeds {
  */
 export async function keepProduct(needs: Needs, news: ProductNews, signal: AbortSignal): Promise<void> {
   const { products, priceHistory } = needs;
-  const { productId } = news;
+  const { id: productId } = news;
   const copied = (await products.load(productId))?.state.lows ?? noLows;
   const { result: history } = await priceHistory.change(productId, (current) =>
     saved(current, withPrices(current, copied, news)),

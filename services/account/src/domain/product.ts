@@ -1,3 +1,5 @@
+import { afterNews } from '@storefront/catalog-copies';
+import type { Copy, News } from '@storefront/catalog-copies';
 import type { http } from '@storefront/contracts';
 import { changesOf } from './alert.ts';
 import type { DueAlerts } from './alert.ts';
@@ -17,13 +19,7 @@ export interface ProductDetails extends Prices {
 }
 
 /** The account service's own copy of a product. */
-export interface Product {
-  readonly id: string;
-  /** The catalog's version of the product that this copy has; older events change nothing. */
-  readonly sequence: number;
-  /** Of a deleted product the last ones known; null where its deletion is all that is known. */
-  readonly facts: ProductDetails | null;
-  readonly deleted: boolean;
+export interface Product extends Copy<ProductDetails> {
   /** Copied from the price history, for reads. */
   readonly lows: Lows;
   /** Alerts that have not been raised for all users with the product on their wishlist. */
@@ -40,20 +36,11 @@ export interface PriceHistory extends Lows {
 }
 
 /** One event of the catalog: the product at a version, or its deletion. */
-export interface ProductNews {
-  readonly productId: string;
-  readonly sequence: number;
-  readonly at: Date;
-  /** Null where the event has none, as one of a deletion. */
-  readonly facts: ProductDetails | null;
-  readonly deleted: boolean;
-  /** The present state told again, and no change. */
-  readonly toldAgain: boolean;
-}
+export type ProductNews = News<ProductDetails>;
 
 /** The price history after an event. `copied` is what the copy of the product has. */
 export function withPrices(current: PriceHistory | null, copied: Lows, news: ProductNews): PriceHistory {
-  const { productId: id, sequence, at, facts, deleted } = news;
+  const { id, sequence, at, facts, deleted } = news;
   const { retail, trade } = mergeLows(current ?? noLows, copied);
   if (facts === null || deleted) return { id, retail, trade };
   return {
@@ -64,28 +51,21 @@ export function withPrices(current: PriceHistory | null, copied: Lows, news: Pro
 }
 
 /**
- * The copy after an event. In whatever order and however often events arrive, the copy comes to the same: the newest
- * details, and the lowest prices there have been. Alerts are due for the change from one newest state to the next, so an
- * event that was overtaken raises none. What is told again of the version that the copy has puts the details right, and
- * raises no alert; of a newer version it is news, since the event of the change will be too old when it comes.
+ * The copy after an event, as `afterNews` says, with the lowest prices there have been. Alerts are due for the change from
+ * one newest state to the next, so an event that was overtaken raises none. What is told again of the version that the copy
+ * has puts the details right, and raises no alert; of a newer version it is news, since the event of the change will be too
+ * old when it comes.
  */
 export function withNews(current: Product | null, news: ProductNews, history: Lows): Product {
-  const before = current ?? {
-    id: news.productId,
-    sequence: -1,
-    facts: null,
-    deleted: false,
-    lows: noLows,
-    due: [],
-  };
+  const before = current ?? { id: news.id, sequence: -1, facts: null, deleted: false, lows: noLows, due: [] };
   const { retail, trade } = mergeLows(before.lows, history);
   const known = { ...before, lows: { retail, trade } };
-  const isSame = news.sequence === before.sequence && news.toldAgain;
-  if (news.sequence <= before.sequence && !isSame) return known;
-  const details = news.facts ?? before.facts;
-  const facts = news.deleted && details ? { ...details, available: false, listed: false } : details;
-  const next = { ...known, sequence: news.sequence, facts, deleted: news.deleted };
-  const changes = isSame || !before.facts || !facts ? null : changesOf(before.facts, facts);
+  const copy = afterNews(current, news);
+  if (!copy) return known;
+  const facts = copy.deleted && copy.facts ? { ...copy.facts, available: false, listed: false } : copy.facts;
+  const next = { ...known, ...copy, facts };
+  const isChange = news.sequence > before.sequence;
+  const changes = isChange && before.facts && facts ? changesOf(before.facts, facts) : null;
   if (!changes || !facts) return next;
   const due = { sequence: news.sequence, at: news.at, productName: facts.name, changes, toldUpTo: null };
   return { ...next, due: [...before.due, due] };

@@ -18,7 +18,7 @@ function news(sequence: number, more: Partial<ProductDetails> = {}): ProductNews
     listed: true,
     ...more,
   };
-  return { productId: 'prod_1', sequence, at: at(sequence), facts, deleted: false, toldAgain: false };
+  return { id: 'prod_1', sequence, at: at(sequence), facts, deleted: false, toldAgain: false };
 }
 const ended = (sequence: number): ProductNews => ({ ...news(sequence), facts: null, deleted: true });
 const told = (of: ProductNews, more: Partial<ProductNews> = {}): ProductNews => ({

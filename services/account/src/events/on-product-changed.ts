@@ -1,35 +1,23 @@
-import { catalogEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
-import { on } from '@storefront/messaging';
+import { productReactions } from '@storefront/catalog-copies';
+import type { catalogEvents } from '@storefront/contracts';
 import { keepProduct } from '../commands/keep-product.ts';
-import type { ProductDetails, ProductNews } from '../domain/product.ts';
+import type { ProductDetails } from '../domain/product.ts';
+
+type Parts = Parameters<typeof keepProduct>[0];
 
 /** Keeps the service's copy of a product, and raises alerts for the users with the product on their wishlist. */
-export function onProductChanged(parts: Parameters<typeof keepProduct>[0]) {
-  // A product that is created, and one whose stock changed, come with the same data.
-  return [
-    ...[catalogEvents.productCreated, catalogEvents.productChanged, catalogEvents.stockChanged].map((contract) =>
-      on(contract, (event, { signal }) => keepProduct(parts, newsOf(event, { facts: detailsOf(event.data) }), signal)),
-    ),
-    on(catalogEvents.productDeleted, (event, { signal }) =>
-      keepProduct(parts, newsOf(event, { deleted: true }), signal),
-    ),
-  ];
+export function onProductChanged(parts: Parts) {
+  const { created, changed, stockChanged, deleted } = reactionsOf(parts);
+  return [created, changed, stockChanged, deleted];
 }
 
 /** Puts the copy right, or makes it anew. */
-export function onProductTold(parts: Parameters<typeof keepProduct>[0]) {
-  return on(catalogEvents.productTold, (event, { signal }) => {
-    const { deleted } = event.data;
-    return keepProduct(parts, newsOf(event, { facts: detailsOf(event.data), deleted, toldAgain: true }), signal);
-  });
+export function onProductTold(parts: Parts) {
+  return [reactionsOf(parts).told];
 }
 
-function newsOf(
-  { subject, sequence, time }: Event,
-  { facts = null, deleted = false, toldAgain = false }: Partial<Pick<ProductNews, 'facts' | 'deleted' | 'toldAgain'>>,
-): ProductNews {
-  return { productId: subject, sequence, at: new Date(time), facts, deleted, toldAgain };
+function reactionsOf(parts: Parts) {
+  return productReactions({ factsOf: detailsOf, keep: (news, signal) => keepProduct(parts, news, signal) });
 }
 
 function detailsOf(data: catalogEvents.ProductFacts): ProductDetails {

@@ -16,7 +16,7 @@ type Parts = Parameters<typeof onProductChanged>[0] &
 export function subscriptions(parts: Parts): Subscription[] {
   return [
     subscription(queues.account.onProductChanged, onProductChanged(parts)),
-    subscription(queues.account.onProductTold, [onProductTold(parts)]),
+    subscription(queues.account.onProductTold, onProductTold(parts)),
     subscription(queues.account.onOrderPlaced, [onOrderPlaced(parts)]),
     parts.userData.subscription({
       collect: ({ userId }) => collectUserData(parts, userId),

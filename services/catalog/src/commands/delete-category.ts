@@ -19,7 +19,7 @@ import { placeCategories } from './save-category.ts';
 import { notAudited, saveProducts } from './save-products.ts';
 import type { SaveNeeds } from './save-products.ts';
 
-interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'categories' | 'categorySlugs'> {
+interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'categories' | 'categorySlugs' | 'deletedCategories'> {
   readonly productReads: ProductReads;
   readonly now: () => Date;
 }
@@ -97,7 +97,7 @@ async function deleteStep(
   transaction: Transaction,
   { category, plan, target, actor }: { category: Category; plan: DeletionPlan; target: string | null; actor: Actor },
 ): Promise<DeletionStep> {
-  const { categories, categorySlugs, tree, productReads, now } = needs;
+  const { categories, categorySlugs, deletedCategories, tree, productReads, now } = needs;
   const ids = plan.toDelete.map(({ id }) => id);
   const productIds = await productReads.idsInCategories(ids, productsPerTransaction, transaction);
   const toDelete = new Set(ids);
@@ -117,11 +117,15 @@ async function deleteStep(
     await placeCategories(needs, transaction, plan.places);
   }
   await tree.countChildren(category.parentId, -1, transaction);
-  await categories.changeAll(transaction, ids, (_id, current) =>
+  const answers = await categories.changeAll(transaction, ids, (_id, current) =>
     current
       ? withFacts(decide(current), auditOfCategory('category-deleted', current, actor, { requested: category.id }))
       : unchanged(null),
   );
+  const gone = answers.flatMap(({ result: facts, version: sequence }) =>
+    facts ? [{ id: facts.id, sequence, facts }] : [],
+  );
+  await deletedCategories.add(gone, transaction);
   for (const { slug, id } of plan.toDelete) await categorySlugs.release(slug, id, transaction);
   return { isLast: true, counts: addCounts(counts, countCategories(plan)) };
 }

@@ -1,33 +1,70 @@
 import { catalogEvents, fact, toEvent } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
-import { toldFact } from '../domain/product.ts';
+import type { Event, Fact } from '@storefront/contracts';
+import { toldFact as categoryToldFact } from '../domain/category.ts';
+import { toldFact as productToldFact } from '../domain/product.ts';
 import type { Store } from '../store/collections.ts';
 
-type Needs = Pick<Store, 'products' | 'deletedProducts'> & { readonly now: () => Date };
+type Needs = Pick<Store, 'categories' | 'deletedCategories' | 'products' | 'deletedProducts'> & {
+  readonly now: () => Date;
+};
+
+/** A fact about something at its version. */
+interface Told {
+  readonly fact: Fact;
+  readonly sequence: number;
+}
 
 /**
- * Up to `limit` products after `id`, in the order of their ids, each as an event that states it as it is; of deleted ones
- * the last that is known. Products that were deleted before the catalog kept them are not among them.
+ * Up to `limit` categories and products after `id`, in the order of their ids, which has all categories before the first
+ * product; each as an event that states it as it is, of deleted ones the last that is known. What was deleted before the
+ * catalog kept it is not among them.
  */
-export async function readPresent(
-  { products, deletedProducts, now }: Needs,
+export async function readPresent(needs: Needs, id: string | undefined, limit: number): Promise<Event[]> {
+  const { now } = needs;
+  const told = await presentCategories(needs, id, limit);
+  const left = limit - told.length;
+  if (left > 0) told.push(...(await presentProducts(needs, id, left)));
+  const time = now();
+  return told.map(({ fact: of, sequence }) => toEvent(of, { sequence, time }));
+}
+
+async function presentCategories(
+  { categories, deletedCategories }: Needs,
   id: string | undefined,
   limit: number,
-): Promise<Event[]> {
+): Promise<Told[]> {
+  const living = await categories.find({ _id: { $gt: id ?? '' } }, { order: { _id: 1 }, limit });
+  // Read last: what is deleted between the two is in both, and not in neither.
+  const gone = await deletedCategories.after(id, limit);
+  return inOrder(
+    living.map(({ state, version: sequence }) => ({ fact: categoryToldFact(state), sequence })),
+    gone.map(({ id: subject, sequence, facts }) => {
+      return { fact: fact(catalogEvents.categoryTold, subject, { ...facts, deleted: true }), sequence };
+    }),
+    limit,
+  );
+}
+
+async function presentProducts(
+  { products, deletedProducts }: Needs,
+  id: string | undefined,
+  limit: number,
+): Promise<Told[]> {
   const living = await products.find({ _id: { $gt: id ?? '' } }, { order: { _id: 1 }, limit, without: ['words'] });
-  // Read last: a product that is deleted between the two is in both, and not in neither.
+  // Read last, as above.
   const gone = await deletedProducts.after(id, limit);
-  const time = now();
-  const events = new Map([
-    ...living.map(({ state, version }): [string, Event] => [
-      state.id,
-      toEvent(toldFact({ ...state, words: [] }), { sequence: version, time }),
-    ]),
-    ...gone.map(({ id: productId, sequence, facts }): [string, Event] => [
-      productId,
-      toEvent(fact(catalogEvents.productTold, productId, { ...facts, deleted: true }), { sequence, time }),
-    ]),
-  ]);
-  const inOrder = [...events.values()].toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
-  return inOrder.slice(0, limit);
+  return inOrder(
+    living.map(({ state, version: sequence }) => ({ fact: productToldFact({ ...state, words: [] }), sequence })),
+    gone.map(({ id: subject, sequence, facts }) => {
+      return { fact: fact(catalogEvents.productTold, subject, { ...facts, deleted: true }), sequence };
+    }),
+    limit,
+  );
+}
+
+/** The first of both; what is in both is gone. */
+function inOrder(living: readonly Told[], gone: readonly Told[], limit: number): Told[] {
+  const bySubject = new Map([...living, ...gone].map((told) => [told.fact.subject, told]));
+  const sorted = [...bySubject.values()].toSorted((one, other) => (one.fact.subject < other.fact.subject ? -1 : 1));
+  return sorted.slice(0, limit);
 }

@@ -1,11 +1,11 @@
 import { withFacts } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import type { catalogEvents, Fact } from '@storefront/contracts';
 import type { Loaded, Repository, Transaction } from '@storefront/mongo';
 import { countChanges, unknownCategories } from '../domain/category-counts.ts';
 import { lastFacts, saveProduct as decide, skuKey } from '../domain/product.ts';
 import type { Product, ProductBeforeAfter } from '../domain/product.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
-import type { DeletedProducts } from '../store/deleted-products.ts';
+import type { LastFacts } from '../store/last-facts.ts';
 import type { UniqueValues } from '../store/unique-values.ts';
 
 /** What saving products needs. */
@@ -14,7 +14,7 @@ export interface SaveNeeds {
   readonly tree: CategoryTree;
   readonly productSlugs: UniqueValues;
   readonly productSkus: UniqueValues;
-  readonly deletedProducts: Pick<DeletedProducts, 'add'>;
+  readonly deletedProducts: Pick<LastFacts<catalogEvents.ProductFacts>, 'add'>;
 }
 
 /** The next state of a product: the same object for no change, null for a deletion. */
@@ -52,7 +52,7 @@ export async function saveProducts(
   for (const { before, after, version } of saved) {
     if (before === null) continue;
     if (after === null)
-      await deletedProducts.add({ id: before.id, sequence: version, facts: lastFacts(before) }, transaction);
+      await deletedProducts.add([{ id: before.id, sequence: version, facts: lastFacts(before) }], transaction);
     const key = skuKey(before.sku);
     if (after === null || skuKey(after.sku) !== key) await productSkus.release(key, before.id, transaction);
     if (after?.slug !== before.slug) await productSlugs.release(before.slug, before.id, transaction);

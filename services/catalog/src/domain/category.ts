@@ -76,8 +76,15 @@ export function placeCategory(category: Category, place: TreePlace, now: Date): 
   return changed(next, next.path.join() === category.path.join() ? [] : [changedFact(next)]);
 }
 
-export function deleteCategory({ id, name, slug }: Category): Decision<Category, null> {
-  return deleted([fact(catalogEvents.categoryDeleted, id, { id, name, slug })], null);
+/** The result is what is kept of it: the last that was published about it. */
+export function deleteCategory(category: Category): Decision<Category, catalogEvents.CategoryFacts> {
+  const { id, name, slug } = category;
+  return deleted([fact(catalogEvents.categoryDeleted, id, { id, name, slug })], eventData(category));
+}
+
+/** States the category as it is. */
+export function toldFact(category: Category): Fact {
+  return fact(catalogEvents.categoryTold, category.id, { ...eventData(category), deleted: false });
 }
 
 function withChange(category: Category, change: Partial<Category>, now: Date): Category {
@@ -89,6 +96,6 @@ function changedFact(category: Category): Fact {
   return fact(catalogEvents.categoryChanged, category.id, eventData(category));
 }
 
-function eventData({ id, name, slug, parentId, path, isActive }: Category) {
+function eventData({ id, name, slug, parentId, path, isActive }: Category): catalogEvents.CategoryFacts {
   return { id, name, slug, parentId, path: [...path], isActive };
 }

@@ -22,11 +22,12 @@ import type {
   RepositoryNeeds,
   Transaction,
 } from '@storefront/mongo';
+import type { catalogEvents } from '@storefront/contracts';
 import type { Category } from '../domain/category.ts';
 import type { ProductImport } from '../domain/product-import.ts';
 import type { Product } from '../domain/product.ts';
-import { deletedProducts, openDeletedProducts } from './deleted-products.ts';
-import type { DeletedProducts } from './deleted-products.ts';
+import { deletedCategories, deletedProducts, openLastFacts } from './last-facts.ts';
+import type { LastFacts } from './last-facts.ts';
 import { openStockMoves, stockMoves } from './stock-moves.ts';
 import type { StockMoves } from './stock-moves.ts';
 import { openUniqueValues } from './unique-values.ts';
@@ -130,6 +131,7 @@ export const definitions: readonly CollectionDefinition[] = [
   imports,
   stockMoves,
   deletedProducts,
+  deletedCategories,
 ];
 
 /** Everything that the catalog service stores itself. */
@@ -139,7 +141,8 @@ export interface Store {
   readonly products: Repository<Product>;
   readonly imports: Repository<ProductImport>;
   readonly stockMoves: StockMoves;
-  readonly deletedProducts: DeletedProducts;
+  readonly deletedProducts: LastFacts<catalogEvents.ProductFacts>;
+  readonly deletedCategories: LastFacts<catalogEvents.CategoryFacts>;
   readonly categorySlugs: UniqueValues;
   readonly productSlugs: UniqueValues;
   readonly productSkus: UniqueValues;
@@ -157,7 +160,8 @@ export async function openStore(resources: RepositoryNeeds): Promise<Store> {
     products: openRepository<Product>(products, resources),
     imports: openRepository<ProductImport>(imports, resources),
     stockMoves: openStockMoves(database),
-    deletedProducts: openDeletedProducts(resources),
+    deletedProducts: openLastFacts(deletedProducts, resources),
+    deletedCategories: openLastFacts(deletedCategories, resources),
     categorySlugs: openUniqueValues(database, categorySlugs),
     productSlugs: openUniqueValues(database, productSlugs),
     productSkus: openUniqueValues(database, productSkus),

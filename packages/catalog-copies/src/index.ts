@@ -1,0 +1,3 @@
+export { afterNews } from './copy.ts';
+export type { Copy, News } from './copy.ts';
+export { categoryReactions, productReactions } from './reactions.ts';

@@ -1,0 +1,80 @@
+import { catalogEvents, fact, toEvent } from '@storefront/contracts';
+import type { EventContract } from '@storefront/contracts';
+import type { Reaction } from '@storefront/messaging';
+import { expect, it } from 'vitest';
+import type { z } from 'zod';
+import type { News } from './copy.ts';
+import { categoryReactions, productReactions } from './reactions.ts';
+
+const product = {
+  id: 'prod_1',
+  sku: 'MUG',
+  name: 'Mug',
+  slug: 'mug',
+  image: null,
+  categoryIds: ['cat_1'],
+  price: { amount: 1999, currency: 'EUR' },
+  tradePrice: null,
+  status: 'active' as const,
+  stock: 3,
+  available: true,
+};
+const category = { id: 'cat_1', name: 'Cups', slug: 'cups', parentId: null, path: [], isActive: true };
+
+/** What the reaction to the event says is new: the state by its name. */
+async function newsOf<Contract extends EventContract>(
+  contract: Contract,
+  subject: string,
+  data: z.input<Contract['data']>,
+): Promise<News<string>> {
+  const all: News<string>[] = [];
+  const keeping = {
+    factsOf: ({ name }: { readonly name: string }) => name,
+    keep: async (news: News<string>) => void all.push(news),
+  };
+  const reactions: Reaction[] = [
+    ...Object.values(productReactions(keeping)),
+    ...Object.values(categoryReactions(keeping)),
+  ];
+  const event = toEvent(fact(contract, subject, data), { sequence: 7, time: new Date(5000) });
+  const signal = new AbortController().signal;
+  for (const { type, handle } of reactions)
+    if (type === contract.type) expect(await handle(event, { attempt: 1, signal })).toBe('done');
+  expect(all).toHaveLength(1);
+  return all[0] as News<string>;
+}
+
+const at = { sequence: 7, at: new Date(5000) };
+
+it('a product that is new, another one, or of which there is more has its state as news', async () => {
+  const stated = { id: 'prod_1', ...at, facts: 'Mug', deleted: false, toldAgain: false };
+  expect(await newsOf(catalogEvents.productCreated, 'prod_1', product)).toEqual(stated);
+  expect(await newsOf(catalogEvents.productChanged, 'prod_1', product)).toEqual(stated);
+  expect(await newsOf(catalogEvents.stockChanged, 'prod_1', { ...product, change: 1, reason: null })).toEqual(stated);
+});
+
+it('a category that is new or another one has its state as news', async () => {
+  const stated = { id: 'cat_1', ...at, facts: 'Cups', deleted: false, toldAgain: false };
+  expect(await newsOf(catalogEvents.categoryCreated, 'cat_1', category)).toEqual(stated);
+  expect(await newsOf(catalogEvents.categoryChanged, 'cat_1', category)).toEqual(stated);
+});
+
+it('a deletion has no facts', async () => {
+  const gone = { ...at, facts: null, deleted: true, toldAgain: false };
+  expect(await newsOf(catalogEvents.productDeleted, 'prod_1', product)).toEqual({ id: 'prod_1', ...gone });
+  expect(await newsOf(catalogEvents.categoryDeleted, 'cat_1', category)).toEqual({ id: 'cat_1', ...gone });
+});
+
+it.each([false, true])('what is told again says so, and whether it is deleted: %s', async (deleted) => {
+  const again = { ...at, deleted, toldAgain: true };
+  expect(await newsOf(catalogEvents.productTold, 'prod_1', { ...product, deleted })).toEqual({
+    id: 'prod_1',
+    facts: 'Mug',
+    ...again,
+  });
+  expect(await newsOf(catalogEvents.categoryTold, 'cat_1', { ...category, deleted })).toEqual({
+    id: 'cat_1',
+    facts: 'Cups',
+    ...again,
+  });
+});

@@ -1,0 +1,61 @@
+import { date, collectionOf, defineCollection, integer, mixed } from '@storefront/mongo';
+import type { catalogEvents } from '@storefront/contracts';
+import type { CollectionDefinition, Database, Transaction } from '@storefront/mongo';
+
+interface Stored<Facts> {
+  readonly _id: string;
+  readonly sequence: number;
+  readonly facts: Facts;
+  readonly deletedAt: Date;
+}
+
+/** What is gone, for ever: copies elsewhere still show it. Keyed by its id. */
+const lastFacts = <Facts>(name: string) =>
+  defineCollection(name, {
+    /** Of the event that told of the deletion. */
+    sequence: integer(),
+    facts: mixed<Facts>(),
+    deletedAt: date(),
+  });
+
+export const deletedProducts = lastFacts<catalogEvents.ProductFacts>('deleted_products');
+export const deletedCategories = lastFacts<catalogEvents.CategoryFacts>('deleted_categories');
+
+interface Deleted<Facts> {
+  readonly id: string;
+  readonly sequence: number;
+  /** The last that was published about it. */
+  readonly facts: Facts;
+}
+
+export interface LastFacts<Facts> {
+  add(deleted: readonly Deleted<Facts>[], transaction: Transaction): Promise<void>;
+  /** Up to `limit` in the order of their ids. */
+  after(id: string | undefined, limit: number): Promise<Deleted<Facts>[]>;
+}
+
+export function openLastFacts<Facts>(
+  definition: CollectionDefinition<Stored<Facts>>,
+  { database, now }: { database: Database; now: () => Date },
+): LastFacts<Facts> {
+  const collection = collectionOf(database, definition);
+  return {
+    async add(deleted, { session }) {
+      if (deleted.length === 0) return;
+      const deletedAt = now();
+      const updates = deleted.map(({ id, sequence, facts }) => ({
+        // A creation that is tried again under its Idempotency-Key makes the same thing anew, and it may be deleted again.
+        updateOne: { filter: { _id: id }, update: { $set: { sequence, facts, deletedAt } }, upsert: true },
+      }));
+      await collection.bulkWrite(updates, { session });
+    },
+    async after(id, limit) {
+      const found = await collection
+        .find({ _id: { $gt: id ?? '' } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, sequence, facts }) => ({ id: _id, sequence, facts }));
+    },
+  };
+}
