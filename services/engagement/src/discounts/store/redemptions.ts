@@ -1,0 +1,141 @@
+import type { engagementHttp, PageOf, Slice } from '@storefront/contracts';
+import {
+  arrayOf,
+  date,
+  defineCollection,
+  integer,
+  mixed,
+  object,
+  oneOf,
+  openRepository,
+  optional,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
+import type { Decision } from '@storefront/contracts';
+import type { InContextOf, Loaded, Transaction } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import type { Redemption, StoredRedemption } from '../domain/redemption.ts';
+
+/** The order of lists: the id decides where the time is the same. */
+const newestFirst = { createdAt: -1, _id: -1 } as const;
+
+export const redemptions = defineCollection(
+  'redemptions',
+  {
+    ...withEvents,
+    owner: text(),
+    orderRef: text(),
+    openFor: optional(text()),
+    segment: oneOf(['retail', 'trade']),
+    status: oneOf(['held', 'confirmed', 'released']),
+    heldUntil: orNull(date()),
+    confirmedAt: orNull(date()),
+    releasedAt: orNull(date()),
+    placedAt: orNull(date()),
+    campaignIds: arrayOf(text()),
+    parts: arrayOf(object({ campaignId: text(), code: orNull(text()), amount: integer() })),
+    currency: text(),
+    subtotal: integer(),
+    discount: integer(),
+    shippingDiscount: integer(),
+    total: integer(),
+    evaluation: mixed<engagementHttp.EvaluationBody>(),
+    cartHash: text(),
+    createdAt: date(),
+    updatedAt: date(),
+  },
+  {
+    indexes: {
+      newest: { keys: newestFirst },
+      of_owner: { keys: { owner: 1, ...newestFirst } },
+      of_campaign: { keys: { campaignIds: 1, ...newestFirst } },
+      of_campaign_and_owner: { keys: { campaignIds: 1, owner: 1, ...newestFirst } },
+      open: { keys: { openFor: 1 }, unique: true, partialFilterExpression: { openFor: { $gt: '' } } },
+      holds: { keys: { heldUntil: 1 }, partialFilterExpression: { heldUntil: { $gt: new Date(0) } } },
+    },
+  },
+);
+
+/** Which redemptions a list shows; all where nothing is given. */
+export interface RedemptionFilter {
+  readonly owner?: string | undefined;
+  readonly campaignId?: string | undefined;
+}
+
+export interface Redemptions {
+  /** The calls of one moment are one read. */
+  load(id: string): Promise<Redemption | null>;
+  /** Newest first. */
+  list(filter: RedemptionFilter, slice: Slice): Promise<PageOf<Redemption>>;
+  /** Redemptions whose time is over by `now`, the earliest first. */
+  heldBefore(now: Date, limit: number): Promise<string[]>;
+  /** What decides about those with one of the ids, and those that are open for one of the orders. */
+  findStored(
+    wanted: { readonly ids: readonly string[]; readonly openFor: readonly string[] },
+    transaction: Transaction,
+  ): Promise<readonly StoredRedemption[]>;
+  /** Saves redemptions in a transaction. */
+  changeAll(
+    transaction: Transaction,
+    ids: readonly string[],
+    decide: (id: string, current: Redemption | null) => Decision<Redemption, Redemption>,
+    inContextOf: InContextOf,
+  ): Promise<Redemption[]>;
+  /** Changes one redemption, unless it is gone. */
+  change(id: string, decide: (current: Redemption) => Decision<Redemption, Redemption>): Promise<void>;
+}
+
+const decisive = ['owner', 'orderRef', 'status', 'heldUntil', 'placedAt', 'parts', 'cartHash'] as const;
+
+export function openRedemptions(resources: Resources): Redemptions {
+  const repository = openRepository<Redemption>(redemptions, resources);
+  const stateOf = <State>({ state }: Loaded<State>) => state;
+  return {
+    async load(id) {
+      return (await repository.load(id))?.state ?? null;
+    },
+
+    async list({ owner, campaignId }, slice) {
+      const filter = {
+        ...(campaignId === undefined ? {} : { campaignIds: campaignId }),
+        ...(owner === undefined ? {} : { owner }),
+      };
+      const { items, next } = await repository.page({ filter, order: newestFirst, slice, hint: indexFor(filter) });
+      return { items: items.map(stateOf), next };
+    },
+
+    async heldBefore(now, limit) {
+      const filter = { heldUntil: { $gt: new Date(0), $lte: now } };
+      const order = { heldUntil: 1 } as const;
+      return (await repository.find(filter, { order, limit, hint: 'holds', fields: ['heldUntil'] })).map(
+        ({ state }) => state.id,
+      );
+    },
+
+    async findStored({ ids, openFor }, transaction) {
+      const options = { fields: decisive, transaction };
+      // One after the other: a transaction takes one command at a time.
+      const byId = ids.length === 0 ? [] : await repository.find({ _id: { $in: [...ids] } }, options);
+      const open = openFor.length === 0 ? [] : await repository.find({ openFor: { $in: [...openFor] } }, options);
+      return [...byId, ...open].map(stateOf);
+    },
+
+    async changeAll(transaction, ids, decide, inContextOf) {
+      const saved = await repository.changeAll(transaction, ids, decide, inContextOf);
+      return saved.map(({ result }) => result);
+    },
+
+    async change(id, decide) {
+      await repository.change(id, (current) =>
+        current ? decide(current) : { kind: 'unchanged' as const, result: null },
+      );
+    },
+  };
+}
+
+function indexFor({ campaignIds, owner }: { readonly campaignIds?: string; readonly owner?: string }) {
+  if (campaignIds === undefined) return owner === undefined ? 'newest' : 'of_owner';
+  return owner === undefined ? 'of_campaign' : 'of_campaign_and_owner';
+}
