@@ -12,6 +12,12 @@ const sender = z.string().regex(/^(?:[^<>"@,;:\r\n]+ <[^<>\s@]+@[^<>\s@]+>|[^<>\
 
 export const configSchema = z.object({
   ...serviceConfig,
+  CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code' })
+    .default('EUR')
+    .describe("The shop's currency (ISO 4217), the same as in catalog: of carts and campaigns that name none.",
+    ),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/.+/, { error: 'must be an smtp:// or smtps:// address' })
@@ -57,6 +63,20 @@ export const configSchema = z.object({
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
     .describe("The address of the shop's pages, for links in mails."),
+  CODE_GUESSES_PER_USER: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(10_000)
+    .default(20)
+    .describe('How many discount codes that do not exist a user may try in 15 minutes.'),
+  CODE_GUESSES_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(100_000)
+    .default(200)
+    .describe('The same for an address of a client; of IPv6 for a network of 64 bits.'),
   CODE_SEALING_KEY: sealingKey.describe(
     'Decrypts the one-time codes that identity encrypts: 32 bytes in base64url, the same as in identity.',
   ),

@@ -5,17 +5,31 @@ import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import type { Resources } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
+import type { UserData } from '@storefront/user-data';
 import { campaignCodes, codeLists, openCampaignCodes } from './campaigns/store/campaign-codes.ts';
 import { campaignUsage, openCampaignUsage } from './campaigns/store/campaign-usage.ts';
 import { campaignVersions, openCampaignVersions } from './campaigns/store/campaign-versions.ts';
 import { campaigns, openCampaigns } from './campaigns/store/campaigns.ts';
 import { openRunningCampaigns } from './campaigns/store/running-campaigns.ts';
+import type { RunningCampaigns } from './campaigns/store/running-campaigns.ts';
 import { configSchema } from './config.ts';
 import type { EngagementConfig } from './config.ts';
 import { createMailSender } from './deliveries/commands/mail-sender.ts';
 import { createSendingMetrics } from './deliveries/commands/sending-metrics.ts';
 import { deliveryHandlers } from './deliveries/routes/deliveries.ts';
 import { deliveries, openDeliveries } from './deliveries/store/deliveries.ts';
+import { createCartEvaluation } from './discounts/commands/evaluate-cart.ts';
+import { workOffSteps } from './discounts/commands/work-off-steps.ts';
+import type { StepResult } from './discounts/commands/work-off-steps.ts';
+import type { PricedProduct } from './discounts/domain/priced-cart.ts';
+import type { Step } from './discounts/domain/steps.ts';
+import { endHolds } from './discounts/jobs/end-holds.ts';
+import { discountHandlers } from './discounts/routes/discounts.ts';
+import { codeGuesses, openCodeGuesses } from './discounts/store/code-guesses.ts';
+import { openLimitCounts } from './discounts/store/limit-counts.ts';
+import { openRedemptions, redemptions } from './discounts/store/redemptions.ts';
+import { shoppers } from './discounts/store/shoppers.ts';
+import { openStepBatches } from './discounts/store/step-batches.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { writeMail } from './mails/commands/write-mail.ts';
 import { openSealedCode } from './mails/secrets/sealed-code.ts';
@@ -38,11 +52,14 @@ const collections = [
   campaignVersions,
   campaignCodes,
   codeLists,
+  codeGuesses,
   deliveries,
   notifications,
   notificationMarks,
   preferences,
   recipients,
+  redemptions,
+  shoppers,
   suppressions,
 ];
 
@@ -62,6 +79,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     recipients: openRecipients(resources),
     suppressions: openSuppressions(resources),
   };
+  const discounts = openDiscounts(resources, config, { ...campaignStores, erasedUsers: userData.erasedUsers });
 
   const mailDomain = config.MAIL_DOMAIN;
   const writing = {
@@ -85,9 +103,11 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const changes = createNotificationChanges(bus, now);
   const streams = createNotificationStreams();
   const sending = { sendNow: sender.sendNow, databaseNow: lease.now };
-  const needs = { ...stores, ...sending, changes, streams, cursors, mailDomain, userData, now };
+  const needs = { ...stores, ...sending, ...discounts, changes, streams, cursors, mailDomain, userData, now };
 
   sender.start();
+  const ending = endHolds({ ...discounts, databaseNow: lease.now, logger });
+  resources.opened.defer(() => ending.stop());
   await changes.connect();
   return await serve(resources, {
     operations: engagementOperations,
@@ -97,6 +117,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...preferenceHandlers(needs),
       ...messageHandlers(needs),
       ...deliveryHandlers(needs),
+      ...discountHandlers(needs),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),
@@ -112,4 +133,26 @@ async function openCampaignStores(resources: Resources) {
   const campaigns = openCampaigns({ ...resources, ...parts });
   await parts.campaignVersions.begin();
   return { ...parts, campaigns, runningCampaigns: openRunningCampaigns({ ...parts, campaigns }) };
+}
+
+function openDiscounts(
+  resources: Resources,
+  config: EngagementConfig,
+  needs: { readonly runningCampaigns: RunningCampaigns; readonly erasedUsers: UserData['erasedUsers'] },
+) {
+  const { lease } = resources;
+  const parts = {
+    ...needs,
+    catalogCopies: { find: async () => new Map<string, PricedProduct>() },
+    currency: config.CURRENCY,
+    codeGuesses: openCodeGuesses(resources, config.API_SECRET, {
+      perUser: config.CODE_GUESSES_PER_USER,
+      perAddress: config.CODE_GUESSES_PER_ADDRESS,
+    }),
+    limitCounts: openLimitCounts(resources),
+    redemptions: openRedemptions(resources),
+    databaseNow: lease.now,
+  };
+  const perform = openStepBatches<Step, StepResult>((steps) => workOffSteps(parts, steps));
+  return { ...parts, perform, evaluateCart: createCartEvaluation(parts) };
 }

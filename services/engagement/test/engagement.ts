@@ -8,6 +8,9 @@ import { campaignUsage } from '../src/campaigns/store/campaign-usage.ts';
 import { campaignVersions } from '../src/campaigns/store/campaign-versions.ts';
 import { campaigns } from '../src/campaigns/store/campaigns.ts';
 import { deliveries } from '../src/deliveries/store/deliveries.ts';
+import { codeGuesses } from '../src/discounts/store/code-guesses.ts';
+import { redemptions } from '../src/discounts/store/redemptions.ts';
+import { shoppers } from '../src/discounts/store/shoppers.ts';
 import { suppressions } from '../src/mails/store/suppressions.ts';
 import { recipients } from '../src/messages/store/recipients.ts';
 import { notificationMarks, notifications } from '../src/notifications/store/collections.ts';
@@ -21,11 +24,14 @@ export const definitions = [
   campaignVersions,
   campaignCodes,
   codeLists,
+  codeGuesses,
   deliveries,
   notifications,
   notificationMarks,
   preferences,
   recipients,
+  redemptions,
+  shoppers,
   suppressions,
   dataRequestsOf('engagement'),
 ];

@@ -1,4 +1,5 @@
 import { deliveryOperations } from './engagement/deliveries.ts';
+import { discountOperations } from './engagement/discounts.ts';
 import { notificationOperations } from './engagement/notifications.ts';
 import { preferenceOperations } from './engagement/preferences.ts';
 import { mergeOperations } from './operation.ts';
@@ -14,4 +15,9 @@ export * from './engagement/evaluation.ts';
 export * from './engagement/notifications.ts';
 export * from './engagement/preferences.ts';
 
-export const engagementOperations = mergeOperations(notificationOperations, preferenceOperations, deliveryOperations);
+export const engagementOperations = mergeOperations(
+  notificationOperations,
+  preferenceOperations,
+  deliveryOperations,
+  discountOperations,
+);

@@ -32,10 +32,13 @@ export interface Offers {
   /** The campaigns of the codes. */
   readonly campaigns: ReadonlyMap<string, CompiledCampaign>;
   readonly usage: ReadonlyMap<string, Usage>;
+  /** Automatic ones in the order of priority. Until 50 campaigns are named, those that run are named too. */
+  readonly others: readonly CompiledCampaign[];
 }
 
 type CodeStatus = engagementHttp.EvaluationBody['codes'][number]['status'];
 
+const namedAtMost = 50;
 const neverUsed: Usage = { redemptions: 0, amount: 0 };
 
 /**
@@ -70,6 +73,7 @@ export function evaluateWithCodes(
     const campaign = byCode.has(id) ? undefined : offers.campaigns.get(id);
     if (campaign) left.push(notApplied(campaign, code, reason));
   }
+  left.push(...othersThan(new Set([...uses, ...left].map(idOf)), offers.others, now));
 
   const { shipping, lines, campaigns, ...amounts } = evaluate({ cart, shopper, campaigns: uses, now });
   const applied = new Set(campaigns.flatMap((one) => (one.applied && one.code !== null ? [one.code] : [])));
@@ -86,8 +90,27 @@ export function evaluateWithCodes(
   }
 }
 
+/** Running campaigns that match nothing in the cart. */
+function othersThan(
+  named: ReadonlySet<string>,
+  others: readonly CompiledCampaign[],
+  now: Date,
+): EvaluatedCampaign[] {
+  const found: EvaluatedCampaign[] = [];
+  for (const campaign of others) {
+    if (named.size + found.length >= namedAtMost) break;
+    if (!named.has(campaign.rules.id) && statusAt(campaign.rules, now) === 'active')
+      found.push(notApplied(campaign, null, 'no_matching_items'));
+  }
+  return found;
+}
+
+function idOf(one: CampaignUse | EvaluatedCampaign): string {
+  return 'campaignId' in one ? one.campaignId : one.campaign.rules.id;
+}
+
 /** A campaign that takes nothing off. */
-export function notApplied({ rules }: CompiledCampaign, code: string | null, reason: Reason): EvaluatedCampaign {
+function notApplied({ rules }: CompiledCampaign, code: string | null, reason: Reason): EvaluatedCampaign {
   return { campaignId: rules.id, name: rules.name, code, applied: false, amount: 0, reason, missing: null };
 }
 
@@ -119,9 +142,9 @@ function unusableStatus(code: Code): 'ended' | 'used_up' | null {
 }
 
 /** By priority, then by id. */
-function inOrder(named: EvaluatedCampaign[], { automatic, campaigns }: Offers): EvaluatedCampaign[] {
+function inOrder(named: EvaluatedCampaign[], { automatic, campaigns, others }: Offers): EvaluatedCampaign[] {
   const priorities = new Map(
-    [...automatic, ...campaigns.values()].map(({ rules }) => [rules.id, rules.priority] as const),
+    [...automatic, ...campaigns.values(), ...others].map(({ rules }) => [rules.id, rules.priority] as const),
   );
   const priorityOf = ({ campaignId }: EvaluatedCampaign) => priorities.get(campaignId) ?? 0;
   return named.toSorted((a, b) => priorityOf(a) - priorityOf(b) || (a.campaignId < b.campaignId ? -1 : 1));

@@ -57,11 +57,13 @@ export function createCounts(counted: Counted): Counts {
 
   function count(redemption: Pick<Redemption, 'owner' | 'parts'>, times: 1 | -1): void {
     for (const { campaignId, code, amount } of redemption.parts) {
-      usage.set(campaignId, plus(usage.get(campaignId), times, amount));
+      // What is given back may be counted by what nobody asks for now.
+      const used = usage.get(campaignId);
+      if (used) usage.set(campaignId, plus(used, times, amount));
       changes.usage.set(campaignId, plus(changes.usage.get(campaignId), times, amount));
-      const known = code === null ? undefined : codes.get(code);
-      if (code === null || !known) continue;
-      codes.set(code, { ...known, uses: known.uses + times });
+      if (code === null) continue;
+      const known = codes.get(code);
+      if (known) codes.set(code, { ...known, uses: known.uses + times });
       changes.codes.set(code, (changes.codes.get(code) ?? 0) + times);
     }
     const userId = userOf(redemption);

@@ -72,14 +72,16 @@ export function redeemed(
     .filter(({ applied }) => applied)
     .map(({ campaignId, code, amount }) => ({ campaignId, code, amount }));
   const { currency, subtotal, discount, shippingDiscount, total } = evaluation;
+  const status = holdMs === null ? ('confirmed' as const) : ('held' as const);
+  const heldUntil = holdMs === null ? null : new Date(now.getTime() + holdMs);
   const state: Redemption = {
     id,
     owner,
     orderRef,
     openFor: openForOf(owner, orderRef),
     segment,
-    status: holdMs === null ? 'confirmed' : 'held',
-    heldUntil: holdMs === null ? null : new Date(now.getTime() + holdMs),
+    status,
+    heldUntil,
     confirmedAt: holdMs === null ? now : null,
     releasedAt: null,
     placedAt: null,
@@ -95,7 +97,6 @@ export function redeemed(
     createdAt: now,
     updatedAt: now,
   };
-  const { status, heldUntil } = state;
   const told = { ...toldOf(state), status, heldUntil: heldUntil?.toISOString() ?? null };
   return changed(state, [fact(engagementEvents.discountRedeemed, id, told)]);
 }

@@ -8,7 +8,7 @@ import type { CountChanges, Counted, ShopperCount } from '../domain/counts.ts';
 import type { Usage } from '../domain/eligibility.ts';
 import { shoppers } from './shoppers.ts';
 
-/** What to read of what limits are counted by. */
+/** What to read of what limits are counted by. The campaigns of the codes come along in a transaction. */
 export interface WantedCounts {
   readonly campaignIds: Iterable<string>;
   readonly codes: Iterable<string>;
@@ -69,8 +69,9 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
 
     async read({ campaignIds, codes: typed, userIds }, transaction) {
       // One after the other: a transaction takes one command at a time.
-      const usages = await findIn(usage, [...campaignIds], transaction);
       const found = await findIn(codes, [...typed], transaction);
+      const counting = new Set([...campaignIds, ...found.map(({ campaignId }) => campaignId)]);
+      const usages = await findIn(usage, [...counting], transaction);
       const users = await findIn(known, [...userIds], transaction);
       const versions = new Map(usages.map(({ _id, campaignVersion }) => [_id, campaignVersion]));
       return { ...counted(usages, found, users), versions };

@@ -1,4 +1,5 @@
-import type { engagementHttp, PageOf, Slice } from '@storefront/contracts';
+import { unchanged } from '@storefront/contracts';
+import type { Decision, engagementHttp, PageOf, Slice } from '@storefront/contracts';
 import {
   arrayOf,
   date,
@@ -13,7 +14,6 @@ import {
   text,
   withEvents,
 } from '@storefront/mongo';
-import type { Decision } from '@storefront/contracts';
 import type { InContextOf, Loaded, Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { Redemption, StoredRedemption } from '../domain/redemption.ts';
@@ -128,9 +128,7 @@ export function openRedemptions(resources: Resources): Redemptions {
     },
 
     async change(id, decide) {
-      await repository.change(id, (current) =>
-        current ? decide(current) : { kind: 'unchanged' as const, result: null },
-      );
+      await repository.change<Redemption | null>(id, (current) => (current ? decide(current) : unchanged(null)));
     },
   };
 }

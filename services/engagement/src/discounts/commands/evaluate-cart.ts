@@ -1,0 +1,95 @@
+import type { engagementHttp } from '@storefront/contracts';
+import { byPriority } from '../../campaigns/domain/rules.ts';
+import type { CampaignsOfMoment, RunningCampaigns } from '../../campaigns/store/running-campaigns.ts';
+import { evaluateWithCodes } from '../domain/asked-codes.ts';
+import type { Code } from '../domain/asked-codes.ts';
+import type { Asker } from '../domain/asker.ts';
+import type { Shopper } from '../domain/cart.ts';
+import type { CompiledCampaign } from '../domain/compile.ts';
+import { hasOrdered } from '../domain/counts.ts';
+import type { Counted } from '../domain/counts.ts';
+import type { LimitCounts, WantedCounts } from '../store/limit-counts.ts';
+import { lookUpCodes } from './look-up-codes.ts';
+import type { CodeNeeds } from './look-up-codes.ts';
+import { priceCart } from './price-cart.ts';
+import type { PricingNeeds } from './price-cart.ts';
+
+interface Needs extends CodeNeeds, PricingNeeds {
+  readonly runningCampaigns: RunningCampaigns;
+  readonly limitCounts: LimitCounts;
+  readonly databaseNow: () => Date;
+}
+
+export type EvaluateCart = (
+  asker: Asker,
+  ip: string | null,
+  asked: engagementHttp.CartToEvaluate,
+) => Promise<engagementHttp.EvaluationBody>;
+
+/**
+ * Says what a cart costs, and why each campaign took something off it or not. Stores nothing but how many unknown codes were tried.
+ */
+export function createCartEvaluation(needs: Needs): EvaluateCart {
+  const { runningCampaigns, limitCounts, databaseNow } = needs;
+  let sorted: { readonly of: CampaignsOfMoment; readonly automatic: readonly CompiledCampaign[] } | null = null;
+
+  /** The automatic campaigns by priority, put in order once for each version. */
+  function automaticOf(present: CampaignsOfMoment): readonly CompiledCampaign[] {
+    if (sorted?.of === present) return sorted.automatic;
+    const automatic = [...present.byId.values()].filter(({ rules }) => rules.trigger === 'automatic');
+    sorted = { of: present, automatic: automatic.map(({ compiled }) => compiled).toSorted(inOrder) };
+    return sorted.automatic;
+  }
+
+  /** The campaigns of codes, ended ones too. */
+  async function campaignsOf(codes: ReadonlyMap<string, Code>, present: CampaignsOfMoment) {
+    const ids = [...new Set([...codes.values()].map(({ campaignId }) => campaignId))];
+    const others = ids.filter((id) => !present.byId.has(id));
+    const found = others.length === 0 ? null : await runningCampaigns.find(others);
+    return new Map(
+      ids.flatMap((id) => {
+        const known = present.byId.get(id) ?? found?.get(id);
+        return known ? [[id, known.compiled] as const] : [];
+      }),
+    );
+  }
+
+  return async (asker, ip, asked) => {
+    const [cart, codes, present] = await Promise.all([
+      priceCart(needs, asker, asked),
+      lookUpCodes(needs, asker, ip, asked.codes),
+      runningCampaigns.present(),
+    ]);
+    const automatic = present.index.touching(cart.lines);
+    const campaigns = await campaignsOf(codes, present);
+    const counted = await limitCounts.find(countsFor([...automatic, ...campaigns.values()], asker.userId));
+    return evaluateWithCodes(
+      { cart, shopper: shopperOf(asker, counted), codes: asked.codes },
+      { automatic, codes, campaigns, usage: counted.usage, others: automaticOf(present) },
+      asked.at ?? databaseNow(),
+    );
+  };
+}
+
+function inOrder(a: CompiledCampaign, b: CompiledCampaign): number {
+  return byPriority(a.rules, b.rules);
+}
+
+/** What the limits of these campaigns are counted by. */
+function countsFor(candidates: readonly CompiledCampaign[], userId: string | null): WantedCounts {
+  const looksAtShopper = candidates.some(
+    ({ rules: { limits, conditions } }) => limits.perUser !== null || conditions.firstOrderOnly,
+  );
+  return {
+    campaignIds: candidates
+      .filter(({ rules: { limits } }) => limits.total !== null || limits.budget !== null)
+      .map(({ rules }) => rules.id),
+    codes: [],
+    userIds: looksAtShopper && userId !== null ? [userId] : [],
+  };
+}
+
+function shopperOf({ segment, userId }: Asker, { shoppers }: Counted): Shopper {
+  const known = userId === null ? undefined : shoppers.get(userId);
+  return { segment, userId, hasOrdered: known !== undefined && hasOrdered(known, null), uses: known?.uses ?? new Map() };
+}

@@ -1,0 +1,19 @@
+import type { engagementHttp } from '@storefront/contracts';
+import type { Asker } from '../domain/asker.ts';
+import type { Cart } from '../domain/cart.ts';
+import { pricedCart } from '../domain/priced-cart.ts';
+import type { PricedProduct } from '../domain/priced-cart.ts';
+
+export interface PricingNeeds {
+  readonly catalogCopies: { find(productIds: readonly string[]): Promise<ReadonlyMap<string, PricedProduct>> };
+  /** The shop's. */
+  readonly currency: string;
+}
+
+type AskedCart = Pick<engagementHttp.CartToEvaluate, 'currency' | 'lines' | 'shipping'>;
+
+/** The cart with the prices and categories of the catalog. Names every line that can't be sold in the cart's currency. */
+export async function priceCart({ catalogCopies, currency }: PricingNeeds, asker: Asker, asked: AskedCart): Promise<Cart> {
+  const products = await catalogCopies.find([...new Set(asked.lines.map(({ productId }) => productId))]);
+  return pricedCart(asked, asked.currency ?? currency, asker.segment, products);
+}

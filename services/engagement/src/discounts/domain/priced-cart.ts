@@ -1,0 +1,64 @@
+import { bodyField, invalidFields } from '@storefront/contracts';
+import type { FieldError } from '@storefront/contracts';
+import type { Cart, CartLine } from './cart.ts';
+
+interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** A product as the catalog told it. */
+export interface PricedProduct {
+  /** With all ancestors. */
+  readonly categoryIds: readonly string[];
+  readonly price: Money;
+  readonly tradePrice: Money | null;
+  readonly isListed: boolean;
+}
+
+interface AskedLine {
+  readonly lineId?: string | undefined;
+  readonly productId: string;
+  readonly quantity: number;
+  readonly unitPrice?: number | undefined;
+}
+
+/**
+ * The cart with prices and categories. A price that is stated counts, otherwise that of the catalog. Names every line whose product is
+ * unknown or not for sale, or has a price in another currency, and refuses a cart that costs too much to be worked out exactly.
+ */
+export function pricedCart(
+  asked: { readonly lines: readonly AskedLine[]; readonly shipping?: number | undefined },
+  currency: string,
+  segment: 'retail' | 'trade',
+  products: ReadonlyMap<string, PricedProduct>,
+): Cart {
+  const refused: FieldError[] = [];
+  const lines = asked.lines.map(({ lineId, productId, quantity, unitPrice }, index): CartLine => {
+    const product = products.get(productId);
+    const price = product && priceOf(product, segment);
+    const at = `/lines/${index}/productId`;
+    if (unitPrice === undefined && (!product?.isListed || !price))
+      refused.push(bodyField(at, 'unknown_product', 'is no product that is for sale'));
+    else if (unitPrice === undefined && price?.currency !== currency)
+      refused.push(bodyField(at, 'other_currency', `has no price in ${currency}`));
+    return {
+      lineId: lineId ?? String(index + 1),
+      productId,
+      quantity,
+      unitPrice: unitPrice ?? price?.amount ?? 0,
+      categoryIds: product?.categoryIds ?? [],
+    };
+  });
+  if (refused.length > 0) throw invalidFields(refused);
+  // A sum of floats is close enough: what is more than a thousandth below the limit is exact.
+  if (lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0) > greatestSubtotal)
+    throw invalidFields([bodyField('/lines', 'too_big', 'cost too much together')]);
+  return { currency, lines, shipping: asked.shipping ?? null };
+}
+
+const greatestSubtotal = Number.MAX_SAFE_INTEGER * 0.999;
+
+function priceOf({ price, tradePrice }: PricedProduct, segment: 'retail' | 'trade'): Money {
+  return segment === 'trade' && tradePrice ? tradePrice : price;
+}

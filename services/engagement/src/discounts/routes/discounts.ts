@@ -1,0 +1,90 @@
+import { bodyField, commonErrors, notFound } from '@storefront/contracts';
+import type { engagementOperations } from '@storefront/contracts';
+import { newIdFor, noteForReplay, noteOf } from '@storefront/http';
+import type { Cursors, Handlers } from '@storefront/http';
+import { confirmRedemption } from '../commands/confirm-redemption.ts';
+import type { EvaluateCart } from '../commands/evaluate-cart.ts';
+import { redeemCart } from '../commands/redeem-cart.ts';
+import { releaseRedemption } from '../commands/release-redemption.ts';
+import { askerOf } from '../domain/asker.ts';
+import type { Redemptions } from '../store/redemptions.ts';
+import { showRedemption } from './show-redemption.ts';
+
+type DiscountOperation =
+  | 'evaluateDiscounts'
+  | 'redeemDiscounts'
+  | 'listRedemptions'
+  | 'getRedemption'
+  | 'confirmRedemption'
+  | 'releaseRedemption';
+
+type Needs = Parameters<typeof redeemCart>[0] & {
+  readonly redemptions: Redemptions;
+  readonly evaluateCart: EvaluateCart;
+  readonly cursors: Cursors;
+};
+
+/** Shoppers evaluate their carts and redeem what applies; administrators do so for everybody. */
+export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, DiscountOperation> {
+  const { redemptions, evaluateCart, cursors } = needs;
+  return {
+    evaluateDiscounts: (request) =>
+      evaluateCart(askerOf(request.caller, request.body), request.clientIp, request.body),
+
+    redeemDiscounts: {
+      async handle(request, reply) {
+        const { caller, body, clientIp } = request;
+        const attempt = { id: newIdFor(request, 'red'), asker: askerOf(caller, body), ip: clientIp };
+        const { redemption, isNew } = await redeemCart(needs, attempt, body);
+        noteForReplay(request, redemption.id);
+        // Under an Idempotency-Key, what an earlier try made has the id of this one.
+        if (isNew || redemption.id === attempt.id) void reply.header('location', `/v1/discounts/redemptions/${redemption.id}`);
+        else void reply.code(200);
+        return showRedemption(redemption);
+      },
+      async again(request) {
+        return showRedemption(await load(String(noteOf(request)), ownerOf(request.caller)));
+      },
+    },
+
+    listRedemptions({ caller, query }) {
+      const { campaign, user } = query;
+      const isAdmin = caller.role === 'admin';
+      const refused = isAdmin ? [] : (['campaign', 'user'] as const).filter((name) => query[name] !== undefined);
+      if (refused.length > 0)
+        throw commonErrors.adminRequired('Only an administrator may filter by these.').with({
+          fields: refused.map((name) => ({
+            ...bodyField(`/${name}`, 'admin_required', 'may only be stated by an administrator'),
+            in: 'query' as const,
+          })),
+        });
+      const owner = isAdmin ? user : caller.sub;
+      return cursors.page(
+        { list: `redemptions ${campaign ?? ''} ${user ?? ''}`, owner: caller.sub, query },
+        (slice) => redemptions.list({ owner, campaignId: campaign }, slice),
+        showRedemption,
+      );
+    },
+
+    getRedemption: async ({ caller, params }) => showRedemption(await load(params.id, ownerOf(caller))),
+
+    confirmRedemption: {
+      handle: async ({ caller, params }) => showRedemption(await confirmRedemption(needs, params.id, ownerOf(caller))),
+      again: async ({ caller, params }) => showRedemption(await load(params.id, ownerOf(caller))),
+    },
+
+    releaseRedemption: async ({ caller, params }) =>
+      showRedemption(await releaseRedemption(needs, params.id, ownerOf(caller))),
+  };
+
+  async function load(id: string, owner: string | null) {
+    const found = await redemptions.load(id);
+    if (!found || (owner !== null && found.owner !== owner)) throw notFound('redemption');
+    return found;
+  }
+}
+
+/** Whose redemptions the caller may see; null for an administrator, who may see all. */
+function ownerOf({ sub, role }: { readonly sub: string; readonly role: string }): string | null {
+  return role === 'admin' ? null : sub;
+}

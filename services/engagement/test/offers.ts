@@ -1,0 +1,143 @@
+import { newId } from '@storefront/contracts';
+import type { CampaignRules, Discount, Selector } from '../src/campaigns/domain/rules.ts';
+import type { Engagement } from './engagement.ts';
+
+export const everything: Selector = { products: null, categories: null, excludedProducts: [] };
+
+export function percentOff(percent: number, items: Selector = everything): Discount {
+  return { type: 'percentage', basisPoints: percent * 100, target: 'order', items, maximumAmount: null };
+}
+
+export function amountOff(amount: number): Discount {
+  return { type: 'fixed-amount', amount, target: 'order', items: everything };
+}
+
+interface NewCampaign {
+  readonly discount?: Discount;
+  readonly trigger?: 'automatic' | 'code';
+  readonly stage?: CampaignRules['stage'];
+  readonly currency?: string;
+  readonly priority?: number;
+  readonly combination?: CampaignRules['combination'];
+  readonly conditions?: Partial<CampaignRules['conditions']>;
+  readonly limits?: Partial<CampaignRules['limits']>;
+  /** Its codes, and how often each can be used. */
+  readonly codes?: Readonly<Record<string, number | null>>;
+}
+
+/** Stores a campaign as its commands would; active from the first moment where nothing else is said. */
+export async function addCampaign(service: Engagement, given: NewCampaign = {}): Promise<string> {
+  const id = newId('camp');
+  const { discount = percentOff(10), trigger = given.codes ? 'code' : 'automatic', stage = 'activated' } = given;
+  const createdAt = new Date();
+  await service.collection('campaign_usage').insertOne({
+    _id: id,
+    redemptions: 0,
+    amount: 0,
+    ever: false,
+    campaignVersion: 1,
+  });
+  await service.collection('campaigns').insertOne({
+    _id: id,
+    version: 1,
+    outbox: [],
+    name: `Campaign ${id}`,
+    description: null,
+    trigger,
+    currency: given.currency ?? 'EUR',
+    stage,
+    discount,
+    conditions: {
+      segment: 'all',
+      startsAt: new Date(createdAt.getTime() - 60_000),
+      endsAt: null,
+      minimumSubtotal: null,
+      minimumQuantity: null,
+      firstOrderOnly: false,
+      ...given.conditions,
+    },
+    limits: { total: null, perUser: null, budget: null, ...given.limits },
+    priority: given.priority ?? 100,
+    combination: given.combination ?? 'stackable',
+    activatedAt: createdAt,
+    endedAt: null,
+    endTold: false,
+    createdAt,
+    updatedAt: createdAt,
+  });
+  const codes = Object.entries(given.codes ?? {});
+  if (codes.length > 0)
+    await service.collection('campaign_codes').insertMany(
+      codes.map(([code, maximumUses]) => ({
+        _id: code as any,
+        campaignId: id,
+        uses: 0,
+        maximumUses,
+        endedAt: null,
+        createdAt,
+        batch: id,
+      })),
+    );
+  await changed(service);
+  return id;
+}
+
+/** Changes a stored campaign as its commands would: the version goes into the usage in the same transaction. */
+export async function changeCampaign(service: Engagement, id: string, update: object): Promise<void> {
+  const session = service.connection.getClient().startSession();
+  try {
+    await session.withTransaction(async () => {
+      await service.collection('campaign_usage').updateOne({ _id: id }, { $inc: { campaignVersion: 1 } }, { session });
+      await service.collection('campaigns').updateOne({ _id: id }, { $set: update, $inc: { version: 1 } }, { session });
+      await service.collection('campaign_versions').updateOne({ _id: 'campaigns' as any }, { $inc: { version: 1 } }, { session });
+    });
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** Ends all campaigns, so that a test begins without those of others. */
+export async function endAllCampaigns(service: Engagement): Promise<void> {
+  const running = await service.collection('campaigns').find({ stage: { $ne: 'ended' } }).toArray();
+  for (const { _id } of running) await changeCampaign(service, _id, { stage: 'ended', endedAt: new Date() });
+}
+
+async function changed(service: Engagement): Promise<void> {
+  await service.collection('campaign_versions').updateOne({ _id: 'campaigns' as any }, { $inc: { version: 1 } });
+}
+
+export const productId = newId('prod');
+
+/** The lines of a cart that costs so much in all; administrators state the price. */
+export function costing(amount: number) {
+  return [{ productId, quantity: 1, unitPrice: amount }];
+}
+
+/** Throws where usage, codes or users are not the sum over the redemptions that are held or confirmed. */
+export async function assertSums(service: Engagement): Promise<void> {
+  const open = await service
+    .collection('redemptions')
+    .find({ status: { $in: ['held', 'confirmed'] } })
+    .toArray();
+  const expected = new Map<string, number>();
+  const add = (key: string, amount: number) => expected.set(key, (expected.get(key) ?? 0) + amount);
+  for (const { owner, parts } of open)
+    for (const { campaignId, code, amount } of parts) {
+      add(`redemptions of ${campaignId}`, 1);
+      add(`amount of ${campaignId}`, amount);
+      if (code !== null) add(`uses of ${code}`, 1);
+      if (owner.startsWith('user_')) add(`uses of ${campaignId} by ${owner}`, 1);
+    }
+  const stored = new Map<string, number>();
+  const note = (key: string, amount: number) => amount !== 0 && stored.set(key, amount);
+  for (const { _id, redemptions, amount } of await service.collection('campaign_usage').find().toArray()) {
+    note(`redemptions of ${_id}`, redemptions);
+    note(`amount of ${_id}`, amount);
+  }
+  for (const { _id, uses } of await service.collection('campaign_codes').find().toArray()) note(`uses of ${_id}`, uses);
+  for (const { _id, uses } of await service.collection('shoppers').find().toArray())
+    for (const [campaignId, count] of Object.entries<number>(uses)) note(`uses of ${campaignId} by ${_id}`, count);
+  const sorted = (sums: Map<string, number>) => [...sums].toSorted().map(([key, amount]) => `${key}: ${amount}`);
+  const [found, wanted] = [sorted(stored).join('\n'), sorted(expected).join('\n')];
+  if (found !== wanted) throw new Error(`counted is\n${found}\nbut the redemptions are\n${wanted}`);
+}
