@@ -61,7 +61,6 @@ export async function addCampaign(service: Engagement, given: NewCampaign = {}):
     combination: given.combination ?? 'stackable',
     activatedAt: createdAt,
     endedAt: null,
-    endTold: false,
     createdAt,
     updatedAt: createdAt,
   });

@@ -38,8 +38,8 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
         const { redemption, isNew } = await redeemCart(needs, attempt, body);
         noteForReplay(request, redemption.id);
         // Under an Idempotency-Key, what an earlier try made has the id of this one.
-        if (isNew || redemption.id === attempt.id) void reply.header('location', `/v1/discounts/redemptions/${redemption.id}`);
-        else void reply.code(200);
+        if (isNew || redemption.id === attempt.id)
+          void reply.code(201).header('location', `/v1/discounts/redemptions/${redemption.id}`);
         return showRedemption(redemption);
       },
       async again(request) {
