@@ -70,6 +70,7 @@ export const queues = {
       identity.emailChanged,
     ]),
     onWishlistAlertRaised: queue('engagement.on-wishlist-alert-raised', [account.wishlistAlertRaised]),
+    onOrderPlaced: queue('engagement.on-order-placed', [orders.orderPlaced]),
     onUserExportReady: queue('engagement.on-user-export-ready', [identity.userExportReady]),
     onUserDataRequested: queue('engagement.on-user-data-requested', userDataRequests),
   },

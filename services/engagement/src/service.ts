@@ -24,7 +24,9 @@ import type { StepResult } from './discounts/commands/work-off-steps.ts';
 import type { PricedProduct } from './discounts/domain/priced-cart.ts';
 import type { Step } from './discounts/domain/steps.ts';
 import { endHolds } from './discounts/jobs/end-holds.ts';
+import { campaignPerformanceHandlers } from './discounts/routes/campaign-performance.ts';
 import { discountHandlers } from './discounts/routes/discounts.ts';
+import { openCampaignPerformance } from './discounts/store/campaign-performance.ts';
 import { codeGuesses, openCodeGuesses } from './discounts/store/code-guesses.ts';
 import { openLimitCounts } from './discounts/store/limit-counts.ts';
 import { openRedemptions, redemptions } from './discounts/store/redemptions.ts';
@@ -118,6 +120,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...messageHandlers(needs),
       ...deliveryHandlers(needs),
       ...discountHandlers(needs),
+      ...campaignPerformanceHandlers(needs),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),
@@ -151,6 +154,7 @@ function openDiscounts(
     }),
     limitCounts: openLimitCounts(resources),
     redemptions: openRedemptions(resources),
+    campaignPerformance: openCampaignPerformance(resources),
     databaseNow: lease.now,
   };
   const perform = openStepBatches<Step, StepResult>((steps) => workOffSteps(parts, steps));

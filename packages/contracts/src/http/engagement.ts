@@ -1,4 +1,5 @@
 import { deliveryOperations } from './engagement/deliveries.ts';
+import { campaignPerformanceOperations } from './engagement/campaign-performance.ts';
 import { discountOperations } from './engagement/discounts.ts';
 import { notificationOperations } from './engagement/notifications.ts';
 import { preferenceOperations } from './engagement/preferences.ts';
@@ -20,4 +21,5 @@ export const engagementOperations = mergeOperations(
   preferenceOperations,
   deliveryOperations,
   discountOperations,
+  campaignPerformanceOperations,
 );

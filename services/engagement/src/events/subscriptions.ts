@@ -7,6 +7,10 @@ import type { UserData } from '@storefront/user-data';
 import type { Deliveries } from '../deliveries/store/deliveries.ts';
 import type { Suppressions } from '../mails/store/suppressions.ts';
 import type { MessageNeeds } from '../messages/commands/send-notification.ts';
+import type { PerformStep } from '../discounts/commands/perform-step.ts';
+import { onOrderPlaced } from '../discounts/events/on-order-placed.ts';
+import type { LimitCounts } from '../discounts/store/limit-counts.ts';
+import type { Redemptions } from '../discounts/store/redemptions.ts';
 import { onAccountSecurity } from '../messages/events/on-account-security.ts';
 import { onTradeAccountChanged } from '../messages/events/on-trade-account-changed.ts';
 import { onUserExportReady } from '../messages/events/on-user-export-ready.ts';
@@ -23,6 +27,9 @@ import { sendLastMail } from '../user-data/commands/send-last-mail.ts';
 
 interface Needs extends MessageNeeds {
   readonly deliveries: Deliveries;
+  readonly limitCounts: LimitCounts;
+  readonly perform: PerformStep;
+  readonly redemptions: Redemptions;
   readonly notifications: Notifications;
   readonly preferences: Repository<Preferences>;
   readonly recipients: Recipients;
@@ -46,6 +53,8 @@ export function subscriptions(needs: Needs): Subscription[] {
   ];
   return [
     ...aboutUsers.map((each) => unlessErased(each, userData.erasedUsers, takeBack)),
+    // About an order and not about a user: the command itself looks whether the user was erased.
+    subscription(queue.onOrderPlaced, [onOrderPlaced(needs)]),
     userData.subscription({
       collect: (person) => collectUserData(needs, person),
       erase: (person) => eraseUserData(needs, person),

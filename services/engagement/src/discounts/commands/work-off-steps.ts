@@ -130,9 +130,9 @@ async function decideAndSave(
     while (deciding.length < decider.changes.size) deciding.push(step);
     return outcome;
   });
+  await limitCounts.write(counts.changes(), transaction);
   const ids = [...decider.changes.keys()];
   if (ids.length === 0) return outcomes.map((outcome) => resultOf(outcome, new Map()));
-  await limitCounts.write(counts.changes(), transaction);
   const contexts = new Map(ids.map((id, index) => [id, deciding[index]]));
   const saved = await redemptions.changeAll(
     transaction,

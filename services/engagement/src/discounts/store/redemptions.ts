@@ -71,6 +71,8 @@ export interface Redemptions {
   list(filter: RedemptionFilter, slice: Slice): Promise<PageOf<Redemption>>;
   /** Redemptions whose time is over by `now`, the earliest first. */
   heldBefore(now: Date, limit: number): Promise<string[]>;
+  /** Redemptions of an owner, in no order. */
+  ofOwner(owner: string, limit: number): Promise<Pick<Redemption, 'id' | 'status'>[]>;
   /** What decides about those with one of the ids, and those that are open for one of the orders. */
   findStored(
     wanted: { readonly ids: readonly string[]; readonly openFor: readonly string[] },
@@ -112,6 +114,10 @@ export function openRedemptions(resources: Resources): Redemptions {
       return (await repository.find(filter, { order, limit, hint: 'holds', fields: ['heldUntil'] })).map(
         ({ state }) => state.id,
       );
+    },
+
+    async ofOwner(owner, limit) {
+      return (await repository.find({ owner }, { limit, hint: 'of_owner', fields: ['status'] })).map(stateOf);
     },
 
     async findStored({ ids, openFor }, transaction) {

@@ -1,6 +1,8 @@
 import { allPages } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
 import type { Deliveries, ListedDelivery } from '../../deliveries/store/deliveries.ts';
+import type { LimitCounts } from '../../discounts/store/limit-counts.ts';
+import type { Redemptions } from '../../discounts/store/redemptions.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';
 import type { Notifications } from '../../notifications/store/notifications.ts';
 import type { Preferences } from '../../preferences/domain/preferences.ts';
@@ -10,20 +12,30 @@ interface Needs {
   readonly notifications: Notifications;
   readonly preferences: Repository<Preferences>;
   readonly recipients: Recipients;
+  readonly redemptions: Pick<Redemptions, 'list'>;
+  readonly limitCounts: Pick<LimitCounts, 'find'>;
 }
 
 const readAtOnce = 200;
 
 /** All that is kept about a person, for the export, in parts. */
 export async function* collectUserData(
-  { deliveries, notifications, preferences, recipients }: Needs,
+  { deliveries, notifications, preferences, recipients, redemptions, limitCounts }: Needs,
   { userId, email }: { readonly userId: string; readonly email: string },
 ): AsyncGenerator<object, void> {
-  const [chosen, recipient] = await Promise.all([preferences.load(userId), recipients.find(userId)]);
-  yield { recipient, preferences: chosen && { types: chosen.state.types, quietHours: chosen.state.quietHours } };
+  const [chosen, recipient, { shoppers }] = await Promise.all([
+    preferences.load(userId),
+    recipients.find(userId),
+    limitCounts.find({ campaignIds: [], codes: [], userIds: [userId] }),
+  ]);
+  const shopper = shoppers.get(userId);
+  yield { recipient, shopper: shopper ? { ...shopper, uses: Object.fromEntries(shopper.uses) } : null };
+  yield { preferences: chosen && { types: chosen.state.types, quietHours: chosen.state.quietHours } };
   const reader = { userId, role: null };
   for await (const page of allPages((slice) => notifications.list(reader, { status: 'all' }, slice), readAtOnce))
     yield { notifications: page.map(({ audience: _audience, ...notification }) => notification) };
+  for await (const page of allPages((slice) => redemptions.list({ owner: userId }, slice), readAtOnce))
+    yield { redemptions: page.map(({ owner: _owner, openFor: _openFor, cartHash: _hash, ...redemption }) => redemption) };
   for (const to of [{ userId }, { email, userIdNot: userId }])
     for await (const page of allPages((slice) => deliveries.list(to, slice), readAtOnce))
       yield { deliveries: page.map(showDelivery) };

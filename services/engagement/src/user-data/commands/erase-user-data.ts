@@ -1,12 +1,14 @@
 import type { Repository } from '@storefront/mongo';
 import type { UserData } from '@storefront/user-data';
 import type { Deliveries } from '../../deliveries/store/deliveries.ts';
+import { eraseRedemptions } from '../../discounts/commands/erase-redemptions.ts';
+import type { RedemptionErasureNeeds } from '../../discounts/commands/erase-redemptions.ts';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';
 import type { Notifications } from '../../notifications/store/notifications.ts';
 import type { Preferences } from '../../preferences/domain/preferences.ts';
 
-interface Needs {
+interface Needs extends RedemptionErasureNeeds {
   readonly deliveries: Deliveries;
   readonly userData: Pick<UserData, 'erasedUsers'>;
   readonly notifications: Notifications;
@@ -20,9 +22,10 @@ interface Needs {
  * have the address by now.
  */
 export async function eraseUserData(
-  { deliveries, notifications, preferences, recipients, suppressions, userData }: Needs,
+  needs: Needs,
   { userId, email }: { readonly userId: string; readonly email: string | null },
 ): Promise<void> {
+  const { deliveries, notifications, preferences, recipients, suppressions, userData } = needs;
   // Identity knows those that wait for their code; the one that was proved, only its mails name.
   if (email !== null) await userData.erasedUsers.add(await deliveries.registrationsOf(email));
   await Promise.all([
@@ -30,6 +33,7 @@ export async function eraseUserData(
     notifications.eraseUser(userId),
     preferences.eraseMany({ _id: userId }),
     recipients.delete(userId),
+    eraseRedemptions(needs, userId),
     email === null ? undefined : suppressions.remove(email),
   ]);
 }

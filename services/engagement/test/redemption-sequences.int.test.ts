@@ -1,0 +1,101 @@
+import { ordersEvents } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startEngagement } from './engagement.ts';
+import type { Engagement } from './engagement.ts';
+import { addCampaign, amountOff, assertSums, costing, percentOff } from './offers.ts';
+import { newId } from '@storefront/contracts';
+
+let service: Engagement;
+beforeAll(async () => {
+  service = await startEngagement({ instances: 2 });
+});
+afterAll(() => service.close());
+
+/** A small generator of numbers that looks random and is the same for the same seed. */
+function randomOf(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const seed = Number(process.env['SEQUENCE_SEED'] ?? Date.now() % 1_000_000);
+
+it(`counts the sum of the redemptions after any mix of steps over two instances (SEQUENCE_SEED=${seed})`, async () => {
+  const random = randomOf(seed);
+  const limited = await addCampaign(service, { discount: amountOff(150), limits: { total: 15, perUser: 4 } });
+  const budget = await addCampaign(service, { discount: percentOff(10), limits: { budget: 4000 } });
+  const exclusive = await addCampaign(service, {
+    discount: amountOff(400),
+    combination: 'exclusive',
+    codes: { ALONE: 3, OTHER: null },
+    limits: { perUser: 2 },
+  });
+  const users = [newId('user'), newId('user'), newId('user'), null];
+  const known: { readonly id: string; readonly orderRef: string; readonly userId: string | null }[] = [];
+  let orders = 0;
+  const admin = service.people.admin;
+  const limits = async () => {
+    const stored = await service.collection('campaign_usage').find().toArray();
+    const of = (id: string) => stored.find(({ _id }) => _id === id);
+    expect(of(limited)?.['redemptions']).toBeLessThanOrEqual(15);
+    expect(of(budget)?.['amount']).toBeLessThanOrEqual(4000);
+    const alone = await service.collection('campaign_codes').findOne({ _id: 'ALONE' as any });
+    expect(alone?.['uses']).toBeLessThanOrEqual(3);
+  };
+
+  async function step(): Promise<void> {
+    const instance = random(2);
+    const path = '/v1/discounts/redemptions';
+    const chosen = known[random(Math.max(1, known.length))];
+    const kind = random(10);
+    if (kind < 5 || !chosen) {
+      const userId = users[random(users.length)] ?? null;
+      const again = kind === 4 ? chosen : undefined;
+      const orderRef = again?.orderRef ?? `order-${(orders += 1)}`;
+      const owner = again ? again.userId : userId;
+      const body = {
+        orderRef,
+        ...(owner === null ? {} : { userId: owner }),
+        lines: costing(1000 + 500 * random(3)),
+        codes: [[], ['ALONE'], ['OTHER'], ['ALONE', 'OTHER']][random(4)],
+        ...(random(3) === 0 ? { hold: { seconds: 1 + random(2) } } : {}),
+      };
+      const answer = await service.request(admin, 'POST', path, body, {}, instance);
+      expect([200, 201, 409, 422]).toContain(answer.status);
+      if (answer.status === 201) known.push({ id: answer.body.id, orderRef, userId: owner });
+    } else if (kind < 7) {
+      const answer = await service.request(admin, 'DELETE', `${path}/${chosen.id}`, undefined, {}, instance);
+      expect(answer.status).toBe(200);
+    } else if (kind < 9) {
+      const answer = await service.request(admin, 'POST', `${path}/${chosen.id}/confirm`, undefined, {}, instance);
+      expect([200, 409]).toContain(answer.status);
+    } else if (chosen.userId !== null) {
+      await service.publish(
+        service.event(ordersEvents.orderPlaced, chosen.orderRef, {
+          orderId: chosen.orderRef,
+          userId: chosen.userId,
+          recipient: { firstName: 'Ada', lastName: 'Lovelace' },
+          placedAt: new Date().toISOString(),
+          total: { amount: 900, currency: 'EUR' },
+          lines: [{ productId: 'prod_x', quantity: 1, unitPrice: { amount: 900, currency: 'EUR' } }],
+        }),
+      );
+    }
+  }
+
+  for (let round = 0; round < 15; round += 1) {
+    await Promise.all(Array.from({ length: 20 }, step));
+    await limits();
+  }
+  await service.idle();
+  await eventually(
+    async () => (await service.collection('redemptions').countDocuments({ status: 'held' })) === 0,
+    'all holds to end',
+  );
+  await assertSums(service);
+  expect(known.length).toBeGreaterThan(30);
+  expect(exclusive).toMatch(/^camp_/);
+});
