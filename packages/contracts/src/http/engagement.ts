@@ -1,3 +1,5 @@
+import { campaignCodeOperations } from './engagement/campaign-codes.ts';
+import { campaignOperations } from './engagement/campaigns.ts';
 import { deliveryOperations } from './engagement/deliveries.ts';
 import { notificationOperations } from './engagement/notifications.ts';
 import { preferenceOperations } from './engagement/preferences.ts';
@@ -14,4 +16,10 @@ export * from './engagement/evaluation.ts';
 export * from './engagement/notifications.ts';
 export * from './engagement/preferences.ts';
 
-export const engagementOperations = mergeOperations(notificationOperations, preferenceOperations, deliveryOperations);
+export const engagementOperations = mergeOperations(
+  notificationOperations,
+  preferenceOperations,
+  deliveryOperations,
+  campaignOperations,
+  campaignCodeOperations,
+);
