@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { engagementOperations } from '@storefront/contracts';
 import { openCollections } from '@storefront/mongo';
 import { defineService } from '@storefront/process';
@@ -6,6 +7,9 @@ import { openResources, serve } from '@storefront/service';
 import type { Resources } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
 import type { UserData } from '@storefront/user-data';
+import { watchEnds } from './campaigns/jobs/watch-ends.ts';
+import { campaignCodeHandlers } from './campaigns/routes/campaign-codes.ts';
+import { campaignHandlers } from './campaigns/routes/campaigns.ts';
 import { campaignCodes, codeLists, openCampaignCodes } from './campaigns/store/campaign-codes.ts';
 import { campaignUsage, openCampaignUsage } from './campaigns/store/campaign-usage.ts';
 import { campaignVersions, openCampaignVersions } from './campaigns/store/campaign-versions.ts';
@@ -105,8 +109,11 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const changes = createNotificationChanges(bus, now);
   const streams = createNotificationStreams();
   const sending = { sendNow: sender.sendNow, databaseNow: lease.now };
-  const needs = { ...stores, ...sending, ...discounts, changes, streams, cursors, mailDomain, userData, now };
+  const selling = { currency: config.CURRENCY, randomBelow: (n: number) => randomInt(n) };
+  const needs = { ...stores, ...sending, ...selling, ...discounts, changes, streams, cursors, mailDomain, userData, now };
 
+  const ends = watchEnds({ ...needs, logger });
+  resources.opened.defer(() => ends.stop());
   sender.start();
   const ending = endHolds({ ...discounts, databaseNow: lease.now, logger });
   resources.opened.defer(() => ending.stop());
@@ -121,6 +128,8 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...deliveryHandlers(needs),
       ...discountHandlers(needs),
       ...campaignPerformanceHandlers(needs),
+      ...campaignHandlers(needs),
+      ...campaignCodeHandlers(needs),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),

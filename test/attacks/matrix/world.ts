@@ -58,6 +58,11 @@ async function makeShop(system: System, { token }: Person): Promise<{ productId:
       (await system.call('POST', '/v1/wishlist/items', { token, body: { productId: product.id } })).status === 201,
     'the product to be known to wishlists',
   );
+  const cart = { lines: [{ productId: product.id, quantity: 1 }] };
+  await eventually(
+    async () => (await system.call('POST', '/v1/discounts/evaluate', { body: cart })).status === 200,
+    'the price of the product to be known to discounts',
+  );
   return { productId: product.id as string, categoryId: category.id as string };
 }
 

@@ -1,3 +1,5 @@
+import { campaignCodeOperations } from './engagement/campaign-codes.ts';
+import { campaignOperations } from './engagement/campaigns.ts';
 import { deliveryOperations } from './engagement/deliveries.ts';
 import { campaignPerformanceOperations } from './engagement/campaign-performance.ts';
 import { discountOperations } from './engagement/discounts.ts';
@@ -22,4 +24,6 @@ export const engagementOperations = mergeOperations(
   deliveryOperations,
   discountOperations,
   campaignPerformanceOperations,
+  campaignOperations,
+  campaignCodeOperations,
 );

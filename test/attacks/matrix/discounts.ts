@@ -1,0 +1,55 @@
+import type { engagementHttp } from '@storefront/contracts';
+import { expectStatus } from '../system/people.ts';
+import type { Person } from '../system/people.ts';
+import { id } from './row.ts';
+import type { RowsOf } from './row.ts';
+import type { World } from './world.ts';
+
+let orders = 0;
+
+/** A campaign that runs for everybody, with one code. */
+async function runningCampaign({ system, admin }: World, code: string): Promise<string> {
+  const { token } = admin;
+  const body = { name: 'Mugs', trigger: 'code', discount: { type: 'percentage', percent: 10, target: 'order' } };
+  const campaign = await expectStatus(system.call('POST', '/v1/campaigns', { token, body }), 201);
+  await expectStatus(system.call('POST', `/v1/campaigns/${campaign.id}/codes`, { token, body: { codes: [code] } }), 201);
+  await expectStatus(system.call('POST', `/v1/campaigns/${campaign.id}/activate`, { token }), 200);
+  return campaign.id as string;
+}
+
+const newCode = () => `ATTACK-${process.hrtime.bigint()}`;
+
+async function redeem(world: World, { token }: Person): Promise<string> {
+  const code = newCode();
+  await runningCampaign(world, code);
+  const body = { ...cartOf(world), codes: [code] };
+  return (await expectStatus(world.system.call('POST', '/v1/discounts/redemptions', { token, body }), 201)).id as string;
+}
+
+function cartOf({ productId }: World) {
+  orders += 1;
+  return { orderRef: `order-${orders}`, lines: [{ productId, quantity: 2 }], shipping: 495, currency: 'EUR' };
+}
+
+const redemption = id('red', redeem);
+
+type Operations = typeof engagementHttp.discountOperations & typeof engagementHttp.campaignPerformanceOperations;
+
+export const discountRows: RowsOf<Operations> = {
+  evaluateDiscounts: {
+    access: 'public',
+    ok: 200,
+    body: ({ productId }) => ({ lines: [{ productId, quantity: 2 }], shipping: 495, currency: 'EUR', codes: [] }),
+  },
+  // No campaign takes anything off.
+  redeemDiscounts: { access: 'user', ok: [422, 'no_discount_applies'], body: cartOf },
+  listRedemptions: { access: 'user', ok: 200 },
+  getRedemption: { access: 'user', ok: 200, id: redemption },
+  confirmRedemption: { access: 'user', ok: 200, id: redemption },
+  releaseRedemption: { access: 'user', ok: 200, id: redemption },
+  getCampaignPerformance: {
+    access: 'admin',
+    ok: 200,
+    id: id('camp', (world) => runningCampaign(world, newCode())),
+  },
+};
