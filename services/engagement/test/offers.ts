@@ -2,7 +2,7 @@ import { newId } from '@storefront/contracts';
 import type { CampaignRules, Discount, Selector } from '../src/campaigns/domain/rules.ts';
 import type { Engagement } from './engagement.ts';
 
-export const everything: Selector = { products: null, categories: null, excludedProducts: [] };
+export { everything } from './carts.ts';
 
 export function percentOff(percent: number, items: Selector = everything): Discount {
   return { type: 'percentage', basisPoints: percent * 100, target: 'order', items, maximumAmount: null };

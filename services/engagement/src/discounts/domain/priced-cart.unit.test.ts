@@ -1,0 +1,80 @@
+import { Refusal } from '@storefront/contracts';
+import { expect, it } from 'vitest';
+import { askerOf } from './asker.ts';
+import { pricedCart } from './priced-cart.ts';
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const products = new Map([
+  ['prod_a', { categoryIds: ['cat_a'], price: eur(1000), tradePrice: eur(800), isListed: true }],
+  ['prod_b', { categoryIds: [], price: eur(500), tradePrice: null, isListed: true }],
+  ['prod_c', { categoryIds: [], price: eur(500), tradePrice: null, isListed: false }],
+  ['prod_d', { categoryIds: [], price: { amount: 5, currency: 'GBP' }, tradePrice: null, isListed: true }],
+]);
+
+function refusalOf(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Refusal) return [error.code, error.fields?.map(({ pointer, code }) => `${pointer} ${code}`)];
+    throw error;
+  }
+  return null;
+}
+
+const lines = (...ids: string[]) => ids.map((productId) => ({ productId, quantity: 1 }));
+
+it('takes the prices of the catalog, those for trade where there is one', () => {
+  const asked = { lines: lines('prod_a', 'prod_b') };
+  const prices = (segment: 'retail' | 'trade') =>
+    pricedCart(asked, 'EUR', segment, products).lines.map(({ unitPrice }) => unitPrice);
+  expect([prices('retail'), prices('trade')]).toEqual([
+    [1000, 500],
+    [800, 500],
+  ]);
+  expect(pricedCart(asked, 'EUR', 'retail', products)).toMatchObject({
+    currency: 'EUR',
+    shipping: null,
+    lines: [
+      { lineId: '1', categoryIds: ['cat_a'] },
+      { lineId: '2', categoryIds: [] },
+    ],
+  });
+});
+
+it('names every line that can not be sold, unless its price is stated', () => {
+  const asked = { lines: lines('prod_a', 'prod_x', 'prod_c', 'prod_d') };
+  expect(refusalOf(() => pricedCart(asked, 'EUR', 'retail', products))).toEqual([
+    'validation_failed',
+    ['/lines/1/productId unknown_product', '/lines/2/productId unknown_product', '/lines/3/productId other_currency'],
+  ]);
+  const stated = { lines: asked.lines.map((line) => ({ ...line, unitPrice: 7 })) };
+  expect(pricedCart(stated, 'EUR', 'retail', products).lines.map(({ unitPrice }) => unitPrice)).toEqual([7, 7, 7, 7]);
+});
+
+it('refuses a cart whose total would not be exact', () => {
+  const dear = new Map([['prod_a', { categoryIds: [], price: eur(10 ** 12), tradePrice: null, isListed: true }]]);
+  const asked = { lines: [{ productId: 'prod_a', quantity: 10_000 }] };
+  expect(refusalOf(() => pricedCart(asked, 'EUR', 'retail', dear))).toEqual(['validation_failed', ['/lines too_big']]);
+});
+
+it('lets only administrators say whose cart it is, and names every field that others may not state', () => {
+  const stated = {
+    segment: 'trade' as const,
+    userId: 'user_x',
+    at: new Date(0),
+    lines: [{}, { unitPrice: 5 }],
+  };
+  for (const caller of [null, { sub: 'user_a', role: 'trade' }])
+    expect(refusalOf(() => askerOf(caller, stated))).toEqual([
+      'admin_required',
+      ['/segment', '/userId', '/at', '/lines/1/unitPrice'].map((at) => `${at} admin_required`),
+    ]);
+  expect(askerOf({ sub: 'user_a', role: 'admin' }, stated)).toEqual({ segment: 'trade', userId: 'user_x', isAdmin: true });
+  expect(askerOf({ sub: 'user_a', role: 'admin' }, { lines: [] })).toEqual({ segment: 'retail', userId: null, isAdmin: true });
+  expect(askerOf({ sub: 'user_a', role: 'trade' }, { lines: [] })).toEqual({
+    segment: 'trade',
+    userId: 'user_a',
+    isAdmin: false,
+  });
+  expect(askerOf(null, { lines: [] })).toEqual({ segment: 'retail', userId: null, isAdmin: false });
+});
