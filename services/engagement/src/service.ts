@@ -6,6 +6,7 @@ import { openResources, serve } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
 import { campaignHandlers } from './campaigns/routes/campaigns.ts';
 import { campaigns, openCampaigns } from './campaigns/store/campaigns.ts';
+import { categories, openCatalogCopies, products } from './catalog/store/catalog-copies.ts';
 import { configSchema } from './config.ts';
 import type { EngagementConfig } from './config.ts';
 import { createMailSender } from './deliveries/commands/mail-sender.ts';
@@ -28,7 +29,17 @@ import { openNotifications } from './notifications/store/notifications.ts';
 import { preferenceHandlers } from './preferences/routes/preferences.ts';
 import { openPreferences, preferences } from './preferences/store/preferences.ts';
 
-const collections = [campaigns, deliveries, notifications, notificationMarks, preferences, recipients, suppressions];
+const collections = [
+  campaigns,
+  categories,
+  deliveries,
+  notifications,
+  notificationMarks,
+  preferences,
+  products,
+  recipients,
+  suppressions,
+];
 
 /** Sends messages to people: mails, and notifications in the app. */
 export const service = defineService({ name: 'engagement', config: configSchema, start });
@@ -39,6 +50,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const [userData] = await Promise.all([openUserData('engagement', resources), openCollections(database, collections)]);
   const stores = {
     campaigns: openCampaigns(resources),
+    catalogCopies: openCatalogCopies(resources),
     deliveries: openDeliveries(resources),
     notifications: openNotifications(resources),
     preferences: openPreferences(resources),

@@ -4,6 +4,7 @@ import type { Answer, HarnessOptions } from '@storefront/testing';
 import { dataRequestsOf } from '@storefront/user-data';
 import { CompactEncrypt } from 'jose';
 import { campaigns } from '../src/campaigns/store/campaigns.ts';
+import { categories, products } from '../src/catalog/store/catalog-copies.ts';
 import { deliveries } from '../src/deliveries/store/deliveries.ts';
 import { suppressions } from '../src/mails/store/suppressions.ts';
 import { recipients } from '../src/messages/store/recipients.ts';
@@ -14,10 +15,12 @@ import { startMailServer } from './mail-server.ts';
 
 export const definitions = [
   campaigns,
+  categories,
   deliveries,
   notifications,
   notificationMarks,
   preferences,
+  products,
   recipients,
   suppressions,
   dataRequestsOf('engagement'),
