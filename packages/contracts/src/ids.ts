@@ -18,6 +18,7 @@ export const idPrefixes = {
   ntf: 'an in-app notification',
   dlv: 'one message handed to an outside channel, such as a mail',
   camp: 'a campaign',
+  red: 'a redemption of discounts',
   inv: 'an invoice',
   exp: 'an export of the data of a user',
   inc: 'an incident recorded by the health service',
