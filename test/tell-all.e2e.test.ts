@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -69,6 +70,41 @@ function tellAll(service: 'catalog' | 'identity', args: readonly string[], stopA
 const copies = async () =>
   (await all('account', 'products')).map(({ version: _version, outbox: _outbox, ...copy }) => copy);
 
+/** Engagement's copies without what counts writes, and without the version: not every version is an event that it hears. */
+const engagementCopies = async () => {
+  const known = [...(await all('engagement', 'categories')), ...(await all('engagement', 'products'))];
+  return known.map(({ version: _version, sequence: _sequence, ...copy }) => copy);
+};
+
+/** What engagement's copies have to be, by what the catalog has. */
+async function engagementExpected(): Promise<object[]> {
+  const category = ({ name, path }: any) => ({ name, path });
+  const product = ({ name, categoryIds, price: retail, tradePrice, status }: any) => ({
+    name,
+    categoryIds,
+    price: retail,
+    tradePrice,
+    listed: status === 'active',
+  });
+  const [categories, goneCategories] = [await all('catalog', 'categories'), await all('catalog', 'deleted_categories')];
+  const [products, goneProducts] = [await all('catalog', 'products'), await all('catalog', 'deleted_products')];
+  const known = [
+    ...categories.map((each) => ({ _id: each._id, facts: category(each), deleted: false })),
+    ...goneCategories.map(({ _id, facts }) => ({ _id, facts: category(facts), deleted: true })),
+    ...products.map((each) => ({ _id: each._id, facts: product(each), deleted: false })),
+    ...goneProducts.map(({ _id, facts }) => ({ _id, facts: product(facts), deleted: true })),
+  ];
+  return known.toSorted((one, other) => (one._id < other._id ? -1 : 1));
+}
+
+/** Waits until engagement knows every category and product as the catalog has them. */
+const engagementSettled = () =>
+  eventually(
+    async () => isDeepStrictEqual(await engagementCopies(), await engagementExpected()),
+    'engagement to know every category and product as it is',
+    120_000,
+  );
+
 /** Waits until account has the newest state of each product, and nothing is on its way. */
 async function settled(): Promise<void> {
   await eventually(
@@ -92,6 +128,10 @@ async function settled(): Promise<void> {
 const price = (amount: number) => ({ amount, currency: 'EUR' });
 
 it('makes dropped copies equal to the old ones while changes come in, and sends nothing', async () => {
+  const category = async (name: string, parentId: string | null) =>
+    expectOk(await asAdmin('POST', '/v1/categories', { name, parentId })).id as string;
+  const root = await category('Everything', null);
+  const [cups, plates] = [await category('Cups', root), await category('Plates', root)];
   const ids = await inTurns(
     Array.from({ length: 40 }, (_, index) => index),
     async (index) => {
@@ -101,6 +141,7 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
         price: price(2000 + index),
         stock: 5,
         status: 'active',
+        categoryIds: index < 20 ? [cups] : [plates],
       };
       return expectOk(await asAdmin('POST', '/v1/products', body)).id as string;
     },
@@ -111,12 +152,16 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
   for (const person of people)
     expectOk(await client.call('POST', '/v1/wishlist/items', { token: person.token, body: { productId: ids[0] } }));
   await inTurns(ids.slice(35), (id) => asAdmin('DELETE', `/v1/products/${id}`));
+  expectOk(await asAdmin('PATCH', `/v1/categories/${cups}`, { name: 'Mugs' }));
+  expectOk(await asAdmin('DELETE', `/v1/categories/${plates}?strategy=cascade`));
   await settled();
+  await engagementSettled();
   const identity = await tellAll('identity', []);
   expect(identity).toMatchObject({ code: 0, stdout: '4 told, which is all.\n' });
   await eventually(async () => (await all('engagement', 'recipients')).length === 4, 'the recipients');
   const before = {
     copies: new Map((await copies()).map((copy) => [copy._id, copy])),
+    engagementCopies: await engagementCopies(),
     recipients: await all('engagement', 'recipients'),
     history: await all('account', 'price_history'),
     deliveries: await collectionOf('engagement', 'deliveries').countDocuments(),
@@ -124,9 +169,9 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
   };
 
   await collectionOf('account', 'products').deleteMany({});
-  await collectionOf('engagement', 'recipients').deleteMany({});
+  for (const name of ['recipients', 'products', 'categories']) await collectionOf('engagement', name).deleteMany({});
   const first = await tellAll('catalog', ['--rate', '20'], 3);
-  const after = /To go on: --after (prod_\w+)/.exec(first.stdout)?.[1];
+  const after = /To go on: --after (\w+)/.exec(first.stdout)?.[1];
   expect(first.stdout).toMatch(/^Stopped after \d+\./);
   const [rest, people2] = await Promise.all([
     tellAll('catalog', ['--rate', '10', '--after', after ?? 'nothing']),
@@ -137,6 +182,7 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
       expectOk(await asAdmin('POST', `/v1/products/${id}/stock`, { change: 3 }));
     }),
     inTurns(ids.slice(25, 30), (id) => asAdmin('DELETE', `/v1/products/${id}`)),
+    asAdmin('PATCH', `/v1/categories/${cups}`, { parentId: null }).then(expectOk),
     asAdmin('POST', '/v1/products', { sku: 'NEW', name: 'New', price: price(1), status: 'active' }),
   ]);
   expect(rest.stdout).toMatch(/which is all\.\n$/);
@@ -151,6 +197,11 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
   expect(anew.filter(({ _id }) => untouched.has(_id))).toEqual(
     [...before.copies.values()].filter(({ _id }) => untouched.has(_id)),
   );
+  await engagementSettled();
+  const isUntouched = ({ _id }: { _id: string }) => untouched.has(_id) || _id === root || _id === plates;
+  const engagementAnew = await engagementCopies();
+  expect(engagementAnew.filter(isUntouched)).toEqual(before.engagementCopies.filter(isUntouched));
+  expect(engagementAnew.filter(isUntouched)).toHaveLength(untouched.size + 2);
   const history = new Map((await all('account', 'price_history')).map((each) => [each._id, each]));
   for (const { _id, facts, lows, deleted } of anew) {
     const product = present.get(_id);

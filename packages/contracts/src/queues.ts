@@ -71,6 +71,18 @@ export const queues = {
     ]),
     onWishlistAlertRaised: queue('engagement.on-wishlist-alert-raised', [account.wishlistAlertRaised]),
     onOrderPlaced: queue('engagement.on-order-placed', [orders.orderPlaced]),
+    onProductChanged: queue('engagement.on-product-changed', [
+      catalog.productCreated,
+      catalog.productChanged,
+      catalog.productDeleted,
+    ]),
+    onProductTold: queue('engagement.on-product-told', [catalog.productTold]),
+    onCategoryChanged: queue('engagement.on-category-changed', [
+      catalog.categoryCreated,
+      catalog.categoryChanged,
+      catalog.categoryDeleted,
+    ]),
+    onCategoryTold: queue('engagement.on-category-told', [catalog.categoryTold]),
     onUserExportReady: queue('engagement.on-user-export-ready', [identity.userExportReady]),
     onUserDataRequested: queue('engagement.on-user-data-requested', userDataRequests),
   },

@@ -253,9 +253,34 @@ describe('an order', () => {
     expect(letter.reason).toMatch(/userId: .*; lines: /);
   });
 
-  it('can be placed by a command', async () => {
+  it('needs neither lines nor totals, and may have all of them', async () => {
     const who = person();
-    const place = promisify(execFile)(
+    const money = (amount: number) => ({ amount, currency: 'EUR' });
+    const bare = order(who, {}, { total: undefined, lines: undefined });
+    const full = order(
+      who,
+      {},
+      {
+        totals: {
+          subtotal: money(2000),
+          discount: money(200),
+          shipping: money(490),
+          tax: money(0),
+          total: money(2290),
+        },
+        redemptionId: newId('red'),
+        redemptionIds: ['the-older-form'],
+      },
+    );
+    const least = order(who, {}, { totals: { total: money(1) }, total: undefined, lines: undefined });
+    await account.publish(bare, full, least);
+    await eventually(async () => (await all(who))[0]?.orderCount === 3, 'three counted orders');
+  });
+});
+
+describe('an order that a command places', () => {
+  const place = (who: Person, ...options: readonly string[]) =>
+    promisify(execFile)(
       process.execPath,
       [
         '--conditions=source',
@@ -264,12 +289,71 @@ describe('an order', () => {
         `--user=${who.id}`,
         '--first-name=Grace',
         '--last-name=Hopper',
-        '--order=o-1',
+        ...options,
       ],
       { env: { ...process.env, AMQP_URL: account.amqpUrl() } },
     );
-    expect((await place).stdout).toMatch(/^evt_\w+ tells of o-1\n$/);
+
+  it('counts, and says nothing of lines and totals where it has no line', async () => {
+    const who = person();
+    expect((await place(who, '--order=o-1')).stdout).toMatch(/^evt_\w+ tells of o-1\n$/);
     await eventually(async () => (await all(who))[0]?.firstName === 'Grace', 'the recipient of the order');
+    const event = await eventually(() => account.eventsOf('o-1')[0], 'the event');
+    expect(event.data).toEqual({
+      orderId: 'o-1',
+      userId: who.id,
+      recipient: { firstName: 'Grace', lastName: 'Hopper' },
+      placedAt: expect.stringMatching(time),
+      tier: 'retail',
+      redemptionIds: [],
+    });
+  });
+
+  it('has its lines, the totals that follow from them, and the redemption', async () => {
+    const [mug, tea, redemption] = [newId('prod'), newId('prod'), newId('red')];
+    const lines = [`--line=${mug}:2:1999`, `--line=${tea}:1:450`];
+    const amounts = ['--discount=500', '--shipping=490', '--tax=84', '--currency=CHF'];
+    await place(person('trade'), '--order=o-2', '--trade', ...lines, ...amounts, `--redemption=${redemption}`);
+    const francs = (amount: number) => ({ amount, currency: 'CHF' });
+    const event = await eventually(() => account.eventsOf('o-2')[0], 'the event');
+    expect(event.data).toMatchObject({
+      tier: 'trade',
+      lines: [
+        { productId: mug, quantity: 2, unitPrice: francs(1999) },
+        { productId: tea, quantity: 1, unitPrice: francs(450) },
+      ],
+      total: francs(4522),
+      totals: {
+        subtotal: francs(4448),
+        discount: francs(500),
+        shipping: francs(490),
+        tax: francs(84),
+        total: francs(4522),
+      },
+      redemptionId: redemption,
+    });
+  });
+
+  it('is refused with all that is wrong with it', async () => {
+    const refusals: [options: string[], reasons: string[]][] = [
+      [
+        ['--line=prod:1:', '--tax=1.5'],
+        ['must be <product>:<quantity>:<unit price>', 'must be a whole number'],
+      ],
+      [['--shipping=1'], ['--discount, --shipping and --tax need a --line']],
+      [
+        ['--line=p:0:1', '--discount=9', '--redemption=red_1'],
+        ['lines[0].quantity', 'totals.total', 'redemptionId'],
+      ],
+    ];
+    for (const [options, reasons] of refusals) {
+      const refused = await place(person(), ...options).then(
+        () => 'placed',
+        ({ code, stderr }: { code: number; stderr: string }) => `${code} ${stderr}`,
+      );
+      expect(refused).toMatch(/^1 /);
+      for (const reason of reasons) expect(refused).toContain(reason);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { accountEvents, catalogEvents, newId, userDataEvents } from '@storefront/contracts';
+import { accountEvents, catalogEvents, newId, ordersEvents, userDataEvents } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import { eventually, newEvent, principal, startService } from '@storefront/testing';
 import { dataRequestsOf } from '@storefront/user-data';
@@ -38,7 +38,7 @@ export type Harness = Awaited<ReturnType<typeof startAccount>>;
 /** The service with what its tests say about products. */
 export async function startAccount() {
   const harness = await startService(service, {
-    contracts: [...Object.values(accountEvents), ...Object.values(userDataEvents.account)],
+    contracts: [...Object.values(accountEvents), ...Object.values(userDataEvents.account), ordersEvents.orderPlaced],
     definitions: [...definitions, dataRequestsOf('account')],
   });
 

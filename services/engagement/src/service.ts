@@ -16,6 +16,8 @@ import { campaignVersions, openCampaignVersions } from './campaigns/store/campai
 import { campaigns, openCampaigns } from './campaigns/store/campaigns.ts';
 import { openRunningCampaigns } from './campaigns/store/running-campaigns.ts';
 import type { RunningCampaigns } from './campaigns/store/running-campaigns.ts';
+import { categories, openCatalogCopies, products } from './catalog/store/catalog-copies.ts';
+import type { CatalogCopies } from './catalog/store/catalog-copies.ts';
 import { configSchema } from './config.ts';
 import type { EngagementConfig } from './config.ts';
 import { createMailSender } from './deliveries/commands/mail-sender.ts';
@@ -25,7 +27,6 @@ import { deliveries, openDeliveries } from './deliveries/store/deliveries.ts';
 import { createCartEvaluation } from './discounts/commands/evaluate-cart.ts';
 import { workOffSteps } from './discounts/commands/work-off-steps.ts';
 import type { StepResult } from './discounts/commands/work-off-steps.ts';
-import type { PricedProduct } from './discounts/domain/priced-cart.ts';
 import type { Step } from './discounts/domain/steps.ts';
 import { endHolds } from './discounts/jobs/end-holds.ts';
 import { campaignPerformanceHandlers } from './discounts/routes/campaign-performance.ts';
@@ -59,6 +60,7 @@ const collections = [
   campaignCodes,
   codeLists,
   codeGuesses,
+  categories,
   deliveries,
   notifications,
   notificationMarks,
@@ -66,6 +68,8 @@ const collections = [
   recipients,
   redemptions,
   shoppers,
+  products,
+  recipients,
   suppressions,
 ];
 
@@ -79,13 +83,14 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const campaignStores = await openCampaignStores(resources);
   const stores = {
     ...campaignStores,
+    catalogCopies: openCatalogCopies(resources),
     deliveries: openDeliveries(resources),
     notifications: openNotifications(resources),
     preferences: openPreferences(resources),
     recipients: openRecipients(resources),
     suppressions: openSuppressions(resources),
   };
-  const discounts = openDiscounts(resources, config, { ...campaignStores, erasedUsers: userData.erasedUsers });
+  const discounts = openDiscounts(resources, config, { ...stores, erasedUsers: userData.erasedUsers });
 
   const mailDomain = config.MAIL_DOMAIN;
   const writing = {
@@ -150,12 +155,16 @@ async function openCampaignStores(resources: Resources) {
 function openDiscounts(
   resources: Resources,
   config: EngagementConfig,
-  needs: { readonly runningCampaigns: RunningCampaigns; readonly erasedUsers: UserData['erasedUsers'] },
+  needs: {
+    readonly catalogCopies: CatalogCopies;
+    readonly runningCampaigns: RunningCampaigns;
+    readonly erasedUsers: UserData['erasedUsers'];
+  },
 ) {
-  const { lease } = resources;
+  const { catalogCopies, runningCampaigns, erasedUsers } = needs;
   const parts = {
-    ...needs,
-    catalogCopies: { find: async () => new Map<string, PricedProduct>() },
+    runningCampaigns,
+    erasedUsers,
     currency: config.CURRENCY,
     codeGuesses: openCodeGuesses(resources, config.API_SECRET, {
       perUser: config.CODE_GUESSES_PER_USER,
@@ -164,8 +173,8 @@ function openDiscounts(
     limitCounts: openLimitCounts(resources),
     redemptions: openRedemptions(resources),
     campaignPerformance: openCampaignPerformance(resources),
-    databaseNow: lease.now,
+    databaseNow: resources.lease.now,
   };
   const perform = openStepBatches<Step, StepResult>((steps) => workOffSteps(parts, steps));
-  return { ...parts, perform, evaluateCart: createCartEvaluation(parts) };
+  return { ...parts, perform, evaluateCart: createCartEvaluation({ ...parts, catalogCopies }) };
 }

@@ -7,6 +7,7 @@ import { campaignCodes, codeLists } from '../src/campaigns/store/campaign-codes.
 import { campaignUsage } from '../src/campaigns/store/campaign-usage.ts';
 import { campaignVersions } from '../src/campaigns/store/campaign-versions.ts';
 import { campaigns } from '../src/campaigns/store/campaigns.ts';
+import { categories, products } from '../src/catalog/store/catalog-copies.ts';
 import { deliveries } from '../src/deliveries/store/deliveries.ts';
 import { codeGuesses } from '../src/discounts/store/code-guesses.ts';
 import { redemptions } from '../src/discounts/store/redemptions.ts';
@@ -25,10 +26,12 @@ export const definitions = [
   campaignCodes,
   codeLists,
   codeGuesses,
+  categories,
   deliveries,
   notifications,
   notificationMarks,
   preferences,
+  products,
   recipients,
   redemptions,
   shoppers,

@@ -1,6 +1,7 @@
-import { identityEvents, newId } from '@storefront/contracts';
+import { catalogEvents, identityEvents, newId } from '@storefront/contracts';
 import { eventually, findSlow, recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCatalogCopies } from '../src/catalog/store/catalog-copies.ts';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
 
@@ -29,10 +30,12 @@ describe('every query of the service', () => {
     expect(queries.map(({ collection }) => collection)).toEqual(
       expect.arrayContaining([
         'campaigns',
+        'categories',
         'deliveries',
         'notification_marks',
         'notifications',
         'preferences',
+        'products',
         'suppressions',
       ]),
     );
@@ -102,8 +105,35 @@ async function erase(userId: string): Promise<void> {
   await answered(erased.id);
 }
 
+/** Keeps copies of products and categories, and reads them as an evaluation of discounts does. */
+async function readCopies(): Promise<void> {
+  const cups = { id: newId('cat'), name: 'Cups', slug: 'cups', parentId: null, path: [], isActive: true };
+  const categories = [cups, { ...cups, id: newId('cat') }];
+  const products = [newId('prod'), newId('prod')].map((id) => ({
+    id,
+    sku: id,
+    name: 'Mug',
+    slug: id,
+    image: null,
+    categoryIds: categories.map((category) => category.id),
+    price: { amount: 1999, currency: 'EUR' },
+    tradePrice: null,
+    status: 'active' as const,
+    stock: 1,
+    available: true,
+  }));
+  await service.publish(
+    ...categories.map((category) => service.event(catalogEvents.categoryCreated, category.id, category)),
+    ...products.map((product) => service.event(catalogEvents.productCreated, product.id, product)),
+  );
+  await service.idle();
+  const copies = openCatalogCopies({ database: service.connection });
+  expect((await copies.find(products.map(({ id }) => id))).size).toBe(2);
+}
+
 async function everyRoute(): Promise<void> {
   const { people } = service;
+  await readCopies();
   for (const who of [people.ada, people.admin]) {
     for (const query of ['', '?status=unread', '?status=read', '?type=even', '?type=even&status=unread']) {
       const { body } = await service.request(who, 'GET', `/v1/notifications${query}`);

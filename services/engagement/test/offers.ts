@@ -1,8 +1,9 @@
-import { newId } from '@storefront/contracts';
+import { catalogEvents, newId } from '@storefront/contracts';
+import type { http } from '@storefront/contracts';
 import type { CampaignRules, Discount, Selector } from '../src/campaigns/domain/rules.ts';
+import { everything } from './carts.ts';
 import type { Engagement } from './engagement.ts';
 
-export { everything } from './carts.ts';
 
 export function percentOff(percent: number, items: Selector = everything): Discount {
   return { type: 'percentage', basisPoints: percent * 100, target: 'order', items, maximumAmount: null };
@@ -105,7 +106,38 @@ async function changed(service: Engagement): Promise<void> {
   await service.collection('campaign_versions').updateOne({ _id: 'campaigns' as any }, { $inc: { version: 1 } });
 }
 
-export const productId = newId('prod');
+const productId = newId('prod');
+
+interface NewProduct {
+  readonly price: number;
+  readonly tradePrice?: number;
+  readonly currency?: string;
+  readonly isListed?: boolean;
+  readonly categoryIds?: readonly string[];
+}
+
+/** Has the catalog tell of a product, and waits until the service knows it. Returns its id. */
+export async function addProduct(service: Engagement, given: NewProduct): Promise<string> {
+  const { price, tradePrice, currency = 'EUR', isListed = true, categoryIds = [] } = given;
+  const id = newId('prod');
+  const money = (amount: number): http.Money => ({ amount, currency });
+  const facts = {
+    id,
+    sku: id,
+    name: 'A mug',
+    slug: id,
+    image: null,
+    categoryIds: [...categoryIds],
+    price: money(price),
+    tradePrice: tradePrice === undefined ? null : money(tradePrice),
+    status: isListed ? ('active' as const) : ('draft' as const),
+    stock: 1,
+    available: isListed,
+  };
+  await service.publish(service.event(catalogEvents.productCreated, id, facts));
+  await service.idle();
+  return id;
+}
 
 /** The lines of a cart that costs so much in all; administrators state the price. */
 export function costing(amount: number) {

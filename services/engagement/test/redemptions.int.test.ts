@@ -3,7 +3,7 @@ import { eventually, principal } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
-import { addCampaign, assertSums, costing, endAllCampaigns, percentOff } from './offers.ts';
+import { addCampaign, addProduct, assertSums, costing, endAllCampaigns, percentOff } from './offers.ts';
 
 let service: Engagement;
 beforeAll(async () => {
@@ -290,7 +290,7 @@ describe('a user', () => {
     });
     const mine = await service.request(user, 'POST', '/v1/discounts/redemptions', {
       orderRef: newOrder(),
-      lines: [{ productId: 'x', quantity: 1 }],
+      lines: [{ productId: await addProduct(service, { price: 1000 }), quantity: 1 }],
     });
     expect([mine.status, mine.body.code]).toEqual([429, 'too_many_redemptions']);
     expect(mine.headers.get('retry-after')).toBe('3600');

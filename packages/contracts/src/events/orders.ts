@@ -31,16 +31,27 @@ export const orderPlaced = defineEvent(
       .meta({ description: 'Whom the order is for.' }),
     placedAt: z.iso.datetime(),
     tier: z.enum(['retail', 'trade']).default('retail'),
-    total: money,
+    totals: z
+      .object({
+        subtotal: money.optional().meta({ description: 'Of all lines, before discounts.' }),
+        discount: money.optional().meta({ description: 'What was taken off, for shipping too.' }),
+        shipping: money.optional().meta({ description: 'Before discounts.' }),
+        tax: money.optional(),
+        total: money.meta({ description: 'What is to be paid.' }),
+      })
+      .optional(),
+    total: money.optional().meta({ description: 'The older form of `totals.total`.' }),
     lines: z
       .array(z.object({ productId: z.string().max(100), quantity: z.int().min(1), unitPrice: money }))
       .min(1)
-      .max(1000),
+      .max(1000)
+      .optional(),
+    redemptionId: idSchema('red').optional(),
     redemptionIds: z
       .array(z.string().max(100))
       .max(20)
       .default([])
-      .meta({ description: 'The discounts that were redeemed for it.' }),
+      .meta({ description: 'The discounts that were redeemed for it: the older form of `redemptionId`.' }),
   }),
 );
 export type OrderPlaced = z.output<typeof orderPlaced.data>;

@@ -4,6 +4,9 @@ import type { Subscription } from '@storefront/messaging';
 import type { Repository } from '@storefront/mongo';
 import { unlessErased } from '@storefront/user-data';
 import type { UserData } from '@storefront/user-data';
+import { onCategoryChanged, onCategoryTold } from '../catalog/events/on-category-changed.ts';
+import { onProductChanged, onProductTold } from '../catalog/events/on-product-changed.ts';
+import type { CopyRepositories } from '../catalog/store/catalog-copies.ts';
 import type { Deliveries } from '../deliveries/store/deliveries.ts';
 import type { Suppressions } from '../mails/store/suppressions.ts';
 import type { MessageNeeds } from '../messages/commands/send-notification.ts';
@@ -26,6 +29,7 @@ import { eraseUserData } from '../user-data/commands/erase-user-data.ts';
 import { sendLastMail } from '../user-data/commands/send-last-mail.ts';
 
 interface Needs extends MessageNeeds {
+  readonly catalogCopies: CopyRepositories;
   readonly deliveries: Deliveries;
   readonly limitCounts: LimitCounts;
   readonly perform: PerformStep;
@@ -40,6 +44,7 @@ interface Needs extends MessageNeeds {
 /** All events that the service handles, by queue. */
 export function subscriptions(needs: Needs): Subscription[] {
   const { userData } = needs;
+  const { products, categories } = needs.catalogCopies;
   const takeBack = (subject: string) => eraseUserData(needs, { userId: subject, email: null });
   const queue = queues.engagement;
   const aboutUsers = [
@@ -55,6 +60,10 @@ export function subscriptions(needs: Needs): Subscription[] {
     ...aboutUsers.map((each) => unlessErased(each, userData.erasedUsers, takeBack)),
     // About an order and not about a user: the command itself looks whether the user was erased.
     subscription(queue.onOrderPlaced, [onOrderPlaced(needs)]),
+    subscription(queue.onProductChanged, onProductChanged(products)),
+    subscription(queue.onProductTold, onProductTold(products)),
+    subscription(queue.onCategoryChanged, onCategoryChanged(categories)),
+    subscription(queue.onCategoryTold, onCategoryTold(categories)),
     userData.subscription({
       collect: (person) => collectUserData(needs, person),
       erase: (person) => eraseUserData(needs, person),

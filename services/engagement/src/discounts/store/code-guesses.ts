@@ -10,8 +10,8 @@ export const codeGuesses = defineCollection(
   {
     /** Codes that did not exist. */
     unknown: integer(),
-    /** Codes that are being looked up. */
-    underWay: integer(),
+    /** Those, and all codes that are being looked up. */
+    counted: integer(),
     expiresAt: date(),
   },
   { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
@@ -87,10 +87,9 @@ export function openCodeGuesses(
 
   /** Returns false where the budget leaves too little. */
   async function count({ _id, limit, endsAt }: Budget, codes: number): Promise<boolean> {
-    const fits = { $expr: { $lte: [{ $add: ['$unknown', '$underWay', codes] }, limit] } };
-    const update = { $inc: { underWay: codes, unknown: 0 }, $setOnInsert: { expiresAt: new Date(endsAt) } };
+    const update = { $inc: { counted: codes, unknown: 0 }, $setOnInsert: { expiresAt: new Date(endsAt) } };
     try {
-      await collection.updateOne({ _id, ...fits }, update, { upsert: true, writeConcern });
+      await collection.updateOne({ _id, counted: { $lte: limit - codes } }, update, { upsert: true, writeConcern });
       return true;
     } catch (error) {
       // It is there, and not matched.
@@ -100,7 +99,7 @@ export function openCodeGuesses(
   }
 
   async function end({ _id }: Pick<Budget, '_id'>, codes: number, unknown: number): Promise<void> {
-    await collection.updateOne({ _id }, { $inc: { underWay: -codes, unknown } }, { writeConcern });
+    await collection.updateOne({ _id }, { $inc: { counted: unknown - codes, unknown } }, { writeConcern });
   }
 
   return {

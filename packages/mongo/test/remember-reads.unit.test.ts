@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { rememberReads } from '../src/remember-reads.ts';
+
+/** Documents that the test changes, a clock that it sets, and the ids that were read. */
+function startReads(atMost = 100) {
+  const stored = new Map([
+    ['a', { name: 'Ada' }],
+    ['b', { name: 'Bob' }],
+  ]);
+  const clock = { ms: 0 };
+  const reads: string[] = [];
+  const find = rememberReads(
+    async (id) => {
+      reads.push(id);
+      return stored.get(id) ?? null;
+    },
+    { forMs: 1000, atMost, monotonicNow: () => clock.ms },
+  );
+  /** The ids that were read since the last call. */
+  const readSince = () => reads.splice(0);
+  const names = async (...ids: string[]) =>
+    Object.fromEntries([...(await find(ids))].map(([id, { name }]) => [id, name]));
+  return { stored, clock, names, readSince };
+}
+
+it('reads each document once within the time, and sees changes after it', async () => {
+  const { stored, clock, names, readSince } = startReads();
+  expect(await names('a', 'b', 'a')).toEqual({ a: 'Ada', b: 'Bob' });
+  expect(readSince()).toEqual(['a', 'b']);
+  stored.set('a', { name: 'Augusta' });
+  clock.ms = 999;
+  expect(await names('b', 'a')).toEqual({ a: 'Ada', b: 'Bob' });
+  expect(readSince()).toEqual([]);
+  clock.ms = 1000;
+  expect(await names('a')).toEqual({ a: 'Augusta' });
+  expect(readSince()).toEqual(['a']);
+});
+
+it('does not remember what was not found', async () => {
+  const { stored, names, readSince } = startReads();
+  expect(await names('c', 'a')).toEqual({ a: 'Ada' });
+  stored.set('c', { name: 'Cy' });
+  expect(await names('c', 'a')).toEqual({ a: 'Ada', c: 'Cy' });
+  expect(readSince()).toEqual(['c', 'a', 'c']);
+});
+
+it('counts the time from the beginning of a read, whichever of two ends first', async () => {
+  const clock = { ms: 0 };
+  const answers: ((document: object) => void)[] = [];
+  const find = rememberReads(() => new Promise<object | null>((resolve) => answers.push(resolve)), {
+    forMs: 1000,
+    atMost: 10,
+    monotonicNow: () => clock.ms,
+  });
+  const early = find(['a']);
+  clock.ms = 600;
+  const late = find(['a']);
+  answers[1]?.({ version: 2 });
+  expect((await late).get('a')).toEqual({ version: 2 });
+  answers[0]?.({ version: 1 });
+  expect((await early).get('a')).toEqual({ version: 1 });
+  clock.ms = 1599;
+  expect((await find(['a'])).get('a')).toEqual({ version: 2 });
+  clock.ms = 1600;
+  const third = find(['a']);
+  expect(answers).toHaveLength(3);
+  answers[2]?.({ version: 3 });
+  expect((await third).get('a')).toEqual({ version: 3 });
+});
+
+it('forgets what was read longest ago where there is no room', async () => {
+  const { stored, clock, names, readSince } = startReads(2);
+  stored.set('c', { name: 'Cy' });
+  await names('a');
+  clock.ms = 500;
+  await names('b');
+  clock.ms = 1000;
+  await names('a');
+  await names('c');
+  readSince();
+  await names('a', 'c');
+  expect(readSince()).toEqual([]);
+  await names('b');
+  expect(readSince()).toEqual(['b']);
+});
+
+it('remembers nothing of a read that failed', async () => {
+  let isAway = true;
+  const find = rememberReads(
+    async () => {
+      if (isAway) throw new Error('the database is away');
+      return { version: 1 };
+    },
+    { forMs: 1000, atMost: 10 },
+  );
+  await expect(find(['a'])).rejects.toThrow('the database is away');
+  isAway = false;
+  expect((await find(['a'])).size).toBe(1);
+});

@@ -1,0 +1,54 @@
+import type { Copy } from '@storefront/catalog-copies';
+import type { http } from '@storefront/contracts';
+
+/** What engagement keeps of a product. */
+export interface ProductFacts {
+  readonly name: string;
+  readonly categoryIds: readonly string[];
+  readonly price: http.Money;
+  readonly tradePrice: http.Money | null;
+  /** Shoppers can see it. */
+  readonly listed: boolean;
+}
+
+/** What engagement keeps of a category. */
+export interface CategoryFacts {
+  readonly name: string;
+  /** The ids of its ancestors, the root first. */
+  readonly path: readonly string[];
+}
+
+export type ProductCopy = Copy<ProductFacts>;
+export type CategoryCopy = Copy<CategoryFacts>;
+
+/** A product as discounts see it. */
+export interface CatalogProduct {
+  readonly id: string;
+  readonly name: string;
+  /** Its categories with all their ancestors, each once. */
+  readonly categoryIds: readonly string[];
+  readonly price: http.Money;
+  readonly tradePrice: http.Money | null;
+  /** Shoppers can see it; never so where it is deleted. */
+  readonly isListed: boolean;
+}
+
+/**
+ * The product of a copy; null where its deletion is all that is known. `categories` are the copies of its categories. One
+ * whose event has not come yet counts without ancestors, and a deleted one not at all: nothing is in it any more.
+ */
+export function catalogProduct(
+  { id, facts, deleted }: ProductCopy,
+  categories: ReadonlyMap<string, CategoryCopy>,
+): CatalogProduct | null {
+  if (facts === null) return null;
+  const { name, price, tradePrice, listed } = facts;
+  const categoryIds = new Set<string>();
+  for (const categoryId of facts.categoryIds) {
+    const category = categories.get(categoryId);
+    if (category?.deleted) continue;
+    categoryIds.add(categoryId);
+    for (const ancestor of category?.facts?.path ?? []) categoryIds.add(ancestor);
+  }
+  return { id, name, categoryIds: [...categoryIds], price, tradePrice, isListed: listed && !deleted };
+}

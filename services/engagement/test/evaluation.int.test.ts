@@ -1,0 +1,184 @@
+import { newId } from '@storefront/contracts';
+import { anonymous, principal } from '@storefront/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startEngagement } from './engagement.ts';
+import type { Engagement } from './engagement.ts';
+import { addCampaign, addProduct, amountOff, changeCampaign, costing, endAllCampaigns, percentOff } from './offers.ts';
+
+let service: Engagement;
+let mug: string;
+let pot: string;
+const teaware = newId('cat');
+beforeAll(async () => {
+  service = await startEngagement();
+  mug = await addProduct(service, { price: 1000, tradePrice: 800, categoryIds: [teaware] });
+  pot = await addProduct(service, { price: 2500 });
+});
+afterAll(() => service.close());
+afterEach(() => endAllCampaigns(service));
+
+type Who = Parameters<Engagement['request']>[0];
+const evaluate = (body: object, who: Who = anonymous) =>
+  service.request(who, 'POST', '/v1/discounts/evaluate', body);
+const lines = (...ids: string[]) => ids.map((productId) => ({ productId, quantity: 2 }));
+
+describe('an evaluation', () => {
+  it('prices the cart by the catalog, names each campaign with its reason, and stores nothing', async () => {
+    const tenth = await addCampaign(service, { discount: percentOff(10), priority: 1 });
+    const large = await addCampaign(service, { conditions: { minimumSubtotal: 10_000 }, priority: 2 });
+    const { status, body } = await evaluate({
+      lines: [{ lineId: 'mugs', productId: mug, quantity: 2 }, { productId: pot, quantity: 1 }],
+      shipping: 495,
+      codes: ['nothing'],
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      currency: 'EUR',
+      subtotal: 4500,
+      discount: 450,
+      shipping: 495,
+      shippingDiscount: 0,
+      total: 4545,
+      lines: [
+        {
+          lineId: 'mugs',
+          productId: mug,
+          quantity: 2,
+          unitPrice: 1000,
+          subtotal: 2000,
+          discount: 200,
+          total: 1800,
+          discounts: [{ campaignId: tenth, amount: 200 }],
+        },
+        {
+          lineId: '2',
+          productId: pot,
+          quantity: 1,
+          unitPrice: 2500,
+          subtotal: 2500,
+          discount: 250,
+          total: 2250,
+          discounts: [{ campaignId: tenth, amount: 250 }],
+        },
+      ],
+      campaigns: [
+        { campaignId: tenth, name: `Campaign ${tenth}`, code: null, applied: true, amount: 450, reason: null, missing: null },
+        {
+          campaignId: large,
+          name: `Campaign ${large}`,
+          code: null,
+          applied: false,
+          amount: 0,
+          reason: 'minimum_subtotal',
+          missing: 5500,
+        },
+      ],
+      codes: [{ code: 'NOTHING', status: 'unknown', campaignId: null }],
+    });
+    expect(await service.collection('redemptions').countDocuments()).toBe(0);
+    expect(await service.collection('campaign_usage').countDocuments({ redemptions: { $ne: 0 } })).toBe(0);
+  });
+
+  it('gives trade callers the trade price, and campaigns to their own segment', async () => {
+    await addCampaign(service, { conditions: { segment: 'trade' } });
+    const cart = { lines: lines(mug) };
+    const [nobody, retail, trade] = await Promise.all(
+      [anonymous, principal('retail'), principal('trade')].map((who) => evaluate(cart, who)),
+    );
+    expect([nobody, retail, trade].map((answer) => [answer?.body.subtotal, answer?.body.campaigns[0].reason])).toEqual([
+      [2000, 'sign_in_required'],
+      [2000, 'wrong_segment'],
+      [1600, null],
+    ]);
+  });
+
+  it('follows the present campaigns at once', async () => {
+    const campaign = await addCampaign(service);
+    const cart = { lines: lines(mug) };
+    expect((await evaluate(cart)).body.discount).toBe(200);
+    await changeCampaign(service, campaign, { discount: amountOff(50) });
+    expect((await evaluate(cart)).body.discount).toBe(50);
+    await changeCampaign(service, campaign, { stage: 'paused' });
+    expect((await evaluate(cart)).body).toMatchObject({ discount: 0, campaigns: [] });
+  });
+
+  it('says which codes can not be used, and why', async () => {
+    const used = await addCampaign(service, { codes: { USED: 1, FREE: null } });
+    const over = await addCampaign(service, { codes: { OVER: null }, stage: 'ended' });
+    const draft = await addCampaign(service, { codes: { DRAFT: null }, stage: 'draft' });
+    const redeemed = { orderRef: 'order-1', lines: costing(100), codes: ['USED'] };
+    expect((await service.request(service.people.admin, 'POST', '/v1/discounts/redemptions', redeemed)).status).toBe(201);
+    const { body } = await evaluate({ lines: lines(mug), codes: ['USED', 'OVER', 'DRAFT', 'NO-SUCH'] });
+    expect(body.codes).toEqual([
+      { code: 'USED', status: 'used_up', campaignId: used },
+      { code: 'OVER', status: 'ended', campaignId: over },
+      { code: 'DRAFT', status: 'unknown', campaignId: null },
+      { code: 'NO-SUCH', status: 'unknown', campaignId: null },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(draft);
+    const free = await evaluate({ lines: lines(mug), codes: ['USED', 'FREE'] });
+    expect(free.body.codes.map(({ status }: { status: string }) => status)).toEqual(['used_up', 'applied']);
+  });
+
+  it('counts what the user has used', async () => {
+    await addCampaign(service, { limits: { perUser: 1 } });
+    const ada = service.people.ada;
+    const cart = { orderRef: 'order-ada', userId: ada.sub, lines: costing(100) };
+    await service.request(service.people.admin, 'POST', '/v1/discounts/redemptions', cart);
+    const reason = async (who: Who) => (await evaluate({ lines: lines(mug) }, who)).body.campaigns[0].reason;
+    expect([await reason(ada), await reason(service.people.bob), await reason(anonymous)]).toEqual([
+      'used_up_by_you',
+      null,
+      'sign_in_required',
+    ]);
+  });
+
+  it('names every line that can not be sold', async () => {
+    const hidden = await addProduct(service, { price: 100, isListed: false });
+    const pounds = await addProduct(service, { price: 100, currency: 'GBP' });
+    const unsold = { lines: lines(mug, newId('prod'), hidden, pounds) };
+    const { status, body } = await evaluate(unsold);
+    expect(status).toBe(400);
+    expect(body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code])).toEqual([
+      ['/lines/1/productId', 'unknown_product'],
+      ['/lines/2/productId', 'unknown_product'],
+      ['/lines/3/productId', 'other_currency'],
+    ]);
+    expect((await evaluate({ lines: lines(pounds), currency: 'GBP' })).body).toMatchObject({ currency: 'GBP', subtotal: 200 });
+  });
+
+  it('lets only administrators state prices, time, segment and user', async () => {
+    await addCampaign(service, {
+      conditions: { segment: 'trade', startsAt: new Date('2099-01-01T00:00:00.000Z') },
+      limits: { perUser: 1 },
+    });
+    const stated = {
+      lines: [{ productId: newId('prod'), quantity: 1, unitPrice: 500 }],
+      segment: 'trade',
+      userId: newId('user'),
+      at: '2099-06-01T00:00:00Z',
+    };
+    const refused = await evaluate(stated, principal('trade'));
+    expect([refused.status, refused.body.code]).toEqual([403, 'admin_required']);
+    expect(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      '/segment',
+      '/userId',
+      '/at',
+      '/lines/0/unitPrice',
+    ]);
+    const { status, body } = await evaluate(stated, service.people.admin);
+    expect([status, body.subtotal, body.discount]).toEqual([200, 500, 50]);
+  });
+
+  it('names at most 50 campaigns that match nothing', async () => {
+    for (let priority = 0; priority < 55; priority += 1)
+      await addCampaign(service, { discount: percentOff(10, { products: [pot], categories: null, excludedProducts: [] }), priority });
+    const touching = await addCampaign(service, { priority: 999 });
+    const { campaigns } = (await evaluate({ lines: lines(mug) })).body;
+    expect(campaigns).toHaveLength(50);
+    expect(campaigns.at(-1)).toMatchObject({ campaignId: touching, applied: true });
+    expect(new Set(campaigns.slice(0, 49).map(({ reason }: { reason: string }) => reason))).toEqual(
+      new Set(['no_matching_items']),
+    );
+  });
+});
