@@ -89,7 +89,12 @@ async function expectRefusals(name: string, caller: CallerName): Promise<void> {
   const randoms = id ? eachReplaced(victim, id.random()) : [];
   const [malformed = ''] = malformedIds;
   if (refused)
-    return expectRefusal(name, caller, refused, id ? [victim, ...randoms, ...eachReplaced(victim, malformed)] : [undefined]);
+    return expectRefusal(
+      name,
+      caller,
+      refused,
+      id ? [victim, ...randoms, ...eachReplaced(victim, malformed)] : [undefined],
+    );
   if (!id) return;
   for (const random of randoms) {
     const { answer } = await call(name, caller, random);

@@ -17,7 +17,8 @@ export interface Part {
  */
 export function spread(amount: number, parts: readonly Part[]): number[] {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`${amount} is no amount in minor units`);
-  if (amount > sum(parts.map(({ atMost }) => atMost))) throw new RangeError(`${amount} is more than all parts may take`);
+  if (amount > sum(parts.map(({ atMost }) => atMost)))
+    throw new RangeError(`${amount} is more than all parts may take`);
 
   const given = parts.map(() => 0);
   let left = amount;

@@ -115,7 +115,18 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const streams = createNotificationStreams();
   const sending = { sendNow: sender.sendNow, databaseNow: lease.now };
   const selling = { currency: config.CURRENCY, randomBelow: (n: number) => randomInt(n) };
-  const needs = { ...stores, ...sending, ...selling, ...discounts, changes, streams, cursors, mailDomain, userData, now };
+  const needs = {
+    ...stores,
+    ...sending,
+    ...selling,
+    ...discounts,
+    changes,
+    streams,
+    cursors,
+    mailDomain,
+    userData,
+    now,
+  };
 
   const ends = watchEnds({ ...needs, logger });
   resources.opened.defer(() => ends.stop());

@@ -18,8 +18,7 @@ afterAll(() => service.close());
 afterEach(() => endAllCampaigns(service));
 
 type Who = Parameters<Engagement['request']>[0];
-const evaluate = (body: object, who: Who = anonymous) =>
-  service.request(who, 'POST', '/v1/discounts/evaluate', body);
+const evaluate = (body: object, who: Who = anonymous) => service.request(who, 'POST', '/v1/discounts/evaluate', body);
 const lines = (...ids: string[]) => ids.map((productId) => ({ productId, quantity: 2 }));
 
 describe('an evaluation', () => {
@@ -27,7 +26,10 @@ describe('an evaluation', () => {
     const tenth = await addCampaign(service, { discount: percentOff(10), priority: 1 });
     const large = await addCampaign(service, { conditions: { minimumSubtotal: 10_000 }, priority: 2 });
     const { status, body } = await evaluate({
-      lines: [{ lineId: 'mugs', productId: mug, quantity: 2 }, { productId: pot, quantity: 1 }],
+      lines: [
+        { lineId: 'mugs', productId: mug, quantity: 2 },
+        { productId: pot, quantity: 1 },
+      ],
       shipping: 495,
       codes: ['nothing'],
     });
@@ -62,7 +64,15 @@ describe('an evaluation', () => {
         },
       ],
       campaigns: [
-        { campaignId: tenth, name: `Campaign ${tenth}`, code: null, applied: true, amount: 450, reason: null, missing: null },
+        {
+          campaignId: tenth,
+          name: `Campaign ${tenth}`,
+          code: null,
+          applied: true,
+          amount: 450,
+          reason: null,
+          missing: null,
+        },
         {
           campaignId: large,
           name: `Campaign ${large}`,
@@ -107,7 +117,9 @@ describe('an evaluation', () => {
     const over = await addCampaign(service, { codes: { OVER: null }, stage: 'ended' });
     const draft = await addCampaign(service, { codes: { DRAFT: null }, stage: 'draft' });
     const redeemed = { orderRef: 'order-1', lines: costing(100), codes: ['USED'] };
-    expect((await service.request(service.people.admin, 'POST', '/v1/discounts/redemptions', redeemed)).status).toBe(201);
+    expect((await service.request(service.people.admin, 'POST', '/v1/discounts/redemptions', redeemed)).status).toBe(
+      201,
+    );
     const { body } = await evaluate({ lines: lines(mug), codes: ['USED', 'OVER', 'DRAFT', 'NO-SUCH'] });
     expect(body.codes).toEqual([
       { code: 'USED', status: 'used_up', campaignId: used },
@@ -144,7 +156,10 @@ describe('an evaluation', () => {
       ['/lines/2/productId', 'unknown_product'],
       ['/lines/3/productId', 'other_currency'],
     ]);
-    expect((await evaluate({ lines: lines(pounds), currency: 'GBP' })).body).toMatchObject({ currency: 'GBP', subtotal: 200 });
+    expect((await evaluate({ lines: lines(pounds), currency: 'GBP' })).body).toMatchObject({
+      currency: 'GBP',
+      subtotal: 200,
+    });
   });
 
   it('lets only administrators state prices, time, segment and user', async () => {
@@ -172,7 +187,10 @@ describe('an evaluation', () => {
 
   it('names at most 50 campaigns that match nothing', async () => {
     for (let priority = 0; priority < 55; priority += 1)
-      await addCampaign(service, { discount: percentOff(10, { products: [pot], categories: null, excludedProducts: [] }), priority });
+      await addCampaign(service, {
+        discount: percentOff(10, { products: [pot], categories: null, excludedProducts: [] }),
+        priority,
+      });
     const touching = await addCampaign(service, { priority: 999 });
     const { campaigns } = (await evaluate({ lines: lines(mug) })).body;
     expect(campaigns).toHaveLength(50);

@@ -4,7 +4,6 @@ import type { CampaignRules, Discount, Selector } from '../src/campaigns/domain/
 import { everything } from './carts.ts';
 import type { Engagement } from './engagement.ts';
 
-
 export function percentOff(percent: number, items: Selector = everything): Discount {
   return { type: 'percentage', basisPoints: percent * 100, target: 'order', items, maximumAmount: null };
 }
@@ -89,7 +88,9 @@ export async function changeCampaign(service: Engagement, id: string, update: ob
     await session.withTransaction(async () => {
       await service.collection('campaign_usage').updateOne({ _id: id }, { $inc: { campaignVersion: 1 } }, { session });
       await service.collection('campaigns').updateOne({ _id: id }, { $set: update, $inc: { version: 1 } }, { session });
-      await service.collection('campaign_versions').updateOne({ _id: 'campaigns' as any }, { $inc: { version: 1 } }, { session });
+      await service
+        .collection('campaign_versions')
+        .updateOne({ _id: 'campaigns' as any }, { $inc: { version: 1 } }, { session });
     });
   } finally {
     await session.endSession();
@@ -98,7 +99,10 @@ export async function changeCampaign(service: Engagement, id: string, update: ob
 
 /** Ends all campaigns, so that a test begins without those of others. */
 export async function endAllCampaigns(service: Engagement): Promise<void> {
-  const running = await service.collection('campaigns').find({ stage: { $ne: 'ended' } }).toArray();
+  const running = await service
+    .collection('campaigns')
+    .find({ stage: { $ne: 'ended' } })
+    .toArray();
   for (const { _id } of running) await changeCampaign(service, _id, { stage: 'ended', endedAt: new Date() });
 }
 

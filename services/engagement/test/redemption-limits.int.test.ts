@@ -92,7 +92,11 @@ describe('1,000 redemptions at once over two instances', () => {
       expect(answers.find(({ status }) => status === 422)?.body.evaluation.campaigns[0]).toMatchObject({
         reason: 'budget_exhausted',
       });
-      await Promise.all(redeemed(answers).slice(0, 10).map(({ body }, index) => release(body.id, index)));
+      await Promise.all(
+        redeemed(answers)
+          .slice(0, 10)
+          .map(({ body }, index) => release(body.id, index)),
+      );
       expect(count(await redeemAtOnce(50, {}), 201)).toBe(10);
     });
     expect(greatest).toMatchObject({ redemptions: 137, amount: 27_400 });

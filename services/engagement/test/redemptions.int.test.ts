@@ -131,7 +131,11 @@ describe('a redemption', () => {
 
   it('gets the first answer again under the same Idempotency-Key, also where it is long', async () => {
     await addCampaign(service);
-    const lines = Array.from({ length: 20 }, (_, index) => ({ productId: newId('prod'), quantity: 1, unitPrice: 100 + index }));
+    const lines = Array.from({ length: 20 }, (_, index) => ({
+      productId: newId('prod'),
+      quantity: 1,
+      unitPrice: 100 + index,
+    }));
     const cart = { orderRef: newOrder(), lines };
     const first = await redeem(cart, { 'idempotency-key': 'redeem-1' });
     const again = await redeem(cart, { 'idempotency-key': 'redeem-1' });
@@ -302,7 +306,11 @@ describe('a user', () => {
     const [one, other] = [await addCampaign(service), await addCampaign(service, { codes: { LISTED: null } })];
     const [ada, bob] = [principal('retail'), principal('retail')];
     const ids: string[] = [];
-    for (const [userId, codes] of [[ada.sub, []], [ada.sub, ['LISTED']], [bob.sub, []]] as const)
+    for (const [userId, codes] of [
+      [ada.sub, []],
+      [ada.sub, ['LISTED']],
+      [bob.sub, []],
+    ] as const)
       ids.unshift((await redeem({ orderRef: newOrder(), userId, codes, lines: costing(1000) })).body.id);
     const [bobs, adasLast, adasFirst] = ids;
     const listed = async (who: typeof ada, query = '') => {

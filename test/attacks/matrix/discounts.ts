@@ -12,7 +12,10 @@ async function runningCampaign({ system, admin }: World, code: string): Promise<
   const { token } = admin;
   const body = { name: 'Mugs', trigger: 'code', discount: { type: 'percentage', percent: 10, target: 'order' } };
   const campaign = await expectStatus(system.call('POST', '/v1/campaigns', { token, body }), 201);
-  await expectStatus(system.call('POST', `/v1/campaigns/${campaign.id}/codes`, { token, body: { codes: [code] } }), 201);
+  await expectStatus(
+    system.call('POST', `/v1/campaigns/${campaign.id}/codes`, { token, body: { codes: [code] } }),
+    201,
+  );
   await expectStatus(system.call('POST', `/v1/campaigns/${campaign.id}/activate`, { token }), 200);
   return campaign.id as string;
 }
@@ -23,7 +26,8 @@ async function redeem(world: World, { token }: Person): Promise<string> {
   const code = newCode();
   await runningCampaign(world, code);
   const body = { ...cartOf(world), codes: [code] };
-  return (await expectStatus(world.system.call('POST', '/v1/discounts/redemptions', { token, body }), 201)).id as string;
+  return (await expectStatus(world.system.call('POST', '/v1/discounts/redemptions', { token, body }), 201))
+    .id as string;
 }
 
 function cartOf({ productId }: World) {

@@ -77,7 +77,10 @@ export interface CampaignRules {
 }
 
 /** The status at a time. One that is past its end is `ended`, also where it is paused; a draft stays one. */
-export function statusAt({ stage, conditions }: Pick<CampaignRules, 'stage' | 'conditions'>, now: Date): CampaignStatus {
+export function statusAt(
+  { stage, conditions }: Pick<CampaignRules, 'stage' | 'conditions'>,
+  now: Date,
+): CampaignStatus {
   if (stage === 'draft' || stage === 'ended') return stage;
   if (conditions.endsAt !== null && now >= conditions.endsAt) return 'ended';
   if (stage === 'paused') return 'paused';

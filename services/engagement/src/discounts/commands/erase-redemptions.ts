@@ -25,7 +25,11 @@ export async function eraseRedemptions(
     await redemptions.change(id, (current) => anonymous(current, now()));
   };
   await limitCounts.forget(userId, async () => {
-    for (let found = await redemptions.ofOwner(userId, atOnce); found.length > 0; found = await redemptions.ofOwner(userId, atOnce))
+    for (
+      let found = await redemptions.ofOwner(userId, atOnce);
+      found.length > 0;
+      found = await redemptions.ofOwner(userId, atOnce)
+    )
       await Promise.all(found.map(eraseOne));
   });
 }

@@ -91,5 +91,10 @@ function countsFor(candidates: readonly CompiledCampaign[], userId: string | nul
 
 function shopperOf({ segment, userId }: Asker, { shoppers }: Counted): Shopper {
   const known = userId === null ? undefined : shoppers.get(userId);
-  return { segment, userId, hasOrdered: known !== undefined && hasOrdered(known, null), uses: known?.uses ?? new Map() };
+  return {
+    segment,
+    userId,
+    hasOrdered: known !== undefined && hasOrdered(known, null),
+    uses: known?.uses ?? new Map(),
+  };
 }

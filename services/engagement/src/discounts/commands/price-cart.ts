@@ -13,7 +13,11 @@ export interface PricingNeeds {
 type AskedCart = Pick<engagementHttp.CartToEvaluate, 'currency' | 'lines' | 'shipping'>;
 
 /** The cart with the prices and categories of the catalog. Names every line that can't be sold in the cart's currency. */
-export async function priceCart({ catalogCopies, currency }: PricingNeeds, asker: Asker, asked: AskedCart): Promise<Cart> {
+export async function priceCart(
+  { catalogCopies, currency }: PricingNeeds,
+  asker: Asker,
+  asked: AskedCart,
+): Promise<Cart> {
   const products = await catalogCopies.find([...new Set(asked.lines.map(({ productId }) => productId))]);
   return pricedCart(asked, asked.currency ?? currency, asker.segment, products);
 }

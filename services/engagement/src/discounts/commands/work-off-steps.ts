@@ -71,7 +71,9 @@ async function inOneTransaction(
   for (let round = 1; round <= maxRounds; round += 1) {
     const campaigns = await knownCampaigns(needs, steps, sought);
     try {
-      return await needs.limitCounts.transaction((transaction) => decideAndSave(needs, steps, campaigns, sought, transaction));
+      return await needs.limitCounts.transaction((transaction) =>
+        decideAndSave(needs, steps, campaigns, sought, transaction),
+      );
     } catch (error) {
       if (!(error instanceof CampaignsChanged)) throw error;
     }
@@ -88,7 +90,9 @@ async function knownCampaigns(
   const others = [...sought].filter((id) => !present.byId.has(id));
   const found = others.length === 0 ? [] : await runningCampaigns.find(others);
   const touching = new Map(
-    steps.flatMap(({ item }) => (item.kind === 'redeem' ? [[item, present.index.touching(item.cart.lines)] as const] : [])),
+    steps.flatMap(({ item }) =>
+      item.kind === 'redeem' ? [[item, present.index.touching(item.cart.lines)] as const] : [],
+    ),
   );
   return { byId: new Map([...present.byId, ...found]), touching, soughtIds: new Set(sought) };
 }
@@ -156,7 +160,8 @@ function assertPresent(campaigns: KnownCampaigns, counted: CountedInTransaction,
     const known = campaigns.byId.get(id);
     if (known && known.version !== version) areOthers = true;
   }
-  for (const { rules } of [...campaigns.touching.values()].flat()) if (!counted.versions.has(rules.id)) areOthers = true;
+  for (const { rules } of [...campaigns.touching.values()].flat())
+    if (!counted.versions.has(rules.id)) areOthers = true;
   if (areOthers) throw new CampaignsChanged();
 }
 
@@ -169,7 +174,10 @@ function offersFor(step: Redeem, { byId, touching }: KnownCampaigns, counts: Cou
   return { automatic: touching.get(step) ?? [], codes: counts.codes, campaigns, usage: counts.usage, others: [] };
 }
 
-function resultOf(outcome: Outcome, saved: ReadonlyMap<string, Redemption>): StepResult | { readonly kind: 'postponed' } {
+function resultOf(
+  outcome: Outcome,
+  saved: ReadonlyMap<string, Redemption>,
+): StepResult | { readonly kind: 'postponed' } {
   if (outcome.kind !== 'changed') return outcome;
   const redemption = saved.get(outcome.id);
   if (!redemption) throw new Error(`${outcome.id} was not saved`);

@@ -91,11 +91,7 @@ export function evaluateWithCodes(
 }
 
 /** Running campaigns that match nothing in the cart. */
-function othersThan(
-  named: ReadonlySet<string>,
-  others: readonly CompiledCampaign[],
-  now: Date,
-): EvaluatedCampaign[] {
+function othersThan(named: ReadonlySet<string>, others: readonly CompiledCampaign[], now: Date): EvaluatedCampaign[] {
   const found: EvaluatedCampaign[] = [];
   for (const campaign of others) {
     if (named.size + found.length >= namedAtMost) break;

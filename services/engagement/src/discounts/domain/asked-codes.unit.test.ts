@@ -21,7 +21,12 @@ const code = (campaignId: string, more: Partial<Code> = {}): Code => ({
   ...more,
 });
 
-function evaluated(codes: string[], offers: Partial<Offers>, known: Record<string, Code> = {}, campaigns: CompiledCampaign[] = []) {
+function evaluated(
+  codes: string[],
+  offers: Partial<Offers>,
+  known: Record<string, Code> = {},
+  campaigns: CompiledCampaign[] = [],
+) {
   return evaluateWithCodes(
     { cart: cartOf([line('prod_a', 1, 1000)]), shopper: visitor, codes },
     {
@@ -94,7 +99,9 @@ it('leaves out automatic campaigns that do not run', () => {
 });
 
 it('names running campaigns that match nothing, by priority, until 50 are named', () => {
-  const others = Array.from({ length: 60 }, (_, index) => campaign(`camp_${index}`, { trigger: 'automatic', priority: index }));
+  const others = Array.from({ length: 60 }, (_, index) =>
+    campaign(`camp_${index}`, { trigger: 'automatic', priority: index }),
+  );
   const touching = others.filter(({ rules }) => rules.priority === 55);
   const stopped = campaign('camp_x', { stage: 'paused', priority: 0 });
   const { campaigns } = evaluated([], { automatic: touching, others: [stopped, ...others] });

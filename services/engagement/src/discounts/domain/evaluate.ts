@@ -109,7 +109,8 @@ export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluatio
   }
   const offers = [stackable, ...exclusive.map((use) => [use])].map((together) => offerOf(together, whole));
   const best = bestOf(offers, uses);
-  for (const offer of offers) for (const [use, outcome] of offer.outcomes) if ('reason' in outcome) obstacles.set(use, outcome);
+  for (const offer of offers)
+    for (const [use, outcome] of offer.outcomes) if ('reason' in outcome) obstacles.set(use, outcome);
 
   let shippingDiscount = 0;
   for (const [{ campaign }, outcome] of best.outcomes) {

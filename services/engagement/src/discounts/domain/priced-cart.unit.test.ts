@@ -69,8 +69,16 @@ it('lets only administrators say whose cart it is, and names every field that ot
       'admin_required',
       ['/segment', '/userId', '/at', '/lines/1/unitPrice'].map((at) => `${at} admin_required`),
     ]);
-  expect(askerOf({ sub: 'user_a', role: 'admin' }, stated)).toEqual({ segment: 'trade', userId: 'user_x', isAdmin: true });
-  expect(askerOf({ sub: 'user_a', role: 'admin' }, { lines: [] })).toEqual({ segment: 'retail', userId: null, isAdmin: true });
+  expect(askerOf({ sub: 'user_a', role: 'admin' }, stated)).toEqual({
+    segment: 'trade',
+    userId: 'user_x',
+    isAdmin: true,
+  });
+  expect(askerOf({ sub: 'user_a', role: 'admin' }, { lines: [] })).toEqual({
+    segment: 'retail',
+    userId: null,
+    isAdmin: true,
+  });
   expect(askerOf({ sub: 'user_a', role: 'trade' }, { lines: [] })).toEqual({
     segment: 'trade',
     userId: 'user_a',

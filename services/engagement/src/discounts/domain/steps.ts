@@ -5,16 +5,7 @@ import type { Offers } from './asked-codes.ts';
 import type { Cart } from './cart.ts';
 import { hasOrdered, redeemedOn } from './counts.ts';
 import type { Counts } from './counts.ts';
-import {
-  confirmed,
-  guest,
-  mayConfirm,
-  mayRelease,
-  openForOf,
-  redeemed,
-  released,
-  userOf,
-} from './redemption.ts';
+import { confirmed, guest, mayConfirm, mayRelease, openForOf, redeemed, released, userOf } from './redemption.ts';
 import type { Redemption, StoredRedemption } from './redemption.ts';
 
 /** Redeems what applies to a cart, for an order. */

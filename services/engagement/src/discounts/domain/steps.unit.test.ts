@@ -18,7 +18,11 @@ const campaign = (limits: CampaignOptions['limits']) => compile(campaignOf(oneOf
 
 function decider(
   redemptions: readonly StoredRedemption[] = [],
-  { limits = {}, shopper, erased = [] }: { limits?: NonNullable<CampaignOptions['limits']>; shopper?: ShopperCount; erased?: string[] } = {},
+  {
+    limits = {},
+    shopper,
+    erased = [],
+  }: { limits?: NonNullable<CampaignOptions['limits']>; shopper?: ShopperCount; erased?: string[] } = {},
 ) {
   const open = redemptions.filter(({ status }) => status !== 'released').length;
   const counts = createCounts({
@@ -57,7 +61,11 @@ const redeem = (id: string, more: Partial<Redeem> = {}): Redeem => ({
   ...more,
 });
 
-const stored = (id: string, status: StoredRedemption['status'], more: Partial<StoredRedemption> = {}): StoredRedemption => ({
+const stored = (
+  id: string,
+  status: StoredRedemption['status'],
+  more: Partial<StoredRedemption> = {},
+): StoredRedemption => ({
   id,
   owner: user,
   orderRef: `order of ${id}`,
@@ -81,7 +89,12 @@ it('counts with what the steps before took and gave back', () => {
   const { usage, codes, shoppers } = counts.changes();
   expect(usage.get('camp_a')).toEqual({ redemptions: 1, amount: 100 });
   expect(codes.get('CODE')).toBe(1);
-  expect(shoppers.get(user)).toEqual({ firstOrder: null, uses: new Map([['camp_a', 1]]), day: '2026-11-22', redemptions: 2 });
+  expect(shoppers.get(user)).toEqual({
+    firstOrder: null,
+    uses: new Map([['camp_a', 1]]),
+    day: '2026-11-22',
+    redemptions: 2,
+  });
 });
 
 it('answers a second redemption of an order in the same batch by the first', () => {
@@ -115,7 +128,9 @@ it('refuses users who redeemed too often today, who were erased, and nobody for 
   expect(codeOf(decider([], { shopper: { ...often, day: '2026-11-21' } }).decide(redeem('red_1')))).toBe('changed');
   expect(codeOf(decider([], { shopper: often }).decide(redeem('red_1', { isByAdmin: true })))).toBe('changed');
   expect(codeOf(decider([], { erased: [user] }).decide(redeem('red_1')))).toBe('invalid_token');
-  expect(codeOf(decider([], { erased: [user] }).decide(redeem('red_1', { isByAdmin: true })))).toBe('validation_failed');
+  expect(codeOf(decider([], { erased: [user] }).decide(redeem('red_1', { isByAdmin: true })))).toBe(
+    'validation_failed',
+  );
 });
 
 it('ends a hold only when its time is over', () => {

@@ -30,7 +30,11 @@ export function takingOf(campaign: CompiledCampaign, rest: Rest): Taking {
       const { weights, scale } = valueOf(given);
       return {
         amount: divideHalfUp(product(sum(weights), discount.get.basisPoints), product(scale, 10_000)),
-        from: given.map(({ rest: group }, index) => ({ rest: group, weight: weights[index] ?? 0, atMost: group.amount })),
+        from: given.map(({ rest: group }, index) => ({
+          rest: group,
+          weight: weights[index] ?? 0,
+          atMost: group.amount,
+        })),
       };
     }
     case 'free-shipping':

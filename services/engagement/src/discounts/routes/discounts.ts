@@ -28,8 +28,7 @@ type Needs = Parameters<typeof redeemCart>[0] & {
 export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, DiscountOperation> {
   const { redemptions, evaluateCart, cursors } = needs;
   return {
-    evaluateDiscounts: (request) =>
-      evaluateCart(askerOf(request.caller, request.body), request.clientIp, request.body),
+    evaluateDiscounts: (request) => evaluateCart(askerOf(request.caller, request.body), request.clientIp, request.body),
 
     redeemDiscounts: {
       async handle(request, reply) {

@@ -16,7 +16,9 @@ export interface CampaignPerformance {
   ): Promise<PerformanceRow[]>;
 }
 
-type Grouped = Omit<PerformanceRow, 'start' | 'segment'> & { readonly _id: { start?: Date; segment?: 'retail' | 'trade' } };
+type Grouped = Omit<PerformanceRow, 'start' | 'segment'> & {
+  readonly _id: { start?: Date; segment?: 'retail' | 'trade' };
+};
 
 const counts = ['redemptions', 'released', 'discount', 'orderValue'] as const;
 

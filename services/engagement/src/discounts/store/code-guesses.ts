@@ -52,6 +52,7 @@ const windowMs = 15 * 60 * 1000;
 const longestWaitMs = 5000;
 // A count that is lost with a primary lets somebody try a few codes more, so it need not wait for others to have it.
 const writeConcern = { w: 1 } as const;
+const readConcern = { readConcern: { level: 'local' } } as const;
 
 /** Users and networks are stored as hashes keyed by `secret`. */
 export function openCodeGuesses(
@@ -77,8 +78,9 @@ export function openCodeGuesses(
   async function begin({ _id, limit, endsAt }: Budget, codes: number): Promise<void> {
     const deadline = performance.now() + longestWaitMs;
     for (let round = 1; ; round += 1) {
-      if (await count({ _id, limit, endsAt }, codes)) return;
-      const { unknown } = (await collection.findOne({ _id })) ?? { unknown: 0 };
+      // Read first: where many wait, few of them write.
+      const { unknown, counted } = (await collection.findOne({ _id }, readConcern)) ?? { unknown: 0, counted: 0 };
+      if (counted + codes <= limit && (await count({ _id, limit, endsAt }, codes))) return;
       if (unknown + codes > limit) throw tooMany(Math.ceil((endsAt - now().getTime()) / 1000));
       if (performance.now() > deadline) throw tooMany(1);
       await wait(5 + Math.random() * Math.min(10 * round, 100));
@@ -87,7 +89,8 @@ export function openCodeGuesses(
 
   /** Returns false where the budget leaves too little. */
   async function count({ _id, limit, endsAt }: Budget, codes: number): Promise<boolean> {
-    const update = { $inc: { counted: codes, unknown: 0 }, $setOnInsert: { expiresAt: new Date(endsAt) } };
+    // Kept for longer than it counts, since the clock of the database may be ahead.
+    const update = { $inc: { counted: codes, unknown: 0 }, $setOnInsert: { expiresAt: new Date(endsAt + windowMs) } };
     try {
       await collection.updateOne({ _id, counted: { $lte: limit - codes } }, update, { upsert: true, writeConcern });
       return true;

@@ -49,11 +49,7 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
 
   return {
     async find({ campaignIds, codes: typed, userIds }) {
-      const found = await Promise.all([
-        findUsage([...campaignIds]),
-        findCodes([...typed]),
-        findShoppers([...userIds]),
-      ]);
+      const found = await Promise.all([findUsage([...campaignIds]), findCodes([...typed]), findShoppers([...userIds])]);
       return counted(...found);
     },
 

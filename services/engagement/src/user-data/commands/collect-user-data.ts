@@ -35,7 +35,9 @@ export async function* collectUserData(
   for await (const page of allPages((slice) => notifications.list(reader, { status: 'all' }, slice), readAtOnce))
     yield { notifications: page.map(({ audience: _audience, ...notification }) => notification) };
   for await (const page of allPages((slice) => redemptions.list({ owner: userId }, slice), readAtOnce))
-    yield { redemptions: page.map(({ owner: _owner, openFor: _openFor, cartHash: _hash, ...redemption }) => redemption) };
+    yield {
+      redemptions: page.map(({ owner: _owner, openFor: _openFor, cartHash: _hash, ...redemption }) => redemption),
+    };
   for (const to of [{ userId }, { email, userIdNot: userId }])
     for await (const page of allPages((slice) => deliveries.list(to, slice), readAtOnce))
       yield { deliveries: page.map(showDelivery) };
