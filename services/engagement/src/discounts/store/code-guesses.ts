@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { engagementErrors } from '@storefront/contracts';
 import { networkOf } from '@storefront/http';
-import { collectionOf, date, defineCollection, integer, isDuplicate } from '@storefront/mongo';
+import { batch, collectionOf, date, defineCollection, integer, isDuplicate } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 
 export const codeGuesses = defineCollection(
@@ -48,6 +48,11 @@ interface Budget {
   readonly endsAt: number;
 }
 
+interface Counting {
+  readonly budget: Budget;
+  readonly codes: number;
+}
+
 const windowMs = 15 * 60 * 1000;
 const longestWaitMs = 5000;
 // A count that is lost with a primary lets somebody try a few codes more, so it need not wait for others to have it.
@@ -75,20 +80,45 @@ export function openCodeGuesses(
   }
 
   /** Counts codes that are about to be looked up. Waits up to 5 s while others that are looked up leave too little. */
-  async function begin({ _id, limit, endsAt }: Budget, codes: number): Promise<void> {
+  async function begin(budget: Budget, codes: number): Promise<void> {
     const deadline = performance.now() + longestWaitMs;
     for (let round = 1; ; round += 1) {
-      // Read first: where many wait, few of them write.
-      const { unknown, counted } = (await collection.findOne({ _id }, readConcern)) ?? { unknown: 0, counted: 0 };
-      if (counted + codes <= limit && (await count({ _id, limit, endsAt }, codes))) return;
-      if (unknown + codes > limit) throw tooMany(Math.ceil((endsAt - now().getTime()) / 1000));
+      const outcome = await count({ budget, codes });
+      if (outcome === 'counted') return;
+      if (outcome === 'used-up') throw tooMany(Math.ceil((budget.endsAt - now().getTime()) / 1000));
       if (performance.now() > deadline) throw tooMany(1);
       await wait(5 + Math.random() * Math.min(10 * round, 100));
     }
   }
 
-  /** Returns false where the budget leaves too little. */
-  async function count({ _id, limit, endsAt }: Budget, codes: number): Promise<boolean> {
+  const count = batch<Counting, 'counted' | 'used-up' | 'full'>({
+    concurrency: 1,
+    async work(items) {
+      const ids = [...new Set(items.map(({ budget }) => budget._id))];
+      const found = await collection.find({ _id: { $in: ids } }, readConcern).toArray();
+      const known = new Map(found.map((document) => [document._id, document]));
+      const sums = new Map<string, number>();
+      const outcomes = items.map(({ budget: { _id, limit }, codes }) => {
+        const { unknown, counted } = known.get(_id) ?? { unknown: 0, counted: 0 };
+        const sum = (sums.get(_id) ?? 0) + codes;
+        if (unknown + codes > limit) return 'used-up';
+        if (counted + sum > limit) return 'full';
+        sums.set(_id, sum);
+        return 'counted';
+      });
+      const budgets = new Map(items.map(({ budget }) => [budget._id, budget]));
+      const counted = await Promise.all([...sums].map(([id, sum]) => add(budgets.get(id), sum)));
+      const overtaken = new Set([...sums.keys()].filter((_id, index) => !counted[index]));
+      return outcomes.map((outcome, index) =>
+        outcome === 'counted' && overtaken.has(items[index]?.budget._id ?? '') ? 'full' : outcome,
+      );
+    },
+  });
+
+  /** Returns false where the budget leaves too little by now. */
+  async function add(budget: Budget | undefined, codes: number): Promise<boolean> {
+    if (!budget) return false;
+    const { _id, limit, endsAt } = budget;
     // Kept for longer than it counts, since the clock of the database may be ahead.
     const update = { $inc: { counted: codes, unknown: 0 }, $setOnInsert: { expiresAt: new Date(endsAt + windowMs) } };
     try {
@@ -101,9 +131,19 @@ export function openCodeGuesses(
     }
   }
 
-  async function end({ _id }: Pick<Budget, '_id'>, codes: number, unknown: number): Promise<void> {
-    await collection.updateOne({ _id }, { $inc: { counted: unknown - codes, unknown } }, { writeConcern });
-  }
+  const end = batch<Counting & { readonly unknown: number }, null>({
+    concurrency: 2,
+    async work(items) {
+      const sums = new Map<string, { counted: number; unknown: number }>();
+      for (const { budget, codes, unknown } of items) {
+        const sum = sums.get(budget._id) ?? { counted: 0, unknown: 0 };
+        sums.set(budget._id, { counted: sum.counted + unknown - codes, unknown: sum.unknown + unknown });
+      }
+      const writes = [...sums].map(([_id, sum]) => ({ updateOne: { filter: { _id }, update: { $inc: sum } } }));
+      await collection.bulkWrite(writes, { ordered: false, writeConcern });
+      return items.map(() => null);
+    },
+  });
 
   return {
     async lookUp(guesser, codes, find) {
@@ -119,7 +159,7 @@ export function openCodeGuesses(
         unknown = codes.filter((code) => !found.has(code)).length;
         return found;
       } finally {
-        await Promise.all(begun.map((budget) => end(budget, codes.length, unknown)));
+        await Promise.all(begun.map((budget) => end({ budget, codes: codes.length, unknown })));
       }
     },
   };
