@@ -29,10 +29,8 @@ export function askerOf(caller: { readonly sub: string; readonly role: string } 
   for (const [index, { unitPrice }] of stated.lines.entries())
     if (unitPrice !== undefined) pointers.push(`/lines/${index}/unitPrice`);
   if (pointers.length > 0)
-    throw commonErrors
-      .adminRequired('Only an administrator may state these fields.')
-      .with({
-        fields: pointers.map((at) => bodyField(at, 'admin_required', 'may only be stated by an administrator')),
-      });
+    throw commonErrors.adminRequired('Only an administrator may state these fields.').with({
+      fields: pointers.map((at) => bodyField(at, 'admin_required', 'may only be stated by an administrator')),
+    });
   return { segment: caller?.role === 'trade' ? 'trade' : 'retail', userId: caller?.sub ?? null, isAdmin: false };
 }
