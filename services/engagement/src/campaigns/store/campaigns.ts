@@ -54,7 +54,7 @@ export const campaigns = defineCollection(
   },
   {
     indexes: {
-      newest: { keys: newestFirst },
+      'createdAt_-1__id_-1': { keys: newestFirst },
       stage_newest: {
         keys: { stage: 1, ...newestFirst, 'conditions.startsAt': 1, 'conditions.endsAt': 1 },
       },
