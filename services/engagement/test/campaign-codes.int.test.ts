@@ -61,30 +61,35 @@ describe('own codes', () => {
     const answers = await Promise.all(
       ids.map((id, at) => call('POST', `/${id}/codes`, { codes: at % 2 ? codes : codes.toReversed() }, {}, at % 2)),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
-    expect(await stored().countDocuments({ _id: /^RACE-/ as any })).toBe(50);
-    expect(await stored().distinct('campaignId', { _id: /^RACE-/ as any })).toHaveLength(1);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(5);
+    expect(await stored().countDocuments({ _id: /^RACE-/ })).toBe(50);
+    expect(await stored().distinct('campaignId', { _id: /^RACE-/ })).toHaveLength(1);
   });
 
   it.each([
     [{}, ' invalid_value'],
     [{ codes: ['GOOD-1'], generate: { count: 1 } }, ' invalid_value'],
     [{ codes: [] }, '/codes too_small'],
-    [{ codes: ['SAME', 'other', 'same', 'Same'] }, '/codes/2 duplicate,/codes/3 duplicate'],
-    [{ codes: ['=1+1', 'ab', '-AB', 'A'.repeat(33), 'TÖPFE'] }, '/codes/0 /codes/1 /codes/2 /codes/3 /codes/4'],
+    [{ codes: ['SAME', 'other', 'same', 'Same'] }, '/codes/2 duplicate', '/codes/3 duplicate'],
+    [
+      { codes: ['=1+1', 'ab', 'GOOD-1', '-AB'] },
+      '/codes/0 invalid_format',
+      '/codes/1 invalid_format',
+      '/codes/3 invalid_format',
+    ],
+    [{ codes: ['A'.repeat(33), 'TÖPFE'] }, '/codes/0 invalid_format', '/codes/1 invalid_format'],
     [{ codes: ['GOOD-1'], usesPerCode: 0 }, '/usesPerCode too_small'],
-    [{ generate: { count: 10_001, length: 5 } }, '/generate/count too_big,/generate/length too_small'],
+    [{ generate: { count: 10_001, length: 5 } }, '/generate/count too_big', '/generate/length too_small'],
     [{ generate: { count: 1, prefix: '-X' } }, '/generate/prefix invalid_format'],
     [{ generate: { count: 1, prefix: 'A'.repeat(14), length: 19 } }, '/generate/length invalid_value'],
     [{ generate: { count: 1 }, usesPerCode: 1 }, '/usesPerCode invalid_value'],
-  ])('refuses %o: %s', async (body, errors) => {
+  ])('refuses %o: %s', async (body, ...errors) => {
     const id = await create();
     const answer = await call('POST', `/${id}/codes`, body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
-    const named = errors.includes(' /')
-      ? fieldsOf(answer).map((field: string) => field.split(' ')[0])
-      : fieldsOf(answer);
-    expect(named.join(errors.includes(' /') ? ' ' : ',')).toBe(errors);
+    expect(fieldsOf(answer)).toEqual(errors);
     expect(await countOf(id)).toBe(0);
   });
 });
@@ -129,7 +134,7 @@ describe('random codes', () => {
 
   it('are 100,000 in a campaign at most', async () => {
     const id = await create();
-    await service.collection('campaign_code_lists').updateOne({ _id: id as any }, { $set: { count: 99_999 } });
+    await service.collection('campaign_code_lists').updateOne({ _id: id }, { $set: { count: 99_999 } });
     expect(await call('POST', `/${id}/codes`, { generate: { count: 2 } })).toMatchObject({
       status: 422,
       body: { code: 'too_many_codes', detail: 'A campaign has 100,000 codes at most: this one takes 1 more.' },
@@ -154,7 +159,7 @@ describe('codes', () => {
       expect((await call('GET', `/${absent}/codes/export`)).status).toBe(404);
       expect((await call('DELETE', `/${absent}/codes/NOWHERE`)).status).toBe(404);
     }
-    expect(await stored().findOne({ _id: 'NOWHERE' as any })).toBeNull();
+    expect(await stored().findOne({ _id: 'NOWHERE' })).toBeNull();
   });
 
   it('are not left behind by a campaign that is deleted meanwhile', async () => {

@@ -139,7 +139,9 @@ describe('creating a campaign', () => {
     const [first, second] = await Promise.all([call('POST', '', body, headers), call('POST', '', body, headers, 1)]);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
-    expect(await service.collection('campaigns').countDocuments({ 'discount.items.products': items.products[0] })).toBe(1);
+    expect(await service.collection('campaigns').countDocuments({ 'discount.items.products': items.products[0] })).toBe(
+      1,
+    );
   });
 
   it('refuses what can not be true, every field at once', async () => {
@@ -176,7 +178,9 @@ describe('creating a campaign', () => {
     await campaigns.insertMany(filler);
     try {
       const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => call('POST', '', minimal, {}, at % 2)));
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 422, 422, 422, 422, 422]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 201)).toHaveLength(3);
+      expect(statuses.filter((status) => status === 422)).toHaveLength(5);
       expect(answers.find(({ status }) => status === 422)?.body.code).toBe('too_many_campaigns');
       const [{ id }] = answers.filter(({ status }) => status === 201).map(({ body }) => body);
       await call('POST', `/${id}/activate`);
@@ -212,27 +216,32 @@ describe('the life of a campaign', () => {
 
   it.each([
     ['draft', 'activate', 'active'],
-    ['draft', 'pause', null],
-    ['draft', 'end', null],
-    ['scheduled', 'activate', null],
     ['scheduled', 'pause', 'paused'],
     ['scheduled', 'end', 'ended'],
-    ['active', 'activate', null],
     ['active', 'pause', 'paused'],
     ['active', 'end', 'ended'],
     ['paused', 'activate', 'active'],
-    ['paused', 'pause', null],
     ['paused', 'end', 'ended'],
-    ['ended', 'activate', null],
-    ['ended', 'pause', null],
-    ['ended', 'end', null],
-  ])('from %s by %s: %s', async (from, step, to) => {
+  ])('goes from %s by %s to %s', async (from, step, to) => {
     const id = await reach(from);
-    const answer = await call('POST', `/${id}/${step}`);
-    if (to === null) {
-      expect(answer).toMatchObject({ status: 409, body: { code: 'campaign_not_in_state' } });
-      expect((await call('GET', `/${id}`)).body.status).toBe(from);
-    } else expect(answer).toMatchObject({ status: 200, body: { id, status: to } });
+    expect(await call('POST', `/${id}/${step}`)).toMatchObject({ status: 200, body: { id, status: to } });
+    expect((await call('GET', `/${id}`)).body.status).toBe(to);
+  });
+
+  it.each([
+    ['draft', ['pause', 'end']],
+    ['scheduled', ['activate']],
+    ['active', ['activate']],
+    ['paused', ['pause']],
+    ['ended', ['activate', 'pause', 'end']],
+  ])('stays %s by %o', async (from, steps) => {
+    const id = await reach(from);
+    for (const step of steps)
+      expect(await call('POST', `/${id}/${step}`)).toMatchObject({
+        status: 409,
+        body: { code: 'campaign_not_in_state' },
+      });
+    expect((await call('GET', `/${id}`)).body.status).toBe(from);
   });
 
   it('starts with its activation where no start was given, and keeps the first one', async () => {
@@ -408,7 +417,13 @@ describe('changing a campaign', () => {
     const refused = await call('PATCH', `/${id}`, {
       name: 'Summer',
       discount: { ...tenth, percent: 20 },
-      conditions: { segment: 'retail', startsAt: inDays(1), minimumSubtotal: eur(1), minimumQuantity: 1, firstOrderOnly: true },
+      conditions: {
+        segment: 'retail',
+        startsAt: inDays(1),
+        minimumSubtotal: eur(1),
+        minimumQuantity: 1,
+        firstOrderOnly: true,
+      },
       combination: 'exclusive',
     });
     expect(refused).toMatchObject({ status: 409, body: { code: 'campaign_active' } });
@@ -550,7 +565,7 @@ describe('events', () => {
     await call('DELETE', `/${id}`);
     await eventually(() => eventsOf(id, auditEvents.engagement).length >= 8, 'eight entries');
     const entries = eventsOf(id, auditEvents.engagement);
-    expect(entries.map(({ action }) => action).toSorted()).toEqual([
+    expect(entries.map(({ action }): string => action).toSorted()).toEqual([
       'campaign-activated',
       'campaign-changed',
       'campaign-created',

@@ -27,18 +27,11 @@ describe('every query of the service', () => {
     expect(findSlow(queries, 60).byNoIndex).toEqual([]);
     expect(queries.filter(({ sorted }) => sorted)).toEqual([]);
     expect(queries.map(({ collection }) => collection)).toEqual(
-      expect.arrayContaining([
-        'deliveries',
-        'notification_marks',
-        'notifications',
-        'preferences',
-        'suppressions',
-      ]),
+      expect.arrayContaining(['deliveries', 'notification_marks', 'notifications', 'preferences', 'suppressions']),
     );
     const lists = queries.filter(
       ({ collection, command }) =>
-        (collection === 'notifications' && /"limit":21\b/.test(command)) ||
-        /"batchSize":50\b/.test(command),
+        (collection === 'notifications' && /"limit":21\b/.test(command)) || /"batchSize":50\b/.test(command),
     );
     expect(lists.length).toBeGreaterThanOrEqual(3);
     expect(lists.filter(({ documentsExamined }) => documentsExamined > 60)).toEqual([]);

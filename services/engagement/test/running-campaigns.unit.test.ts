@@ -110,7 +110,11 @@ describe('the campaigns of the moment', () => {
     expect(automatic.map(({ rules }) => rules.id)).toEqual(['first', 'a', 'b']);
     expect(index.touching([]).map(({ rules }) => rules.id)).toEqual(['first', 'a', 'b']);
     expect([...byId.keys()]).toContain('paused');
-    expect(byId.get('by code')).toMatchObject({ version: 3, rules: { trigger: 'code' }, compiled: { phase: 'shipping' } });
+    expect(byId.get('by code')).toMatchObject({
+      version: 3,
+      rules: { trigger: 'code' },
+      compiled: { phase: 'shipping' },
+    });
   });
 });
 

@@ -19,18 +19,32 @@ const said = (given: Given, ...currency: [] | [string | null]) =>
 describe('what can not be true', () => {
   it.each<[string, Given, string[]]>([
     ['nothing', {}, []],
-    ['a fixed amount of nothing', { discount: { type: 'fixed-amount', amount: eur(0), target: 'order' } }, ['/discount/amount/amount too_small']],
-    ['a maximum of nothing', { discount: { type: 'free-shipping', maximumAmount: eur(0) } }, ['/discount/maximumAmount/amount too_small']],
+    [
+      'a fixed amount of nothing',
+      { discount: { type: 'fixed-amount', amount: eur(0), target: 'order' } },
+      ['/discount/amount/amount too_small'],
+    ],
+    [
+      'a maximum of nothing',
+      { discount: { type: 'free-shipping', maximumAmount: eur(0) } },
+      ['/discount/maximumAmount/amount too_small'],
+    ],
     ['a budget of nothing', { limits: { ...noLimits, budget: eur(0) } }, ['/limits/budget/amount too_small']],
     ['a minimum of nothing is no fault', { conditions: { minimumSubtotal: eur(0) } }, []],
     [
       'a budget below one fixed amount',
-      { discount: { type: 'fixed-amount', amount: eur(500), target: 'order' }, limits: { ...noLimits, budget: eur(499) } },
+      {
+        discount: { type: 'fixed-amount', amount: eur(500), target: 'order' },
+        limits: { ...noLimits, budget: eur(499) },
+      },
       ['/limits/budget/amount below_one_use'],
     ],
     [
       'a budget for one use is no fault',
-      { discount: { type: 'fixed-amount', amount: eur(500), target: 'order' }, limits: { ...noLimits, budget: eur(500) } },
+      {
+        discount: { type: 'fixed-amount', amount: eur(500), target: 'order' },
+        limits: { ...noLimits, budget: eur(500) },
+      },
       [],
     ],
     [
@@ -50,7 +64,11 @@ describe('what can not be true', () => {
       },
       ['/conditions/minimumSubtotal/currency other_currency', '/limits/budget/currency other_currency'],
     ],
-    ['an end at the start', { conditions: { startsAt: new Date(5), endsAt: new Date(5) } }, ['/conditions/endsAt not_after_start']],
+    [
+      'an end at the start',
+      { conditions: { startsAt: new Date(5), endsAt: new Date(5) } },
+      ['/conditions/endsAt not_after_start'],
+    ],
     ['an end after the start is no fault', { conditions: { startsAt: new Date(5), endsAt: new Date(6) } }, []],
     ['an end without a start is no fault', { conditions: { startsAt: null, endsAt: new Date(5) } }, []],
     ['buying anything', { discount: buyAndGet({}, { products: [one] }) }, ['/discount/buy/items items_required']],
@@ -81,7 +99,18 @@ describe('what can not be true', () => {
       },
       ['/discount/buy/items/excludedProducts/0 named_too', '/discount/get/items/excludedProducts/0 named_too'],
     ],
-    ['a category without one of its products is no fault', { discount: { type: 'percentage', percent: 1, target: 'order', items: { categories: [category], excludedProducts: [one] } } }, []],
+    [
+      'a category without one of its products is no fault',
+      {
+        discount: {
+          type: 'percentage',
+          percent: 1,
+          target: 'order',
+          items: { categories: [category], excludedProducts: [one] },
+        },
+      },
+      [],
+    ],
   ])('%s', (_what, given, faults) => {
     expect(said(given)).toEqual(faults);
   });
@@ -96,5 +125,7 @@ describe('what can not be true', () => {
 it('takes the currency from the first money there is', () => {
   expect(currencyOf({})).toBeNull();
   expect(currencyOf({ conditions: { minimumSubtotal: null }, limits: { ...noLimits, budget: usd(1) } })).toBe('USD');
-  expect(currencyOf({ discount: { type: 'free-shipping', maximumAmount: eur(1) }, limits: { budget: usd(1) } })).toBe('EUR');
+  expect(currencyOf({ discount: { type: 'free-shipping', maximumAmount: eur(1) }, limits: { budget: usd(1) } })).toBe(
+    'EUR',
+  );
 });

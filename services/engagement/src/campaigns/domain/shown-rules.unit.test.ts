@@ -8,7 +8,11 @@ const ids = (prefix: 'prod' | 'cat', minLength: number) =>
   fc.array(fc.constant(null), { minLength, maxLength: 3 }).map((places) => places.map(() => newId(prefix)));
 const optional = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: undefined });
 const selector = fc
-  .record({ products: optional(ids('prod', 1)), categories: optional(ids('cat', 1)), excludedProducts: optional(ids('prod', 1)) })
+  .record({
+    products: optional(ids('prod', 1)),
+    categories: optional(ids('cat', 1)),
+    excludedProducts: optional(ids('prod', 1)),
+  })
   .map(defined);
 const target = fc.constantFrom('order', 'items');
 const percent = fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 100);

@@ -107,7 +107,10 @@ export function openCampaignCodes(resources: Pick<Resources, 'database' | 'relay
       readPage(collection, { filter: { campaignId }, order: alphabetical, slice, hint: 'of_campaign' }, toCode),
 
     async ofBatch(batch) {
-      const found = await collection.find({ batch }, { projection: { _id: 1 } }).sort(alphabetical).toArray();
+      const found = await collection
+        .find({ batch }, { projection: { _id: 1 } })
+        .sort(alphabetical)
+        .toArray();
       return found.map(({ _id }) => _id);
     },
 
