@@ -77,11 +77,14 @@ export interface CampaignRules {
 }
 
 /** The status at a time. One that is past its end is `ended`, also where it is paused; a draft stays one. */
-export function statusAt({ stage, conditions }: Pick<CampaignRules, 'stage' | 'conditions'>, now: Date): CampaignStatus {
+export function statusAt(
+  { stage, conditions }: Pick<CampaignRules, 'stage' | 'conditions'>,
+  now: Date,
+): CampaignStatus {
   if (stage === 'draft' || stage === 'ended') return stage;
-  if (conditions.endsAt !== null && now >= conditions.endsAt) return 'ended';
+  if (conditions.endsAt !== null && now.getTime() >= conditions.endsAt.getTime()) return 'ended';
   if (stage === 'paused') return 'paused';
-  return now < conditions.startsAt ? 'scheduled' : 'active';
+  return now.getTime() < conditions.startsAt.getTime() ? 'scheduled' : 'active';
 }
 
 /** The order in which campaigns apply, for `sort`: by priority, then by id. */

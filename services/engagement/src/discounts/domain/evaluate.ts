@@ -109,7 +109,8 @@ export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluatio
   }
   const offers = [stackable, ...exclusive.map((use) => [use])].map((together) => offerOf(together, whole));
   const best = bestOf(offers, uses);
-  for (const offer of offers) for (const [use, outcome] of offer.outcomes) if ('reason' in outcome) obstacles.set(use, outcome);
+  for (const offer of offers)
+    for (const [use, outcome] of offer.outcomes) if ('reason' in outcome) obstacles.set(use, outcome);
 
   let shippingDiscount = 0;
   for (const [{ campaign }, outcome] of best.outcomes) {
@@ -169,8 +170,12 @@ function taken({ amount, from }: Taking, rest: Rest): Taken {
     return { amount, parts: [] };
   }
   const amounts = spread(amount, from);
-  const parts = from.map(({ rest: { group } }, index) => ({ group, amount: amounts[index] ?? 0 }));
-  for (const [index, part] of from.entries()) part.rest.amount -= amounts[index] ?? 0;
+  const parts: { readonly group: Group; readonly amount: number }[] = [];
+  for (const part of from) {
+    const off = amounts[parts.length] ?? 0;
+    part.rest.amount -= off;
+    parts.push({ group: part.rest.group, amount: off });
+  }
   return { amount, parts };
 }
 
