@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { CampaignRules, Discount, Selector } from '../src/campaigns/domain/rules.ts';
 import type { Cart, CartLine } from '../src/discounts/domain/cart.ts';
 import type { CampaignUse } from '../src/discounts/domain/evaluate.ts';
-import { campaignOf, useOf } from './carts.ts';
+import { campaignOf, everything, useOf } from './carts.ts';
 
 /** `PROPERTY_RUNS=10000` is the long form. */
 export const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };
@@ -17,7 +17,12 @@ export const categories: Readonly<Record<string, readonly string[]>> = {
 };
 const products = Object.keys(categories);
 
-const price = fc.oneof(fc.nat(5), fc.nat(3000), fc.integer({ min: 1, max: 1_000_000_000_000 }));
+const price = fc.oneof(
+  fc.nat(5),
+  fc.constantFrom(100, 200),
+  fc.nat(3000),
+  fc.integer({ min: 1, max: 1_000_000_000_000 }),
+);
 
 export const lineOf = (unitPrice: fc.Arbitrary<number>, maxQuantity = 5) =>
   fc
@@ -36,11 +41,13 @@ export const carts: fc.Arbitrary<Cart> = fc.record({
   shipping: fc.option(fc.nat(1000)),
 });
 
-export const selectors: fc.Arbitrary<Selector> = fc.record({
+const selected: fc.Arbitrary<Selector> = fc.record({
   products: fc.option(fc.subarray(products)),
   categories: fc.option(fc.subarray(['cat_shirts', 'cat_ties', 'cat_all'])),
   excludedProducts: fc.oneof({ arbitrary: fc.constant([]), weight: 3 }, fc.subarray(products)),
 });
+
+export const selectors = fc.oneof(fc.constant(everything), { arbitrary: selected, weight: 3 });
 
 const basisPoints = fc.oneof(fc.integer({ min: 1, max: 10_000 }), fc.constantFrom(1000, 5000, 10_000));
 const amount = fc.integer({ min: 1, max: 5000 });
@@ -102,4 +109,18 @@ export const usesOf = (
       ),
     );
 
-export const uses = usesOf(discounts);
+/** Campaigns that often take the same amount. */
+const evenUses = usesOf(
+  fc.oneof(
+    fc.record({
+      type: fc.constant('fixed-amount'),
+      amount: fc.constantFrom(50, 100),
+      target,
+      items: fc.constant(everything),
+    }),
+    fc.record({ type: fc.constant('free-shipping'), maximumAmount: fc.constantFrom(50, 100) }),
+  ),
+  fc.constantFrom('stackable', 'exclusive'),
+);
+
+export const uses = fc.oneof(usesOf(discounts), evenUses);

@@ -134,6 +134,18 @@ describe('buy x get y', () => {
     expect(campaigns.map(({ amount }) => amount)).toEqual([1, 205]);
   });
 
+  it('gives no more of what has to be bought than may be missed, over all products', () => {
+    const discount: BuyXGetY = {
+      type: 'buy-x-get-y',
+      buy: { quantity: 3, items: only({ products: ['prod_a', 'prod_b'] }) },
+      get: { quantity: 3, items: everything, basisPoints: 10_000 },
+      maximumApplications: 1,
+    };
+    // Of the four of a and b three are bought, so one is given: of a. The other two are of c.
+    const lines = [line('prod_a', 2, 1), line('prod_b', 2, 2), line('prod_c', 2, 5)];
+    expect(takenBy(discount, lines).lines.map((each) => each.discount)).toEqual([1, 0, 10]);
+  });
+
   it('is not slow where there are many units', () => {
     const units = { quantity: 1, items: everything };
     const discount: BuyXGetY = {

@@ -163,6 +163,24 @@ const examples: readonly Example[] = [
     said: { camp: 751 },
   },
   {
+    what: 'buy a shirt, get two ties, of which there is one',
+    cart: cartOf([shirt(3, 2000), tie(1, 1500)]),
+    campaigns: [active('camp', buyGet([1, shirts], [2, ties]))],
+    // min(3 / 1, 1 / 2, 4 / 3): no whole application.
+    off: [0, 0],
+    total: 7500,
+    said: { camp: 'no_matching_items' },
+  },
+  {
+    what: 'three for two before ten percent of the order, in spite of its priority',
+    cart: cartOf([line('a', 3, 100)]),
+    campaigns: [active('a', percent(10)), active('b', threeForTwo, { priority: 9 })],
+    // 100; 10 % of the other 200 are 20.
+    off: [120],
+    total: 180,
+    said: { a: 20, b: 100 },
+  },
+  {
     what: 'buy a shirt, get the cheapest of all clothes, which is a shirt',
     cart: cartOf([shirt(2, 1000), tie(1, 1500)]),
     campaigns: [active('camp', buyGet([1, shirts], [1, clothes]))],
@@ -290,6 +308,15 @@ const examples: readonly Example[] = [
     // 0.33 each: the first product has it, in whatever order the lines are.
     off: [0, 0, 1],
     total: 299,
+    said: { camp: 1 },
+  },
+  {
+    what: 'one cent over two prices of a product that cost the same together',
+    cart: cartOf([line('a', 1, 200), line('a', 2, 100, { lineId: 'cheaper' })]),
+    campaigns: [active('camp', amount(1))],
+    // 0.5 each: the lower price has it.
+    off: [0, 1],
+    total: 399,
     said: { camp: 1 },
   },
   {
