@@ -1,7 +1,7 @@
 import { spread } from '@storefront/money';
 import { phases } from './compile.ts';
 import type { CompiledCampaign } from './compile.ts';
-import type { Obstacle, Usage } from './eligibility.ts';
+import type { Obstacle, Reason, Usage } from './eligibility.ts';
 import type { Group } from './groups.ts';
 import { wholeOf } from './rest.ts';
 import type { Rest } from './rest.ts';
@@ -41,6 +41,7 @@ export interface Offer {
  */
 export function offerOf(uses: readonly CampaignUse[], groups: readonly Group[], shipping: number): Offer {
   const rest = wholeOf(groups, shipping);
+  const untouched = wholeOf(groups, shipping);
   const outcomes = new Map<CampaignUse, Taken | Obstacle>();
   let total = 0;
   for (const phase of phases)
@@ -49,8 +50,7 @@ export function offerOf(uses: readonly CampaignUse[], groups: readonly Group[], 
       const taking = takingOf(use.campaign, rest);
       const { budget } = use.campaign.rules.limits;
       if (taking.amount === 0) {
-        const isLeftNothing = takingOf(use.campaign, wholeOf(groups, shipping)).amount > 0;
-        outcomes.set(use, { reason: isLeftNothing ? 'excluded_by_other' : 'no_matching_items', missing: null });
+        outcomes.set(use, { reason: reasonForNothing(use, taking, untouched), missing: null });
       } else if (budget !== null && taking.amount > budget - use.usage.amount) {
         outcomes.set(use, { reason: 'budget_exhausted', missing: null });
       } else {
@@ -59,6 +59,12 @@ export function offerOf(uses: readonly CampaignUse[], groups: readonly Group[], 
       }
     }
   return { amount: total, outcomes };
+}
+
+/** A campaign that takes nothing of the untouched cart either matches nothing in it. */
+function reasonForNothing({ campaign }: CampaignUse, { from }: Taking, untouched: Rest): Reason {
+  const isMatch = from.length > 0 || campaign.phase === 'shipping';
+  return isMatch && takingOf(campaign, untouched).amount > 0 ? 'excluded_by_other' : 'no_matching_items';
 }
 
 /** The greatest amount wins; of equal ones the one whose first campaign that applies comes first in `uses`. */

@@ -44,8 +44,7 @@ export function takingOf(campaign: CompiledCampaign, rest: Rest): Taking {
 
 function matching({ takesFrom }: CompiledCampaign, { groups }: Rest): Taking['from'] {
   const from: (Part & { readonly rest: GroupRest })[] = [];
-  for (const rest of groups)
-    if (rest.amount > 0 && takesFrom(rest.group)) from.push({ rest, weight: rest.amount, atMost: rest.amount });
+  for (const rest of groups) if (takesFrom(rest.group)) from.push({ rest, weight: rest.amount, atMost: rest.amount });
   return from;
 }
 
