@@ -73,11 +73,11 @@ describe('an amount that is spread', () => {
           const exact = BigInt(amount) * BigInt(parts[index]?.weight ?? 0);
           return { remainder: exact % weights, isUp: BigInt(given) * weights > exact };
         });
-        for (const [index, { remainder, isUp }] of shares.entries())
-          for (const later of shares.slice(index + 1)) {
-            if (isUp && !later.isUp) expect(remainder >= later.remainder).toBe(true);
-            if (!isUp && later.isUp) expect(remainder < later.remainder).toBe(true);
-          }
+        const largestFirst = shares.toSorted(
+          (a, b) => Number(a.remainder < b.remainder) - Number(a.remainder > b.remainder),
+        );
+        const ups = shares.filter(({ isUp }) => isUp).length;
+        expect(largestFirst.map(({ isUp }) => isUp)).toEqual(shares.map((_, index) => index < ups));
       }),
       runs,
     );

@@ -70,7 +70,7 @@ export const buyXGetYs = fc.record({
 });
 export const freeShippings = fc.record({ type: fc.constant('free-shipping'), maximumAmount: fc.option(amount) });
 
-export const discounts: fc.Arbitrary<Discount> = fc.oneof(percentages, fixedAmounts, buyXGetYs, freeShippings);
+const discounts: fc.Arbitrary<Discount> = fc.oneof(percentages, fixedAmounts, buyXGetYs, freeShippings);
 
 export type Combination = CampaignRules['combination'];
 

@@ -9,7 +9,7 @@ export interface Selector {
 }
 
 /** How many units of which products. */
-export interface Units {
+interface Units {
   readonly quantity: number;
   readonly items: Selector;
 }
@@ -38,7 +38,7 @@ export type Discount =
   | { readonly type: 'free-shipping'; readonly maximumAmount: number | null };
 
 /** What an administrator did with a campaign. The clock does the rest: see `statusAt`. */
-export type CampaignStage = 'draft' | 'activated' | 'paused' | 'ended';
+type CampaignStage = 'draft' | 'activated' | 'paused' | 'ended';
 
 export type CampaignStatus = 'draft' | 'scheduled' | 'active' | 'paused' | 'ended';
 

@@ -19,7 +19,7 @@ interface Entry {
 }
 
 /** Costs more than to search in it: the caller keeps it until a campaign changes. */
-export function indexCampaigns(campaigns: readonly CampaignRules[]): CampaignIndex {
+export function indexOf(campaigns: readonly CampaignRules[]): CampaignIndex {
   const always: Entry[] = [];
   const byProduct = new Map<string, Entry[]>();
   const byCategory = new Map<string, Entry[]>();

@@ -4,7 +4,7 @@ import { linesOf, runs, uses } from '../../../test/arbitrary-carts.ts';
 import { campaignOf, evaluated, only } from '../../../test/carts.ts';
 import { byPriority } from '../../campaigns/domain/rules.ts';
 import type { CampaignRules, Selector } from '../../campaigns/domain/rules.ts';
-import { indexCampaigns } from './campaign-index.ts';
+import { indexOf } from './campaign-index.ts';
 import { compile } from './compile.ts';
 
 function selectorsOf({ discount }: CampaignRules): Selector[] {
@@ -23,7 +23,7 @@ it('finds the campaigns that match a line, and those of all products or of the s
         const isAlways = each.discount.type === 'free-shipping' || selectorsOf(each).some(isOfAll);
         return isAlways || lines.some((product) => takesFrom(product) || buys(product));
       });
-      const found = indexCampaigns(rules).touching(lines);
+      const found = indexOf(rules).touching(lines);
       expect(found.map((each) => each.rules)).toEqual(expected.toSorted(byPriority));
     }),
     runs,
@@ -34,7 +34,7 @@ it('leaves out none that would apply', () => {
   fc.assert(
     fc.property(uses, linesOf(fc.nat(3000)), (campaigns, lines) => {
       const cart = { currency: 'EUR', lines, shipping: 500 };
-      const found = indexCampaigns(campaigns.map(({ campaign }) => campaign.rules)).touching(lines);
+      const found = indexOf(campaigns.map(({ campaign }) => campaign.rules)).touching(lines);
       const touching = campaigns.filter(({ campaign }) => found.some(({ rules }) => rules === campaign.rules));
       expect(evaluated({ cart, campaigns: touching }).lines).toEqual(evaluated({ cart, campaigns }).lines);
     }),
@@ -53,7 +53,7 @@ it('does not look at campaigns that name neither a product of the cart nor one o
       },
       categoryIds: ['cat_0'],
     };
-    const index = indexCampaigns(
+    const index = indexOf(
       Array.from({ length: others + 1 }, (_, number) => {
         const items = only({ products: [`prod_${number}`], categories: [`cat_${number}`] });
         return campaignOf({ type: 'fixed-amount', amount: 1, target: 'items', items }, { id: `camp_${number}` });

@@ -7,11 +7,11 @@ export interface Product {
   readonly categoryIds: readonly string[];
 }
 
-export type Matches = (product: Product) => boolean;
+type Matches = (product: Product) => boolean;
 
 /** The order of work: each phase takes from what the former ones left. */
 export const phases = ['items', 'order', 'shipping'] as const;
-export type Phase = (typeof phases)[number];
+type Phase = (typeof phases)[number];
 
 /** A campaign that is ready to be evaluated. */
 export interface CompiledCampaign {

@@ -24,7 +24,7 @@ export interface Evaluation {
   readonly campaigns: readonly EvaluatedCampaign[];
 }
 
-export interface EvaluatedLine {
+interface EvaluatedLine {
   readonly lineId: string;
   readonly productId: string;
   readonly quantity: number;

@@ -75,12 +75,14 @@ function replayed(cart: Cart, campaigns: readonly CampaignUse[], { lines, campai
     const { id, discount } = use.campaign.rules;
     const outcome = outcomes.find(({ campaignId }) => campaignId === id);
     if (outcome === undefined) throw new Error(`${id} is missing`);
-    const matching = cart.lines.filter((each) => 'items' in discount && isAbout(discount.items, each)).map(keyOf);
+    const matching = new Set(
+      cart.lines.filter((each) => 'items' in discount && isAbout(discount.items, each)).map(keyOf),
+    );
     const parts = new Map<string, number>();
     for (const evaluatedLine of lines)
       for (const { campaignId, amount } of evaluatedLine.discounts)
         if (campaignId === id) parts.set(keyOf(evaluatedLine), (parts.get(keyOf(evaluatedLine)) ?? 0) + amount);
-    const found = new Map([...left].filter(([key]) => matching.includes(key)));
+    const found = new Map([...left].filter(([key]) => matching.has(key)));
     steps.push({ use, outcome, left: found, shippingLeft, parts });
     for (const [key, amount] of parts) left.set(key, (left.get(key) ?? 0) - amount);
     if (discount.type === 'free-shipping') shippingLeft -= outcome.amount;
@@ -142,11 +144,11 @@ describe('what is taken off', () => {
             return { off, isUp: off > 0n, remainder: weights === 0n ? 0n : exact % weights };
           });
           for (const { off } of shares) expect(weights === 0n || (off > -weights && off < weights)).toBe(true);
-          for (const [index, share] of shares.entries())
-            for (const later of shares.slice(index + 1)) {
-              if (share.isUp && !later.isUp) expect(share.remainder >= later.remainder).toBe(true);
-              if (!share.isUp && later.isUp) expect(share.remainder < later.remainder).toBe(true);
-            }
+          const largestFirst = shares.toSorted(
+            (a, b) => Number(a.remainder < b.remainder) - Number(a.remainder > b.remainder),
+          );
+          const ups = shares.filter(({ isUp }) => isUp).length;
+          expect(largestFirst.map(({ isUp }) => isUp)).toEqual(shares.map((_, index) => index < ups));
         }
       }),
       runs,
@@ -242,9 +244,12 @@ describe('the same cart', () => {
   it('has its lines in the order given, each with its id', () => {
     fc.assert(
       fc.property(carts, uses, (cart, campaigns) => {
-        const given = cart.lines.map(({ categoryIds: _, ...each }) => ({
-          ...each,
-          subtotal: each.quantity * each.unitPrice,
+        const given = cart.lines.map(({ lineId, productId, quantity, unitPrice }) => ({
+          lineId,
+          productId,
+          quantity,
+          unitPrice,
+          subtotal: quantity * unitPrice,
         }));
         expect(evaluated({ cart, campaigns }).lines).toMatchObject(given);
       }),
@@ -333,10 +338,9 @@ describe('a campaign', () => {
         const isOut = ({ campaign: { rules } }: CampaignUse) =>
           result.campaigns.some(({ campaignId, reason }) => campaignId === rules.id && reason === 'budget_exhausted');
         for (const { campaign, usage } of campaigns) {
-          const { amount } = result.campaigns.find(({ campaignId }) => campaignId === campaign.rules.id) ?? {
-            amount: 0,
-          };
-          if (amount > 0) expect(amount + usage.amount).toBeLessThanOrEqual(campaign.rules.limits.budget ?? Infinity);
+          const { amount } = result.campaigns.find(({ campaignId }) => campaignId === campaign.rules.id) ?? {};
+          const left = (campaign.rules.limits.budget ?? Infinity) - usage.amount;
+          expect(amount).toBeLessThanOrEqual(Math.max(left, 0));
         }
         const without = evaluated({ cart, campaigns: campaigns.filter((use) => !isOut(use)) });
         expect(result.lines).toEqual(without.lines);
@@ -374,7 +378,7 @@ describe('a campaign', () => {
           const missingUnits = Math.max((minimumQuantity ?? 0) - quantity, 0);
           expect(reason === 'minimum_subtotal').toBe(missingMoney > 0);
           expect(reason === 'minimum_quantity').toBe(missingMoney === 0 && missingUnits > 0);
-          if (reason?.startsWith('minimum')) expect(missing).toBe(missingMoney || missingUnits);
+          expect(missing).toBe(missingMoney || missingUnits || null);
         }
       }),
       runs,
