@@ -41,7 +41,7 @@ export function openRunningCampaigns({
   campaignVersions,
 }: {
   readonly campaigns: CampaignReads;
-  readonly campaignVersions: CampaignVersions;
+  readonly campaignVersions: Pick<CampaignVersions, 'present'>;
 }): RunningCampaigns {
   let known: CampaignsOfMoment | null = null;
   let reading: { readonly version: number; readonly underWay: Promise<CampaignsOfMoment> } | null = null;

@@ -43,13 +43,15 @@ export function takingOf(campaign: CompiledCampaign, rest: Rest): Taking {
 }
 
 function matching({ takesFrom }: CompiledCampaign, { groups }: Rest): Taking['from'] {
-  return groups
-    .filter(({ group, amount }) => amount > 0 && takesFrom(group))
-    .map((rest) => ({ rest, weight: rest.amount, atMost: rest.amount }));
+  const from: (Part & { readonly rest: GroupRest })[] = [];
+  for (const rest of groups) if (takesFrom(rest.group)) from.push({ rest, weight: rest.amount, atMost: rest.amount });
+  return from;
 }
 
 function amountOf(from: Taking['from']): number {
-  return from.reduce((total, { atMost: amount }) => total + amount, 0);
+  let total = 0;
+  for (const { atMost: amount } of from) total += amount;
+  return total;
 }
 
 function atMost(maximum: number | null, amount: number): number {
