@@ -1,0 +1,100 @@
+import { identityEvents, newId, ordersEvents } from '@storefront/contracts';
+import { eventually, fill, findSlow, principal, recordQueries } from '@storefront/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startEngagement } from './engagement.ts';
+import type { Engagement } from './engagement.ts';
+import { addCampaign, addProduct, costing } from './offers.ts';
+
+let service: Engagement;
+beforeAll(async () => {
+  service = await startEngagement();
+});
+afterAll(() => service.close());
+
+const stored = Number(process.env['STORED_REDEMPTIONS'] ?? 20_000);
+const ada = principal('retail');
+
+it('every query about redemptions uses an index, and reads no more than it shows', async () => {
+  const [campaign, mug] = [await addCampaign(service, { codes: { INDEX: null } }), await addProduct(service, { price: 1000 })];
+  const cart = { lines: [{ productId: mug, quantity: 1 }], codes: ['INDEX', 'UNKNOWN'] };
+  const made = await redeem('order-made');
+  await fillRedemptions(made, campaign);
+
+  const stopRecording = await recordQueries(service.connection);
+  await service.request(ada, 'POST', '/v1/discounts/evaluate', cart);
+  await service.request(ada, 'POST', '/v1/discounts/redemptions', { orderRef: 'order-new', ...cart });
+  await service.request(ada, 'POST', '/v1/discounts/redemptions', { orderRef: 'order-new', ...cart });
+  const held = await redeem('order-held');
+  for (const [method, path] of [
+    ['GET', `/${held}`],
+    ['POST', `/${held}/confirm`],
+    ['DELETE', `/${held}`],
+  ] as const)
+    await service.request(service.people.admin, method, `/v1/discounts/redemptions${path}`);
+  for (const query of ['', `?campaign=${campaign}`, `?user=${ada.sub}`, `?campaign=${campaign}&user=${ada.sub}`]) {
+    const first = await service.request(service.people.admin, 'GET', `/v1/discounts/redemptions${query}`);
+    const next = `${query === '' ? '?' : `${query}&`}cursor=${first.body.nextCursor}`;
+    expect((await service.request(service.people.admin, 'GET', `/v1/discounts/redemptions${next}`)).status).toBe(200);
+  }
+  expect((await service.request(ada, 'GET', '/v1/discounts/redemptions')).body.data).toHaveLength(20);
+  const to = new Date(Date.now() - 3_600_000);
+  const time = `from=${new Date(to.getTime() - 30_000).toISOString()}&to=${to.toISOString()}`;
+  await service.request(service.people.admin, 'GET', `/v1/campaigns/${campaign}/performance?${time}`);
+  await service.publish(
+    service.event(ordersEvents.orderPlaced, 'order-new', {
+      orderId: 'order-new',
+      userId: ada.sub,
+      recipient: { firstName: 'Ada', lastName: 'Lovelace' },
+      placedAt: new Date().toISOString(),
+    }),
+    service.event(identityEvents.userErasureRequested, newId('user'), { email: 'a@example.com', role: 'retail' }),
+  );
+  await service.idle();
+  await eventually(
+    () => service.collection('system.profile').findOne({ 'command.hint': 'holds' }),
+    'a look for holds that are over',
+  );
+  const queries = await stopRecording();
+
+  const found = findSlow(queries, 60);
+  expect(found.byNoIndex).toEqual([]);
+  expect(found.sorted).toEqual([]);
+  // The performance reads the redemptions of its time, and no others.
+  const performances = found.readMuch.filter(({ command }) => command.includes('$facet'));
+  expect(found.readMuch.filter((query) => !performances.includes(query))).toEqual([]);
+  for (const { documentsExamined } of performances) expect(documentsExamined).toBeLessThan(200);
+  expect(queries.map(({ collection }) => collection)).toEqual(
+    expect.arrayContaining(['redemptions', 'shoppers', 'code_guesses', 'campaign_codes', 'campaign_usage']),
+  );
+});
+
+async function redeem(orderRef: string): Promise<string> {
+  const body = { orderRef, userId: ada.sub, lines: costing(1000), codes: ['INDEX'], hold: { seconds: 3600 } };
+  const { body: made } = await service.request(service.people.admin, 'POST', '/v1/discounts/redemptions', body);
+  return made.id;
+}
+
+/** A redemption a second, each tenth of the same user, and a few that are held. */
+async function fillRedemptions(like: string, campaign: string): Promise<void> {
+  const { _id, outbox: _outbox, openFor: _openFor, ...template } = await service.collection('redemptions').findOne({ _id: like as any });
+  const others = Array.from({ length: 200 }, () => newId('user'));
+  const now = Date.now();
+  await fill(service.collection('redemptions'), stored, (index) => {
+    const owner = index % 10 === 0 ? ada.sub : others[index % others.length];
+    const status = index % 500 === 0 ? 'held' : index % 3 === 0 ? 'released' : 'confirmed';
+    const id = newId('red');
+    return {
+      ...template,
+      _id: id,
+      owner,
+      orderRef: id,
+      ...(status === 'released' ? {} : { openFor: `${owner} ${id}` }),
+      status,
+      heldUntil: status === 'held' ? new Date(now + 7_200_000) : null,
+      campaignIds: [campaign],
+      createdAt: new Date(now - index * 1000),
+      outbox: [],
+    };
+  });
+  expect(_id).toBe(like);
+}
