@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findMongod, startMongod } from '@storefront/backing';
+import type { StartedServer } from '@storefront/backing';
+import { checkStoredDocuments, openDatabase } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { definitions, startEngagement } from '../services/engagement/test/engagement.ts';
+import type { Engagement } from '../services/engagement/test/engagement.ts';
+import { addCampaign, amountOff, assertSums, costing } from '../services/engagement/test/offers.ts';
+
+let folder: string;
+let mongod: StartedServer;
+let database: Database;
+let service: Engagement;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'killed-database-'));
+  mongod = await startMongod({ binary: await findMongod(() => undefined), dataDir: folder });
+  const url = new URL(mongod.url);
+  url.pathname = '/redemptions';
+  database = await openDatabase(url.href, pino({ level: 'silent' }));
+  const engagement = await startEngagement({ instances: 2, settings: { MONGODB_URL: url.href } });
+  const collection = (name: string) => database.getClient().db(database.name).collection<any>(name);
+  service = { ...engagement, connection: database, collection };
+});
+afterAll(async () => {
+  await service.close();
+  await database.close(true);
+  await mongod.close();
+  await rm(folder, { recursive: true });
+});
+
+const deadline = () => Date.now() + 120_000;
+
+/** Asks for the same order until it is known whether it was redeemed, as clients do. */
+async function redeemSurely(index: number): Promise<number> {
+  const body = { orderRef: `order-${index}`, lines: costing(1000), codes: ['KILLED'] };
+  for (const end = deadline(); Date.now() < end; await wait(100)) {
+    const answer = await service
+      .request(service.people.admin, 'POST', '/v1/discounts/redemptions', body, {}, index % 2)
+      .catch(() => null);
+    if (answer && answer.status < 500) return answer.status;
+  }
+  throw new Error(`order-${index} was not answered in time`);
+}
+
+it('limits are exact, and usage is the sum, where the database is killed while 600 redeem at once', async () => {
+  const campaign = await addCampaign(service, {
+    discount: amountOff(100),
+    limits: { budget: 9050 },
+    codes: { KILLED: 100 },
+  });
+  const isRedeemed = async () => {
+    const usage = await service.collection('campaign_usage').findOne({ _id: campaign });
+    return (usage?.redemptions ?? 0) > 0;
+  };
+  const answers = Array.from({ length: 600 }, (_, index) => redeemSurely(index));
+  for (const end = deadline(); !(await isRedeemed()) && Date.now() < end; );
+  process.kill(mongod.pid, 'SIGKILL');
+  await mongod.restart();
+
+  const statuses = await Promise.all(answers);
+  // Some were redeemed by an attempt that was not answered: they get 200.
+  expect(statuses.filter((status) => status === 200 || status === 201)).toHaveLength(90);
+  expect(statuses.filter((status) => status === 422)).toHaveLength(510);
+  expect(await service.collection('campaign_usage').findOne({ _id: campaign })).toMatchObject({
+    redemptions: 90,
+    amount: 9000,
+  });
+  await assertSums(service);
+  expect(await checkStoredDocuments(database, definitions)).toEqual([]);
+});
