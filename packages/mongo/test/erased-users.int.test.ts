@@ -41,3 +41,15 @@ it('answers in a transaction by the snapshot of that one', async () => {
   });
   expect(seen).toEqual([false, false, true]);
 });
+
+it('answers about many at once, by the snapshot of a transaction', async () => {
+  const ids = ['usr_5', 'usr_6', 'usr_7'];
+  await erased.add(['usr_5', 'usr_7']);
+  const [found, none, late] = await inTransaction(database, async (transaction) => {
+    const before = await erased.among(ids, transaction);
+    await erased.add(['usr_6']);
+    return [before, await erased.among([], transaction), await erased.among(ids, transaction)];
+  });
+  expect([...found].toSorted()).toEqual(['usr_5', 'usr_7']);
+  expect([none.size, late.size]).toEqual([0, 2]);
+});

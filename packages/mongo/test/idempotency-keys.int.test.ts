@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { changed, deleted } from '@storefront/contracts';
 import { eventually, freshDatabase, memoryLogger, startProxy } from '@storefront/testing';
@@ -192,7 +193,9 @@ it('lets an attempt write nothing more once its instance has lost its lease, and
 
   const later = Promise.withResolvers<null>();
   const begun: Promise<unknown>[] = [];
+  const outside = AsyncLocalStorage.snapshot();
   await keys.whileHeld(holder, async () => {
+    const inside = AsyncLocalStorage.snapshot();
     await write('kept', 'while it was held');
     begun.push(later.promise.then(() => write('kept', 'in the background')));
     const former = lease.holder;
@@ -207,6 +210,18 @@ it('lets an attempt write nothing more once its instance has lost its lease, and
       () =>
         inTransaction(database, (transaction) =>
           things.changeAll(transaction, ['kept'], (id) => changed(thing(id, 'late'), [], null)),
+        ),
+      // A transaction for several requests, this one among them.
+      () =>
+        outside(() =>
+          inTransaction(database, (transaction) =>
+            things.changeAll(
+              transaction,
+              ['kept'],
+              (id) => changed(thing(id, 'late'), [], null),
+              (_id, work) => inside(work),
+            ),
+          ),
         ),
     ];
     for (const work of late) await expect(work()).rejects.toThrow('another attempt may have taken over');

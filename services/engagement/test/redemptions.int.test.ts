@@ -129,6 +129,16 @@ describe('a redemption', () => {
     expect((await redeem({ orderRef: newOrder(), lines: costing(1000), expectedDiscount: 100 })).status).toBe(201);
   });
 
+  it('is told under the id of its own request, also where several are worked off together', async () => {
+    await addCampaign(service);
+    const requests = Array.from({ length: 20 }, (_, index) => `request-${index}-of-redemptions`);
+    const made = await Promise.all(
+      requests.map((id) => redeem({ orderRef: newOrder(), lines: costing(1000) }, { 'x-request-id': id })),
+    );
+    await service.idle();
+    expect(made.map(({ body }) => service.eventsOf(body.id)[0]?.correlationid)).toEqual(requests);
+  });
+
   it('gets the first answer again under the same Idempotency-Key, also where it is long', async () => {
     await addCampaign(service);
     const lines = Array.from({ length: 20 }, (_, index) => ({

@@ -38,6 +38,7 @@ ending a session are never answered 429.`,
     products: 'Products, their prices, stock and pictures.',
     notifications: 'Notifications, preferences about them, and deliveries by mail and other channels.',
     campaigns: 'Campaigns. For administrators.',
+    discounts: 'What campaigns take off a cart, and the redemptions of orders.',
     health: 'Whether the API and its services work.',
   },
 } as const;
