@@ -14,6 +14,8 @@ export interface Row {
   readonly id?: Id;
   readonly body?: (world: World, who: Person) => unknown;
   readonly query?: string;
+  /** Administrators may do it with what is anybody's, and see all of it. */
+  readonly adminMayAll?: true;
   /** It needs a session that has just proved who is calling. */
   readonly fresh?: true;
   /** The caller's tokens are dead after it. */
