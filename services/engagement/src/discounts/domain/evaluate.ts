@@ -7,6 +7,7 @@ import { groupsOf, takeOff, withoutDiscount } from './groups.ts';
 import type { DiscountedLine } from './groups.ts';
 import { bestOf, offerOf } from './offer.ts';
 import type { CampaignUse, Taken } from './offer.ts';
+import { wholeOf } from './rest.ts';
 
 export type { CampaignUse } from './offer.ts';
 
@@ -73,6 +74,7 @@ export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluatio
   const quantity = lines.reduce((total, { line }) => total + line.quantity, 0);
   const circumstances = { currency: cart.currency, subtotal, quantity, shopper, now };
   const shipping = cart.shipping ?? 0;
+  const untouched = wholeOf(groups, shipping);
 
   const uses = inOrder(campaigns);
   const obstacles = new Map<CampaignUse, Obstacle>();
@@ -83,7 +85,7 @@ export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluatio
     if (obstacle !== null) obstacles.set(use, obstacle);
     else (isExclusive(use) ? exclusive : stackable).push(use);
   }
-  const offers = [stackable, ...exclusive.map((use) => [use])].map((together) => offerOf(together, groups, shipping));
+  const offers = [stackable, ...exclusive.map((use) => [use])].map((together) => offerOf(together, untouched));
   const best = bestOf(offers, uses);
   for (const offer of offers)
     for (const [use, outcome] of offer.outcomes) if ('reason' in outcome) obstacles.set(use, outcome);
