@@ -1,3 +1,6 @@
+import { product, sum } from '@storefront/money';
+import type { Exact } from '@storefront/money';
+
 /** What somebody is about to order. Amounts are in minor units of its currency. */
 export interface Cart {
   /** ISO 4217. */
@@ -26,4 +29,9 @@ export interface Shopper {
   readonly hasOrdered: boolean;
   /** How often the user has used each campaign, by its id. */
   readonly uses: ReadonlyMap<string, number>;
+}
+
+/** What a cart costs without any discount. Where it is a bigint, above 2^53 - 1, the cart is too much for `evaluate`. */
+export function priceOf({ lines, shipping }: Cart): Exact {
+  return sum([...lines.map(({ quantity, unitPrice }) => product(quantity, unitPrice)), shipping ?? 0]);
 }

@@ -1,4 +1,5 @@
 import { byPriority } from '../../campaigns/domain/rules.ts';
+import { priceOf } from './cart.ts';
 import type { Cart, Shopper } from './cart.ts';
 import { obstacleOf } from './eligibility.ts';
 import type { Obstacle, Reason } from './eligibility.ts';
@@ -6,6 +7,7 @@ import { groupsOf, takeOff, withoutDiscount } from './groups.ts';
 import type { DiscountedLine } from './groups.ts';
 import { bestOf, offerOf } from './offer.ts';
 import type { CampaignUse, Taken } from './offer.ts';
+import { wholeOf } from './rest.ts';
 
 export type { CampaignUse } from './offer.ts';
 
@@ -61,15 +63,18 @@ export interface Question {
  * What the campaigns take off a cart. The discounts of items come first, then those of the order, then those of the shipping; in each
  * phase by priority, then by id. The stack of all stackable campaigns competes with each exclusive one alone: the greatest amount
  * wins. Of equal amounts the lower priority wins, then the lower id; those of the stack are those of its first campaign that applies.
- * Throws a RangeError where the lines are too much for an exact total: above 2^53 - 1.
+ * Throws a RangeError where the cart costs more than an exact number can be: see `priceOf`.
  */
 export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluation {
+  const price = priceOf(cart);
+  if (typeof price === 'bigint') throw new RangeError(`${price} is too much for a cart`);
   const lines = withoutDiscount(cart.lines);
   const groups = groupsOf(lines);
   const subtotal = lines.reduce((total, line) => total + line.subtotal, 0);
   const quantity = lines.reduce((total, { line }) => total + line.quantity, 0);
   const circumstances = { currency: cart.currency, subtotal, quantity, shopper, now };
   const shipping = cart.shipping ?? 0;
+  const untouched = wholeOf(groups, shipping);
 
   const uses = inOrder(campaigns);
   const obstacles = new Map<CampaignUse, Obstacle>();
@@ -80,7 +85,7 @@ export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluatio
     if (obstacle !== null) obstacles.set(use, obstacle);
     else (isExclusive(use) ? exclusive : stackable).push(use);
   }
-  const offers = [stackable, ...exclusive.map((use) => [use])].map((together) => offerOf(together, groups, shipping));
+  const offers = [stackable, ...exclusive.map((use) => [use])].map((together) => offerOf(together, untouched));
   const best = bestOf(offers, uses);
   for (const offer of offers)
     for (const [use, outcome] of offer.outcomes) if ('reason' in outcome) obstacles.set(use, outcome);

@@ -13,6 +13,7 @@ import {
 import { campaignOf, cartOf, evaluated, everything, line, useOf } from '../../../test/carts.ts';
 import { byPriority } from '../../campaigns/domain/rules.ts';
 import type { CampaignRules, Selector } from '../../campaigns/domain/rules.ts';
+import { priceOf } from './cart.ts';
 import type { Cart, CartLine } from './cart.ts';
 import type { CampaignUse, EvaluatedCampaign, Evaluation } from './evaluate.ts';
 
@@ -407,7 +408,21 @@ describe('a campaign', () => {
   });
 });
 
-it('a cart that is too much for exact totals is refused', () => {
-  const cart = cartOf([line('prod_a', 9008, 1_000_000_000_000)]);
-  expect(() => evaluated({ cart, campaigns: [] })).toThrow(RangeError);
+describe('a cart that is too much for exact totals', () => {
+  // 2^53 - 1 is 9,007,199,254,740,991.
+  const lines = [line('prod_a', 9007, 1_000_000_000_000)];
+
+  it.each([
+    ['by its lines', cartOf([...lines, line('prod_b', 1, 199_254_740_992)])],
+    ['by its lines and its shipping', cartOf(lines, { shipping: 199_254_740_992 })],
+  ])('%s is refused, and its price is no number', (_what, cart) => {
+    expect(() => evaluated({ cart, campaigns: [] })).toThrow(RangeError);
+    expect(priceOf(cart)).toBe(9_007_199_254_740_992n);
+  });
+
+  it('begins above the greatest exact number', () => {
+    const cart = cartOf(lines, { shipping: 199_254_740_991 });
+    expect(evaluated({ cart, campaigns: [] }).total).toBe(Number.MAX_SAFE_INTEGER);
+    expect(priceOf(cart)).toBe(Number.MAX_SAFE_INTEGER);
+  });
 });

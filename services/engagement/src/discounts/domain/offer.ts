@@ -3,7 +3,7 @@ import { phases } from './compile.ts';
 import type { CompiledCampaign } from './compile.ts';
 import type { Obstacle, Reason, Usage } from './eligibility.ts';
 import type { Group } from './groups.ts';
-import { wholeOf } from './rest.ts';
+import { copyOf } from './rest.ts';
 import type { Rest } from './rest.ts';
 import { takingOf } from './taking.ts';
 import type { Taking } from './taking.ts';
@@ -36,12 +36,11 @@ export interface Offer {
 }
 
 /**
- * What campaigns take together off a cart: in each phase one after the other, in the order given. One whose amount does not fit into
+ * What campaigns take together off an untouched cart: in each phase one after the other, in the order given. One whose amount does not fit into
  * what is left of its budget is left out, and the others are worked out without it.
  */
-export function offerOf(uses: readonly CampaignUse[], groups: readonly Group[], shipping: number): Offer {
-  const rest = wholeOf(groups, shipping);
-  const untouched = wholeOf(groups, shipping);
+export function offerOf(uses: readonly CampaignUse[], untouched: Rest): Offer {
+  const rest = copyOf(untouched);
   const outcomes = new Map<CampaignUse, Taken | Obstacle>();
   let total = 0;
   for (const phase of phases)

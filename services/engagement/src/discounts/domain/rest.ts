@@ -15,3 +15,8 @@ export interface GroupRest {
 export function wholeOf(groups: readonly Group[], shipping: number): Rest {
   return { groups: groups.map((group) => ({ group, amount: group.subtotal })), shipping };
 }
+
+/** One that can be taken from without a change of the other. */
+export function copyOf({ groups, shipping }: Rest): Rest {
+  return { groups: groups.map(({ group, amount }) => ({ group, amount })), shipping };
+}
