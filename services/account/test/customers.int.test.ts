@@ -275,6 +275,7 @@ describe('an order', () => {
     const least = order(who, {}, { totals: { total: money(1) }, total: undefined, lines: undefined });
     await account.publish(bare, full, least);
     await eventually(async () => (await all(who))[0]?.orderCount === 3, 'three counted orders');
+    expect(await all(who)).toHaveLength(1);
   });
 });
 

@@ -59,6 +59,7 @@ describe(`each query of the service, at ${total} documents`, () => {
       new Set([
         'categories',
         'category_slugs',
+        'deleted_categories',
         'deleted_products',
         'idempotency_key_counts',
         'idempotency_keys',

@@ -68,27 +68,18 @@ export function openCatalogCopies(
     products: openRepository<ProductCopy>(products, { database }),
     categories: openRepository<CategoryCopy>(categories, { database }),
   };
-  const remembered = { forMs, atMost, monotonicNow };
-  const productsBy = rememberReads(statesOf(repositories.products), remembered);
-  const categoriesBy = rememberReads(statesOf(repositories.categories), remembered);
-  return {
-    ...repositories,
-    async find(productIds) {
-      const copies = await productsBy(productIds);
-      const inCategories = new Set<string>();
-      for (const { facts } of copies.values()) for (const id of facts?.categoryIds ?? []) inCategories.add(id);
-      const above = await categoriesBy(inCategories);
-      const found = new Map<string, CatalogProduct>();
-      for (const [id, copy] of copies) {
-        const product = catalogProduct(copy, above);
-        if (product) found.set(id, product);
-      }
-      return found;
-    },
-  };
-}
 
-/** The reads of one moment are one command. */
-function statesOf<State extends { readonly id: string }>(repository: Repository<State>) {
-  return async (id: string): Promise<State | null> => (await repository.load(id))?.state ?? null;
+  /** The reads of one moment are one command for products, and one for their categories. */
+  async function readProduct(id: string): Promise<CatalogProduct | null> {
+    const product = await repositories.products.load(id);
+    if (!product) return null;
+    const categoryIds = product.state.facts?.categoryIds ?? [];
+    const found = await Promise.all(categoryIds.map((categoryId) => repositories.categories.load(categoryId)));
+    const copies = found.flatMap((category): [string, CategoryCopy][] =>
+      category ? [[category.state.id, category.state]] : [],
+    );
+    return catalogProduct(product.state, new Map(copies));
+  }
+
+  return { ...repositories, find: rememberReads(readProduct, { forMs, atMost, monotonicNow }) };
 }

@@ -3,8 +3,8 @@ import type { EventContract } from '@storefront/contracts';
 import type { Reaction } from '@storefront/messaging';
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { News } from './copy.ts';
-import { categoryReactions, productReactions } from './reactions.ts';
+import type { News } from '../src/copy.ts';
+import { categoryReactions, productReactions } from '../src/reactions.ts';
 
 const product = {
   id: 'prod_1',
@@ -38,8 +38,10 @@ async function newsOf<Contract extends EventContract>(
   ];
   const event = toEvent(fact(contract, subject, data), { sequence: 7, time: new Date(5000) });
   const signal = new AbortController().signal;
-  for (const { type, handle } of reactions)
-    if (type === contract.type) expect(await handle(event, { attempt: 1, signal })).toBe('done');
+  const answers = await Promise.all(
+    reactions.filter(({ type }) => type === contract.type).map(({ handle }) => handle(event, { attempt: 1, signal })),
+  );
+  expect(answers).toEqual(['done']);
   expect(all).toHaveLength(1);
   return all[0] as News<string>;
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterNews } from './copy.ts';
-import type { Copy, News } from './copy.ts';
+import { afterNews } from '../src/copy.ts';
+import type { Copy, News } from '../src/copy.ts';
 
 interface Facts {
   readonly name: string;
