@@ -137,7 +137,7 @@ describe('random codes', () => {
     await service.collection('campaign_code_lists').updateOne({ _id: id }, { $set: { count: 99_999 } });
     expect(await call('POST', `/${id}/codes`, { generate: { count: 2 } })).toMatchObject({
       status: 422,
-      body: { code: 'too_many_codes', detail: 'A campaign has 100,000 codes at most: this one takes 1 more.' },
+      body: { code: 'too_many_campaign_codes', detail: 'A campaign has 100,000 codes at most: this one takes 1 more.' },
     });
     expect((await call('POST', `/${id}/codes`, { generate: { count: 1 } })).status).toBe(201);
     expect(await countOf(id)).toBe(1);
