@@ -1,5 +1,6 @@
 import { bodyField, invalidFields } from '@storefront/contracts';
 import type { FieldError } from '@storefront/contracts';
+import { priceOf } from './cart.ts';
 import type { Cart, CartLine } from './cart.ts';
 
 interface Money {
@@ -36,7 +37,7 @@ export function pricedCart(
   const refused: FieldError[] = [];
   const lines = asked.lines.map(({ lineId, productId, quantity, unitPrice }, index): CartLine => {
     const product = products.get(productId);
-    const price = product && priceOf(product, segment);
+    const price = product && unitPriceOf(product, segment);
     const at = `/lines/${index}/productId`;
     if (unitPrice === undefined && (!product?.isListed || !price))
       refused.push(bodyField(at, 'unknown_product', 'is no product that is for sale'));
@@ -51,14 +52,11 @@ export function pricedCart(
     };
   });
   if (refused.length > 0) throw invalidFields(refused);
-  // A sum of floats is close enough: what is more than a thousandth below the limit is exact.
-  if (lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0) > greatestSubtotal)
-    throw invalidFields([bodyField('/lines', 'too_big', 'cost too much together')]);
-  return { currency, lines, shipping: asked.shipping ?? null };
+  const cart: Cart = { currency, lines, shipping: asked.shipping ?? null };
+  if (typeof priceOf(cart) === 'bigint') throw invalidFields([bodyField('/lines', 'too_big', 'cost too much together')]);
+  return cart;
 }
 
-const greatestSubtotal = Number.MAX_SAFE_INTEGER * 0.999;
-
-function priceOf({ price, tradePrice }: PricedProduct, segment: 'retail' | 'trade'): Money {
+function unitPriceOf({ price, tradePrice }: PricedProduct, segment: 'retail' | 'trade'): Money {
   return segment === 'trade' && tradePrice ? tradePrice : price;
 }
