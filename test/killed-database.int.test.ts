@@ -58,7 +58,7 @@ it('limits are exact, and usage is the sum, where the database is killed while 6
     return (usage?.redemptions ?? 0) > 0;
   };
   const answers = Array.from({ length: 600 }, (_, index) => redeemSurely(index));
-  for (const end = deadline(); !(await isRedeemed()) && Date.now() < end; );
+  for (const end = deadline(); !(await isRedeemed()) && Date.now() < end;);
   process.kill(mongod.pid, 'SIGKILL');
   await mongod.restart();
 

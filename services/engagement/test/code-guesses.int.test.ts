@@ -24,7 +24,7 @@ function tryCodes(codes: readonly string[], who: Who, address: string, path = 'e
   return service.request(who, 'POST', `/v1/discounts/${path}`, body, { 'x-client-ip': address }, index % 2);
 }
 
-const tooMany = (answer: Answer<any>) => answer.status === 429 && answer.body.code === 'too_many_unknown_codes';
+const tooMany = (answer: Answer) => answer.status === 429 && answer.body.code === 'too_many_unknown_codes';
 
 describe('codes that do not exist', () => {
   it('are told exactly as often as a user may try, however many are tried at once; then nothing is told', () =>

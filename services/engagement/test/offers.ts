@@ -68,7 +68,7 @@ export async function addCampaign(service: Engagement, given: NewCampaign = {}):
   if (codes.length > 0)
     await service.collection('campaign_codes').insertMany(
       codes.map(([code, maximumUses]) => ({
-        _id: code as any,
+        _id: code,
         campaignId: id,
         uses: 0,
         maximumUses,
@@ -90,7 +90,7 @@ export async function changeCampaign(service: Engagement, id: string, update: ob
       await service.collection('campaigns').updateOne({ _id: id }, { $set: update, $inc: { version: 1 } }, { session });
       await service
         .collection('campaign_versions')
-        .updateOne({ _id: 'campaigns' as any }, { $inc: { version: 1 } }, { session });
+        .updateOne({ _id: 'campaigns' }, { $inc: { version: 1 } }, { session });
     });
   } finally {
     await session.endSession();
@@ -107,7 +107,7 @@ export async function endAllCampaigns(service: Engagement): Promise<void> {
 }
 
 async function changed(service: Engagement): Promise<void> {
-  await service.collection('campaign_versions').updateOne({ _id: 'campaigns' as any }, { $inc: { version: 1 } });
+  await service.collection('campaign_versions').updateOne({ _id: 'campaigns' }, { $inc: { version: 1 } });
 }
 
 const productId = newId('prod');
@@ -172,7 +172,8 @@ export async function assertSums(service: Engagement): Promise<void> {
   for (const { _id, uses } of await service.collection('campaign_codes').find().toArray()) note(`uses of ${_id}`, uses);
   for (const { _id, uses } of await service.collection('shoppers').find().toArray())
     for (const [campaignId, count] of Object.entries<number>(uses)) note(`uses of ${campaignId} by ${_id}`, count);
-  const sorted = (sums: Map<string, number>) => [...sums].toSorted().map(([key, amount]) => `${key}: ${amount}`);
+  const byName = (one: string, other: string) => one.localeCompare(other);
+  const sorted = (sums: Map<string, number>) => [...sums].map(([key, amount]) => `${key}: ${amount}`).toSorted(byName);
   const [found, wanted] = [sorted(stored).join('\n'), sorted(expected).join('\n')];
   if (found !== wanted) throw new Error(`counted is\n${found}\nbut the redemptions are\n${wanted}`);
 }

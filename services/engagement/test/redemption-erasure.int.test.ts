@@ -26,7 +26,7 @@ const erasure = (userId: string) =>
   service.event(identityEvents.userErasureRequested, userId, { email: `${userId}@example.com`, role: 'retail' });
 const answered = (userId: string): Promise<Event<any>> =>
   eventually(() => service.eventsOf(userId)[0], 'the answer about the user');
-const usage = () => service.collection('campaign_usage').findOne({ _id: campaign as any });
+const usage = () => service.collection('campaign_usage').findOne({ _id: campaign });
 
 async function isNowhere(userId: string): Promise<void> {
   for (const name of ['redemptions', 'shoppers']) {
@@ -53,7 +53,7 @@ describe('an erasure', () => {
       status: 'released',
     });
     expect((await usage())?.['redemptions']).toBe((before?.['redemptions'] ?? 0) - 1);
-    expect(await service.collection('shoppers').findOne({ _id: other as any })).toMatchObject({
+    expect(await service.collection('shoppers').findOne({ _id: other })).toMatchObject({
       uses: { [campaign]: 1 },
     });
     const shown = await service.request(service.people.admin, 'GET', `/v1/discounts/redemptions/${kept.body.id}`);

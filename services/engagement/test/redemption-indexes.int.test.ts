@@ -15,7 +15,10 @@ const stored = Number(process.env['STORED_REDEMPTIONS'] ?? 20_000);
 const ada = principal('retail');
 
 it('every query about redemptions uses an index, and reads no more than it shows', async () => {
-  const [campaign, mug] = [await addCampaign(service, { codes: { INDEX: null } }), await addProduct(service, { price: 1000 })];
+  const [campaign, mug] = [
+    await addCampaign(service, { codes: { INDEX: null } }),
+    await addProduct(service, { price: 1000 }),
+  ];
   const cart = { lines: [{ productId: mug, quantity: 1 }], codes: ['INDEX', 'UNKNOWN'] };
   const made = await redeem('order-made');
   await fillRedemptions(made, campaign);
@@ -76,7 +79,12 @@ async function redeem(orderRef: string): Promise<string> {
 
 /** A redemption a second, each tenth of the same user, and a few that are held. */
 async function fillRedemptions(like: string, campaign: string): Promise<void> {
-  const { _id, outbox: _outbox, openFor: _openFor, ...template } = await service.collection('redemptions').findOne({ _id: like as any });
+  const {
+    _id,
+    outbox: _outbox,
+    openFor: _openFor,
+    ...template
+  } = await service.collection('redemptions').findOne({ _id: like });
   const others = Array.from({ length: 200 }, () => newId('user'));
   const now = Date.now();
   await fill(service.collection('redemptions'), stored, (index) => {

@@ -1,10 +1,9 @@
-import { ordersEvents } from '@storefront/contracts';
+import { newId, ordersEvents } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
 import { addCampaign, amountOff, assertSums, costing, percentOff } from './offers.ts';
-import { newId } from '@storefront/contracts';
 
 let service: Engagement;
 beforeAll(async () => {
@@ -27,7 +26,7 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
   const random = randomOf(seed);
   const limited = await addCampaign(service, { discount: amountOff(150), limits: { total: 15, perUser: 4 } });
   const budget = await addCampaign(service, { discount: percentOff(10), limits: { budget: 4000 } });
-  const exclusive = await addCampaign(service, {
+  await addCampaign(service, {
     discount: amountOff(400),
     combination: 'exclusive',
     codes: { ALONE: 3, OTHER: null },
@@ -42,8 +41,13 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
     const of = (id: string) => stored.find(({ _id }) => _id === id);
     expect(of(limited)?.['redemptions']).toBeLessThanOrEqual(15);
     expect(of(budget)?.['amount']).toBeLessThanOrEqual(4000);
-    const alone = await service.collection('campaign_codes').findOne({ _id: 'ALONE' as any });
+    const alone = await service.collection('campaign_codes').findOne({ _id: 'ALONE' });
     expect(alone?.['uses']).toBeLessThanOrEqual(3);
+  };
+
+  const unexpected: string[] = [];
+  const note = (what: string, status: number, expected: readonly number[]) => {
+    if (!expected.includes(status)) unexpected.push(`${what}: ${status}`);
   };
 
   async function step(): Promise<void> {
@@ -64,14 +68,14 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
         ...(random(3) === 0 ? { hold: { seconds: 1 + random(2) } } : {}),
       };
       const answer = await service.request(admin, 'POST', path, body, {}, instance);
-      expect([200, 201, 409, 422]).toContain(answer.status);
+      note('redeemed', answer.status, [200, 201, 409, 422]);
       if (answer.status === 201) known.push({ id: answer.body.id, orderRef, userId: owner });
     } else if (kind < 7) {
       const answer = await service.request(admin, 'DELETE', `${path}/${chosen.id}`, undefined, {}, instance);
-      expect(answer.status).toBe(200);
+      note('released', answer.status, [200]);
     } else if (kind < 9) {
       const answer = await service.request(admin, 'POST', `${path}/${chosen.id}/confirm`, undefined, {}, instance);
-      expect([200, 409]).toContain(answer.status);
+      note('confirmed', answer.status, [200, 409]);
     } else if (chosen.userId !== null) {
       await service.publish(
         service.event(ordersEvents.orderPlaced, chosen.orderRef, {
@@ -96,6 +100,6 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
     'all holds to end',
   );
   await assertSums(service);
+  expect(unexpected).toEqual([]);
   expect(known.length).toBeGreaterThan(30);
-  expect(exclusive).toMatch(/^camp_/);
 });

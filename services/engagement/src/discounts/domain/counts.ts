@@ -14,7 +14,7 @@ export interface ShopperCount {
   readonly redemptions: number;
 }
 
-export const newShopper: ShopperCount = { firstOrder: null, uses: new Map(), day: '', redemptions: 0 };
+const newShopper: ShopperCount = { firstOrder: null, uses: new Map(), day: '', redemptions: 0 };
 
 /** What limits are counted by, at one moment. */
 export interface Counted {

@@ -53,7 +53,8 @@ export function pricedCart(
   });
   if (refused.length > 0) throw invalidFields(refused);
   const cart: Cart = { currency, lines, shipping: asked.shipping ?? null };
-  if (typeof priceOf(cart) === 'bigint') throw invalidFields([bodyField('/lines', 'too_big', 'cost too much together')]);
+  if (typeof priceOf(cart) === 'bigint')
+    throw invalidFields([bodyField('/lines', 'too_big', 'cost too much together')]);
   return cart;
 }
 

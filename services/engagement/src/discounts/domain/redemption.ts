@@ -7,7 +7,7 @@ export const guest = 'guest';
 export const erased = 'erased';
 
 /** What a redemption took from one campaign. */
-export interface RedeemedPart {
+interface RedeemedPart {
   readonly campaignId: string;
   readonly code: string | null;
   /** In minor units. */

@@ -26,31 +26,31 @@ export interface Redeem {
 }
 
 /** Something that is done about one redemption. `owner` is null for an administrator. */
-export interface Confirm {
+interface Confirm {
   readonly kind: 'confirm';
   readonly id: string;
   readonly owner: string | null;
 }
-export interface Release {
+interface Release {
   readonly kind: 'release';
   readonly id: string;
   readonly owner: string | null;
 }
 
 /** Gives one back whose time is over. */
-export interface EndHold {
+interface EndHold {
   readonly kind: 'end-hold';
   readonly id: string;
 }
 
 /** Gives back what is held for a user who is being erased. */
-export interface GiveUp {
+interface GiveUp {
   readonly kind: 'give-up';
   readonly id: string;
 }
 
 /** An order is placed. */
-export interface PlaceOrder {
+interface PlaceOrder {
   readonly kind: 'place-order';
   readonly userId: string;
   readonly orderId: string;

@@ -42,7 +42,7 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
         return showRedemption(redemption);
       },
       async again(request) {
-        return showRedemption(await load(String(noteOf(request)), ownerOf(request.caller)));
+        return showRedemption(await load(noteOf(request), ownerOf(request.caller)));
       },
     },
 

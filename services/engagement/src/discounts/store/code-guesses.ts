@@ -18,7 +18,7 @@ export const codeGuesses = defineCollection(
 );
 
 /** Who tries codes. */
-export interface Guesser {
+interface Guesser {
   readonly userId: string | null;
   readonly ip: string | null;
 }

@@ -59,7 +59,7 @@ export const redemptions = defineCollection(
 );
 
 /** Which redemptions a list shows; all where nothing is given. */
-export interface RedemptionFilter {
+interface RedemptionFilter {
   readonly owner?: string | undefined;
   readonly campaignId?: string | undefined;
 }
