@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { engagementHttp } from '@storefront/contracts';
 import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
 import { afterEach, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { clientOf } from './client.ts';
@@ -103,9 +104,19 @@ describe('npm start', () => {
     expect((await kept('/v1/users/me/addresses')).data).toHaveLength(3);
     expect((await kept('/v1/customers')).data).toHaveLength(3);
     expect((await kept('/v1/wishlist')).items).toHaveLength(4);
-    const [curl] = /curl .*/.exec(first.stderr()) ?? [];
-    const pasted = await promisify(execFile)('sh', ['-c', curl ?? 'false']);
+    const [login, evaluation] = first.stderr().match(/curl .*/g) ?? [];
+    const pasted = await promisify(execFile)('sh', ['-c', login ?? 'false']);
     expect(JSON.parse(pasted.stdout)).toMatchObject({ tokenType: 'Bearer' });
+    const { stdout } = await promisify(execFile)('sh', ['-c', evaluation ?? 'false']);
+    const evaluated = JSON.parse(stdout) as engagementHttp.EvaluationBody;
+    expect(evaluated).toMatchObject({ subtotal: 2580, discount: 258, shippingDiscount: 0 });
+    const reasons = new Map(evaluated.campaigns.map(({ name, reason, missing }) => [name, [reason, missing]]));
+    expect(Object.fromEntries(reasons)).toEqual({
+      'A tenth off all tea': [null, null],
+      'Free shipping from 50 euros': ['minimum_subtotal', 2420],
+      'Pallet discount': ['sign_in_required', null],
+      'Autumn teas': ['ended', null],
+    });
     expect((await fetch(description.docs)).status).toBe(200);
 
     const family = familyOf(first.pid);

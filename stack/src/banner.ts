@@ -26,6 +26,9 @@ export function bannerOf(stack: Stack, dataDir: string, seconds: number): string
     'Try it: log in, then send the accessToken as "Authorization: Bearer …"',
     `  ${loginCommand(stack)}`,
     '',
+    ...(stack.cart
+      ? ['What comes off a cart, and why other campaigns do not apply', `  ${evaluationCommand(stack, stack.cart)}`, '']
+      : []),
     '',
   ].join('\n');
 }
@@ -34,9 +37,17 @@ function table(rows: readonly [string, string][]): string[] {
   return rows.map(([name, value]) => `  ${name.padEnd(8)} ${value}`);
 }
 
-/** A login as a command for a POSIX shell. */
 function loginCommand(stack: Stack): string {
   const { email, password } = stack.accounts.retail ?? stack.accounts.admin;
-  const body = JSON.stringify({ email, password }).replaceAll("'", String.raw`'\''`);
-  return `curl -s ${stack.gateways[0]}/v1/auth/login -H 'content-type: application/json' -d '${body}'`;
+  return postCommand(stack, '/v1/auth/login', { email, password });
+}
+
+function evaluationCommand(stack: Stack, cart: object): string {
+  return postCommand(stack, '/v1/discounts/evaluate', cart);
+}
+
+/** A request as a command for a POSIX shell. */
+function postCommand({ gateways }: Stack, path: string, content: object): string {
+  const body = JSON.stringify(content).replaceAll("'", String.raw`'\''`);
+  return `curl -s ${gateways[0]}${path} -H 'content-type: application/json' -d '${body}'`;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Accounts, Credentials } from './accounts.ts';
 import { StackError } from './error.ts';
 import { fillAccount } from './fill-account.ts';
+import { fillCampaigns } from './fill-campaigns.ts';
 import { fillShop } from './fill-shop.ts';
 import { createDemoApi } from './demo-api.ts';
 import type { DemoApi, Session } from './demo-api.ts';
@@ -41,7 +42,11 @@ export async function createDemo(options: DemoOptions): Promise<boolean> {
     createTrade(api, accounts.trade, admin.token),
     fillShop(api, admin.token),
   ]);
-  await Promise.all([fillAccount(api, retail.token), sendNotifications(api, admin.token, retail.userId)]);
+  await Promise.all([
+    fillAccount(api, retail.token),
+    fillCampaigns(api, admin.token),
+    sendNotifications(api, admin.token, retail.userId),
+  ]);
   await writeFile(marker, state);
   return true;
 }

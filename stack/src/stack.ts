@@ -3,6 +3,7 @@ import { startBacking } from '@storefront/backing';
 import type { Logger } from 'pino';
 import { accountsOf } from './accounts.ts';
 import type { Accounts } from './accounts.ts';
+import { readDemoCart } from './demo-cart.ts';
 import { createDemo } from './demo.ts';
 import { StackError } from './error.ts';
 import { chooseGatewayPorts, planInstances } from './instances.ts';
@@ -48,6 +49,8 @@ export interface Stack {
   readonly mailbox: string | null;
   readonly docs: string;
   readonly accounts: Accounts;
+  /** A cart of the demo data to evaluate; null where there is none. */
+  readonly cart: object | null;
   /** Descriptions of the servers in use. */
   readonly backing: { readonly mongodb: string; readonly broker: string; readonly mail: string };
   /** The private addresses of the services' instances, by the instances' names. */
@@ -127,6 +130,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       mailbox,
       docs: `${api}/docs`,
       accounts: demo ? accounts : { admin },
+      cart: demo ? await readDemoCart(api) : null,
       backing: {
         mongodb: backing.mongodb.described,
         broker: backing.broker.described,

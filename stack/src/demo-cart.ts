@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+const sku = 'LEAF-001';
+const eventTimeoutMs = 10_000;
+
+/**
+ * A cart of the demo shop that shows why campaigns apply or not: one takes something off its tea, it is too small for free
+ * shipping, and its code has ended. Null where the tea is not on sale any more. A new product is unknown to engagement until
+ * it has received the product's event, so this waits for up to 10 s.
+ */
+export async function readDemoCart(api: string): Promise<object | null> {
+  const response = await fetch(new URL('/v1/products?limit=100', api));
+  const { data = [] } = (await response.json()) as { data?: readonly { id: string; sku: string }[] };
+  const tea = data.find((product) => product.sku === sku);
+  if (!tea) return null;
+  const cart = { lines: [{ productId: tea.id, quantity: 2 }], shipping: 495, codes: ['AUTUMN'] };
+  const deadline = Date.now() + eventTimeoutMs;
+  while (!(await isKnown(api, cart))) {
+    if (Date.now() > deadline) return null;
+    await wait(50);
+  }
+  return cart;
+}
+
+async function isKnown(api: string, cart: object): Promise<boolean> {
+  const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(cart) };
+  return (await fetch(new URL('/v1/discounts/evaluate', api), request)).ok;
+}
