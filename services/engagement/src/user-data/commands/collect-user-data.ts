@@ -3,6 +3,7 @@ import type { Repository } from '@storefront/mongo';
 import type { Deliveries, ListedDelivery } from '../../deliveries/store/deliveries.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';
 import type { Notifications } from '../../notifications/store/notifications.ts';
+import { typesOf } from '../../preferences/domain/preferences.ts';
 import type { Preferences } from '../../preferences/domain/preferences.ts';
 
 interface Needs {
@@ -20,7 +21,7 @@ export async function* collectUserData(
   { userId, email }: { readonly userId: string; readonly email: string },
 ): AsyncGenerator<object, void> {
   const [chosen, recipient] = await Promise.all([preferences.load(userId), recipients.find(userId)]);
-  yield { recipient, preferences: chosen && { types: chosen.state.types, quietHours: chosen.state.quietHours } };
+  yield { recipient, preferences: chosen && { types: typesOf(chosen.state), quietHours: chosen.state.quietHours } };
   const reader = { userId, role: null };
   for await (const page of allPages((slice) => notifications.list(reader, { status: 'all' }, slice), readAtOnce))
     yield { notifications: page.map(({ audience: _audience, ...notification }) => notification) };
