@@ -55,6 +55,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     deliveries: stores.deliveries,
     suppressions: stores.suppressions,
     mailServer: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
+    objectionTo: async () => null,
     writeMail: (delivery) => writeMail(writing, delivery),
     lease,
     doubtDelays: config.SMTP_DOUBT_DELAYS.map((seconds) => seconds * 1000),
