@@ -25,6 +25,7 @@ const shared = new Set([
   'contracts',
   'http',
   'messaging',
+  'money',
   'mongo',
   'process',
   'service',

@@ -3,8 +3,13 @@ import { openCollections } from '@storefront/mongo';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
+import type { Resources } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
+import { campaignCodes, codeLists, openCampaignCodes } from './campaigns/store/campaign-codes.ts';
+import { campaignUsage, openCampaignUsage } from './campaigns/store/campaign-usage.ts';
+import { campaignVersions, openCampaignVersions } from './campaigns/store/campaign-versions.ts';
 import { campaigns, openCampaigns } from './campaigns/store/campaigns.ts';
+import { openRunningCampaigns } from './campaigns/store/running-campaigns.ts';
 import { configSchema } from './config.ts';
 import type { EngagementConfig } from './config.ts';
 import { createMailSender } from './deliveries/commands/mail-sender.ts';
@@ -27,7 +32,19 @@ import { openNotifications } from './notifications/store/notifications.ts';
 import { preferenceHandlers } from './preferences/routes/preferences.ts';
 import { openPreferences, preferences } from './preferences/store/preferences.ts';
 
-const collections = [campaigns, deliveries, notifications, notificationMarks, preferences, recipients, suppressions];
+const collections = [
+  campaigns,
+  campaignUsage,
+  campaignVersions,
+  campaignCodes,
+  codeLists,
+  deliveries,
+  notifications,
+  notificationMarks,
+  preferences,
+  recipients,
+  suppressions,
+];
 
 /** Sends messages to people: mails, and notifications in the app. */
 export const service = defineService({ name: 'engagement', config: configSchema, start });
@@ -36,8 +53,9 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   await using resources = await openResources('engagement', config, overrides);
   const { bus, cursors, database, lease, logger, metrics, now } = resources;
   const [userData] = await Promise.all([openUserData('engagement', resources), openCollections(database, collections)]);
+  const campaignStores = await openCampaignStores(resources);
   const stores = {
-    campaigns: openCampaigns(resources),
+    ...campaignStores,
     deliveries: openDeliveries(resources),
     notifications: openNotifications(resources),
     preferences: openPreferences(resources),
@@ -84,4 +102,15 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),
   });
+}
+
+async function openCampaignStores(resources: Resources) {
+  const parts = {
+    campaignUsage: openCampaignUsage(resources),
+    campaignVersions: openCampaignVersions(resources),
+    campaignCodes: openCampaignCodes(resources),
+  };
+  const campaigns = openCampaigns({ ...resources, ...parts });
+  await parts.campaignVersions.begin();
+  return { ...parts, campaigns, runningCampaigns: openRunningCampaigns({ ...parts, campaigns }) };
 }

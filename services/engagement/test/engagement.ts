@@ -3,6 +3,9 @@ import { eventually, newEvent, principal, startService } from '@storefront/testi
 import type { Answer, HarnessOptions } from '@storefront/testing';
 import { dataRequestsOf } from '@storefront/user-data';
 import { CompactEncrypt } from 'jose';
+import { campaignCodes, codeLists } from '../src/campaigns/store/campaign-codes.ts';
+import { campaignUsage } from '../src/campaigns/store/campaign-usage.ts';
+import { campaignVersions } from '../src/campaigns/store/campaign-versions.ts';
 import { campaigns } from '../src/campaigns/store/campaigns.ts';
 import { deliveries } from '../src/deliveries/store/deliveries.ts';
 import { suppressions } from '../src/mails/store/suppressions.ts';
@@ -14,6 +17,10 @@ import { startMailServer } from './mail-server.ts';
 
 export const definitions = [
   campaigns,
+  campaignUsage,
+  campaignVersions,
+  campaignCodes,
+  codeLists,
   deliveries,
   notifications,
   notificationMarks,

@@ -39,6 +39,11 @@ export const engagementErrors = defineErrors({
     detail: 'Some of these codes are taken; none was added.',
     exampleFields: [bodyField('/codes/0', 'code_taken', 'is taken')],
   },
+  tooManyCodes: {
+    kind: 'rule',
+    detail: (left: number) => `A campaign has 100,000 codes at most: this one takes ${left} more.`,
+    example: [500],
+  },
   tooManyUnknownCodes: {
     kind: 'throttled',
     detail: 'Too many codes that do not exist: wait before you try more codes.',

@@ -5,6 +5,7 @@ import { mergeOperations } from './operation.ts';
 
 export * from './engagement/announcements.ts';
 export * from './engagement/campaign-codes.ts';
+export * from './engagement/campaign-performance.ts';
 export * from './engagement/campaigns.ts';
 export * from './engagement/channels.ts';
 export * from './engagement/deliveries.ts';

@@ -78,9 +78,10 @@ export const discount = z
     examples: [{ type: 'percentage', percent: 10, target: 'order' }],
   });
 
-const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
-const startsAt = time.meta({ format: 'date-time', examples: ['2026-12-01T00:00:00.000Z'] });
-const endsAt = time.nullable().meta({
+/** A time in a request, with any offset. */
+export const requestTime = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+const startsAt = requestTime.meta({ format: 'date-time', examples: ['2026-12-01T00:00:00.000Z'] });
+const endsAt = requestTime.nullable().meta({
   format: 'date-time',
   description: 'It applies until right before this time; null for no end.',
   examples: ['2027-01-01T00:00:00.000Z'],
@@ -253,51 +254,6 @@ export const activeCampaign = z
 export const activeCampaignQuery = z.strictObject(pageQuery);
 export const activeCampaignPage = page(activeCampaign).meta({ id: 'ActiveCampaignPage' });
 
-export const performanceInterval = z.enum(['day', 'week', 'month']);
-export const performanceQuery = z
-  .strictObject({
-    from: time.optional().meta({
-      format: 'date-time',
-      description: 'Not before this time; 30 days before `to` where it is left out.',
-      examples: ['2026-11-01T00:00:00.000Z'],
-    }),
-    to: time.optional().meta({
-      format: 'date-time',
-      description: 'Before this time; now where it is left out.',
-      examples: ['2026-12-01T00:00:00.000Z'],
-    }),
-    interval: performanceInterval
-      .default('day')
-      .meta({ description: 'Days, weeks from Monday on, or months, in UTC.', examples: ['week'] }),
-  })
-  .refine(({ from, to }) => !from || !to || from < to, { path: ['to'], error: 'must be after from' });
-
-const figures = {
-  redemptions: z.int().meta({ description: 'Held and confirmed ones, by the time of the redemption.' }),
-  released: z.int().meta({ description: 'Given back since.' }),
-  customers: z.int().meta({ description: 'How many different users.' }),
-  discount: money.meta({ description: 'What the campaign took off.' }),
-  orderValue: money.meta({ description: 'What the orders cost after all discounts.' }),
-  valuePerDiscount: z
-    .number()
-    .nullable()
-    .meta({ description: 'Order value for each unit of discount; null where no discount was given.', examples: [9.4] }),
-};
-const bySegment = { all: z.object(figures), retail: z.object(figures), trade: z.object(figures) };
-export const campaignPerformance = z
-  .object({
-    campaignId: idSchema('camp'),
-    from: timestamp,
-    to: timestamp,
-    interval: performanceInterval,
-    ...bySegment,
-    intervals: z
-      .array(z.object({ start: timestamp, ...bySegment }))
-      .meta({ description: 'Oldest first; those without a redemption are left out.' }),
-  })
-  .meta({ id: 'CampaignPerformance' });
-export type CampaignPerformanceBody = z.infer<typeof campaignPerformance>;
-
 export const campaignParams = z.strictObject({ id: idSchema('camp') });
 const tags = ['campaigns'];
 
@@ -421,17 +377,5 @@ export const campaignOperations = operationsOf(
     params: campaignParams,
     responses: { 200: campaign },
     errors: [engagementErrors.campaignNotInState],
-  }),
-  operation({
-    id: 'getCampaignPerformance',
-    method: 'GET',
-    path: '/v1/campaigns/{id}/performance',
-    access: 'admin',
-    tags,
-    summary: 'Read what a campaign brought',
-    description: 'At most 400 days at once.',
-    params: campaignParams,
-    query: performanceQuery,
-    responses: { 200: campaignPerformance },
   }),
 );

@@ -1,42 +1,224 @@
-import { engagementHttp } from '@storefront/contracts';
-import type { PageOf, Slice } from '@storefront/contracts';
-import { date, defineCollection, oneOf, openRepository, text, versioned } from '@storefront/mongo';
+import type { Decision, PageOf, Slice } from '@storefront/contracts';
+import {
+  boolean,
+  collectionOf,
+  date,
+  defineCollection,
+  inTransaction,
+  integer,
+  mixed,
+  object,
+  oneOf,
+  openRepository,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
+import type { Filter, Loaded, StoredAs, Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import type { Campaign, CampaignUsage } from '../domain/campaign.ts';
+import type { CampaignStatus, Discount } from '../domain/rules.ts';
+import type { CampaignUsages } from './campaign-usage.ts';
+import type { CampaignVersions } from './campaign-versions.ts';
+import type { CampaignCodes } from './campaign-codes.ts';
 
 /** The order of lists: the id decides where the time is the same. */
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
+/** The times at the end let MongoDB tell the status without reading the campaign. */
 export const campaigns = defineCollection(
   'campaigns',
   {
-    ...versioned,
+    ...withEvents,
     name: text(),
-    status: oneOf(engagementHttp.campaignStatus.options),
+    description: orNull(text()),
+    trigger: oneOf(['automatic', 'code']),
+    currency: text(),
+    stage: oneOf(['draft', 'activated', 'paused', 'ended']),
+    discount: mixed<Discount>(),
+    conditions: object({
+      segment: oneOf(['all', 'retail', 'trade']),
+      startsAt: orNull(date()),
+      endsAt: orNull(date()),
+      minimumSubtotal: orNull(integer()),
+      minimumQuantity: orNull(integer()),
+      firstOrderOnly: boolean(),
+    }),
+    limits: object({ total: orNull(integer()), perUser: orNull(integer()), budget: orNull(integer()) }),
+    priority: integer(),
+    combination: oneOf(['stackable', 'exclusive']),
+    activatedAt: orNull(date()),
+    endedAt: orNull(date()),
     createdAt: date(),
     updatedAt: date(),
   },
-  { indexes: { 'createdAt_-1__id_-1': { keys: newestFirst } } },
+  {
+    indexes: {
+      newest: { keys: newestFirst },
+      stage_newest: {
+        keys: { stage: 1, ...newestFirst, 'conditions.startsAt': 1, 'conditions.endsAt': 1 },
+      },
+      ends: { keys: { stage: 1, 'conditions.endsAt': 1 } },
+    },
+  },
 );
 
-export interface Campaign {
-  readonly id: string;
-  readonly name: string;
-  readonly status: engagementHttp.CampaignBody['status'];
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+/** A campaign, its version, and what was taken off through it. */
+export interface CampaignWithUsage extends Loaded<Campaign> {
+  readonly usage: CampaignUsage;
 }
 
-export interface Campaigns {
-  /** Newest first. */
-  list(slice: Slice): Promise<PageOf<Campaign>>;
+export interface CampaignReads {
+  /** The calls of one moment are one read. */
+  load(id: string): Promise<Loaded<Campaign> | null>;
+  /** All that are activated or paused. */
+  running(): Promise<Loaded<Campaign>[]>;
 }
 
-export function openCampaigns({ database }: Resources): Campaigns {
-  const repository = openRepository<Campaign>(campaigns, { database });
+export interface Campaigns extends CampaignReads {
+  find(id: string): Promise<CampaignWithUsage | null>;
+  /** Newest first; of one status at a time where that is given. */
+  list(
+    of: { readonly status: CampaignStatus; readonly now: Date } | null,
+    slice: Slice,
+  ): Promise<PageOf<CampaignWithUsage>>;
+  /** Campaigns that were activated or paused, and whose end has come; the earliest first. */
+  overdue(now: Date, limit: number): Promise<string[]>;
+  /**
+   * Stores a new campaign. Repeated with the same id it changes nothing and returns what is stored. `refuse` gets the number of
+   * campaigns that have not ended, and throws where there are too many.
+   */
+  add(
+    id: string,
+    decide: () => Decision<Campaign, Campaign>,
+    refuse: (unended: number) => void,
+  ): Promise<CampaignWithUsage>;
+  /**
+   * Changes a campaign, or deletes it with its codes. No redemption of it is committed between what `decide` sees and its change.
+   * Null where there is no such campaign.
+   */
+  change(
+    id: string,
+    decide: (found: CampaignWithUsage) => Decision<Campaign, Campaign>,
+  ): Promise<CampaignWithUsage | null>;
+}
+
+interface Needs extends Pick<Resources, 'database' | 'relay' | 'now'> {
+  readonly campaignUsage: CampaignUsages;
+  readonly campaignVersions: CampaignVersions;
+  readonly campaignCodes: Pick<CampaignCodes, 'begin' | 'removeAll'>;
+}
+
+/** Beyond this many, campaigns that have not ended are not counted. */
+const countedAtMost = 100_000;
+const unendedStages = ['draft', 'activated', 'paused'] as const;
+
+export function openCampaigns(needs: Needs): Campaigns {
+  const { database, campaignUsage, campaignVersions, campaignCodes } = needs;
+  const repository = openRepository<Campaign>(campaigns, needs);
+  const collection = collectionOf(database, campaigns);
+  const noUsage = { redemptions: 0, amount: 0, ever: false };
+  const withUsage = async (loaded: Loaded<Campaign>): Promise<CampaignWithUsage> => ({
+    ...loaded,
+    usage: (await campaignUsage.find(loaded.state.id)) ?? noUsage,
+  });
+
+  async function save(
+    transaction: Transaction,
+    id: string,
+    decide: (current: Campaign | null, version: number) => Decision<Campaign, Campaign>,
+  ): Promise<Loaded<Campaign>> {
+    const [saved] = await repository.changeAll(transaction, [id], (_id, current, version) => decide(current, version));
+    if (!saved) throw new Error(`${id} was not saved`);
+    return { state: saved.result, version: saved.version };
+  }
+
   return {
-    async list(slice) {
-      const { items, next } = await repository.page({ order: newestFirst, slice });
-      return { items: items.map(({ state }) => state), next };
+    load: (id) => repository.load(id),
+    running: () => repository.find({ stage: { $in: ['activated', 'paused'] } }, { hint: 'ends' }),
+
+    async find(id) {
+      const found = await repository.load(id);
+      return found && withUsage(found);
+    },
+
+    async list(of, slice) {
+      const filter = of === null ? {} : filterOf(of);
+      const { items, next } = await repository.page({ filter, order: newestFirst, slice });
+      return { items: await Promise.all(items.map(withUsage)), next };
+    },
+
+    async overdue(now, limit) {
+      const filter = { stage: { $in: ['activated', 'paused'] }, 'conditions.endsAt': { $lte: now } } as const;
+      const order = { 'conditions.endsAt': 1 } as const;
+      const found = await repository.find(filter, { order, limit, hint: 'ends', fields: ['stage'] });
+      return found.map(({ state }) => state.id);
+    },
+
+    add(id, decide, refuse) {
+      return inTransaction(database, async (transaction) => {
+        const existing = await repository.load(id, transaction);
+        if (existing) return withUsage(existing);
+        // Two creations conflict here, so each counts the other.
+        await campaignVersions.raise(transaction);
+        const { session } = transaction;
+        const unended = { stage: { $in: [...unendedStages] } };
+        refuse(await collection.countDocuments(unended, { session, limit: countedAtMost, hint: 'ends' }));
+        const added = await save(transaction, id, decide);
+        const usage = await campaignUsage.add(id, transaction);
+        await campaignCodes.begin(id, transaction);
+        return { ...added, usage };
+      });
+    },
+
+    change(id, decide) {
+      return inTransaction(database, async (transaction) => {
+        // First, so that the transaction holds it from its first moment: one that reads first would start again and again
+        // while many redeem.
+        const usage = await campaignUsage.takeForChange(id, transaction);
+        if (!usage) return null;
+        let before = 0;
+        let isDeleted = false;
+        const saved = await save(transaction, id, (state, version) => {
+          if (!state) throw new Error(`${id} has a usage, but does not exist`);
+          const decision = decide({ state, version, usage });
+          before = version;
+          isDeleted = decision.kind === 'deleted';
+          return decision;
+        });
+        if (isDeleted) {
+          await campaignUsage.remove(id, transaction);
+          await campaignCodes.removeAll(id, transaction);
+        } else await campaignUsage.setVersion(id, saved.version, transaction);
+        if (saved.version !== before) await campaignVersions.raise(transaction);
+        return { ...saved, usage };
+      });
     },
   };
+}
+
+/** By the clock, whether or not the end of a campaign was recorded yet. */
+function filterOf({
+  status,
+  now,
+}: {
+  readonly status: CampaignStatus;
+  readonly now: Date;
+}): Filter<StoredAs<Campaign>> {
+  const hasEnded = { 'conditions.endsAt': { $lte: now } };
+  const notEnded = { 'conditions.endsAt': { $not: hasEnded['conditions.endsAt'] } };
+  switch (status) {
+    case 'draft':
+      return { stage: 'draft' };
+    case 'scheduled':
+      return { stage: 'activated', 'conditions.startsAt': { $gt: now }, ...notEnded };
+    case 'active':
+      return { stage: 'activated', 'conditions.startsAt': { $lte: now }, ...notEnded };
+    case 'paused':
+      return { stage: 'paused', ...notEnded };
+    case 'ended':
+      return {
+        $or: [{ stage: 'ended' }, { stage: 'activated', ...hasEnded }, { stage: 'paused', ...hasEnded }],
+      };
+  }
 }

@@ -1,0 +1,90 @@
+/**
+ * Which products a rule is about. A product matches by its id, or by one of its categories or their ancestors; `null` and `null`
+ * are all products. `excludedProducts` wins over both.
+ */
+export interface Selector {
+  readonly products: readonly string[] | null;
+  readonly categories: readonly string[] | null;
+  readonly excludedProducts: readonly string[];
+}
+
+/** How many units of which products. */
+export interface Units {
+  readonly quantity: number;
+  readonly items: Selector;
+}
+
+/** What a campaign takes off. Amounts are in minor units; 10,000 basis points are 100 %. */
+export type Discount =
+  | {
+      readonly type: 'percentage';
+      readonly basisPoints: number;
+      readonly target: 'order' | 'items';
+      readonly items: Selector;
+      readonly maximumAmount: number | null;
+    }
+  | {
+      readonly type: 'fixed-amount';
+      readonly amount: number;
+      readonly target: 'order' | 'items';
+      readonly items: Selector;
+    }
+  | {
+      readonly type: 'buy-x-get-y';
+      readonly buy: Units;
+      readonly get: Units & { readonly basisPoints: number };
+      readonly maximumApplications: number | null;
+    }
+  | { readonly type: 'free-shipping'; readonly maximumAmount: number | null };
+
+/** What an administrator did with a campaign. The clock does the rest: see `statusAt`. */
+export type CampaignStage = 'draft' | 'activated' | 'paused' | 'ended';
+
+export type CampaignStatus = 'draft' | 'scheduled' | 'active' | 'paused' | 'ended';
+
+/** Everything about a campaign that decides what it takes off, and from whom. */
+export interface CampaignRules {
+  readonly id: string;
+  readonly name: string;
+  readonly trigger: 'automatic' | 'code';
+  /** ISO 4217: of all its amounts, and of the carts it applies to. */
+  readonly currency: string;
+  readonly stage: CampaignStage;
+  readonly discount: Discount;
+  readonly conditions: {
+    readonly segment: 'all' | 'retail' | 'trade';
+    /** Inclusive. */
+    readonly startsAt: Date;
+    /** Exclusive. */
+    readonly endsAt: Date | null;
+    /** Of the whole cart, before any discount. */
+    readonly minimumSubtotal: number | null;
+    /** Units of the whole cart. */
+    readonly minimumQuantity: number | null;
+    readonly firstOrderOnly: boolean;
+  };
+  readonly limits: {
+    /** Redemptions of all users together. */
+    readonly total: number | null;
+    readonly perUser: number | null;
+    /** What all redemptions together may take off. */
+    readonly budget: number | null;
+  };
+  /** Lower first. */
+  readonly priority: number;
+  /** An exclusive one applies alone, or not at all. */
+  readonly combination: 'stackable' | 'exclusive';
+}
+
+/** The status at a time. One that is past its end is `ended`, also where it is paused; a draft stays one. */
+export function statusAt({ stage, conditions }: Pick<CampaignRules, 'stage' | 'conditions'>, now: Date): CampaignStatus {
+  if (stage === 'draft' || stage === 'ended') return stage;
+  if (conditions.endsAt !== null && now >= conditions.endsAt) return 'ended';
+  if (stage === 'paused') return 'paused';
+  return now < conditions.startsAt ? 'scheduled' : 'active';
+}
+
+/** The order in which campaigns apply, for `sort`: by priority, then by id. */
+export function byPriority(a: CampaignRules, b: CampaignRules): number {
+  return a.priority - b.priority || (a.id < b.id ? -1 : Number(a.id > b.id));
+}

@@ -1,0 +1,150 @@
+import { changed, deleted, notFound } from '@storefront/contracts';
+import type { Decision, PageOf, Slice } from '@storefront/contracts';
+import {
+  batchReads,
+  collectionOf,
+  date,
+  defineCollection,
+  inTransaction,
+  integer,
+  openRepository,
+  orNull,
+  readPage,
+  text,
+  withEvents,
+} from '@storefront/mongo';
+import type { DocumentOf, Transaction } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import type { CampaignCode, CodeList } from '../domain/codes.ts';
+
+const alphabetical = { _id: 1 } as const;
+
+/** Codes of all campaigns. The id is the code in upper case, so that it is unique among all campaigns. */
+export const campaignCodes = defineCollection(
+  'campaign_codes',
+  {
+    campaignId: text(),
+    /** Held and confirmed redemptions by it; redemptions write it. */
+    uses: integer(),
+    maximumUses: orNull(integer()),
+    endedAt: orNull(date()),
+    createdAt: date(),
+    /** Names the request by which it was added. */
+    batch: text(),
+  },
+  {
+    indexes: {
+      of_campaign: { keys: { campaignId: 1, ...alphabetical } },
+      of_batch: { keys: { batch: 1, ...alphabetical } },
+    },
+  },
+);
+type StoredCode = DocumentOf<typeof campaignCodes>;
+
+/** How many codes each campaign has, and the audit entries about them; made and deleted with the campaign. */
+export const codeLists = defineCollection('campaign_code_lists', { ...withEvents, count: integer() });
+
+type NewCode = Pick<CampaignCode, 'id' | 'maximumUses'>;
+
+export interface CampaignCodes {
+  /** Null where there is no such code. The calls of one moment are one read. */
+  find(code: string): Promise<CampaignCode | null>;
+  /** In alphabetical order. */
+  list(campaignId: string, slice: Slice): Promise<PageOf<CampaignCode>>;
+  /** Those that one request has added, in alphabetical order. */
+  ofBatch(batch: string): Promise<CampaignCode[]>;
+  /**
+   * Adds codes to a campaign, all of them or none, also where the process ends midway. `choose` names them; it gets a function
+   * that returns which of some codes exist already. Repeated for the same batch it adds nothing and returns what is stored.
+   */
+  add(
+    batch: { readonly id: string; readonly campaignId: string; readonly createdAt: Date },
+    choose: (taken: (codes: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<readonly NewCode[]>,
+    decide: (list: CodeList, added: number) => Decision<CodeList, CodeList>,
+  ): Promise<CampaignCode[]>;
+  /** Ends a code. False where the campaign has no such code. `decide` is asked only where the code had not ended. */
+  end(
+    code: Pick<CampaignCode, 'id' | 'campaignId'>,
+    endedAt: Date,
+    decide: (list: CodeList) => Decision<CodeList, CodeList>,
+  ): Promise<boolean>;
+  /** Begins the list of a new campaign. */
+  begin(campaignId: string, transaction: Transaction): Promise<void>;
+  /** Deletes all codes of a campaign. */
+  removeAll(campaignId: string, transaction: Transaction): Promise<void>;
+}
+
+export function openCampaignCodes(resources: Pick<Resources, 'database' | 'relay' | 'now'>): CampaignCodes {
+  const { database } = resources;
+  const collection = collectionOf(database, campaignCodes);
+  const lists = openRepository<CodeList>(codeLists, resources);
+  const read = batchReads(collection, {});
+
+  /** Two transactions that change the same list conflict: one of them starts again. */
+  async function changeList(
+    transaction: Transaction,
+    campaignId: string,
+    decide: (list: CodeList) => Decision<CodeList, CodeList | null>,
+  ): Promise<void> {
+    await lists.changeAll(transaction, [campaignId], (_id, list) => {
+      if (!list) throw notFound('campaign');
+      return decide(list);
+    });
+  }
+
+  return {
+    async find(code) {
+      const found = await read(code);
+      return found && toCode(found);
+    },
+
+    list: (campaignId, slice) =>
+      readPage(collection, { filter: { campaignId }, order: alphabetical, slice, hint: 'of_campaign' }, toCode),
+
+    async ofBatch(batch) {
+      return (await collection.find({ batch }).sort(alphabetical).toArray()).map(toCode);
+    },
+
+    add({ id: batch, campaignId, createdAt }, choose, decide) {
+      return inTransaction(database, async (transaction) => {
+        const { session } = transaction;
+        const existing = await collection.find({ batch }, { session }).sort(alphabetical).toArray();
+        if (existing.length > 0) return existing.map(toCode);
+        const chosen = await choose(async (codes) => {
+          const taken = collection.find({ _id: { $in: [...codes] } }, { session, projection: { _id: 1 } });
+          return new Set((await taken.toArray()).map(({ _id }) => _id));
+        });
+        await changeList(transaction, campaignId, (list) => decide(list, chosen.length));
+        const fields = { campaignId, uses: 0, endedAt: null, createdAt, batch };
+        const codes = chosen.map(({ id, maximumUses }) => ({ _id: id, maximumUses, ...fields }));
+        await collection.insertMany(codes, { session });
+        return codes.map(toCode);
+      });
+    },
+
+    end({ id, campaignId }, endedAt, decide) {
+      return inTransaction(database, async (transaction) => {
+        const { session } = transaction;
+        const found = await collection.findOne({ _id: id, campaignId }, { session, projection: { endedAt: 1 } });
+        if (!found) return false;
+        if (found.endedAt !== null) return true;
+        await collection.updateOne({ _id: id }, { $set: { endedAt } }, { session });
+        await changeList(transaction, campaignId, decide);
+        return true;
+      });
+    },
+
+    async begin(campaignId, transaction) {
+      await lists.changeAll(transaction, [campaignId], (id) => changed({ id, count: 0 }, []));
+    },
+
+    async removeAll(campaignId, transaction) {
+      await changeList(transaction, campaignId, () => deleted([], null));
+      await collection.deleteMany({ campaignId }, { session: transaction.session });
+    },
+  };
+}
+
+function toCode({ _id, ...fields }: StoredCode): CampaignCode {
+  return { ...fields, id: _id };
+}

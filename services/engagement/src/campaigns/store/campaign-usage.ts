@@ -1,0 +1,62 @@
+import { batchReads, boolean, collectionOf, defineCollection, integer } from '@storefront/mongo';
+import type { Transaction } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import type { CampaignUsage } from '../domain/campaign.ts';
+
+/**
+ * What was taken off through a campaign, apart from the campaign, because redemptions write it. The id is the campaign's.
+ * Every change of a campaign writes its version here in the same transaction, so that a redemption by the former version
+ * conflicts with it and starts again.
+ */
+export const campaignUsage = defineCollection('campaign_usage', {
+  /** Held and confirmed ones. */
+  redemptions: integer(),
+  /** In minor units. */
+  amount: integer(),
+  /** Whether it was ever redeemed, also where all was given back since. */
+  ever: boolean(),
+  campaignVersion: integer(),
+});
+
+interface StoredUsage extends CampaignUsage {
+  readonly campaignVersion: number;
+}
+
+export interface CampaignUsages {
+  /** Null where there is no such campaign. The calls of one moment are one read. */
+  find(campaignId: string): Promise<CampaignUsage | null>;
+  /**
+   * Writes the version of a campaign that is about to change, and returns the usage. From then on no redemption of it is
+   * committed before the transaction is. Null where there is no such campaign.
+   */
+  takeForChange(campaignId: string, transaction: Transaction): Promise<StoredUsage | null>;
+  setVersion(campaignId: string, campaignVersion: number, transaction: Transaction): Promise<void>;
+  add(campaignId: string, transaction: Transaction): Promise<CampaignUsage>;
+  remove(campaignId: string, transaction: Transaction): Promise<void>;
+}
+
+const unused = { redemptions: 0, amount: 0, ever: false };
+
+export function openCampaignUsage({ database }: Pick<Resources, 'database'>): CampaignUsages {
+  const collection = collectionOf(database, campaignUsage);
+  return {
+    find: batchReads(collection, {}),
+    async takeForChange(campaignId, { session }) {
+      return collection.findOneAndUpdate(
+        { _id: campaignId },
+        { $inc: { campaignVersion: 1 } },
+        { session, returnDocument: 'after' },
+      );
+    },
+    async setVersion(campaignId, campaignVersion, { session }) {
+      await collection.updateOne({ _id: campaignId }, { $set: { campaignVersion } }, { session });
+    },
+    async add(campaignId, { session }) {
+      await collection.insertOne({ _id: campaignId, ...unused, campaignVersion: 1 }, { session });
+      return unused;
+    },
+    async remove(campaignId, { session }) {
+      await collection.deleteOne({ _id: campaignId }, { session });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { batch, collectionOf, defineCollection, integer } from '@storefront/mongo';
+import type { Transaction } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+
+const only = 'campaigns';
+
+/** One document, `campaigns`: its version is raised by every change of a campaign, in the same transaction. */
+export const campaignVersions = defineCollection('campaign_versions', { version: integer() });
+
+/** Tells whether any campaign has changed. */
+export interface CampaignVersions {
+  /** Stores the first version where there is none yet. To be done before anything else. */
+  begin(): Promise<void>;
+  /** Never less than what was acknowledged before the call. The calls of one moment are one read. */
+  present(): Promise<number>;
+  /** Changes of campaigns that are under way at the same time conflict here: one of them starts again. */
+  raise(transaction: Transaction): Promise<void>;
+}
+
+export function openCampaignVersions({ database }: Pick<Resources, 'database'>): CampaignVersions {
+  const collection = collectionOf(database, campaignVersions);
+  const read = batch<null, number>({
+    concurrency: 2,
+    async work(asked) {
+      // A version that is lost when the primary changes must not be taken for the one that comes in its place.
+      const found = await collection.findOne({ _id: only }, { readConcern: 'majority' });
+      return asked.map(() => found?.version ?? 0);
+    },
+  });
+  return {
+    async begin() {
+      await collection.updateOne({ _id: only }, { $setOnInsert: { version: 0 } }, { upsert: true });
+    },
+    present: () => read(null),
+    async raise({ session }) {
+      await collection.updateOne({ _id: only }, { $inc: { version: 1 } }, { session });
+    },
+  };
+}

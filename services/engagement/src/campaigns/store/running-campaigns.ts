@@ -1,0 +1,89 @@
+import type { Loaded } from '@storefront/mongo';
+import { indexOf } from '../../discounts/domain/campaign-index.ts';
+import type { CampaignIndex } from '../../discounts/domain/campaign-index.ts';
+import { compile } from '../../discounts/domain/compile.ts';
+import type { CompiledCampaign } from '../../discounts/domain/compile.ts';
+import { rulesOf } from '../domain/campaign.ts';
+import type { Campaign } from '../domain/campaign.ts';
+import type { CampaignRules } from '../domain/rules.ts';
+import type { CampaignVersions } from './campaign-versions.ts';
+import type { CampaignReads } from './campaigns.ts';
+
+/** A campaign that is not a draft. */
+export interface RunningCampaign {
+  readonly rules: CampaignRules;
+  readonly compiled: CompiledCampaign;
+  /** The campaign's; `campaign_usage` holds the present one. */
+  readonly version: number;
+}
+
+/** All campaigns that are activated or paused and have not ended, as of one moment. Their times are still to be compared with the clock. */
+export interface CampaignsOfMoment {
+  readonly version: number;
+  readonly byId: ReadonlyMap<string, RunningCampaign>;
+  /** Finds the automatic ones that are activated and could touch a cart. */
+  readonly index: CampaignIndex;
+}
+
+export interface RunningCampaigns {
+  /** Never older than what was acknowledged before the call. While nothing has changed it costs one small read. */
+  present(): Promise<CampaignsOfMoment>;
+  /** Those of these campaigns that were ever activated, ended ones too. */
+  find(ids: readonly string[]): Promise<ReadonlyMap<string, RunningCampaign>>;
+}
+
+export function openRunningCampaigns({
+  campaigns,
+  campaignVersions,
+}: {
+  readonly campaigns: CampaignReads;
+  readonly campaignVersions: CampaignVersions;
+}): RunningCampaigns {
+  let known: CampaignsOfMoment | null = null;
+  let reading: { readonly version: number; readonly underWay: Promise<CampaignsOfMoment> } | null = null;
+
+  async function read(version: number): Promise<CampaignsOfMoment> {
+    // What changes meanwhile may be in it already, and is read again with the next version.
+    const byId = toRunning(await campaigns.running());
+    const automatic = [...byId.values()].flatMap(({ rules }) =>
+      rules.trigger === 'automatic' && rules.stage === 'activated' ? [rules] : [],
+    );
+    return { version, byId, index: indexOf(automatic) };
+  }
+
+  async function readOnce(version: number): Promise<CampaignsOfMoment> {
+    const underWay = read(version);
+    const mine = { version, underWay };
+    reading = mine;
+    try {
+      const found = await underWay;
+      // A slow read must not replace a later one.
+      if (known === null || known.version < version) known = found;
+      return found;
+    } finally {
+      if (reading === mine) reading = null;
+    }
+  }
+
+  return {
+    async present() {
+      const version = await campaignVersions.present();
+      if (known !== null && known.version >= version) return known;
+      return reading !== null && reading.version >= version ? reading.underWay : readOnce(version);
+    },
+
+    async find(ids) {
+      const found = await Promise.all([...new Set(ids)].map((id) => campaigns.load(id)));
+      return toRunning(found.filter((one) => one !== null));
+    },
+  };
+}
+
+function toRunning(found: readonly Loaded<Campaign>[]): Map<string, RunningCampaign> {
+  return new Map(
+    found.flatMap(({ state, version }): [string, RunningCampaign][] => {
+      const rules = state.stage === 'draft' ? null : rulesOf(state);
+      return rules === null ? [] : [[state.id, { rules, compiled: compile(rules), version }]];
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import { byPriority } from '../../campaigns/domain/rules.ts';
+import type { CampaignRules, Selector } from '../../campaigns/domain/rules.ts';
+import { compile } from './compile.ts';
+import type { CompiledCampaign, Product } from './compile.ts';
+
+/** Finds the campaigns that could touch a cart. What it costs does not grow with the campaigns that match nothing of the cart. */
+export interface CampaignIndex {
+  /**
+   * Those of which a selector matches one of the products, with all that match every product or take from the shipping; by priority,
+   * then by id.
+   */
+  touching(products: readonly Product[]): CompiledCampaign[];
+}
+
+interface Entry {
+  readonly campaign: CompiledCampaign;
+  /** In the order of priority. */
+  readonly place: number;
+}
+
+export function indexOf(campaigns: readonly CampaignRules[]): CampaignIndex {
+  const always: Entry[] = [];
+  const byProduct = new Map<string, Entry[]>();
+  const byCategory = new Map<string, Entry[]>();
+  for (const [place, rules] of campaigns.toSorted(byPriority).entries()) {
+    const entry = { campaign: compile(rules), place };
+    const selectors = selectorsOf(rules);
+    if (selectors.length === 0 || selectors.some(isOfAll)) {
+      always.push(entry);
+      continue;
+    }
+    for (const id of new Set(selectors.flatMap(({ products }) => products ?? []))) add(byProduct, id, entry);
+    for (const id of new Set(selectors.flatMap(({ categories }) => categories ?? []))) add(byCategory, id, entry);
+  }
+
+  return {
+    touching(products) {
+      const found = new Set(always);
+      for (const product of products) {
+        const candidates = [byProduct.get(product.productId), ...product.categoryIds.map((id) => byCategory.get(id))];
+        for (const entry of candidates.flatMap((entries) => entries ?? []))
+          if (!found.has(entry) && touches(entry.campaign, product)) found.add(entry);
+      }
+      return [...found].toSorted((a, b) => a.place - b.place).map(({ campaign }) => campaign);
+    },
+  };
+}
+
+/** Excluded products are found by their categories, and not touched. */
+function touches({ takesFrom, buys }: CompiledCampaign, product: Product): boolean {
+  return takesFrom(product) || buys(product);
+}
+
+function selectorsOf({ discount }: CampaignRules): readonly Selector[] {
+  switch (discount.type) {
+    case 'percentage':
+    case 'fixed-amount':
+      return [discount.items];
+    case 'buy-x-get-y':
+      return [discount.buy.items, discount.get.items];
+    case 'free-shipping':
+      return [];
+  }
+}
+
+function isOfAll({ products, categories }: Selector): boolean {
+  return products === null && categories === null;
+}
+
+function add(entries: Map<string, Entry[]>, id: string, entry: Entry): void {
+  const there = entries.get(id);
+  if (there === undefined) entries.set(id, [entry]);
+  else there.push(entry);
+}

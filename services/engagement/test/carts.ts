@@ -1,0 +1,67 @@
+import type { CampaignRules, Discount, Selector } from '../src/campaigns/domain/rules.ts';
+import type { Cart, CartLine, Shopper } from '../src/discounts/domain/cart.ts';
+import { compile } from '../src/discounts/domain/compile.ts';
+import { evaluate } from '../src/discounts/domain/evaluate.ts';
+import type { CampaignUse, Evaluation, Question } from '../src/discounts/domain/evaluate.ts';
+
+/** All campaigns of these tests have started, and the one of `campaignOf` has no end. */
+export const now = new Date('2026-11-22T12:00:00.000Z');
+
+export const everything: Selector = { products: null, categories: null, excludedProducts: [] };
+
+export function only(selector: Partial<Selector>): Selector {
+  return { ...everything, ...selector };
+}
+
+export const visitor: Shopper = { segment: 'retail', userId: null, hasOrdered: false, uses: new Map() };
+
+type Partly<T> = { readonly [K in keyof T]?: T[K] };
+
+export interface CampaignOptions extends Omit<Partly<CampaignRules>, 'conditions' | 'limits' | 'discount'> {
+  readonly conditions?: Partly<CampaignRules['conditions']>;
+  readonly limits?: Partly<CampaignRules['limits']>;
+}
+
+/** An active, automatic and stackable campaign in EUR, without conditions and limits. */
+export function campaignOf(discount: Discount, { conditions, limits, ...rest }: CampaignOptions = {}): CampaignRules {
+  return {
+    id: 'camp_a',
+    name: 'Campaign',
+    trigger: 'automatic',
+    currency: 'EUR',
+    stage: 'activated',
+    discount,
+    priority: 0,
+    combination: 'stackable',
+    ...rest,
+    conditions: {
+      segment: 'all',
+      startsAt: new Date('2026-01-01T00:00:00.000Z'),
+      endsAt: null,
+      minimumSubtotal: null,
+      minimumQuantity: null,
+      firstOrderOnly: false,
+      ...conditions,
+    },
+    limits: { total: null, perUser: null, budget: null, ...limits },
+  };
+}
+
+export function useOf(rules: CampaignRules, used: Partly<Omit<CampaignUse, 'campaign'>> = {}): CampaignUse {
+  return { campaign: compile(rules), usage: { redemptions: 0, amount: 0 }, code: null, ...used };
+}
+
+/** A line of product and price; its id is the product's. */
+export function line(productId: string, quantity: number, unitPrice: number, more: Partly<CartLine> = {}): CartLine {
+  return { lineId: productId, productId, quantity, unitPrice, categoryIds: [], ...more };
+}
+
+/** A cart in EUR without shipping. */
+export function cartOf(lines: readonly CartLine[], more: Partly<Cart> = {}): Cart {
+  return { currency: 'EUR', lines, shipping: null, ...more };
+}
+
+/** For a visitor, now. */
+export function evaluated(question: Pick<Question, 'cart' | 'campaigns'> & Partly<Question>): Evaluation {
+  return evaluate({ shopper: visitor, now, ...question });
+}
