@@ -5,6 +5,12 @@ import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import type { Resources } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
+import { announcedCampaigns } from './announcements/commands/announced-campaigns.ts';
+import { createAnnouncer } from './announcements/commands/announcer.ts';
+import { createAnnouncementContents } from './announcements/commands/announcement-contents.ts';
+import { objectionToMail } from './announcements/commands/objection-to-mail.ts';
+import { announcementHandlers } from './announcements/routes/announcements.ts';
+import { announcements, openAnnouncements } from './announcements/store/announcements.ts';
 import { campaignCodes, codeLists, openCampaignCodes } from './campaigns/store/campaign-codes.ts';
 import { campaignUsage, openCampaignUsage } from './campaigns/store/campaign-usage.ts';
 import { campaignVersions, openCampaignVersions } from './campaigns/store/campaign-versions.ts';
@@ -30,6 +36,9 @@ import { streamHandlers } from './notifications/routes/stream.ts';
 import { notificationMarks, notifications } from './notifications/store/collections.ts';
 import { openNotifications } from './notifications/store/notifications.ts';
 import { preferenceHandlers } from './preferences/routes/preferences.ts';
+import { unsubscribeHandlers } from './preferences/routes/unsubscribe.ts';
+import { createUnsubscribeTokens } from './preferences/secrets/unsubscribe-tokens.ts';
+import type { OptInCategory } from './preferences/domain/preferences.ts';
 import { openPreferences, preferences } from './preferences/store/preferences.ts';
 
 const collections = [
@@ -38,6 +47,7 @@ const collections = [
   campaignVersions,
   campaignCodes,
   codeLists,
+  announcements,
   deliveries,
   notifications,
   notificationMarks,
@@ -56,6 +66,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const campaignStores = await openCampaignStores(resources);
   const stores = {
     ...campaignStores,
+    announcements: openAnnouncements(resources),
     deliveries: openDeliveries(resources),
     notifications: openNotifications(resources),
     preferences: openPreferences(resources),
@@ -64,16 +75,21 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   };
 
   const mailDomain = config.MAIL_DOMAIN;
+  const shop = { name: config.SHOP_NAME, url: config.SHOP_URL };
+  const unsubscribeTokens = createUnsubscribeTokens(config.API_SECRET);
   const writing = {
-    shop: { name: config.SHOP_NAME, url: config.SHOP_URL },
+    shop,
     mailDomain,
     openSealedCode: (sealed: string) => openSealedCode(sealed, config.CODE_SEALING_KEY),
+    announcementContent: createAnnouncementContents(stores),
+    unsubscribeUrl: (userId: string, category: OptInCategory) =>
+      `${config.API_URL}/v1/notifications/unsubscribe/${unsubscribeTokens.make({ userId, category })}`,
   };
   const sender = createMailSender({
     deliveries: stores.deliveries,
     suppressions: stores.suppressions,
     mailServer: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
-    objectionTo: async () => null,
+    objectionTo: (delivery) => objectionToMail(stores, delivery),
     writeMail: (delivery) => writeMail(writing, delivery),
     lease,
     doubtDelays: config.SMTP_DOUBT_DELAYS.map((seconds) => seconds * 1000),
@@ -86,9 +102,14 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const changes = createNotificationChanges(bus, now);
   const streams = createNotificationStreams();
   const sending = { sendNow: sender.sendNow, databaseNow: lease.now };
-  const needs = { ...stores, ...sending, changes, streams, cursors, mailDomain, userData, now };
+  const announcedBy = announcedCampaigns({ ...stores, ...sending });
+  const announcer = createAnnouncer({ ...stores, ...sending, announcedCampaigns: announcedBy, changes, lease, logger, now });
+  resources.opened.defer(() => announcer.close());
+  const announcing = { announcedCampaigns: announcedBy, nudgeAnnouncer: announcer.nudge, unsubscribeTokens, shop };
+  const needs = { ...stores, ...sending, ...announcing, changes, streams, cursors, mailDomain, userData, now };
 
   sender.start();
+  announcer.start();
   await changes.connect();
   return await serve(resources, {
     operations: engagementOperations,
@@ -96,8 +117,10 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...notificationHandlers(needs),
       ...streamHandlers(needs),
       ...preferenceHandlers(needs),
+      ...unsubscribeHandlers(needs),
       ...messageHandlers(needs),
       ...deliveryHandlers(needs),
+      ...announcementHandlers(needs),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),

@@ -7,6 +7,7 @@ import { campaignCodes, codeLists } from '../src/campaigns/store/campaign-codes.
 import { campaignUsage } from '../src/campaigns/store/campaign-usage.ts';
 import { campaignVersions } from '../src/campaigns/store/campaign-versions.ts';
 import { campaigns } from '../src/campaigns/store/campaigns.ts';
+import { announcements } from '../src/announcements/store/announcements.ts';
 import { deliveries } from '../src/deliveries/store/deliveries.ts';
 import { suppressions } from '../src/mails/store/suppressions.ts';
 import { recipients } from '../src/messages/store/recipients.ts';
@@ -21,6 +22,7 @@ export const definitions = [
   campaignVersions,
   campaignCodes,
   codeLists,
+  announcements,
   deliveries,
   notifications,
   notificationMarks,
@@ -44,6 +46,7 @@ export async function startEngagement(options: Pick<HarnessOptions, 'bus' | 'ins
       MAIL_DOMAIN: 'mail.example.com',
       SHOP_NAME: 'Tea & Tools',
       SHOP_URL: 'https://shop.example/',
+      API_URL: 'https://api.example/',
     },
     ...options,
   });

@@ -38,7 +38,7 @@ export async function startSender(input: SenderInput, logger: Logger) {
       html: '<p>Hello</p>',
       messageId: `${id}@mail.example.com`,
       date: createdAt,
-      unsubscribeUrl: null,
+      unsubscribe: null,
     }),
     lease,
     doubtDelays: input.doubtDelays,

@@ -33,6 +33,8 @@ it('tells who every user is, in order and at their version, but nobody who is be
     sequence: (await identity.collection('users').findOne({ _id: ada?.user.id })).version,
     data: { email: 'ada@one.example', firstName: 'Augusta', lastName: 'Lovelace', role: 'retail' },
   });
+  expect(told[1]?.data).not.toHaveProperty('isApproved');
+  expect(told[2]).toMatchObject({ data: { email: 'mary@one.example', role: 'trade', isApproved: false } });
   expect((await read(told[0]?.subject, 1)).map(({ subject }) => subject)).toEqual([ada?.user.id]);
   expect(await read(told.at(-1)?.subject, 10)).toEqual([]);
 });

@@ -1,6 +1,8 @@
+import { announcementOperations } from './engagement/announcements.ts';
 import { deliveryOperations } from './engagement/deliveries.ts';
 import { notificationOperations } from './engagement/notifications.ts';
 import { preferenceOperations } from './engagement/preferences.ts';
+import { unsubscribeOperations } from './engagement/unsubscribe.ts';
 import { mergeOperations } from './operation.ts';
 
 export * from './engagement/announcements.ts';
@@ -13,5 +15,12 @@ export * from './engagement/discounts.ts';
 export * from './engagement/evaluation.ts';
 export * from './engagement/notifications.ts';
 export * from './engagement/preferences.ts';
+export * from './engagement/unsubscribe.ts';
 
-export const engagementOperations = mergeOperations(notificationOperations, preferenceOperations, deliveryOperations);
+export const engagementOperations = mergeOperations(
+  notificationOperations,
+  preferenceOperations,
+  unsubscribeOperations,
+  deliveryOperations,
+  announcementOperations,
+);

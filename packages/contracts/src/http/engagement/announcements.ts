@@ -6,7 +6,7 @@ import { operation, operationsOf } from '../operation.ts';
 import { campaignParams } from './campaigns.ts';
 import { mailHtml } from './deliveries.ts';
 
-const announcementChannel = z.enum(['IN_APP', 'EMAIL']);
+export const announcementChannel = z.enum(['IN_APP', 'EMAIL']);
 
 export const announcementToSend = z
   .strictObject({

@@ -106,10 +106,14 @@ export const keptUntil = (now: Date): Date => later(now, keptMs);
 /** Creates a delivery; one that exists already stays as it is. */
 export function createDelivery(
   current: MessageDelivery | null,
-  { start, ...fields }: NewDelivery,
+  added: NewDelivery,
   now: Date,
 ): Decision<MessageDelivery, MessageDelivery> {
-  if (current) return unchanged(current);
+  return current ? unchanged(current) : decided(beginDelivery(added, now));
+}
+
+/** A new delivery, and the facts about it. */
+export function beginDelivery({ start, ...fields }: NewDelivery, now: Date): Next {
   const delivery: MessageDelivery = {
     code: null,
     purpose: null,
@@ -134,9 +138,9 @@ export function createDelivery(
     ...eventData(delivery),
     recorded: start.status === 'recorded',
   });
-  if (start.status === 'pending') return changed(delivery, [requested]);
+  if (start.status === 'pending') return { state: delivery, facts: [requested] };
   const ended = end(delivery, start.status, 'reason' in start ? start.reason : null, now);
-  return changed(ended.state, [requested, ...ended.facts]);
+  return { state: ended.state, facts: [requested, ...ended.facts] };
 }
 
 /** Whether it waits to be sent and its time has come. `now` is the database's time. */

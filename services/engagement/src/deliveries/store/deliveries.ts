@@ -109,6 +109,8 @@ export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | '
   /** Those that instances hold, ended ones included: the id of each and its instance. */
   held(): Promise<{ readonly id: string; readonly holder: string }[]>;
   heldBy(holders: readonly string[], limit: number): Promise<Loaded<MessageDelivery>[]>;
+  /** Which of these ids are taken. */
+  known(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** How many deliveries an announcement has, by status. */
   countOf(announcementId: string): Promise<Partial<Record<MessageDelivery['status'], number>>>;
   /** How many of an announcement are due and in nobody's hands; `limit` where there are more. `now` is the database's time. */
@@ -169,6 +171,11 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
 
     heldBy: (holders, limit) =>
       repository.find({ status: 'pending', holder: { $gt: '', $in: [...holders] } }, { hint: heldHint, limit }),
+
+    async known(ids) {
+      const found = await repository.find({ _id: { $in: [...ids] } }, { fields: ['status'] });
+      return new Set(found.map(({ state }) => state.id));
+    },
 
     async countOf(announcementId) {
       const counted = await repository.collection
