@@ -4,8 +4,8 @@ import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, readOperations, rows } from './matrix/operations.ts';
 import type { Operation } from './matrix/operations.ts';
-import { malformedIds } from './matrix/row.ts';
-import type { Row } from './matrix/row.ts';
+import { eachReplaced, malformedIds } from './matrix/row.ts';
+import type { PathValues, Row } from './matrix/row.ts';
 import { leavers, makeWorld } from './matrix/world.ts';
 import type { World } from './matrix/world.ts';
 import type { Seen } from './system/leaks.ts';
@@ -21,8 +21,8 @@ type Expected = readonly [status: number, code?: string];
 let system: System;
 let world: World;
 let operations: Map<string, Operation>;
-/** For each operation with an identifier, one that belongs to its owner. */
-const victims = new Map<string, string>();
+/** For each operation with identifiers, those of something that belongs to its owner. */
+const victims = new Map<string, PathValues>();
 
 beforeAll(async () => {
   system = await startSystem('matrix');
@@ -37,7 +37,7 @@ afterAll(async () => {
 const ownersMarks = () => [
   world.owner.id,
   world.owner.email,
-  ...[...victims].filter(([name]) => rows[name]?.access === 'user').map(([, victim]) => victim),
+  ...[...victims].filter(([name]) => rows[name]?.access === 'user').flatMap(([, victim]) => victim),
 ];
 
 const personOf = (caller: CallerName): Person | undefined => (caller === 'anonymous' ? undefined : world[caller]);
@@ -55,7 +55,7 @@ function refusal({ access, alsoFor = [] }: Row, caller: CallerName): Expected | 
   return undefined;
 }
 
-async function call(name: string, caller: CallerName, idValue?: string): Promise<{ answer: Seen; sent: unknown }> {
+async function call(name: string, caller: CallerName, idValue?: PathValues): Promise<{ answer: Seen; sent: unknown }> {
   const row = rows[name] as Row;
   const { method, path, stream } = (operations.get(name) as Operation).spec;
   const person = personOf(caller);
@@ -72,7 +72,7 @@ async function expectRefusal(
   name: string,
   caller: CallerName,
   refused: Expected,
-  idValues: readonly (string | undefined)[],
+  idValues: readonly (PathValues | undefined)[],
 ): Promise<void> {
   for (const idValue of idValues) {
     const { answer } = await call(name, caller, idValue);
@@ -84,21 +84,27 @@ async function expectRefusal(
 async function expectRefusals(name: string, caller: CallerName): Promise<void> {
   const row = rows[name] as Row;
   const { id } = row;
-  const victim = victims.get(name);
-  const random = id?.random();
+  const victim = victims.get(name) ?? '';
   const refused = refusal(row, caller);
-  if (refused) return expectRefusal(name, caller, refused, id ? [victim, random, malformedIds[0]] : [undefined]);
+  const randoms = id ? eachReplaced(victim, id.random()) : [];
+  const [malformed = ''] = malformedIds;
+  if (refused)
+    return expectRefusal(name, caller, refused, id ? [victim, ...randoms, ...eachReplaced(victim, malformed)] : [undefined]);
   if (!id) return;
-  const absent = (await call(name, caller, random)).answer;
-  expect(told(absent), `${caller} on ${random}`).toEqual([404, id.missing]);
+  for (const random of randoms) {
+    const { answer } = await call(name, caller, random);
+    expect(told(answer), `${caller} on ${random}`).toEqual([404, id.missing]);
+  }
   // The form of an identifier is judged alike for everybody: all forms by one caller are enough.
   const isFirst = callers.find((each) => !refusal(row, each)) === caller;
-  for (const malformed of isFirst ? malformedIds : malformedIds.slice(0, 1)) {
-    const { answer } = await call(name, caller, malformed);
-    expect(answer.status, `${caller} on ${malformed}: ${answer.text}`).toBe(404);
+  const forms = isFirst ? malformedIds : [malformed];
+  for (const one of forms.flatMap((form) => eachReplaced(victim, form))) {
+    const { answer } = await call(name, caller, one);
+    expect(answer.status, `${caller} on ${one}: ${answer.text}`).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   }
   if (row.access !== 'user' || caller === 'owner') return;
+  const absent = (await call(name, caller, id.random())).answer;
   const foreign = (await call(name, caller, victim)).answer;
   expect(words(foreign), `${caller} on the owner's`).toEqual(words(absent));
 }

@@ -71,6 +71,14 @@ export const auditActions = {
   'delivery-retried': 'an administrator sent a delivery again',
   'campaign-announced': 'a campaign was announced to the people of its segment',
   'announcement-stopped': 'an announcement was stopped, by an administrator or with its campaign',
+  'campaign-created': 'a campaign was created as a draft',
+  'campaign-changed': 'a campaign was changed',
+  'campaign-activated': 'a campaign was activated, or a paused one goes on',
+  'campaign-paused': 'a campaign was paused',
+  'campaign-ended': 'a campaign was ended for good',
+  'campaign-deleted': 'a campaign was deleted with its codes',
+  'codes-added': 'codes were added to a campaign',
+  'code-ended': 'a code of a campaign was ended',
 } as const;
 
 export type AuditAction = keyof typeof auditActions;

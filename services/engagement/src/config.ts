@@ -52,6 +52,11 @@ export const configSchema = z.object({
     .string()
     .regex(/^[A-Za-z0-9.-]+$/, { error: 'must be a domain name' })
     .describe('The domain in the `Message-ID` of mails.'),
+  CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code' })
+    .default('EUR')
+    .describe("The shop's currency (ISO 4217), the same as in catalog: that of campaigns without any money."),
   SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in mails."),
   SHOP_URL: z
     .url({ protocol: /^https?$/ })

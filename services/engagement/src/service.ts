@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { engagementOperations } from '@storefront/contracts';
 import { openCollections } from '@storefront/mongo';
 import { defineService } from '@storefront/process';
@@ -11,6 +12,9 @@ import { createAnnouncementContents } from './announcements/commands/announcemen
 import { objectionToMail } from './announcements/commands/objection-to-mail.ts';
 import { announcementHandlers } from './announcements/routes/announcements.ts';
 import { announcements, openAnnouncements } from './announcements/store/announcements.ts';
+import { watchEnds } from './campaigns/jobs/watch-ends.ts';
+import { campaignCodeHandlers } from './campaigns/routes/campaign-codes.ts';
+import { campaignHandlers } from './campaigns/routes/campaigns.ts';
 import { campaignCodes, codeLists, openCampaignCodes } from './campaigns/store/campaign-codes.ts';
 import { campaignUsage, openCampaignUsage } from './campaigns/store/campaign-usage.ts';
 import { campaignVersions, openCampaignVersions } from './campaigns/store/campaign-versions.ts';
@@ -106,8 +110,11 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const announcer = createAnnouncer({ ...stores, ...sending, announcedCampaigns: announcedBy, changes, lease, logger, now });
   resources.opened.defer(() => announcer.close());
   const announcing = { announcedCampaigns: announcedBy, nudgeAnnouncer: announcer.nudge, unsubscribeTokens, shop };
-  const needs = { ...stores, ...sending, ...announcing, changes, streams, cursors, mailDomain, userData, now };
+  const selling = { currency: config.CURRENCY, randomBelow: (n: number) => randomInt(n) };
+  const needs = { ...stores, ...sending, ...announcing, ...selling, changes, streams, cursors, mailDomain, userData, now };
 
+  const ends = watchEnds({ ...needs, logger });
+  resources.opened.defer(() => ends.stop());
   sender.start();
   announcer.start();
   await changes.connect();
@@ -120,6 +127,8 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...unsubscribeHandlers(needs),
       ...messageHandlers(needs),
       ...deliveryHandlers(needs),
+      ...campaignHandlers(needs),
+      ...campaignCodeHandlers(needs),
       ...announcementHandlers(needs),
     },
     subscriptions: subscriptions(needs),

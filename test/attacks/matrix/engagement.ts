@@ -1,6 +1,8 @@
 import type { engagementOperations } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
 import type { Person } from '../system/people.ts';
+import { announcementRows } from './announcements.ts';
+import { campaignRows } from './campaigns.ts';
 import { id } from './row.ts';
 import type { RowsOf } from './row.ts';
 import type { World } from './world.ts';
@@ -51,5 +53,7 @@ export const engagementRows: RowsOf<typeof engagementOperations> = {
   },
   listDeliveries: { access: 'admin', ok: 200 },
   getDelivery: { access: 'admin', ok: 200, id: delivery },
+  ...campaignRows,
+  ...announcementRows,
   retryDelivery: { access: 'admin', ok: [409, 'delivery_not_retryable'], id: delivery },
 };

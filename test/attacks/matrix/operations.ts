@@ -6,7 +6,7 @@ import { catalogRows } from './catalog.ts';
 import { engagementRows } from './engagement.ts';
 import { gatewayRows, healthRows } from './health.ts';
 import { identityRows } from './identity.ts';
-import type { Row, RowsOf } from './row.ts';
+import type { PathValues, Row, RowsOf } from './row.ts';
 
 /** The rows of each service and of the gateway. A new service adds its file here: tsc fails otherwise. */
 const rowsOfServices: { readonly [Name in keyof typeof operations]: RowsOf<(typeof operations)[Name]> } = {
@@ -69,8 +69,9 @@ export async function readOperations(system: System): Promise<Operation[]> {
   );
 }
 
-/** The path with its parameter filled in. */
-export function fill(path: string, value: string | undefined, query?: string): string {
-  const filled = value === undefined ? path : path.replace(/\{\w+\}/, () => value);
+/** The path with its parameters filled in, as far as there are values. */
+export function fill(path: string, values: PathValues | undefined, query?: string): string {
+  const left = values === undefined ? [] : [values].flat();
+  const filled = path.replaceAll(/\{\w+\}/g, (parameter) => left.shift() ?? parameter);
   return query === undefined ? filled : `${filled}?${query}`;
 }

@@ -24,12 +24,15 @@ export interface Row {
 
 type Ok = number | readonly [status: number, code: string];
 
-/** The one identifier in the path. */
+/** What stands in the path for its one parameter, or for each of its parameters in their order. */
+export type PathValues = string | readonly string[];
+
+/** The identifiers in the path. */
 export interface Id {
   /** A new thing of that person. */
-  own(world: World, who: Person): string | Promise<string>;
+  own(world: World, who: Person): PathValues | Promise<PathValues>;
   /** Well-formed, and nobody's. */
-  random(): string;
+  random(): PathValues;
   /** The code where it names nothing. */
   readonly missing: string;
 }
@@ -47,6 +50,12 @@ type AccessOf<Spec extends OperationSpec> = Spec extends { readonly gateway: tru
 /** A TypeID. */
 export function id(prefix: IdPrefix, own: Id['own']): Id {
   return { own, random: () => newId(prefix), missing: 'not_found' };
+}
+
+/** The same path with another value for one of its parameters: one path for each parameter. */
+export function eachReplaced(values: PathValues, by: PathValues): PathValues[] {
+  const all = [values].flat();
+  return all.map((_value, place) => all.with(place, [by].flat()[place] ?? String(by)));
 }
 
 /** What is no identifier of anything, in the forms that attackers try first. */

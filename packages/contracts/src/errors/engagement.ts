@@ -74,4 +74,25 @@ export const engagementFields = {
   /** Messages about security on this channel can't be switched off. */
   securityStaysOn: (channel: string): FieldError =>
     bodyField(`/types/security/${channel}`, 'security_messages_required', 'stays on'),
+  /** All money of a campaign is in one currency: that of the first amount, or of what the campaign has already. */
+  otherCurrency: (pointer: string, currency: string): FieldError =>
+    bodyField(`${pointer}/currency`, 'other_currency', `must be ${currency} as the other money of the campaign`),
+  endNotAfterStart: (): FieldError => bodyField('/conditions/endsAt', 'not_after_start', 'must be after startsAt'),
+  endInThePast: (): FieldError =>
+    bodyField('/conditions/endsAt', 'in_the_past', 'must be in the future; to end the campaign now, end it'),
+  /** A discount that takes off nothing, or a budget of nothing. */
+  amountOfNothing: (pointer: string): FieldError => bodyField(`${pointer}/amount`, 'too_small', 'must be more than 0'),
+  budgetBelowOneUse: (): FieldError =>
+    bodyField('/limits/budget/amount', 'below_one_use', 'must be at least what one use takes off'),
+  itemsMissing: (pointer: string): FieldError => bodyField(pointer, 'items_required', 'must name products or categories'),
+  excludedAndNamed: (pointer: string): FieldError => bodyField(pointer, 'named_too', 'is among the products as well'),
+  belowUsage: (pointer: string, used: number): FieldError =>
+    bodyField(pointer, 'below_usage', `must not be below what is used: ${used}`),
+  /** How often each user redeemed the campaign is not looked at. */
+  perUserBelowUsage: (used: number): FieldError =>
+    bodyField('/limits/perUser', 'below_usage', `must not be below all ${used} redemptions, which one user may have made`),
+  cantChange: (pointer: string): FieldError =>
+    bodyField(pointer, 'campaign_active', "can't change after the activation"),
+  codeTaken: (pointer: string): FieldError => bodyField(pointer, 'code_taken', 'is taken'),
+  codeTwice: (pointer: string): FieldError => bodyField(pointer, 'duplicate', 'is named twice'),
 };

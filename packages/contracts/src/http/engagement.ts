@@ -1,4 +1,6 @@
 import { announcementOperations } from './engagement/announcements.ts';
+import { campaignCodeOperations } from './engagement/campaign-codes.ts';
+import { campaignOperations } from './engagement/campaigns.ts';
 import { deliveryOperations } from './engagement/deliveries.ts';
 import { notificationOperations } from './engagement/notifications.ts';
 import { preferenceOperations } from './engagement/preferences.ts';
@@ -22,5 +24,7 @@ export const engagementOperations = mergeOperations(
   preferenceOperations,
   unsubscribeOperations,
   deliveryOperations,
+  campaignOperations,
+  campaignCodeOperations,
   announcementOperations,
 );

@@ -5,6 +5,8 @@ import { page, pageQuery, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { campaignParams } from './campaigns.ts';
 
+const longestCode = 32;
+
 /** A code as people type it; upper and lower case are the same. */
 export const discountCode = z
   .string()
@@ -18,7 +20,6 @@ const usesPerCode = z
   .min(1)
   .max(1_000_000_000)
   .nullable()
-  .default(null)
   .meta({ description: 'How many times each of them can be redeemed; null for any number.', examples: [1] });
 
 export const codesToAdd = z
@@ -32,11 +33,19 @@ export const codesToAdd = z
           .string()
           .max(16)
           .transform((value) => value.trim().toUpperCase())
-          .pipe(z.string().regex(/^[A-Z0-9_-]*$/, { error: 'must be letters, digits, - and _' }))
+          .pipe(
+            z.string().regex(/^(?:[A-Z0-9][A-Z0-9_-]*)?$/, {
+              error: 'must be letters, digits, - and _, beginning with a letter or digit',
+            }),
+          )
           .default('')
           .meta({ examples: ['MAY-'] }),
         length: z.int().min(6).max(20).default(10).meta({ description: 'Of the random part.' }),
-        usesPerCode,
+        usesPerCode: usesPerCode.default(null),
+      })
+      .refine(({ prefix, length }) => prefix.length + length <= longestCode, {
+        path: ['length'],
+        error: `must make codes of at most ${longestCode} characters with the prefix`,
       })
       .optional()
       .meta({ description: 'Random codes without 0, O, 1, I and L.' }),
@@ -79,7 +88,8 @@ export const campaignCodeOperations = operationsOf(
     idempotent: true,
     tags,
     summary: 'Add codes to a campaign',
-    description: 'Own ones or random ones, all of them or none. A code is unique among all campaigns.',
+    description:
+      'Own ones or random ones, all of them or none. A code is unique among all campaigns; a campaign has 100,000 at most.',
     params: campaignParams,
     body: codesToAdd,
     responses: {
@@ -89,7 +99,12 @@ export const campaignCodeOperations = operationsOf(
         headers: { Location: 'The path of the codes of the campaign.' },
       },
     },
-    errors: [engagementErrors.codeTaken, engagementErrors.campaignWithoutCodes, engagementErrors.campaignNotInState],
+    errors: [
+      engagementErrors.codeTaken,
+      engagementErrors.campaignWithoutCodes,
+      engagementErrors.campaignNotInState,
+      engagementErrors.tooManyCodes,
+    ],
   }),
   operation({
     id: 'listCampaignCodes',

@@ -44,6 +44,7 @@ const selector = z
     excludedProducts: productIds.optional().meta({ description: 'None of these, whatever else is said.' }),
   })
   .meta({ id: 'ItemSelector', description: 'Which products count. Without `products` and `categories`: all of them.' });
+export type ItemSelectorBody = z.output<typeof selector>;
 
 const target = z.enum(['order', 'items']).meta({
   description: 'Discounts of items are taken off first; those of the order from what they leave.',
@@ -77,10 +78,15 @@ export const discount = z
       'them together, once. `buy-x-get-y` takes the percentage off the cheapest matching items; none counts as bought and as given.',
     examples: [{ type: 'percentage', percent: 10, target: 'order' }],
   });
+export type DiscountBody = z.output<typeof discount>;
 
 /** A time in a request, with any offset. */
 export const requestTime = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
-const startsAt = requestTime.meta({ format: 'date-time', examples: ['2026-12-01T00:00:00.000Z'] });
+const startsAt = requestTime.nullable().meta({
+  format: 'date-time',
+  description: 'It applies from this time on; null for the time of its activation.',
+  examples: ['2026-12-01T00:00:00.000Z'],
+});
 const endsAt = requestTime.nullable().meta({
   format: 'date-time',
   description: 'It applies until right before this time; null for no end.',
@@ -99,11 +105,12 @@ const conditions = {
   minimumQuantity: quantity.nullable().optional().meta({ description: 'The cart has at least so many items.' }),
   firstOrderOnly: z.boolean().optional().meta({ description: 'Only for users who have not ordered yet.' }),
 };
-const limits = z.strictObject({
-  total: uses.nullable().default(null).meta({ description: 'How many times it can be redeemed.' }),
-  perUser: uses.nullable().default(null).meta({ description: 'How many times by one user, who has to log in.' }),
-  budget: money.nullable().default(null).meta({ description: 'How much it gives in all.' }),
-});
+const limits = {
+  total: uses.nullable().meta({ description: 'How many times it can be redeemed.' }),
+  perUser: uses.nullable().meta({ description: 'How many times by one user, who has to log in.' }),
+  budget: money.nullable().meta({ description: 'How much it gives in all.' }),
+};
+const noLimits = { total: null, perUser: null, budget: null };
 
 const fields = {
   name: line(200).meta({ examples: ['Teapots in spring'] }),
@@ -112,7 +119,6 @@ const fields = {
     .meta({ examples: ['A tenth off all teapots.'] }),
   discount,
   conditions: z.strictObject(conditions),
-  limits,
   priority: z
     .int()
     .min(0)
@@ -128,14 +134,20 @@ export const campaignCreation = z
     trigger: campaignTrigger,
     discount,
     conditions: fields.conditions.default({}),
-    limits: limits.default({ total: null, perUser: null, budget: null }),
+    limits: z
+      .strictObject({
+        total: limits.total.default(null),
+        perUser: limits.perUser.default(null),
+        budget: limits.budget.default(null),
+      })
+      .default(noLimits),
     priority: fields.priority.default(100),
     combination: combination.default('stackable'),
   })
   .meta({
     id: 'CampaignCreation',
     description:
-      'All money is of one currency, which becomes that of the campaign. Without `startsAt` it starts with its activation.',
+      'All money is of one currency, which becomes that of the campaign; without any money that is the currency of the shop.',
     examples: [
       {
         name: 'Teapots in spring',
@@ -163,9 +175,11 @@ export type CampaignCreation = z.output<typeof campaignCreation>;
 export const campaignChange = z
   .strictObject({
     ...fields,
-    trigger: campaignTrigger,
     conditions: z.strictObject(conditions).meta({ description: 'Those that are left out stay as they are.' }),
-    limits: limits.partial().meta({ description: 'Those that are left out stay as they are; null for none.' }),
+    limits: z
+      .strictObject(limits)
+      .partial()
+      .meta({ description: 'Those that are left out stay as they are; null for none.' }),
   })
   .partial()
   .refine(...nonEmpty)
@@ -173,7 +187,8 @@ export const campaignChange = z
     id: 'CampaignChange',
     minProperties: 1,
     description:
-      'After its activation only `name`, `description`, `conditions.endsAt`, `limits` and `priority` can change.',
+      'The trigger stays as it is. After the activation only `name`, `description`, `conditions.endsAt`, `limits` and ' +
+      '`priority` can change.',
     examples: [{ name: 'Teapots in summer', limits: { total: 2000 }, priority: 50 }],
   });
 export type CampaignChange = z.output<typeof campaignChange>;
@@ -251,6 +266,7 @@ export const activeCampaign = z
     combination,
   })
   .meta({ id: 'ActiveCampaign', description: 'What shoppers see of a campaign.' });
+export type ActiveCampaignBody = z.infer<typeof activeCampaign>;
 export const activeCampaignQuery = z.strictObject(pageQuery);
 export const activeCampaignPage = page(activeCampaign).meta({ id: 'ActiveCampaignPage' });
 
@@ -289,7 +305,7 @@ export const campaignOperations = operationsOf(
     path: '/v1/campaigns',
     access: 'admin',
     idempotent: true,
-    versioned: true,
+    versioned: 'weak',
     tags,
     summary: 'Create a campaign',
     description: 'It is a draft until it is activated.',
@@ -318,11 +334,11 @@ export const campaignOperations = operationsOf(
     summary: 'Change a campaign',
     description:
       'People have seen one that was activated, so only its name, description, end, limits and priority can change then; ' +
-      'a limit never below what is used.',
+      'a limit never below what is used. Nothing changes after its end.',
     params: campaignParams,
     body: campaignChange,
     responses: { 200: campaign },
-    errors: [engagementErrors.campaignActive],
+    errors: [engagementErrors.campaignActive, engagementErrors.campaignNotInState],
   }),
   operation({
     id: 'deleteCampaign',
@@ -349,7 +365,7 @@ export const campaignOperations = operationsOf(
     description: 'It applies from `startsAt` on, to the millisecond.',
     params: campaignParams,
     responses: { 200: campaign },
-    errors: [engagementErrors.campaignNotInState, engagementErrors.tooManyCampaigns],
+    errors: [engagementErrors.campaignNotInState],
   }),
   operation({
     id: 'pauseCampaign',
@@ -374,6 +390,7 @@ export const campaignOperations = operationsOf(
     versioned: 'weak',
     tags,
     summary: 'End a campaign for good',
+    description: 'A draft is deleted instead.',
     params: campaignParams,
     responses: { 200: campaign },
     errors: [engagementErrors.campaignNotInState],

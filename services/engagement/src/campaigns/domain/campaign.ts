@@ -1,5 +1,20 @@
-import type { CampaignRules, CampaignStatus } from './rules.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  changed,
+  deleted,
+  engagementErrors,
+  engagementEvents,
+  engagementFields,
+  fact,
+  invalidFields,
+  unchanged,
+} from '@storefront/contracts';
+import type { Decision, engagementHttp, Fact, FieldError } from '@storefront/contracts';
+import { currencyOf, faultsOf } from './faults.ts';
+import { discountOf } from './given-discount.ts';
 import { statusAt } from './rules.ts';
+import type { CampaignRules, CampaignStatus } from './rules.ts';
+import { shownConditions, shownDiscount, shownLimits } from './shown-rules.ts';
 
 type Conditions = CampaignRules['conditions'];
 
@@ -27,6 +42,11 @@ export interface CampaignUsage {
   readonly ever: boolean;
 }
 
+type CampaignDecision = Decision<Campaign, Campaign>;
+
+/** More are refused, so that an instance can keep all that run in memory. */
+const maxUnended = 2000;
+
 /** The rules by which it is evaluated; null where it is a draft without a start. */
 export function rulesOf(campaign: Campaign): CampaignRules | null {
   const { id, name, trigger, currency, stage, discount, conditions, limits, priority, combination } = campaign;
@@ -50,4 +70,196 @@ export function rulesOf(campaign: Campaign): CampaignRules | null {
 export function statusOf(campaign: Campaign, now: Date): CampaignStatus {
   const rules = rulesOf(campaign);
   return rules === null ? 'draft' : statusAt(rules, now);
+}
+
+/** Throws `too_many_campaigns` where so many have not ended already. */
+export function assertRoomForOneMore(unended: number): void {
+  if (unended >= maxUnended) throw engagementErrors.tooManyCampaigns();
+}
+
+/** A new draft; `currency` is the shop's. What can't be true in `input` was refused before. */
+export function createCampaign(
+  input: engagementHttp.CampaignCreation,
+  { id, now, currency }: { readonly id: string; readonly now: Date; readonly currency: string },
+): CampaignDecision {
+  const { name, description, trigger, priority, combination } = input;
+  const { segment = 'all', startsAt = null, endsAt = null, firstOrderOnly = false, ...minima } = input.conditions;
+  const { total, perUser, budget } = input.limits;
+  const campaign: Campaign = {
+    id,
+    name,
+    description,
+    trigger,
+    currency: currencyOf(input) ?? currency,
+    stage: 'draft',
+    discount: discountOf(input.discount),
+    conditions: {
+      segment,
+      startsAt,
+      endsAt,
+      minimumSubtotal: minima.minimumSubtotal?.amount ?? null,
+      minimumQuantity: minima.minimumQuantity ?? null,
+      firstOrderOnly,
+    },
+    limits: { total, perUser, budget: budget?.amount ?? null },
+    priority,
+    combination,
+    activatedAt: null,
+    endedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return changed(campaign, []);
+}
+
+/**
+ * Changes fields of a campaign; one that comes out equal is left unchanged. Throws `campaign_not_in_state` after its end,
+ * `campaign_active` for what can't change after the activation, and `validation_failed` for what can't be true, with every wrong
+ * field.
+ */
+export function changeCampaign(
+  campaign: Campaign,
+  input: engagementHttp.CampaignChange,
+  { now, usage }: { readonly now: Date; readonly usage: CampaignUsage },
+): CampaignDecision {
+  const status = statusOf(campaign, now);
+  if (status === 'ended') throw engagementErrors.campaignNotInState(status);
+  const { next, faults } = merged(campaign, input);
+  if (campaign.stage !== 'draft') {
+    const frozen = frozenFields(campaign, next);
+    if (frozen.length > 0)
+      throw engagementErrors.campaignActive().with({ fields: frozen.map(engagementFields.cantChange) });
+    faults.push(...faultsOfPresent(campaign, next, { now, usage }));
+  }
+  if (faults.length > 0) throw invalidFields(faults);
+  return isDeepStrictEqual(next, campaign) ? unchanged(campaign) : changed({ ...next, updatedAt: now }, []);
+}
+
+/** Activates a draft, or goes on with a paused campaign. Throws `campaign_not_in_state`. */
+export function activateCampaign(campaign: Campaign, now: Date): CampaignDecision {
+  const { stage, conditions } = campaign;
+  if (stage === 'draft' && conditions.endsAt !== null && conditions.endsAt <= now)
+    throw engagementErrors.campaignNotInState('past its end');
+  const status = statusOf(campaign, now);
+  if (status !== 'draft' && status !== 'paused') throw engagementErrors.campaignNotInState(status);
+  const startsAt = conditions.startsAt ?? now;
+  const next: Campaign = {
+    ...campaign,
+    stage: 'activated',
+    conditions: { ...conditions, startsAt },
+    activatedAt: campaign.activatedAt ?? now,
+    updatedAt: now,
+  };
+  const activated = fact(engagementEvents.campaignActivated, campaign.id, {
+    name: next.name,
+    trigger: next.trigger,
+    segment: conditions.segment,
+    startsAt: startsAt.toISOString(),
+    endsAt: conditions.endsAt?.toISOString() ?? null,
+  });
+  return changed(next, [activated]);
+}
+
+/** Throws `campaign_not_in_state` where it is neither scheduled nor active. */
+export function pauseCampaign(campaign: Campaign, now: Date): CampaignDecision {
+  const status = statusOf(campaign, now);
+  if (status !== 'scheduled' && status !== 'active') throw engagementErrors.campaignNotInState(status);
+  return changed({ ...campaign, stage: 'paused', updatedAt: now }, []);
+}
+
+/** Ends it for good. Throws `campaign_not_in_state` for a draft, and for one that has ended. */
+export function endCampaign(campaign: Campaign, now: Date): CampaignDecision {
+  const status = statusOf(campaign, now);
+  if (status === 'draft' || status === 'ended') throw engagementErrors.campaignNotInState(status);
+  const next: Campaign = { ...campaign, stage: 'ended', endedAt: now, updatedAt: now };
+  return changed(next, [endedFact(next, 'ended-by-administrator', now)]);
+}
+
+/** Records that the end of a campaign has come; one of which that is recorded, or not true any more, is left unchanged. */
+export function recordEnd(campaign: Campaign, now: Date): CampaignDecision {
+  const { endsAt } = campaign.conditions;
+  if (campaign.stage === 'ended' || endsAt === null || statusOf(campaign, now) !== 'ended') return unchanged(campaign);
+  return changed({ ...campaign, stage: 'ended', updatedAt: now }, [endedFact(campaign, 'end-reached', endsAt)]);
+}
+
+/** Throws `campaign_redeemed` where it was ever redeemed. */
+export function deleteCampaign(campaign: Campaign, now: Date, usage: CampaignUsage): CampaignDecision {
+  if (usage.ever || usage.redemptions > 0) throw engagementErrors.campaignRedeemed();
+  const isUnderWay = campaign.stage === 'activated' || campaign.stage === 'paused';
+  return deleted(isUnderWay ? [endedFact(campaign, 'ended-by-administrator', now)] : [], campaign);
+}
+
+function endedFact({ id, name }: Campaign, reason: 'ended-by-administrator' | 'end-reached', endedAt: Date): Fact {
+  return fact(engagementEvents.campaignEnded, id, { name, reason, endedAt: endedAt.toISOString() });
+}
+
+/** The campaign with the change, and what in it can't be true. */
+function merged(
+  campaign: Campaign,
+  input: engagementHttp.CampaignChange,
+): { readonly next: Campaign; readonly faults: FieldError[] } {
+  const { name, description, priority, combination } = { ...campaign, ...input };
+  const given = {
+    discount: input.discount ?? shownDiscount(campaign.discount, campaign.currency),
+    conditions: { ...shownConditions(campaign), ...input.conditions },
+    limits: { ...shownLimits(campaign), ...input.limits },
+  };
+  const currency = currencyAfter(campaign, input);
+  const { conditions, limits } = given;
+  const next: Campaign = {
+    ...campaign,
+    name,
+    description,
+    priority,
+    combination,
+    currency,
+    discount: discountOf(given.discount),
+    conditions: { ...conditions, minimumSubtotal: conditions.minimumSubtotal?.amount ?? null },
+    limits: { ...limits, budget: limits.budget?.amount ?? null },
+  };
+  return { next, faults: faultsOf(given, currency) };
+}
+
+/** Where something stays that has money, that decides the currency; so it does after the activation. */
+function currencyAfter(campaign: Campaign, { discount, conditions, limits }: engagementHttp.CampaignChange): string {
+  if (campaign.stage !== 'draft') return campaign.currency;
+  const staying = currencyOf({
+    discount: discount ? undefined : shownDiscount(campaign.discount, campaign.currency),
+    conditions: conditions?.minimumSubtotal === undefined ? shownConditions(campaign) : undefined,
+    limits: limits?.budget === undefined ? shownLimits(campaign) : undefined,
+  });
+  return staying ?? currencyOf({ discount, conditions, limits }) ?? campaign.currency;
+}
+
+/** What can't change after the activation, but would. */
+function frozenFields(before: Campaign, after: Campaign): string[] {
+  const conditions = ['segment', 'startsAt', 'minimumSubtotal', 'minimumQuantity', 'firstOrderOnly'] as const;
+  const differs = (one: unknown, other: unknown) => !isDeepStrictEqual(one, other);
+  return [
+    ...(['discount', 'combination'] as const).filter((field) => differs(before[field], after[field])),
+    ...conditions
+      .filter((field) => differs(before.conditions[field], after.conditions[field]))
+      .map((field) => `conditions/${field}`),
+  ].map((field) => `/${field}`);
+}
+
+/** What can't be true of a campaign that was activated: an end that has passed, a limit below what is used. */
+function faultsOfPresent(
+  before: Campaign,
+  { conditions: { endsAt }, limits: { total, perUser, budget } }: Campaign,
+  { now, usage }: { readonly now: Date; readonly usage: CampaignUsage },
+): FieldError[] {
+  const endsOtherwise = endsAt !== null && endsAt.getTime() !== before.conditions.endsAt?.getTime();
+  const formerly = before.limits.perUser;
+  const isLower = perUser !== null && (formerly === null || perUser < formerly);
+  return [
+    ...(endsOtherwise && endsAt <= now ? [engagementFields.endInThePast()] : []),
+    ...(total !== null && total < usage.redemptions
+      ? [engagementFields.belowUsage('/limits/total', usage.redemptions)]
+      : []),
+    ...(isLower && perUser < usage.redemptions ? [engagementFields.perUserBelowUsage(usage.redemptions)] : []),
+    ...(budget !== null && budget < usage.amount
+      ? [engagementFields.belowUsage('/limits/budget/amount', usage.amount)]
+      : []),
+  ];
 }

@@ -1,5 +1,7 @@
-import { changed, engagementErrors } from '@storefront/contracts';
-import type { Decision, Fact } from '@storefront/contracts';
+import { changed, engagementErrors, engagementFields } from '@storefront/contracts';
+import type { Decision, engagementHttp, Fact, FieldError } from '@storefront/contracts';
+import { statusOf } from './campaign.ts';
+import type { Campaign } from './campaign.ts';
 
 /** A code by which shoppers ask for a campaign; its id is the code in upper case. */
 export interface CampaignCode {
@@ -30,6 +32,20 @@ export const maxCodes = 100_000;
 /** A code with a random part. `randomBelow(n)` returns each whole number below n equally often. */
 export function randomCode(prefix: string, length: number, randomBelow: (n: number) => number): string {
   return prefix + Array.from({ length }, () => codeAlphabet.charAt(randomBelow(codeAlphabet.length))).join('');
+}
+
+/** The codes that stand a second time in a request. */
+export function repeatedCodes({ codes = [] }: Partial<engagementHttp.CodesToAdd>): FieldError[] {
+  return codes.flatMap((code, place) =>
+    codes.indexOf(code) < place ? [engagementFields.codeTwice(`/codes/${place}`)] : [],
+  );
+}
+
+/** Throws `campaign_without_codes` for an automatic campaign, and `campaign_not_in_state` for one that has ended. */
+export function assertTakesCodes(campaign: Campaign, now: Date): void {
+  if (campaign.trigger === 'automatic') throw engagementErrors.campaignWithoutCodes();
+  const status = statusOf(campaign, now);
+  if (status === 'ended') throw engagementErrors.campaignNotInState(status);
 }
 
 /** Counts codes that are added. Throws `too_many_codes`. */

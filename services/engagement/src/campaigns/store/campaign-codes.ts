@@ -44,7 +44,10 @@ type StoredCode = DocumentOf<typeof campaignCodes>;
 /** How many codes each campaign has, and the audit entries about them; made and deleted with the campaign. */
 export const codeLists = defineCollection('campaign_code_lists', { ...withEvents, count: integer() });
 
-type NewCode = Pick<CampaignCode, 'id' | 'maximumUses'>;
+/** What the codes of one request have in common; the id is the batch. */
+interface CodeBatch extends Pick<CampaignCode, 'campaignId' | 'maximumUses' | 'createdAt'> {
+  readonly id: string;
+}
 
 export interface CampaignCodes {
   /** Null where there is no such code. The calls of one moment are one read. */
@@ -52,16 +55,16 @@ export interface CampaignCodes {
   /** In alphabetical order. */
   list(campaignId: string, slice: Slice): Promise<PageOf<CampaignCode>>;
   /** Those that one request has added, in alphabetical order. */
-  ofBatch(batch: string): Promise<CampaignCode[]>;
+  ofBatch(batch: string): Promise<string[]>;
   /**
-   * Adds codes to a campaign, all of them or none, also where the process ends midway. `choose` names them; it gets a function
-   * that returns which of some codes exist already. Repeated for the same batch it adds nothing and returns what is stored.
+   * Adds codes to a campaign, all of them or none, also where the process ends midway; returns them. `choose` names them, all
+   * different; it gets a function that returns which of some codes exist already. Repeated for the same batch it adds nothing.
    */
   add(
-    batch: { readonly id: string; readonly campaignId: string; readonly createdAt: Date },
-    choose: (taken: (codes: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<readonly NewCode[]>,
+    batch: CodeBatch,
+    choose: (taken: (codes: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<readonly string[]>,
     decide: (list: CodeList, added: number) => Decision<CodeList, CodeList>,
-  ): Promise<CampaignCode[]>;
+  ): Promise<readonly string[]>;
   /** Ends a code. False where the campaign has no such code. `decide` is asked only where the code had not ended. */
   end(
     code: Pick<CampaignCode, 'id' | 'campaignId'>,
@@ -102,23 +105,26 @@ export function openCampaignCodes(resources: Pick<Resources, 'database' | 'relay
       readPage(collection, { filter: { campaignId }, order: alphabetical, slice, hint: 'of_campaign' }, toCode),
 
     async ofBatch(batch) {
-      return (await collection.find({ batch }).sort(alphabetical).toArray()).map(toCode);
+      const found = await collection.find({ batch }, { projection: { _id: 1 } }).sort(alphabetical).toArray();
+      return found.map(({ _id }) => _id);
     },
 
-    add({ id: batch, campaignId, createdAt }, choose, decide) {
+    add({ id: batch, campaignId, maximumUses, createdAt }, choose, decide) {
       return inTransaction(database, async (transaction) => {
         const { session } = transaction;
-        const existing = await collection.find({ batch }, { session }).sort(alphabetical).toArray();
-        if (existing.length > 0) return existing.map(toCode);
+        const existing = await collection.find({ batch }, { session, projection: { _id: 1 } }).toArray();
+        if (existing.length > 0) return existing.map(({ _id }) => _id);
         const chosen = await choose(async (codes) => {
           const taken = collection.find({ _id: { $in: [...codes] } }, { session, projection: { _id: 1 } });
           return new Set((await taken.toArray()).map(({ _id }) => _id));
         });
         await changeList(transaction, campaignId, (list) => decide(list, chosen.length));
-        const fields = { campaignId, uses: 0, endedAt: null, createdAt, batch };
-        const codes = chosen.map(({ id, maximumUses }) => ({ _id: id, maximumUses, ...fields }));
-        await collection.insertMany(codes, { session });
-        return codes.map(toCode);
+        const fields = { campaignId, uses: 0, maximumUses, endedAt: null, createdAt, batch };
+        await collection.insertMany(
+          chosen.map((code) => ({ _id: code, ...fields })),
+          { session },
+        );
+        return chosen;
       });
     },
 

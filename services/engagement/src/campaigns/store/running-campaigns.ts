@@ -5,6 +5,7 @@ import { compile } from '../../discounts/domain/compile.ts';
 import type { CompiledCampaign } from '../../discounts/domain/compile.ts';
 import { rulesOf } from '../domain/campaign.ts';
 import type { Campaign } from '../domain/campaign.ts';
+import { byPriority } from '../domain/rules.ts';
 import type { CampaignRules } from '../domain/rules.ts';
 import type { CampaignVersions } from './campaign-versions.ts';
 import type { CampaignReads } from './campaigns.ts';
@@ -13,6 +14,7 @@ import type { CampaignReads } from './campaigns.ts';
 export interface RunningCampaign {
   readonly rules: CampaignRules;
   readonly compiled: CompiledCampaign;
+  readonly description: string | null;
   /** The campaign's; `campaign_usage` holds the present one. */
   readonly version: number;
 }
@@ -21,7 +23,9 @@ export interface RunningCampaign {
 export interface CampaignsOfMoment {
   readonly version: number;
   readonly byId: ReadonlyMap<string, RunningCampaign>;
-  /** Finds the automatic ones that are activated and could touch a cart. */
+  /** The automatic ones that are activated, by priority, then by id. */
+  readonly automatic: readonly RunningCampaign[];
+  /** Finds those of them that could touch a cart. */
   readonly index: CampaignIndex;
 }
 
@@ -45,10 +49,10 @@ export function openRunningCampaigns({
   async function read(version: number): Promise<CampaignsOfMoment> {
     // What changes meanwhile may be in it already, and is read again with the next version.
     const byId = toRunning(await campaigns.running());
-    const automatic = [...byId.values()].flatMap(({ rules }) =>
-      rules.trigger === 'automatic' && rules.stage === 'activated' ? [rules] : [],
-    );
-    return { version, byId, index: indexOf(automatic) };
+    const automatic = [...byId.values()]
+      .filter(({ rules: { trigger, stage } }) => trigger === 'automatic' && stage === 'activated')
+      .toSorted((a, b) => byPriority(a.rules, b.rules));
+    return { version, byId, automatic, index: indexOf(automatic.map(({ rules }) => rules)) };
   }
 
   async function readOnce(version: number): Promise<CampaignsOfMoment> {
@@ -83,7 +87,7 @@ function toRunning(found: readonly Loaded<Campaign>[]): Map<string, RunningCampa
   return new Map(
     found.flatMap(({ state, version }): [string, RunningCampaign][] => {
       const rules = state.stage === 'draft' ? null : rulesOf(state);
-      return rules === null ? [] : [[state.id, { rules, compiled: compile(rules), version }]];
+      return rules === null ? [] : [[state.id, { rules, compiled: compile(rules), description: state.description, version }]];
     }),
   );
 }

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { allPages, notFound } from '@storefront/contracts';
+import type { engagementHttp, engagementOperations } from '@storefront/contracts';
+import { actorOf, seedOf } from '@storefront/http';
+import type { Cursors, Handlers } from '@storefront/http';
+import { addCodes } from '../commands/add-codes.ts';
+import { endCode } from '../commands/end-code.ts';
+import { codeColumns, codeLine } from '../domain/code-lines.ts';
+import { repeatedCodes } from '../domain/codes.ts';
+import type { CampaignCode } from '../domain/codes.ts';
+import type { CampaignCodes } from '../store/campaign-codes.ts';
+import type { Campaigns } from '../store/campaigns.ts';
+
+type CodeOperation = 'addCampaignCodes' | 'listCampaignCodes' | 'exportCampaignCodes' | 'endCampaignCode';
+
+interface Needs {
+  readonly campaigns: Campaigns;
+  readonly campaignCodes: CampaignCodes;
+  readonly cursors: Cursors;
+  readonly databaseNow: () => Date;
+  readonly randomBelow: (n: number) => number;
+}
+
+const exportedAtOnce = 1000;
+
+/** Administrators add codes to campaigns, list, export and end them. */
+export function campaignCodeHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, CodeOperation> {
+  const { campaigns, campaignCodes, cursors } = needs;
+
+  return {
+    addCampaignCodes: {
+      check: repeatedCodes,
+      async handle(request, reply) {
+        const { id: campaignId } = request.params;
+        const batch = seedOf(request) ?? randomUUID();
+        const adding = { campaignId, batch, input: request.body, actor: actorOf(request) };
+        const codes = await addCodes(needs, adding);
+        void reply.header('location', `/v1/campaigns/${campaignId}/codes`);
+        return showAdded(campaignId, codes);
+      },
+      async again(request) {
+        const added = await campaignCodes.ofBatch(seedOf(request) ?? '');
+        if (added.length === 0) throw notFound('codes');
+        return showAdded(request.params.id, request.body.codes ?? added);
+      },
+    },
+
+    async listCampaignCodes({ params: { id }, query }) {
+      await assertExists(id);
+      return cursors.page({ list: `codes ${id}`, owner: '', query }, (slice) => campaignCodes.list(id, slice), showCode);
+    },
+
+    async exportCampaignCodes({ params: { id } }, reply) {
+      await assertExists(id);
+      const pages = allPages((slice) => campaignCodes.list(id, slice), exportedAtOnce);
+      // Before the answer begins, so that a database that is away is still an error answer.
+      const first = await pages.next();
+      const lines = async function* () {
+        yield codeColumns + linesOf(first.value ?? []);
+        for await (const page of pages) yield linesOf(page);
+      };
+      return reply
+        .header('content-disposition', `attachment; filename="codes-${id}.csv"`)
+        .type('text/csv; charset=utf-8; header=present')
+        .send(Readable.from(lines(), { objectMode: false }));
+    },
+
+    async endCampaignCode(request) {
+      const { id: campaignId, code } = request.params;
+      await endCode(needs, { campaignId, code, actor: actorOf(request) });
+      return null;
+    },
+  };
+
+  async function assertExists(campaignId: string): Promise<void> {
+    if (!(await campaigns.load(campaignId))) throw notFound('campaign');
+  }
+}
+
+function linesOf(codes: readonly CampaignCode[]): string {
+  return codes.map(codeLine).join('');
+}
+
+function showAdded(campaignId: string, codes: readonly string[]) {
+  return { campaignId, count: codes.length, codes: [...codes] };
+}
+
+function showCode({ id, uses, maximumUses, endedAt, createdAt }: CampaignCode): engagementHttp.CampaignCodeBody {
+  return {
+    code: id,
+    uses,
+    maximumUses,
+    endedAt: endedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}

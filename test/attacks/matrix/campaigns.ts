@@ -1,0 +1,74 @@
+import type { engagementHttp } from '@storefront/contracts';
+import { expectStatus } from '../system/people.ts';
+import { id } from './row.ts';
+import type { Id, RowsOf } from './row.ts';
+import type { World } from './world.ts';
+
+const wholeCampaign = ({ productId, categoryId }: World) => ({
+  name: 'Teapots in spring',
+  description: 'A tenth off all teapots.',
+  discount: {
+    type: 'percentage',
+    percent: 10,
+    target: 'items',
+    items: { categories: [categoryId], excludedProducts: [productId] },
+    maximumAmount: { amount: 1000, currency: 'EUR' },
+  },
+  conditions: {
+    segment: 'retail',
+    startsAt: '2026-01-01T00:00:00.000Z',
+    endsAt: '2099-01-01T00:00:00.000Z',
+    minimumSubtotal: { amount: 5000, currency: 'EUR' },
+    minimumQuantity: 1,
+    firstOrderOnly: false,
+  },
+  limits: { total: 1000, perUser: 1, budget: { amount: 500_000, currency: 'EUR' } },
+  priority: 100,
+  combination: 'stackable',
+});
+
+/** A draft, or one that was activated or paused. It belongs to the shop, whichever administrator made it. */
+async function make(world: World, ...steps: readonly ('activate' | 'pause')[]): Promise<string> {
+  const { system, admin } = world;
+  const { token } = admin;
+  const body = { ...wholeCampaign(world), trigger: 'code' };
+  const made = await expectStatus(system.call('POST', '/v1/campaigns', { token, body }), 201);
+  for (const step of steps) await expectStatus(system.call('POST', `/v1/campaigns/${made.id}/${step}`, { token }), 200);
+  return made.id as string;
+}
+
+const draft = id('camp', (world) => make(world));
+const active = id('camp', (world) => make(world, 'activate'));
+
+let codes = 0;
+const newCode = () => `TEA-${(codes += 1)}`;
+
+const code: Id = {
+  async own(world) {
+    const campaignId = await make(world);
+    const own = newCode();
+    const call = { token: world.admin.token, body: { codes: [own] } };
+    await expectStatus(world.system.call('POST', `/v1/campaigns/${campaignId}/codes`, call), 201);
+    return [campaignId, own];
+  },
+  random: () => [String(draft.random()), 'NO-SUCH-CODE'],
+  missing: 'not_found',
+};
+
+type Operations = typeof engagementHttp.campaignOperations & typeof engagementHttp.campaignCodeOperations;
+
+export const campaignRows: RowsOf<Operations> = {
+  listCampaigns: { access: 'admin', ok: 200 },
+  listActiveCampaigns: { access: 'public', ok: 200 },
+  createCampaign: { access: 'admin', ok: 201, body: (world) => ({ ...wholeCampaign(world), trigger: 'automatic' }) },
+  getCampaign: { access: 'admin', ok: 200, id: draft },
+  changeCampaign: { access: 'admin', ok: 200, id: draft, body: wholeCampaign },
+  deleteCampaign: { access: 'admin', ok: 204, id: draft },
+  activateCampaign: { access: 'admin', ok: 200, id: draft },
+  pauseCampaign: { access: 'admin', ok: 200, id: active },
+  endCampaign: { access: 'admin', ok: 200, id: active },
+  addCampaignCodes: { access: 'admin', ok: 201, id: draft, body: () => ({ codes: [newCode()], usesPerCode: 1 }) },
+  listCampaignCodes: { access: 'admin', ok: 200, id: draft },
+  exportCampaignCodes: { access: 'admin', ok: 200, id: draft },
+  endCampaignCode: { access: 'admin', ok: 204, id: code },
+};
