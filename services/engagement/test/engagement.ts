@@ -35,7 +35,10 @@ export const definitions = [
 export type Engagement = Awaited<ReturnType<typeof startEngagement>>;
 
 /** The service with a mail server of its own, on the in-process bus where no other is named. */
-export async function startEngagement(options: Pick<HarnessOptions, 'bus' | 'instances' | 'contracts'> = {}) {
+export async function startEngagement({
+  settings,
+  ...options
+}: Pick<HarnessOptions, 'bus' | 'instances' | 'contracts' | 'settings'> = {}) {
   const mails = await startMailServer();
   const harness = await startService(service, {
     bus: 'in-process',
@@ -47,6 +50,7 @@ export async function startEngagement(options: Pick<HarnessOptions, 'bus' | 'ins
       SHOP_NAME: 'Tea & Tools',
       SHOP_URL: 'https://shop.example/',
       API_URL: 'https://api.example/',
+      ...settings,
     },
     ...options,
   });
