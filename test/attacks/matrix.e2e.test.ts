@@ -76,7 +76,7 @@ async function expectRefusal(
 ): Promise<void> {
   for (const idValue of idValues) {
     const { answer } = await call(name, caller, idValue);
-    expect(told(answer), `${caller} on ${idValue}`).toEqual(refused);
+    expect(told(answer), `${caller} on ${String(idValue)}`).toEqual(refused);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   }
 }
@@ -89,18 +89,23 @@ async function expectRefusals(name: string, caller: CallerName): Promise<void> {
   const randoms = id ? eachReplaced(victim, id.random()) : [];
   const [malformed = ''] = malformedIds;
   if (refused)
-    return expectRefusal(name, caller, refused, id ? [victim, ...randoms, ...eachReplaced(victim, malformed)] : [undefined]);
+    return expectRefusal(
+      name,
+      caller,
+      refused,
+      id ? [victim, ...randoms, ...eachReplaced(victim, malformed)] : [undefined],
+    );
   if (!id) return;
   for (const random of randoms) {
     const { answer } = await call(name, caller, random);
-    expect(told(answer), `${caller} on ${random}`).toEqual([404, id.missing]);
+    expect(told(answer), `${caller} on ${String(random)}`).toEqual([404, id.missing]);
   }
   // The form of an identifier is judged alike for everybody: all forms by one caller are enough.
   const isFirst = callers.find((each) => !refusal(row, each)) === caller;
   const forms = isFirst ? malformedIds : [malformed];
   for (const one of forms.flatMap((form) => eachReplaced(victim, form))) {
     const { answer } = await call(name, caller, one);
-    expect(answer.status, `${caller} on ${one}: ${answer.text}`).toBe(404);
+    expect(answer.status, `${caller} on ${String(one)}: ${answer.text}`).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   }
   if (row.access !== 'user' || caller === 'owner') return;

@@ -14,7 +14,7 @@ export function product(a: Exact, b: Exact): Exact {
     const result = a * b;
     if (Number.isSafeInteger(result)) return result;
   }
-  return BigInt(a) * BigInt(b);
+  return exact(BigInt(a) * BigInt(b));
 }
 
 function add(a: Exact, b: Exact): Exact {
@@ -22,5 +22,10 @@ function add(a: Exact, b: Exact): Exact {
     const result = a + b;
     if (Number.isSafeInteger(result)) return result;
   }
-  return BigInt(a) + BigInt(b);
+  return exact(BigInt(a) + BigInt(b));
+}
+
+function exact(integer: bigint): Exact {
+  const number = Number(integer);
+  return Number.isSafeInteger(number) ? number : integer;
 }

@@ -17,45 +17,72 @@ export interface Part {
  */
 export function spread(amount: number, parts: readonly Part[]): number[] {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`${amount} is no amount in minor units`);
-  if (amount > sum(parts.map(({ atMost }) => atMost))) throw new RangeError(`${amount} is more than all parts may take`);
+  let capacity = 0;
+  for (const { atMost } of parts) capacity += atMost;
+  if (amount > capacity) throw new RangeError(`${amount} is more than all parts may take`);
 
-  const given = parts.map(() => 0);
+  const total = sumOfWeights(parts);
+  if (total === 0) return inTurn(amount, parts);
+  const given: number[] = [];
+  const remainders: Exact[] = [];
   let left = amount;
-  let open = parts.map((part, index) => ({ ...part, index, whole: 0, remainder: 0 as Exact }));
-  while (left > 0) {
-    const total = sum(open.map(({ weight }) => weight));
-    if (total === 0) {
-      // Only parts without weight are left.
-      for (const { index, atMost } of open) {
-        const taken = Math.min(left, atMost);
-        given[index] = taken;
-        left -= taken;
-      }
-      return given;
-    }
-    for (const part of open) Object.assign(part, divide(product(left, part.weight), total));
-    // Their shares are above what they may take, and only grow when others are full.
-    const full = open.filter(({ whole, remainder, atMost }) => whole > atMost || (whole === atMost && remainder > 0));
-    if (full.length === 0) {
-      for (const { index, whole } of open) {
-        given[index] = whole;
-        left -= whole;
-      }
-      for (const { index, whole } of byRemainder(open).slice(0, left)) given[index] = whole + 1;
-      return given;
-    }
-    for (const { index, atMost } of full) {
-      given[index] = atMost;
-      left -= atMost;
-    }
-    open = open.filter((part) => !full.includes(part));
+  let isAnyFull = false;
+  for (const { weight, atMost } of parts) {
+    const { whole, remainder } = divide(product(amount, weight), total);
+    given.push(whole);
+    remainders.push(remainder);
+    left -= whole;
+    isAnyFull ||= whole > atMost || (whole === atMost && remainder > 0);
+  }
+  if (isAnyFull) return spreadBesideFull(amount, parts, given, remainders);
+
+  // Fewer units are left than there are remainders above zero.
+  for (; left > 0; left -= 1) {
+    let largest = 0;
+    for (let index = 1; index < remainders.length; index += 1)
+      if ((remainders[index] ?? 0) > (remainders[largest] ?? 0)) largest = index;
+    given[largest] = (given[largest] ?? 0) + 1;
+    remainders[largest] = -1;
   }
   return given;
 }
 
-/** The largest first; equal ones in the order given. */
-function byRemainder<T extends { readonly remainder: Exact }>(parts: readonly T[]): T[] {
-  return parts.toSorted((a, b) => (a.remainder > b.remainder ? -1 : Number(a.remainder < b.remainder)));
+/** Gives all they may take to those whose share is more, and spreads what is left over the others: their shares only grow by it. */
+function spreadBesideFull(
+  amount: number,
+  parts: readonly Part[],
+  wholes: readonly number[],
+  remainders: readonly Exact[],
+): number[] {
+  const isFull = parts.map(({ atMost }, index) => {
+    const whole = wholes[index] ?? 0;
+    return whole > atMost || (whole === atMost && (remainders[index] ?? 0) > 0);
+  });
+  const taken = parts.reduce((total, { atMost }, index) => total + (isFull[index] ? atMost : 0), 0);
+  const others = spread(
+    amount - taken,
+    parts.filter((_, index) => !isFull[index]),
+  ).values();
+  return parts.map(({ atMost }, index) => (isFull[index] ? atMost : (others.next().value ?? 0)));
+}
+
+/** Fills one part after the other. */
+function inTurn(amount: number, parts: readonly Part[]): number[] {
+  let left = amount;
+  return parts.map(({ atMost }) => {
+    const given = Math.min(left, atMost);
+    left -= given;
+    return given;
+  });
+}
+
+function sumOfWeights(parts: readonly Part[]): Exact {
+  let total = 0;
+  for (const { weight } of parts) {
+    if (typeof weight === 'bigint') return sum(parts.map((part) => part.weight));
+    total += weight;
+  }
+  return Number.isSafeInteger(total) ? total : sum(parts.map(({ weight }) => weight));
 }
 
 function divide(dividend: Exact, divisor: Exact): { whole: number; remainder: Exact } {

@@ -27,19 +27,11 @@ describe('every query of the service', () => {
     expect(findSlow(queries, 60).byNoIndex).toEqual([]);
     expect(queries.filter(({ sorted }) => sorted)).toEqual([]);
     expect(queries.map(({ collection }) => collection)).toEqual(
-      expect.arrayContaining([
-        'campaigns',
-        'deliveries',
-        'notification_marks',
-        'notifications',
-        'preferences',
-        'suppressions',
-      ]),
+      expect.arrayContaining(['deliveries', 'notification_marks', 'notifications', 'preferences', 'suppressions']),
     );
     const lists = queries.filter(
       ({ collection, command }) =>
-        (/^(campaigns|notifications)$/.test(collection) && /"limit":21\b/.test(command)) ||
-        /"batchSize":50\b/.test(command),
+        (collection === 'notifications' && /"limit":21\b/.test(command)) || /"batchSize":50\b/.test(command),
     );
     expect(lists.length).toBeGreaterThanOrEqual(3);
     expect(lists.filter(({ documentsExamined }) => documentsExamined > 60)).toEqual([]);
@@ -52,19 +44,9 @@ describe('every query of the service', () => {
   });
 });
 
-/** Stores so many notifications and campaigns that a scan would be noticed. */
+/** Stores so many notifications that a scan would be noticed. */
 async function fill(userId: string, count: number): Promise<void> {
   const audiences = [userId, service.people.ada.sub, service.people.bob.sub, newId('user')];
-  await service.collection('campaigns').insertMany(
-    Array.from({ length: count }, (_, index) => ({
-      _id: newId('camp'),
-      version: 1,
-      name: 'x',
-      status: 'draft',
-      createdAt: new Date(Date.now() - index * 1000),
-      updatedAt: new Date(),
-    })),
-  );
   await service.notifications.insertMany(
     Array.from({ length: count }, (_, index) => {
       const isRead = index % 3 > 0;
@@ -136,8 +118,6 @@ async function everyRoute(): Promise<void> {
   await service.delivered('gone@example.com', 'failed');
   await service.request(people.admin, 'POST', `/v1/notifications/deliveries/${sent.body.id}/retry`);
   await service.request(people.admin, 'GET', `/v1/notifications/deliveries/${sent.body.id}`);
-  const { body: firstCampaigns } = await service.request(people.admin, 'GET', '/v1/campaigns');
-  await service.request(people.admin, 'GET', `/v1/campaigns?cursor=${firstCampaigns.nextCursor}`);
   for (const query of [
     '',
     '?status=failed',

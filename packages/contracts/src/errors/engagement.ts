@@ -84,13 +84,18 @@ export const engagementFields = {
   amountOfNothing: (pointer: string): FieldError => bodyField(`${pointer}/amount`, 'too_small', 'must be more than 0'),
   budgetBelowOneUse: (): FieldError =>
     bodyField('/limits/budget/amount', 'below_one_use', 'must be at least what one use takes off'),
-  itemsMissing: (pointer: string): FieldError => bodyField(pointer, 'items_required', 'must name products or categories'),
+  itemsMissing: (pointer: string): FieldError =>
+    bodyField(pointer, 'items_required', 'must name products or categories'),
   excludedAndNamed: (pointer: string): FieldError => bodyField(pointer, 'named_too', 'is among the products as well'),
   belowUsage: (pointer: string, used: number): FieldError =>
     bodyField(pointer, 'below_usage', `must not be below what is used: ${used}`),
   /** How often each user redeemed the campaign is not looked at. */
   perUserBelowUsage: (used: number): FieldError =>
-    bodyField('/limits/perUser', 'below_usage', `must not be below all ${used} redemptions, which one user may have made`),
+    bodyField(
+      '/limits/perUser',
+      'below_usage',
+      `must not be below all ${used} redemptions, which one user may have made`,
+    ),
   cantChange: (pointer: string): FieldError =>
     bodyField(pointer, 'campaign_active', "can't change after the activation"),
   codeTaken: (pointer: string): FieldError => bodyField(pointer, 'code_taken', 'is taken'),

@@ -1,5 +1,6 @@
 import type { accountHttp } from '@storefront/contracts';
-import { inMajorUnits, priceFor } from '../domain/price.ts';
+import { inMajorUnits } from '@storefront/money';
+import { priceFor } from '../domain/price.ts';
 import type { Tier } from '../domain/price.ts';
 import { lowestSince } from '../domain/product.ts';
 import type { KnownProduct } from '../domain/product.ts';

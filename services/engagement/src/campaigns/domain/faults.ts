@@ -7,10 +7,10 @@ export type Given = {
 };
 
 /**
- * What in the rules of a campaign can't be true, as far as they were given: every wrong field. All money has to be in `currency`;
- * where none is named, in that of the first amount.
+ * What in the rules of a campaign can't be true, as far as they were given: every wrong field. All money has to be in `currency`:
+ * that of the first amount where none is named, and any where it is null.
  */
-export function faultsOf(given: Given, currency = currencyOf(given)): FieldError[] {
+export function faultsOf(given: Given, currency: string | null = currencyOf(given)): FieldError[] {
   return [
     ...faultsOfAmounts(given),
     ...(currency === null ? [] : faultsOfCurrency(given, currency)),

@@ -1,8 +1,6 @@
 import type { engagementHttp } from '@storefront/contracts';
 import type { Discount, Selector } from './rules.ts';
 
-
-
 /** The discount as it is stored: amounts without their currency, percentages in basis points. */
 export function discountOf(given: engagementHttp.DiscountBody): Discount {
   switch (given.type) {

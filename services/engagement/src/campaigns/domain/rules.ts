@@ -9,7 +9,7 @@ export interface Selector {
 }
 
 /** How many units of which products. */
-export interface Units {
+interface Units {
   readonly quantity: number;
   readonly items: Selector;
 }
@@ -38,7 +38,7 @@ export type Discount =
   | { readonly type: 'free-shipping'; readonly maximumAmount: number | null };
 
 /** What an administrator did with a campaign. The clock does the rest: see `statusAt`. */
-export type CampaignStage = 'draft' | 'activated' | 'paused' | 'ended';
+type CampaignStage = 'draft' | 'activated' | 'paused' | 'ended';
 
 export type CampaignStatus = 'draft' | 'scheduled' | 'active' | 'paused' | 'ended';
 
@@ -77,11 +77,14 @@ export interface CampaignRules {
 }
 
 /** The status at a time. One that is past its end is `ended`, also where it is paused; a draft stays one. */
-export function statusAt({ stage, conditions }: Pick<CampaignRules, 'stage' | 'conditions'>, now: Date): CampaignStatus {
+export function statusAt(
+  { stage, conditions }: Pick<CampaignRules, 'stage' | 'conditions'>,
+  now: Date,
+): CampaignStatus {
   if (stage === 'draft' || stage === 'ended') return stage;
-  if (conditions.endsAt !== null && now >= conditions.endsAt) return 'ended';
+  if (conditions.endsAt !== null && now.getTime() >= conditions.endsAt.getTime()) return 'ended';
   if (stage === 'paused') return 'paused';
-  return now < conditions.startsAt ? 'scheduled' : 'active';
+  return now.getTime() < conditions.startsAt.getTime() ? 'scheduled' : 'active';
 }
 
 /** The order in which campaigns apply, for `sort`: by priority, then by id. */

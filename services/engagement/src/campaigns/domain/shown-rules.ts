@@ -1,6 +1,5 @@
 import type { engagementHttp, http } from '@storefront/contracts';
-import type { Campaign } from './campaign.ts';
-import type { Discount, Selector } from './rules.ts';
+import type { CampaignRules, Discount, Selector } from './rules.ts';
 
 const moneyIn = (currency: string) => (amount: number | null) => (amount === null ? null : { amount, currency });
 
@@ -33,11 +32,17 @@ export function shownDiscount(discount: Discount, currency: string): engagementH
 type GivenConditions = Required<engagementHttp.CampaignCreation['conditions']>;
 
 /** Conditions as they were given, those that were left out too. */
-export function shownConditions({ conditions, currency }: Pick<Campaign, 'conditions' | 'currency'>) {
+export function shownConditions({
+  conditions,
+  currency,
+}: {
+  readonly conditions: Omit<CampaignRules['conditions'], 'startsAt'> & { readonly startsAt: Date | null };
+  readonly currency: string;
+}) {
   return { ...conditions, minimumSubtotal: moneyIn(currency)(conditions.minimumSubtotal) } satisfies GivenConditions;
 }
 
-export function shownLimits({ limits, currency }: Pick<Campaign, 'limits' | 'currency'>): {
+export function shownLimits({ limits, currency }: Pick<CampaignRules, 'limits' | 'currency'>): {
   total: number | null;
   perUser: number | null;
   budget: http.Money | null;

@@ -48,7 +48,11 @@ export function campaignCodeHandlers(needs: Needs): Pick<Handlers<typeof engagem
 
     async listCampaignCodes({ params: { id }, query }) {
       await assertExists(id);
-      return cursors.page({ list: `codes ${id}`, owner: '', query }, (slice) => campaignCodes.list(id, slice), showCode);
+      return cursors.page(
+        { list: `codes ${id}`, owner: '', query },
+        (slice) => campaignCodes.list(id, slice),
+        showCode,
+      );
     },
 
     async exportCampaignCodes({ params: { id } }, reply) {

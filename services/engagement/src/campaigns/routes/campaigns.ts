@@ -75,7 +75,8 @@ export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementO
     getCampaign: async ({ params }, reply) => answer(reply, await present(params.id)),
 
     changeCampaign: {
-      check: (body) => faultsOf(body),
+      // In which currency its money has to be depends on what is stored.
+      check: (body) => faultsOf(body, null),
       async handle(request, reply) {
         const { params, body: input } = request;
         const change = { id: params.id, input, actor: actorOf(request), expect: ifMatch(request) };

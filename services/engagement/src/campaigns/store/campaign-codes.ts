@@ -17,6 +17,8 @@ import type { DocumentOf, Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { CampaignCode, CodeList } from '../domain/codes.ts';
 
+/** Few enough that writing them down never holds up other requests. */
+const insertedAtOnce = 1000;
 const alphabetical = { _id: 1 } as const;
 
 /** Codes of all campaigns. The id is the code in upper case, so that it is unique among all campaigns. */
@@ -105,7 +107,10 @@ export function openCampaignCodes(resources: Pick<Resources, 'database' | 'relay
       readPage(collection, { filter: { campaignId }, order: alphabetical, slice, hint: 'of_campaign' }, toCode),
 
     async ofBatch(batch) {
-      const found = await collection.find({ batch }, { projection: { _id: 1 } }).sort(alphabetical).toArray();
+      const found = await collection
+        .find({ batch }, { projection: { _id: 1 } })
+        .sort(alphabetical)
+        .toArray();
       return found.map(({ _id }) => _id);
     },
 
@@ -120,10 +125,11 @@ export function openCampaignCodes(resources: Pick<Resources, 'database' | 'relay
         });
         await changeList(transaction, campaignId, (list) => decide(list, chosen.length));
         const fields = { campaignId, uses: 0, maximumUses, endedAt: null, createdAt, batch };
-        await collection.insertMany(
-          chosen.map((code) => ({ _id: code, ...fields })),
-          { session },
-        );
+        for (let place = 0; place < chosen.length; place += insertedAtOnce)
+          await collection.insertMany(
+            chosen.slice(place, place + insertedAtOnce).map((code) => ({ _id: code, ...fields })),
+            { session },
+          );
         return chosen;
       });
     },

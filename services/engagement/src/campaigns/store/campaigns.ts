@@ -1,11 +1,11 @@
 import type { Decision, PageOf, Slice } from '@storefront/contracts';
 import {
   boolean,
-  collectionOf,
   date,
   defineCollection,
   inTransaction,
   integer,
+  living,
   mixed,
   object,
   oneOf,
@@ -13,6 +13,7 @@ import {
   orNull,
   text,
   withEvents,
+  withId,
 } from '@storefront/mongo';
 import type { Filter, Loaded, StoredAs, Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
@@ -54,7 +55,7 @@ export const campaigns = defineCollection(
   },
   {
     indexes: {
-      newest: { keys: newestFirst },
+      'createdAt_-1__id_-1': { keys: newestFirst },
       stage_newest: {
         keys: { stage: 1, ...newestFirst, 'conditions.startsAt': 1, 'conditions.endsAt': 1 },
       },
@@ -116,7 +117,7 @@ const unendedStages = ['draft', 'activated', 'paused'] as const;
 export function openCampaigns(needs: Needs): Campaigns {
   const { database, campaignUsage, campaignVersions, campaignCodes } = needs;
   const repository = openRepository<Campaign>(campaigns, needs);
-  const collection = collectionOf(database, campaigns);
+  const { collection } = repository;
   const noUsage = { redemptions: 0, amount: 0, ever: false };
   const withUsage = async (loaded: Loaded<Campaign>): Promise<CampaignWithUsage> => ({
     ...loaded,
@@ -135,7 +136,13 @@ export function openCampaigns(needs: Needs): Campaigns {
 
   return {
     load: (id) => repository.load(id),
-    running: () => repository.find({ stage: { $in: ['activated', 'paused'] } }, { hint: 'ends' }),
+
+    async running() {
+      const filter: Filter<StoredAs<Campaign>> = { stage: { $in: ['activated', 'paused'] }, ...living };
+      // A change that is lost when the primary changes must not be kept in memory under a version that stays.
+      const found = collection.find(filter, { hint: 'ends', readConcern: 'majority', projection: { outbox: 0 } });
+      return (await found.toArray()).map(({ version, ...fields }) => ({ state: withId(fields), version }));
+    },
 
     async find(id) {
       const found = await repository.load(id);

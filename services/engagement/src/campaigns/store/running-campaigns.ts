@@ -41,7 +41,7 @@ export function openRunningCampaigns({
   campaignVersions,
 }: {
   readonly campaigns: CampaignReads;
-  readonly campaignVersions: CampaignVersions;
+  readonly campaignVersions: Pick<CampaignVersions, 'present'>;
 }): RunningCampaigns {
   let known: CampaignsOfMoment | null = null;
   let reading: { readonly version: number; readonly underWay: Promise<CampaignsOfMoment> } | null = null;
@@ -87,7 +87,9 @@ function toRunning(found: readonly Loaded<Campaign>[]): Map<string, RunningCampa
   return new Map(
     found.flatMap(({ state, version }): [string, RunningCampaign][] => {
       const rules = state.stage === 'draft' ? null : rulesOf(state);
-      return rules === null ? [] : [[state.id, { rules, compiled: compile(rules), description: state.description, version }]];
+      return rules === null
+        ? []
+        : [[state.id, { rules, compiled: compile(rules), description: state.description, version }]];
     }),
   );
 }

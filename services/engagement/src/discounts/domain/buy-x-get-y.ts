@@ -18,26 +18,36 @@ interface Given {
  */
 export function givenUnits(discount: BuyXGetY, campaign: CompiledCampaign, groups: readonly GroupRest[]): Given[] {
   const { buy, get } = discount;
-  const giveable = groups.filter(({ group }) => campaign.takesFrom(group));
-  const bought = new Set(groups.filter(({ group }) => campaign.buys(group)));
-  const either = new Set([...giveable, ...bought]);
+  const giveable: { readonly rest: GroupRest; readonly isBought: boolean }[] = [];
+  const units = { bought: 0, giveable: 0, either: 0 };
+  for (const rest of groups) {
+    const { group } = rest;
+    const isBought = campaign.buys(group);
+    const isGiveable = campaign.takesFrom(group);
+    if (isGiveable) giveable.push({ rest, isBought });
+    if (isGiveable) units.giveable += group.quantity;
+    if (isBought) units.bought += group.quantity;
+    if (isBought || isGiveable) units.either += group.quantity;
+  }
+  // As many as there are enough units for, of each kind and of both together.
   const applications = Math.min(
-    Math.floor(quantityOf(bought) / buy.quantity),
-    Math.floor(quantityOf(giveable) / get.quantity),
-    Math.floor(quantityOf(either) / (buy.quantity + get.quantity)),
+    Math.floor(units.bought / buy.quantity),
+    Math.floor(units.giveable / get.quantity),
+    Math.floor(units.either / (buy.quantity + get.quantity)),
     discount.maximumApplications ?? Infinity,
   );
 
   let wanted = applications * get.quantity;
-  let spare = quantityOf(bought) - applications * buy.quantity;
+  let spare = units.bought - applications * buy.quantity;
   const given: Given[] = [];
-  for (const rest of giveable.toSorted((a, b) => a.group.unitPrice - b.group.unitPrice)) {
-    const isBought = bought.has(rest);
-    const units = Math.min(wanted, rest.group.quantity, isBought ? spare : Infinity);
-    if (units === 0) continue;
-    given.push({ rest, units });
-    wanted -= units;
-    if (isBought) spare -= units;
+  if (wanted === 0) return given;
+  giveable.sort((a, b) => a.rest.group.unitPrice - b.rest.group.unitPrice);
+  for (const { rest, isBought } of giveable) {
+    const taken = Math.min(wanted, rest.group.quantity, isBought ? spare : Infinity);
+    if (taken === 0) continue;
+    given.push({ rest, units: taken });
+    wanted -= taken;
+    if (isBought) spare -= taken;
   }
   return given;
 }
@@ -60,10 +70,4 @@ export function valueOf(given: readonly Given[]): { readonly weights: readonly E
 
 function quantities(given: readonly Given[]): Exact {
   return given.reduce<Exact>((scale, { rest }) => product(scale, rest.group.quantity), 1);
-}
-
-function quantityOf(groups: Iterable<GroupRest>): number {
-  let quantity = 0;
-  for (const { group } of groups) quantity += group.quantity;
-  return quantity;
 }

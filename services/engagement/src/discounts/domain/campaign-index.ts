@@ -18,6 +18,7 @@ interface Entry {
   readonly place: number;
 }
 
+/** Costs more than to search in it: the caller keeps it until a campaign changes. */
 export function indexOf(campaigns: readonly CampaignRules[]): CampaignIndex {
   const always: Entry[] = [];
   const byProduct = new Map<string, Entry[]>();

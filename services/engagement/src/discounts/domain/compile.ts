@@ -7,11 +7,11 @@ export interface Product {
   readonly categoryIds: readonly string[];
 }
 
-export type Matches = (product: Product) => boolean;
+type Matches = (product: Product) => boolean;
 
 /** The order of work: each phase takes from what the former ones left. */
 export const phases = ['items', 'order', 'shipping'] as const;
-export type Phase = (typeof phases)[number];
+type Phase = (typeof phases)[number];
 
 /** A campaign that is ready to be evaluated. */
 export interface CompiledCampaign {
@@ -46,9 +46,14 @@ const none: Matches = () => false;
 
 function matcherOf({ products, categories, excludedProducts }: Selector): Matches {
   const excluded = new Set(excludedProducts);
-  if (products === null && categories === null) return ({ productId }) => !excluded.has(productId);
+  if (products === null && categories === null)
+    return excluded.size === 0 ? () => true : ({ productId }) => !excluded.has(productId);
   const wanted = new Set(products);
   const within = new Set(categories);
-  return ({ productId, categoryIds }) =>
-    !excluded.has(productId) && (wanted.has(productId) || categoryIds.some((id) => within.has(id)));
+  return ({ productId, categoryIds }) => {
+    if (excluded.has(productId)) return false;
+    if (wanted.has(productId)) return true;
+    for (const id of categoryIds) if (within.has(id)) return true;
+    return false;
+  };
 }

@@ -1,24 +1,13 @@
-import { spread } from '@storefront/money';
 import { byPriority } from '../../campaigns/domain/rules.ts';
 import type { Cart, Shopper } from './cart.ts';
-import { phases } from './compile.ts';
-import type { CompiledCampaign } from './compile.ts';
 import { obstacleOf } from './eligibility.ts';
-import type { Obstacle, Reason, Usage } from './eligibility.ts';
+import type { Obstacle, Reason } from './eligibility.ts';
 import { groupsOf, takeOff, withoutDiscount } from './groups.ts';
-import type { DiscountedLine, Group } from './groups.ts';
-import { wholeOf } from './rest.ts';
-import type { Rest } from './rest.ts';
-import { takingOf } from './taking.ts';
-import type { Taking } from './taking.ts';
+import type { DiscountedLine } from './groups.ts';
+import { bestOf, offerOf } from './offer.ts';
+import type { CampaignUse, Taken } from './offer.ts';
 
-/** A campaign that a cart may get: an automatic one, or one that was asked for by a code. */
-export interface CampaignUse {
-  readonly campaign: CompiledCampaign;
-  readonly usage: Usage;
-  /** The code by which it was asked for. */
-  readonly code: string | null;
-}
+export type { CampaignUse } from './offer.ts';
 
 /** What a cart costs. All amounts are in minor units of its currency. */
 export interface Evaluation {
@@ -35,7 +24,7 @@ export interface Evaluation {
   readonly campaigns: readonly EvaluatedCampaign[];
 }
 
-export interface EvaluatedLine {
+interface EvaluatedLine {
   readonly lineId: string;
   readonly productId: string;
   readonly quantity: number;
@@ -68,26 +57,10 @@ export interface Question {
   readonly now: Date;
 }
 
-/** What a campaign takes off a cart, or why it takes nothing. */
-type Outcome = Taken | Obstacle;
-
-interface Taken {
-  readonly amount: number;
-  /** Empty where it comes off the shipping. */
-  readonly parts: readonly { readonly group: Group; readonly amount: number }[];
-}
-
-/** Campaigns that apply together, and what they take off. */
-interface Offer {
-  readonly amount: number;
-  /** In the order of work. */
-  readonly outcomes: ReadonlyMap<CampaignUse, Outcome>;
-}
-
 /**
  * What the campaigns take off a cart. The discounts of items come first, then those of the order, then those of the shipping; in each
  * phase by priority, then by id. The stack of all stackable campaigns competes with each exclusive one alone: the greatest amount
- * wins, and of equal ones the one with the lower priority, then the lower id, for which the first campaign stands that applies.
+ * wins. Of equal amounts the lower priority wins, then the lower id; those of the stack are those of its first campaign that applies.
  * Throws a RangeError where the lines are too much for an exact total: above 2^53 - 1.
  */
 export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluation {
@@ -96,7 +69,7 @@ export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluatio
   const subtotal = lines.reduce((total, line) => total + line.subtotal, 0);
   const quantity = lines.reduce((total, { line }) => total + line.quantity, 0);
   const circumstances = { currency: cart.currency, subtotal, quantity, shopper, now };
-  const whole = () => wholeOf(groups, cart.shipping ?? 0);
+  const shipping = cart.shipping ?? 0;
 
   const uses = inOrder(campaigns);
   const obstacles = new Map<CampaignUse, Obstacle>();
@@ -107,9 +80,10 @@ export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluatio
     if (obstacle !== null) obstacles.set(use, obstacle);
     else (isExclusive(use) ? exclusive : stackable).push(use);
   }
-  const offers = [stackable, ...exclusive.map((use) => [use])].map((together) => offerOf(together, whole));
+  const offers = [stackable, ...exclusive.map((use) => [use])].map((together) => offerOf(together, groups, shipping));
   const best = bestOf(offers, uses);
-  for (const offer of offers) for (const [use, outcome] of offer.outcomes) if ('reason' in outcome) obstacles.set(use, outcome);
+  for (const offer of offers)
+    for (const [use, outcome] of offer.outcomes) if ('reason' in outcome) obstacles.set(use, outcome);
 
   let shippingDiscount = 0;
   for (const [{ campaign }, outcome] of best.outcomes) {
@@ -124,7 +98,7 @@ export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluatio
     discount,
     shipping: cart.shipping,
     shippingDiscount,
-    total: subtotal - best.amount + (cart.shipping ?? 0),
+    total: subtotal - best.amount + shipping,
     lines: lines.map(evaluatedLine),
     campaigns: uses.map((use) => evaluatedCampaign(use, obstacles.get(use) ?? best.outcomes.get(use) ?? beaten(use))),
   };
@@ -138,66 +112,13 @@ function inOrder(campaigns: readonly CampaignUse[]): CampaignUse[] {
     .toSorted((a, b) => byPriority(a.campaign.rules, b.campaign.rules));
 }
 
-/** What campaigns take together. One whose amount does not fit into its budget is left out, and the rest is worked out without it. */
-function offerOf(uses: readonly CampaignUse[], whole: () => Rest): Offer {
-  const rest = whole();
-  const outcomes = new Map<CampaignUse, Outcome>();
-  let total = 0;
-  for (const phase of phases)
-    for (const use of uses) {
-      if (use.campaign.phase !== phase) continue;
-      const taking = takingOf(use.campaign, rest);
-      const { budget } = use.campaign.rules.limits;
-      if (taking.amount === 0) {
-        // Others may have left nothing; one that takes nothing of the whole cart either matches nothing in it.
-        const isLeftNothing = takingOf(use.campaign, whole()).amount > 0;
-        outcomes.set(use, because(isLeftNothing ? 'excluded_by_other' : 'no_matching_items'));
-      } else if (budget !== null && taking.amount > budget - use.usage.amount) {
-        outcomes.set(use, because('budget_exhausted'));
-      } else {
-        outcomes.set(use, taken(taking, rest));
-        total += taking.amount;
-      }
-    }
-  return { amount: total, outcomes };
-}
-
-/** Takes it off the rest. */
-function taken({ amount, from }: Taking, rest: Rest): Taken {
-  if (from.length === 0) {
-    rest.shipping -= amount;
-    return { amount, parts: [] };
-  }
-  const amounts = spread(amount, from);
-  const parts = from.map(({ rest: { group } }, index) => ({ group, amount: amounts[index] ?? 0 }));
-  for (const [index, part] of from.entries()) part.rest.amount -= amounts[index] ?? 0;
-  return { amount, parts };
-}
-
-/** The greatest amount wins; of equal ones the one whose first campaign that applies comes first in `uses`. */
-function bestOf(offers: readonly Offer[], uses: readonly CampaignUse[]): Offer {
-  const place = ({ outcomes }: Offer) =>
-    uses.findIndex((use) => {
-      const outcome = outcomes.get(use);
-      return outcome !== undefined && !('reason' in outcome);
-    });
-  return offers.reduce((best, offer) => {
-    if (offer.amount !== best.amount) return offer.amount > best.amount ? offer : best;
-    return offer.amount > 0 && place(offer) < place(best) ? offer : best;
-  });
-}
-
 function isExclusive({ campaign: { rules } }: CampaignUse): boolean {
   return rules.combination === 'exclusive';
 }
 
 /** Of a campaign whose offer was not the best. */
 function beaten(use: CampaignUse): Obstacle {
-  return because(isExclusive(use) ? 'better_offer_applied' : 'excluded_by_other');
-}
-
-function because(reason: Reason): Obstacle {
-  return { reason, missing: null };
+  return { reason: isExclusive(use) ? 'better_offer_applied' : 'excluded_by_other', missing: null };
 }
 
 function evaluatedLine({ line, subtotal, discount, discounts }: DiscountedLine): EvaluatedLine {
@@ -205,7 +126,7 @@ function evaluatedLine({ line, subtotal, discount, discounts }: DiscountedLine):
   return { lineId, productId, quantity, unitPrice, subtotal, discount, total: subtotal - discount, discounts };
 }
 
-function evaluatedCampaign({ campaign: { rules }, code }: CampaignUse, outcome: Outcome): EvaluatedCampaign {
+function evaluatedCampaign({ campaign: { rules }, code }: CampaignUse, outcome: Taken | Obstacle): EvaluatedCampaign {
   const campaign = { campaignId: rules.id, name: rules.name, code };
   return 'reason' in outcome
     ? { ...campaign, applied: false, amount: 0, reason: outcome.reason, missing: outcome.missing }

@@ -55,14 +55,20 @@ export function groupsOf(lines: readonly DiscountedLine[]): Group[] {
 
 /** Takes an amount off the lines of a group, from each by what is left of it. */
 export function takeOff({ lines }: Group, campaignId: string, amount: number): void {
-  const parts = lines.map(({ subtotal, discount }) => ({ weight: subtotal - discount, atMost: subtotal - discount }));
-  const taken = spread(amount, parts);
-  for (const [position, discounted] of lines.entries()) {
-    const part = taken[position] ?? 0;
-    if (part === 0) continue;
-    discounted.discount += part;
-    discounted.discounts.push({ campaignId, amount: part });
+  const [first] = lines;
+  if (lines.length === 1 && first !== undefined) {
+    takeOffLine(first, campaignId, amount);
+    return;
   }
+  const parts = lines.map(({ subtotal, discount }) => ({ weight: subtotal - discount, atMost: subtotal - discount }));
+  const amounts = spread(amount, parts).values();
+  for (const line of lines) takeOffLine(line, campaignId, amounts.next().value ?? 0);
+}
+
+function takeOffLine(line: DiscountedLine, campaignId: string, amount: number): void {
+  if (amount === 0) return;
+  line.discount += amount;
+  line.discounts.push({ campaignId, amount });
 }
 
 function byProductAndPrice({ line: a }: DiscountedLine, { line: b }: DiscountedLine): number {

@@ -30,7 +30,11 @@ export function takingOf(campaign: CompiledCampaign, rest: Rest): Taking {
       const { weights, scale } = valueOf(given);
       return {
         amount: divideHalfUp(product(sum(weights), discount.get.basisPoints), product(scale, 10_000)),
-        from: given.map(({ rest: group }, index) => ({ rest: group, weight: weights[index] ?? 0, atMost: group.amount })),
+        from: given.map(({ rest: group }, index) => ({
+          rest: group,
+          weight: weights[index] ?? 0,
+          atMost: group.amount,
+        })),
       };
     }
     case 'free-shipping':
@@ -39,13 +43,15 @@ export function takingOf(campaign: CompiledCampaign, rest: Rest): Taking {
 }
 
 function matching({ takesFrom }: CompiledCampaign, { groups }: Rest): Taking['from'] {
-  return groups
-    .filter(({ group, amount }) => amount > 0 && takesFrom(group))
-    .map((rest) => ({ rest, weight: rest.amount, atMost: rest.amount }));
+  const from: (Part & { readonly rest: GroupRest })[] = [];
+  for (const rest of groups) if (takesFrom(rest.group)) from.push({ rest, weight: rest.amount, atMost: rest.amount });
+  return from;
 }
 
 function amountOf(from: Taking['from']): number {
-  return from.reduce((total, { atMost: amount }) => total + amount, 0);
+  let total = 0;
+  for (const { atMost: amount } of from) total += amount;
+  return total;
 }
 
 function atMost(maximum: number | null, amount: number): number {

@@ -1,7 +1,14 @@
-import type { http } from '@storefront/contracts';
+import { exponentOf, inMajorUnits } from '@storefront/money';
+import type { Money } from '@storefront/money';
 
 /** A price as people write it: `€19.99`. */
-export function formatPrice({ amount, currency }: http.Money): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+export function formatPrice(price: Money): string {
+  const digits = exponentOf(price.currency);
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: price.currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return format.format(inMajorUnits(price));
 }
