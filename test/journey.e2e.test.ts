@@ -134,7 +134,10 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const clicked = await fetch(link, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' });
     expect(clicked.status).toBe(200);
-    expect((await client.call('GET', preferences, { token })).body.types.offers).toMatchObject({ EMAIL: false, IN_APP: true });
+    expect((await client.call('GET', preferences, { token })).body.types.offers).toMatchObject({
+      EMAIL: false,
+      IN_APP: true,
+    });
   });
 
   it('takes a business from its application over the approval to its login', async () => {

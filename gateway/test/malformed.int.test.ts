@@ -130,14 +130,15 @@ describe('a body', () => {
     const click = `/v1/notifications/unsubscribe/${'x'.repeat(64)}`;
     const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
 
-    it.each(['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; charset=UTF-8', 'multipart/form-data; boundary=a'])(
-      'of type %s is forwarded by an operation that takes one',
-      async (type) => {
-        // The server here knows no forms: its 415 shows that it got the type.
-        const response = await send('List-Unsubscribe=One-Click', { 'content-type': type }, click);
-        expect(await response.json()).toMatchObject({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' });
-      },
-    );
+    it.each([
+      'application/x-www-form-urlencoded',
+      'Application/X-WWW-Form-Urlencoded; charset=UTF-8',
+      'multipart/form-data; boundary=a',
+    ])('of type %s is forwarded by an operation that takes one', async (type) => {
+      // The server here knows no forms: its 415 shows that it got the type.
+      const response = await send('List-Unsubscribe=One-Click', { 'content-type': type }, click);
+      expect(await response.json()).toMatchObject({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' });
+    });
 
     it('may have 4 KiB', async () => {
       expect((await send('x'.repeat(4097), urlencoded, click)).status).toBe(413);
@@ -146,13 +147,16 @@ describe('a body', () => {
       });
     });
 
-    it.each(['/v1/auth/login', '/v1/notifications/read-all', '/v1/nothing'])('is refused by %s whatever its length', async (path) => {
-      for (const length of [3, 300_000]) {
-        const response = await send('x'.repeat(length), urlencoded, path);
-        expect(response.status).toBe(415);
-      }
-      expect(identity.reached).toEqual([]);
-    });
+    it.each(['/v1/auth/login', '/v1/notifications/read-all', '/v1/nothing'])(
+      'is refused by %s whatever its length',
+      async (path) => {
+        for (const length of [3, 300_000]) {
+          const response = await send('x'.repeat(length), urlencoded, path);
+          expect(response.status).toBe(415);
+        }
+        expect(identity.reached).toEqual([]);
+      },
+    );
 
     it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded, text/plain'])(
       'takes no other type: %s',

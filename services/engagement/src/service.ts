@@ -107,11 +107,30 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const streams = createNotificationStreams();
   const sending = { sendNow: sender.sendNow, databaseNow: lease.now };
   const announcedBy = announcedCampaigns({ ...stores, ...sending });
-  const announcer = createAnnouncer({ ...stores, ...sending, announcedCampaigns: announcedBy, changes, lease, logger, now });
+  const announcer = createAnnouncer({
+    ...stores,
+    ...sending,
+    announcedCampaigns: announcedBy,
+    changes,
+    lease,
+    logger,
+    now,
+  });
   resources.opened.defer(() => announcer.close());
   const announcing = { announcedCampaigns: announcedBy, nudgeAnnouncer: announcer.nudge, unsubscribeTokens, shop };
   const selling = { currency: config.CURRENCY, randomBelow: (n: number) => randomInt(n) };
-  const needs = { ...stores, ...sending, ...announcing, ...selling, changes, streams, cursors, mailDomain, userData, now };
+  const needs = {
+    ...stores,
+    ...sending,
+    ...announcing,
+    ...selling,
+    changes,
+    streams,
+    cursors,
+    mailDomain,
+    userData,
+    now,
+  };
 
   const ends = watchEnds({ ...needs, logger });
   resources.opened.defer(() => ends.stop());

@@ -87,7 +87,9 @@ describe('every query about an announcement', () => {
     await service.collection('recipients').insertMany(recipients);
     const on = { IN_APP: true, EMAIL: true, SMS: true, PUSH: true };
     const types = { security: on, account: on, orders: on, wishlist: on, marketing: on, offers: on };
-    const optedIn = recipients.slice(0, 20).map(({ _id }) => ({ _id, version: 1, outbox: [], types, quietHours: null }));
+    const optedIn = recipients
+      .slice(0, 20)
+      .map(({ _id }) => ({ _id, version: 1, outbox: [], types, quietHours: null }));
     await service.collection('preferences').insertMany(optedIn);
     const discount = { type: 'percentage', percent: 10, target: 'order' };
     const made = await request(people.admin, 'POST', '/v1/campaigns', { name: 'T', trigger: 'automatic', discount });

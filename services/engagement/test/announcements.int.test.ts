@@ -19,7 +19,9 @@ beforeEach(async () => {
 
 const switches = (isOn: boolean) => ({ IN_APP: true, EMAIL: isOn, SMS: true, PUSH: true });
 const types = (offers: object) => ({
-  ...Object.fromEntries(['security', 'account', 'orders', 'wishlist', 'marketing'].map((name) => [name, switches(true)])),
+  ...Object.fromEntries(
+    ['security', 'account', 'orders', 'wishlist', 'marketing'].map((name) => [name, switches(true)]),
+  ),
   offers,
 });
 
@@ -33,7 +35,10 @@ async function people(
   count: number,
   { optedIn = 0, segment = 'retail' as string | undefined, name = 'person' } = {},
 ): Promise<Someone[]> {
-  const all = Array.from({ length: count }, (_, index) => ({ id: newId('user'), email: `${name}${index}@example.com` }));
+  const all = Array.from({ length: count }, (_, index) => ({
+    id: newId('user'),
+    email: `${name}${index}@example.com`,
+  }));
   await service.collection('recipients').insertMany(
     all.map(({ id, email }) => ({
       _id: id,
@@ -90,7 +95,12 @@ describe('an announcement', () => {
       /5@/.test(address) && !deferred.has(address) ? (deferred.add(address), 450) : null;
     const { status, body, headers } = await announce(await campaign());
     expect(status).toBe(202);
-    expect(body).toMatchObject({ status: 'running', channels: ['IN_APP', 'EMAIL'], title: message.title, finishedAt: null });
+    expect(body).toMatchObject({
+      status: 'running',
+      channels: ['IN_APP', 'EMAIL'],
+      title: message.title,
+      finishedAt: null,
+    });
     expect(headers.get('location')).toBe(`/v1/campaigns/${body.campaignId}/announcements/${body.id}`);
 
     const done = await ended(headers.get('location'));
@@ -170,7 +180,12 @@ describe('an announcement', () => {
   it('is written as HTML where there is some, with a subject, and says how such mail ends by one click', async () => {
     const [ada] = await people(1, { optedIn: 1 });
     const html = '<p>A <b>tenth</b> off.</p><script>x()</script>';
-    const { headers } = await announce(await campaign(), { ...message, channels: ['EMAIL'], html, subject: 'Tea\u00a0pots' });
+    const { headers } = await announce(await campaign(), {
+      ...message,
+      channels: ['EMAIL'],
+      html,
+      subject: 'Tea\u00a0pots',
+    });
     expect(await ended(headers.get('location'))).toMatchObject({ recipients: 1, sent: 1, skipped: 0, failed: 0 });
     const [mail] = service.mails.to(ada?.email ?? '');
     expect(mail?.subject).toBe('Tea pots');
@@ -197,9 +212,12 @@ describe('an announcement', () => {
       .collection('preferences')
       .updateOne({ _id: quiet.id }, { $set: { quietHours: { start: hours(-1), end: hours(3), timeZone: 'UTC' } } });
     await service.collection('preferences').updateOne({ _id: deaf.id }, { $set: { 'types.offers.IN_APP': false } });
-    await service
-      .collection('suppressions')
-      .insertOne({ _id: bounced.email, answer: '550', since: new Date(), keptUntil: new Date(Date.now() + 3_600_000) } as never);
+    await service.collection('suppressions').insertOne({
+      _id: bounced.email,
+      answer: '550',
+      since: new Date(),
+      keptUntil: new Date(Date.now() + 3_600_000),
+    } as never);
     await service.collection('recipients').updateOne({ _id: wrong.id }, { $set: { email: 'a@b.c, d@e.f' } });
     const { headers } = await announce(await campaign());
     const location = headers.get('location');

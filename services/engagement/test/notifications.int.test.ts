@@ -242,7 +242,11 @@ describe('preferences', () => {
   it('are on at first but for mail that asks for an opt-in, are replaced, and carry their version', async () => {
     const first = await get();
     expect(first.body).toMatchObject({
-      types: { offers: { IN_APP: true, EMAIL: false }, marketing: { IN_APP: true, EMAIL: false }, orders: { EMAIL: true } },
+      types: {
+        offers: { IN_APP: true, EMAIL: false },
+        marketing: { IN_APP: true, EMAIL: false },
+        orders: { EMAIL: true },
+      },
       quietHours: null,
     });
     const quietHours = { start: '22:00', end: '07:00', timeZone: 'Europe/Amsterdam' };

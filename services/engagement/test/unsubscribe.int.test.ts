@@ -62,7 +62,13 @@ describe('one click', () => {
   it('in a mail of an administrator ends marketing', async () => {
     const { ada, admin } = service.people;
     await choose(ada, { types: { marketing: { EMAIL: true }, offers: { EMAIL: true } } });
-    const mail = { channel: 'EMAIL', userId: ada.sub, email: 'ada@example.com', category: 'marketing', html: '<p>News</p>' };
+    const mail = {
+      channel: 'EMAIL',
+      userId: ada.sub,
+      email: 'ada@example.com',
+      category: 'marketing',
+      html: '<p>News</p>',
+    };
     await service.request(admin, 'POST', '/v1/notifications', mail);
     await service.delivered('ada@example.com');
     const [received] = service.mails.to('ada@example.com');
@@ -111,9 +117,12 @@ describe('one click', () => {
     expect(await service.collection('preferences').countDocuments({ _id: never.sub })).toBe(0);
   });
 
-  it.each(['x', 'x'.repeat(64), '..%2f', '%24ne', 'A'.repeat(2000)])('needs a token that was made here: not %s', async (token) => {
-    for (const method of ['GET', 'POST']) expect((await send(token, undefined, null, method)).status).toBe(404);
-  });
+  it.each(['x', 'x'.repeat(64), '..%2f', '%24ne', 'A'.repeat(2000)])(
+    'needs a token that was made here: not %s',
+    async (token) => {
+      for (const method of ['GET', 'POST']) expect((await send(token, undefined, null, method)).status).toBe(404);
+    },
+  );
 
   it('takes no form that is larger than one has to be, and no other type', async () => {
     const token = tokenOf(newId('user'));
@@ -142,7 +151,10 @@ describe('one click', () => {
 
   it('of somebody who was erased is answered, and stores nothing', async () => {
     const userId = newId('user');
-    const erased = service.event(identityEvents.userErasureRequested, userId, { email: 'e@example.com', role: 'retail' });
+    const erased = service.event(identityEvents.userErasureRequested, userId, {
+      email: 'e@example.com',
+      role: 'retail',
+    });
     await service.publish(erased);
     await eventually(() => service.collection('data_requests').findOne({ _id: erased.id }), 'the erasure');
     expect((await send(tokenOf(userId), undefined, null)).status).toBe(200);

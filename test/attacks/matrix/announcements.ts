@@ -41,7 +41,14 @@ const link: Id = {
   own: async ({ system, admin }: World, who) => {
     const offers = { types: { offers: { EMAIL: true } } };
     await expectStatus(system.call('PUT', '/v1/notifications/preferences', { token: who.token, body: offers }), 200);
-    const mail = { channel: 'EMAIL', userId: who.id, email: who.email, category: 'offers', title: 'Sale', html: '<p>!</p>' };
+    const mail = {
+      channel: 'EMAIL',
+      userId: who.id,
+      email: who.email,
+      category: 'offers',
+      title: 'Sale',
+      html: '<p>!</p>',
+    };
     await expectStatus(system.call('POST', '/v1/notifications', { token: admin.token, body: mail }), 202);
     const { Text: text } = await mailTo(system.mailbox, who.email, /^Sale$/);
     const [, token = ''] = /\/v1\/notifications\/unsubscribe\/([A-Za-z0-9_-]{64})/.exec(text) ?? [];

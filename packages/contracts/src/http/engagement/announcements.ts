@@ -43,9 +43,12 @@ export const announcement = z
     recipients: z.int().meta({ description: 'The people of the segment for whom it was decided so far.' }),
     sent: z.int().meta({ description: 'Messages that were shown in the app or taken by the mail server.' }),
     skipped: z.int().meta({
-      description: 'Messages that people do not want, that can not reach them, or that were not sent because it was stopped.',
+      description:
+        'Messages that people do not want, that can not reach them, or that were not sent because it was stopped.',
     }),
-    failed: z.int().meta({ description: 'Mails that the mail server refused, or of which nobody knows whether it has them.' }),
+    failed: z
+      .int()
+      .meta({ description: 'Mails that the mail server refused, or of which nobody knows whether it has them.' }),
     startedAt: timestamp,
     finishedAt: timestamp.nullable().meta({ description: 'When the last of its messages had ended; the counts stay.' }),
   })

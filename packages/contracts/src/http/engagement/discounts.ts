@@ -63,12 +63,10 @@ const exampleCart = {
 export const cartToEvaluate = z
   .strictObject({
     ...cart,
-    at: time
-      .optional()
-      .meta({
-        format: 'date-time',
-        description: `The time to evaluate for; now where it is left out. ${byAdministrators}`,
-      }),
+    at: time.optional().meta({
+      format: 'date-time',
+      description: `The time to evaluate for; now where it is left out. ${byAdministrators}`,
+    }),
   })
   .meta({ id: 'CartToEvaluate', examples: [exampleCart] });
 export type CartToEvaluate = z.output<typeof cartToEvaluate>;
@@ -85,12 +83,10 @@ export const cartToRedeem = z
       .meta({
         description: 'Holds the discounts for so long; unless they are confirmed meanwhile they return by themselves.',
       }),
-    expectedDiscount: minorUnits
-      .optional()
-      .meta({
-        description:
-          'What the shopper has seen, shipping included: `discount` and `shippingDiscount` of the evaluation together.',
-      }),
+    expectedDiscount: minorUnits.optional().meta({
+      description:
+        'What the shopper has seen, shipping included: `discount` and `shippingDiscount` of the evaluation together.',
+    }),
   })
   .meta({ id: 'CartToRedeem', examples: [{ orderRef: 'order-1042', ...exampleCart, hold: { seconds: 900 } }] });
 export type CartToRedeem = z.output<typeof cartToRedeem>;

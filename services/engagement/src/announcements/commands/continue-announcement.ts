@@ -10,10 +10,7 @@ import type { ReachNeeds } from './reach-people.ts';
 export interface ContinuationNeeds extends ReachNeeds {
   readonly announcements: Pick<Announcements, 'change' | 'load'>;
   readonly announcedCampaigns: AnnouncedCampaigns;
-  readonly deliveries: Pick<
-    Deliveries,
-    'change' | 'insertNew' | 'known' | 'countOf' | 'countDueOf' | 'withdrawable'
-  >;
+  readonly deliveries: Pick<Deliveries, 'change' | 'insertNew' | 'known' | 'countOf' | 'countDueOf' | 'withdrawable'>;
 }
 
 /** `more`: it can go on at once. `wait`: others have to do something first. `over`: all of its messages have ended. */

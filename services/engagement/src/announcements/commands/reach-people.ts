@@ -71,10 +71,7 @@ const notificationOf = (announcementId: string, { id }: Addressee) => derivedId(
 const deliveryOf = (announcementId: string, { id }: Addressee) => derivedId('dlv', announcementId, id);
 
 /** All preferences in one read. */
-async function withPreferences(
-  { preferences }: ReachNeeds,
-  people: readonly Addressee[],
-): Promise<Person[]> {
+async function withPreferences({ preferences }: ReachNeeds, people: readonly Addressee[]): Promise<Person[]> {
   const found = await preferences.find({ _id: { $in: people.map(({ id }) => id) } });
   const chosen = new Map(found.map(({ state }) => [state.id, state]));
   return people.map((person) => ({ ...person, preferences: chosen.get(person.id) ?? defaultPreferences(person.id) }));
@@ -89,10 +86,22 @@ async function showInApp(
   const { wanted = [], unwanted = [] } = Object.groupBy(people, ({ preferences }) =>
     allows(preferences, category, 'IN_APP') ? 'wanted' : 'unwanted',
   );
-  const message = { category, type: 'campaign-announced', title, body, data: { campaignId, announcementId: id } } as const;
+  const message = {
+    category,
+    type: 'campaign-announced',
+    title,
+    body,
+    data: { campaignId, announcementId: id },
+  } as const;
   const createdAt = now();
   await notifications.insertAll(
-    wanted.map((person) => ({ id: notificationOf(id, person), audience: person.id, ...message, readAt: null, createdAt })),
+    wanted.map((person) => ({
+      id: notificationOf(id, person),
+      audience: person.id,
+      ...message,
+      readAt: null,
+      createdAt,
+    })),
   );
   changes.publishAll(wanted.map((person) => person.id));
   // Some may have switched it off since an instance that has ended had stored theirs.

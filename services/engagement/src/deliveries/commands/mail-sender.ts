@@ -104,11 +104,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     sending.add(sent);
   }
 
-  function learn(
-    queue: Queue,
-    { deferrals, inDoubt = 0 }: MessageDelivery,
-    result: HandoverResult | null,
-  ): void {
+  function learn(queue: Queue, { deferrals, inDoubt = 0 }: MessageDelivery, result: HandoverResult | null): void {
     if (result === null) return;
     const { lane, outage: before } = queue;
     const attempt = { outcome: result.outcome, isRepeated: deferrals + inDoubt > 0 };

@@ -301,7 +301,11 @@ describe('the mail of an announcement', () => {
   it('is withdrawn while nobody is busy with it, and can not be retried then', () => {
     const withdrawn = withdrawDelivery(announced, 'announcement_stopped', now);
     expect(withdrawn).toMatchObject({ kind: 'changed', result: true });
-    expect(stateOf(withdrawn)).toMatchObject({ status: 'suppressed', reason: 'announcement_stopped', announceAt: null });
+    expect(stateOf(withdrawn)).toMatchObject({
+      status: 'suppressed',
+      reason: 'announcement_stopped',
+      announceAt: null,
+    });
     expect(factsOf(withdrawn)).toMatchObject([{ type: 'engagement.notification-failed' }]);
     expect(isRetryable(stateOf(withdrawn))).toBe(false);
     expect(isRetryable({ ...stateOf(withdrawn), reason: 'address_bounced' })).toBe(true);
@@ -311,6 +315,9 @@ describe('the mail of an announcement', () => {
     const held = stateOf(claim(announced, mine));
     const inDoubt = stateOf(record(stateOf(markEnding(held, mine)), 'in_doubt'));
     for (const current of [null, held, inDoubt, stateOf(record(held, 'accepted'))])
-      expect(withdrawDelivery(current, 'announcement_stopped', now)).toMatchObject({ kind: 'unchanged', result: false });
+      expect(withdrawDelivery(current, 'announcement_stopped', now)).toMatchObject({
+        kind: 'unchanged',
+        result: false,
+      });
   });
 });

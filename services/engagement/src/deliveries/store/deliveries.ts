@@ -188,7 +188,10 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
     },
 
     countDueOf: (announcementId, now, limit) =>
-      repository.count({ announcementId, status: 'pending', announceAt: { $lte: now } }, { hint: announcementHint, limit }),
+      repository.count(
+        { announcementId, status: 'pending', announceAt: { $lte: now } },
+        { hint: announcementHint, limit },
+      ),
 
     withdrawable(announcementId, limit) {
       // Held ones have no time.

@@ -109,9 +109,9 @@ describe('mails', () => {
   });
 
   it('does not write a code mail without its code', () => {
-    expect(() =>
-      renderMail({ template: 'verification-code', data: {} }, { shop, code: null, optOut: null }),
-    ).toThrow(MailError);
+    expect(() => renderMail({ template: 'verification-code', data: {} }, { shop, code: null, optOut: null })).toThrow(
+      MailError,
+    );
   });
 
   it('escapes text that other people wrote', () => {
@@ -128,13 +128,19 @@ describe('mails', () => {
   it.each(['Win a prize at evil.example', 'http://evil.example', 'Call 0900-123456', 'A'.repeat(61), 'a@b.c', ''])(
     'does not greet by %s',
     (firstName) => {
-      const { text } = renderMail({ template: 'welcome', data: { firstName } }, { shop, code: null, optOut: { unsubscribeUrl: null } });
+      const { text } = renderMail(
+        { template: 'welcome', data: { firstName } },
+        { shop, code: null, optOut: { unsubscribeUrl: null } },
+      );
       expect(text).toMatch(/^Hello,\n/);
     },
   );
 
   it.each(['Ada', 'Zoë', "O'Neill", 'J. R.', '明'])('greets %s', (firstName) => {
-    const { text } = renderMail({ template: 'welcome', data: { firstName } }, { shop, code: null, optOut: { unsubscribeUrl: null } });
+    const { text } = renderMail(
+      { template: 'welcome', data: { firstName } },
+      { shop, code: null, optOut: { unsubscribeUrl: null } },
+    );
     expect(text.startsWith(`Hello ${firstName},`)).toBe(true);
   });
 

@@ -30,7 +30,10 @@ describe('preferences', () => {
     const { offers: _offers, ...types } = typesOf(defaultPreferences('user_1'));
     const on = { IN_APP: true, EMAIL: true, SMS: true, PUSH: true };
     const stored = { id: 'user_1', types: { ...types, marketing: { ...on, SMS: false } }, quietHours: null };
-    expect(typesOf(stored)).toMatchObject({ marketing: { ...on, EMAIL: false, SMS: false }, offers: { ...on, EMAIL: false } });
+    expect(typesOf(stored)).toMatchObject({
+      marketing: { ...on, EMAIL: false, SMS: false },
+      offers: { ...on, EMAIL: false },
+    });
     expect(allows(stored, 'marketing', 'EMAIL')).toBe(false);
     expect(allows(stored, 'offers', 'EMAIL')).toBe(false);
     expect(allows(stored, 'offers', 'IN_APP')).toBe(true);

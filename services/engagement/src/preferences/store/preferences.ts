@@ -1,4 +1,13 @@
-import { boolean, defineCollection, object, openRepository, optional, orNull, text, withEvents } from '@storefront/mongo';
+import {
+  boolean,
+  defineCollection,
+  object,
+  openRepository,
+  optional,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
 import type { Repository } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { Preferences } from '../domain/preferences.ts';
