@@ -117,7 +117,12 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     now,
   });
   resources.opened.defer(() => announcer.close());
-  const announcing = { announcedCampaigns: announcedBy, nudgeAnnouncer: announcer.nudge, unsubscribeTokens, shop };
+  const announcing = {
+    announcedCampaigns: announcedBy,
+    nudgeAnnouncer: () => announcer.nudge(),
+    unsubscribeTokens,
+    shop,
+  };
   const selling = { currency: config.CURRENCY, randomBelow: (n: number) => randomInt(n) };
   const needs = {
     ...stores,

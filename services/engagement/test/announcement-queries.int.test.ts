@@ -44,14 +44,14 @@ async function fill(count: number): Promise<void> {
   };
   await service.deliveries.insertMany(
     Array.from({ length: count }, (_, index) => ({
-      _id: newId('dlv') as never,
+      _id: newId('dlv'),
       ...fields,
       ...(index % 2 === 0 ? { dueAt: soon() } : { dueAt: null, announcementId: other, announceAt: soon() }),
     })),
   );
   await service.collection('announcements').insertMany(
     Array.from({ length: count }, () => ({
-      _id: newId('anc') as never,
+      _id: newId('anc'),
       version: 1,
       outbox: [],
       campaignId: newId('camp'),
@@ -76,10 +76,10 @@ async function fill(count: number): Promise<void> {
 
 describe('every query about an announcement', () => {
   it('uses an index, and reads nothing that it is not about', async () => {
-    const { people, connection, request } = service;
+    const { people, connection } = service;
     await fill(2000);
     const recipients = Array.from({ length: 1200 }, (_, index) => ({
-      _id: newId('user') as never,
+      _id: newId('user'),
       email: `person${index}@example.com`,
       firstName: 'Ada',
       sequence: 1,
@@ -92,20 +92,24 @@ describe('every query about an announcement', () => {
       .map(({ _id }) => ({ _id, version: 1, outbox: [], types, quietHours: null }));
     await service.collection('preferences').insertMany(optedIn);
     const discount = { type: 'percentage', percent: 10, target: 'order' };
-    const made = await request(people.admin, 'POST', '/v1/campaigns', { name: 'T', trigger: 'automatic', discount });
+    const made = await service.request(people.admin, 'POST', '/v1/campaigns', {
+      name: 'T',
+      trigger: 'automatic',
+      discount,
+    });
     const path = `/v1/campaigns/${made.body.id}`;
-    await request(people.admin, 'POST', `${path}/activate`);
+    await service.request(people.admin, 'POST', `${path}/activate`);
 
     const stopRecording = await recordQueries(connection);
     const message = { channels: ['IN_APP', 'EMAIL'], title: 'Teapots', body: 'A tenth off.' };
     for (const stopped of [false, true]) {
-      const { headers } = await request(people.admin, 'POST', `${path}/announce`, message);
+      const { headers } = await service.request(people.admin, 'POST', `${path}/announce`, message);
       const location = headers.get('location') ?? '';
-      if (stopped) await request(people.admin, 'POST', `${location}/stop`);
-      const over = async () => (await request(people.admin, 'GET', location)).body.finishedAt !== null;
+      if (stopped) await service.request(people.admin, 'POST', `${location}/stop`);
+      const over = async () => (await service.request(people.admin, 'GET', location)).body.finishedAt !== null;
       await eventually(over, 'the announcement to be over', 60_000);
     }
-    await request(people.admin, 'GET', `${path}/announcements?limit=1`);
+    await service.request(people.admin, 'GET', `${path}/announcements?limit=1`);
     for (const field of ['dueAt', 'announceAt'])
       await eventually(
         () => service.collection('system.profile').findOne({ [`command.sort.${field}`]: 1 }),

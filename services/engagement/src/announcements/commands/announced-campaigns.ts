@@ -4,7 +4,7 @@ import type { CampaignReads } from '../../campaigns/store/campaigns.ts';
 import type { Announcement } from '../domain/announcement.ts';
 
 /** What an announcement has to know of its campaign. */
-export interface AnnouncedCampaign {
+interface AnnouncedCampaign {
   readonly status: CampaignStatus;
   readonly segment: Announcement['segment'];
 }

@@ -30,7 +30,7 @@ export interface Announcement {
   readonly finishedAt: Date | null;
 }
 
-export interface EndedMails {
+interface EndedMails {
   readonly delivered: number;
   readonly failed: number;
 }

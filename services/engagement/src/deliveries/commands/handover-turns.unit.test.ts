@@ -126,7 +126,10 @@ describe('the turns of announcements', () => {
     const late = enter();
     await later(0);
     expect([...codes, announcement, late].map(({ got }) => got.length > 0)).toEqual([true, true, false, false, false]);
-    for (const { turn } of codes.slice(0, 2)) (turn.answered(), turn.saved());
+    for (const { turn } of codes.slice(0, 2)) {
+      turn.answered();
+      turn.saved();
+    }
     await later(0);
     expect([codes[2]?.got[0], announcement.got, late.got]).toEqual(['toConnect', [], ['toConnect']]);
     codes[2]?.turn.saved();

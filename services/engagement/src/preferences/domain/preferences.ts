@@ -23,7 +23,7 @@ export interface Preferences {
 export type PreferencesInput = z.output<typeof engagementHttp.notificationPreferencesChange>;
 
 /** Mail of these goes only to people who opted in. One click in such a mail switches it off. */
-export const optInCategories = ['offers', 'marketing'] as const satisfies readonly engagementHttp.Category[];
+const optInCategories = ['offers', 'marketing'] as const satisfies readonly engagementHttp.Category[];
 export type OptInCategory = (typeof optInCategories)[number];
 
 export const isOptIn = (category: engagementHttp.Category): category is OptInCategory =>

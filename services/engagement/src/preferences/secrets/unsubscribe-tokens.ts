@@ -3,7 +3,7 @@ import { isId } from '@storefront/contracts';
 import type { OptInCategory } from '../domain/preferences.ts';
 
 /** Whom a token switches which mail off for. */
-export interface Unsubscription {
+interface Unsubscription {
   readonly userId: string;
   readonly category: OptInCategory;
 }
