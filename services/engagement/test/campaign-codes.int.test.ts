@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@storefront/contracts';
+import { noRelay } from '@storefront/mongo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addToList } from '../src/campaigns/domain/codes.ts';
+import { openCampaignCodes } from '../src/campaigns/store/campaign-codes.ts';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
 
@@ -132,12 +135,26 @@ describe('random codes', () => {
     expect(await countOf(id)).toBe(500);
   });
 
+  it('are not added a second time by another attempt of the same request', async () => {
+    const [campaignId, batch] = [await create(), randomUUID()];
+    const store = openCampaignCodes({ database: service.connection, relay: noRelay, now: () => new Date() });
+    const attempt = (codes: readonly string[]) =>
+      store.add(
+        { id: batch, campaignId, maximumUses: null, createdAt: new Date() },
+        () => Promise.resolve(codes),
+        (list, added) => addToList(list, added, []),
+      );
+    expect(await attempt(['ATTEMPT-1', 'ATTEMPT-2'])).toEqual(['ATTEMPT-1', 'ATTEMPT-2']);
+    expect((await attempt(['ATTEMPT-3'])).toSorted()).toEqual(['ATTEMPT-1', 'ATTEMPT-2']);
+    expect(await countOf(campaignId)).toBe(2);
+  });
+
   it('are 100,000 in a campaign at most', async () => {
     const id = await create();
     await service.collection('campaign_code_lists').updateOne({ _id: id }, { $set: { count: 99_999 } });
     expect(await call('POST', `/${id}/codes`, { generate: { count: 2 } })).toMatchObject({
       status: 422,
-      body: { code: 'too_many_codes', detail: 'A campaign has 100,000 codes at most: this one takes 1 more.' },
+      body: { code: 'too_many_campaign_codes', detail: 'A campaign has 100,000 codes at most: this one takes 1 more.' },
     });
     expect((await call('POST', `/${id}/codes`, { generate: { count: 1 } })).status).toBe(201);
     expect(await countOf(id)).toBe(1);

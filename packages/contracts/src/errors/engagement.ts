@@ -39,7 +39,7 @@ export const engagementErrors = defineErrors({
     detail: 'Some of these codes are taken; none was added.',
     exampleFields: [bodyField('/codes/0', 'code_taken', 'is taken')],
   },
-  tooManyCodes: {
+  tooManyCampaignCodes: {
     kind: 'rule',
     detail: (left: number) => `A campaign has 100,000 codes at most: this one takes ${left} more.`,
     example: [500],

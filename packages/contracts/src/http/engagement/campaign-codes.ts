@@ -103,7 +103,7 @@ export const campaignCodeOperations = operationsOf(
       engagementErrors.codeTaken,
       engagementErrors.campaignWithoutCodes,
       engagementErrors.campaignNotInState,
-      engagementErrors.tooManyCodes,
+      engagementErrors.tooManyCampaignCodes,
     ],
   }),
   operation({

@@ -321,6 +321,7 @@ export const campaignOperations = operationsOf(
     versioned: 'weak',
     tags,
     summary: 'Read a campaign',
+    description: 'With what was taken off through it until now.',
     params: campaignParams,
     responses: { 200: campaign },
   }),

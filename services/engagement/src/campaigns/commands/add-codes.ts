@@ -21,7 +21,7 @@ const drawnAtOnce = 1000;
 /**
  * Adds codes to a campaign, all of them or none, and returns them: own ones in the given order, random ones in alphabetical order.
  * Repeated for the same `batch` it adds nothing. Throws `code_taken` with every code that is taken, `campaign_without_codes`,
- * `campaign_not_in_state` and `too_many_codes`.
+ * `campaign_not_in_state` and `too_many_campaign_codes`.
  */
 export async function addCodes(
   { campaigns, campaignCodes, databaseNow, randomBelow }: Needs,

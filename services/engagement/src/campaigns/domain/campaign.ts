@@ -249,11 +249,10 @@ function faultsOfPresent(
   { conditions: { endsAt }, limits: { total, perUser, budget } }: Campaign,
   { now, usage }: { readonly now: Date; readonly usage: CampaignUsage },
 ): FieldError[] {
-  const endsOtherwise = endsAt !== null && endsAt.getTime() !== before.conditions.endsAt?.getTime();
   const formerly = before.limits.perUser;
   const isLower = perUser !== null && (formerly === null || perUser < formerly);
   return [
-    ...(endsOtherwise && endsAt <= now ? [engagementFields.endInThePast()] : []),
+    ...(endsAt !== null && endsAt <= now ? [engagementFields.endInThePast()] : []),
     ...(total !== null && total < usage.redemptions
       ? [engagementFields.belowUsage('/limits/total', usage.redemptions)]
       : []),

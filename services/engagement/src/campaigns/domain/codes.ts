@@ -48,9 +48,9 @@ export function assertTakesCodes(campaign: Campaign, now: Date): void {
   if (status === 'ended') throw engagementErrors.campaignNotInState(status);
 }
 
-/** Counts codes that are added. Throws `too_many_codes`. */
+/** Counts codes that are added. Throws `too_many_campaign_codes`. */
 export function addToList(list: CodeList, added: number, facts: readonly Fact[]): Decision<CodeList, CodeList> {
   const count = list.count + added;
-  if (count > maxCodes) throw engagementErrors.tooManyCodes(maxCodes - list.count);
+  if (count > maxCodes) throw engagementErrors.tooManyCampaignCodes(maxCodes - list.count);
   return changed({ ...list, count }, facts);
 }

@@ -13,8 +13,7 @@ import {
   text,
   withEvents,
 } from '@storefront/mongo';
-import type { DocumentOf, Transaction } from '@storefront/mongo';
-import type { Resources } from '@storefront/service';
+import type { DocumentOf, RepositoryNeeds, Transaction } from '@storefront/mongo';
 import type { CampaignCode, CodeList } from '../domain/codes.ts';
 
 /** Few enough that writing them down never holds up other requests. */
@@ -79,7 +78,7 @@ export interface CampaignCodes {
   removeAll(campaignId: string, transaction: Transaction): Promise<void>;
 }
 
-export function openCampaignCodes(resources: Pick<Resources, 'database' | 'relay' | 'now'>): CampaignCodes {
+export function openCampaignCodes(resources: RepositoryNeeds): CampaignCodes {
   const { database } = resources;
   const collection = collectionOf(database, campaignCodes);
   const lists = openRepository<CodeList>(codeLists, resources);
