@@ -261,6 +261,26 @@ describe('an announcement', () => {
     expect(received()).toEqual([]);
   });
 
+  it('is not sent to somebody who was erased, and keeps nothing about them', async () => {
+    const [ada] = (await people(1, { optedIn: 1 })) as [Someone];
+    service.mails.answerRecipient = () => 450;
+    const { headers, body } = await announce(await campaign());
+    await eventually(() => service.deliveries.findOne({ email: ada.email, deferrals: 1 }), 'the deferral');
+    const erasure = { email: ada.email, role: 'retail' } as const;
+    await service.publish(service.event(identityEvents.userErasureRequested, ada.id, erasure));
+    expect(await ended(headers.get('location'))).toMatchObject({ recipients: 1, sent: 1, skipped: 1, failed: 0 });
+    const left = await service.deliveries.findOne({ announcementId: body.id });
+    expect(left).toMatchObject({
+      status: 'suppressed',
+      reason: 'recipient_erased',
+      userId: null,
+      email: null,
+      mail: null,
+    });
+    expect(left).not.toHaveProperty('announceAt');
+    expect(await notified(ada.id)).toEqual([]);
+  });
+
   it('is begun once for the same Idempotency-Key, by administrators, for a campaign that is scheduled or active', async () => {
     await people(2);
     const campaignId = await campaign();

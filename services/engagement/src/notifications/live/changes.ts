@@ -15,7 +15,10 @@ export interface NotificationChanges {
   connect(): Promise<void>;
 }
 
-export function createNotificationChanges(bus: Bus, now: () => Date): NotificationChanges {
+export function createNotificationChanges(
+  bus: Pick<Bus, 'publish' | 'broadcast'>,
+  now: () => Date,
+): NotificationChanges {
   const listeners = new Map<Audience, Set<() => void>>();
 
   function callListeners(audience: Audience): void {
