@@ -100,6 +100,46 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     expect(logs.lines.join('')).not.toContain(code);
   });
 
+  it('takes an announcement to whoever opted in, until one click in the mail program', async () => {
+    const logIn = async (body: object) =>
+      expectOk(await client.call('POST', '/v1/auth/login', { body })).accessToken as string;
+    const token = await logIn({ email: 'ada@example.com', password: 'a quiet lake in the morning' });
+    const admin = await logIn(stack.accounts.admin);
+    const preferences = '/v1/notifications/preferences';
+    const optIn = { types: { offers: { EMAIL: true } } };
+    expectOk(await client.call('PUT', preferences, { token, body: optIn }));
+
+    const discount = { type: 'percentage', percent: 10, target: 'order' };
+    const body = { name: 'Teapots', trigger: 'automatic', discount };
+    const campaign = expectOk(await client.call('POST', '/v1/campaigns', { token: admin, body }));
+    const path = `/v1/campaigns/${campaign.id}`;
+    expectOk(await client.call('POST', `${path}/activate`, { token: admin }));
+    const message = { channels: ['IN_APP', 'EMAIL'], title: 'Teapots in spring', body: 'A tenth off all teapots.' };
+    const begun = expectOk(await client.call('POST', `${path}/announce`, { token: admin, body: message }));
+    const { Text: text } = await mailTo(stack.mailbox ?? '', 'ada@example.com', /^Teapots in spring$/);
+    const done = await eventually(async () => {
+      const found = (await client.call('GET', `${path}/announcements/${begun.id}`, { token: admin })).body;
+      return found.status === 'finished' && found;
+    }, 'the announcement to finish');
+    expect(done).toMatchObject({ recipients: 1, sent: 2, skipped: 0, failed: 0 });
+    const [shown] = (await client.call('GET', '/v1/notifications?type=campaign-announced', { token })).body.data;
+    expect(shown).toMatchObject({ title: message.title, data: { campaignId: campaign.id } });
+
+    // The link leads to the first gateway, as the stack has told engagement.
+    const [link = ''] = new RegExp(`${stack.gateways[0]}/v1/notifications/unsubscribe/[\\w-]{64}`).exec(text) ?? [];
+    const page = await fetch(link);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self'");
+    expect((await client.call('GET', preferences, { token })).body.types.offers.EMAIL).toBe(true);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const clicked = await fetch(link, { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' });
+    expect(clicked.status).toBe(200);
+    expect((await client.call('GET', preferences, { token })).body.types.offers).toMatchObject({
+      EMAIL: false,
+      IN_APP: true,
+    });
+  });
+
   it('takes a business from its application over the approval to its login', async () => {
     const account = { email: 'quay@example.com', password: 'a quiet lake in the morning' };
     const applied = await client.call('POST', '/v1/auth/trade/register', {

@@ -1,11 +1,12 @@
-import { commonErrors } from '@storefront/contracts';
+import { commonErrors, formTypes, maxFormBytes } from '@storefront/contracts';
 import type { FastifyInstance } from 'fastify';
 
 const jsonInUtf8 = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
+const formType = /^([^\s;]+)\s*(?:;|$)/;
 
 /**
  * Bodies are read whole before a service gets the request, so that slow clients do not reach services; what they hold is
- * not looked at. Only JSON in UTF-8 is accepted.
+ * not looked at. Only JSON in UTF-8 is accepted, and forms by the operations that take them.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -16,4 +17,18 @@ export function readBodies(app: FastifyInstance): void {
     }
     done(null, body.length === 0 ? undefined : body);
   });
+  app.addContentTypeParser([...formTypes], { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, body, done) => {
+    done(null, body.length === 0 ? undefined : body);
+  });
+  // Before anything of the body is read, whatever its length is.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (isForm(request.headers['content-type']) && !request.publicRoute?.operation.form)
+      done(commonErrors.unsupportedMediaType());
+    else done(null, payload);
+  });
+}
+
+function isForm(contentType: string | undefined): boolean {
+  const [, type = ''] = formType.exec(contentType ?? '') ?? [];
+  return formTypes.some((each) => each === type.toLowerCase());
 }

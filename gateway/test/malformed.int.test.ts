@@ -12,7 +12,8 @@ let gateway: Awaited<ReturnType<typeof startGateway>>;
 
 beforeAll(async () => {
   identity = await startFakeIdentity();
-  gateway = await startGateway(identity, createFakeBus());
+  // What it forwards to engagement arrives at the same server.
+  gateway = await startGateway(identity, createFakeBus(), { UPSTREAM_ENGAGEMENT: identity.url });
 });
 afterAll(async () => {
   await Promise.all([gateway.close(), identity.stop()]);
@@ -124,6 +125,48 @@ describe('a body', () => {
       expect(identity.reached[0]?.body).toEqual({ a: 1 });
     },
   );
+
+  describe('that is a form', () => {
+    const click = `/v1/notifications/unsubscribe/${'x'.repeat(64)}`;
+    const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
+
+    it.each([
+      'application/x-www-form-urlencoded',
+      'Application/X-WWW-Form-Urlencoded; charset=UTF-8',
+      'multipart/form-data; boundary=a',
+    ])('of type %s is forwarded by an operation that takes one', async (type) => {
+      // The server here knows no forms: its 415 shows that it got the type.
+      const response = await send('List-Unsubscribe=One-Click', { 'content-type': type }, click);
+      expect(await response.json()).toMatchObject({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' });
+    });
+
+    it('may have 4 KiB', async () => {
+      expect((await send('x'.repeat(4097), urlencoded, click)).status).toBe(413);
+      expect(await (await send('x'.repeat(4096), urlencoded, click)).json()).toMatchObject({
+        code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+      });
+    });
+
+    it.each(['/v1/auth/login', '/v1/notifications/read-all', '/v1/nothing'])(
+      'is refused by %s whatever its length',
+      async (path) => {
+        for (const length of [3, 300_000]) {
+          const response = await send('x'.repeat(length), urlencoded, path);
+          expect(response.status).toBe(415);
+        }
+        expect(identity.reached).toEqual([]);
+      },
+    );
+
+    it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded, text/plain'])(
+      'takes no other type: %s',
+      async (type) => {
+        const response = await send('a=b', { 'content-type': type }, click);
+        expect(response.status).toBe(415);
+        expect(await response.json()).toMatchObject({ code: 'unsupported_media_type' });
+      },
+    );
+  });
 
   it('without a type is refused', async () => {
     const response = await sendRaw(gateway.url, post('Content-Length: 2\r\nConnection: close', '{}'));

@@ -70,6 +70,7 @@ export function settingsOf(system: System): Record<string, string> {
     MAIL_FROM: env.MAIL_FROM || 'Storefront <no-reply@shop.example>',
     MAIL_DOMAIN: env.MAIL_DOMAIN || 'shop.example',
     SHOP_URL: env.SHOP_URL || api,
+    API_URL: env.API_URL || api,
     // Browsers take no IP address for a passkey.
     WEBAUTHN_ORIGINS: env.WEBAUTHN_ORIGINS || api.replace('127.0.0.1', 'localhost'),
     PICTURES_DIR: env.PICTURES_DIR || pictures,

@@ -86,6 +86,7 @@ describe('a mail whose service is killed', () => {
         MAIL_FROM: 'Shop <shop@example.com>',
         MAIL_DOMAIN: 'shop.example.com',
         SHOP_URL: 'https://shop.example.com',
+        API_URL: 'https://api.example.com',
         CODE_SEALING_KEY: randomBytes(32).toString('base64url'),
         API_SECRET: randomBytes(32).toString('base64url'),
         INTERNAL_TOKEN_PUBLIC_KEY: JSON.stringify(publicKey.export({ format: 'jwk' })),

@@ -69,6 +69,8 @@ export const auditActions = {
   'import-finished': 'an import of products ended',
   'notification-sent': 'an administrator sent a message',
   'delivery-retried': 'an administrator sent a delivery again',
+  'campaign-announced': 'a campaign was announced to the people of its segment',
+  'announcement-stopped': 'an announcement was stopped, by an administrator or with its campaign',
   'campaign-created': 'a campaign was created as a draft',
   'campaign-changed': 'a campaign was changed',
   'campaign-activated': 'a campaign was activated, or a paused one goes on',

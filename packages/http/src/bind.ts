@@ -1,5 +1,5 @@
 import type { Principal } from '@storefront/access-token';
-import { commonErrors, Refusal } from '@storefront/contracts';
+import { commonErrors, formTypes, maxFormBytes, Refusal } from '@storefront/contracts';
 import type { AnswerOf, BodyOf, FieldError, Operations, OperationSpec, ParamsOf, QueryOf } from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
@@ -52,6 +52,7 @@ export function bindOperations<Specs extends Operations>(
   for (const [id, operation] of Object.entries(operations)) {
     const handler = handlers[id] as Handler<any>;
     if (operation.stream) app.register((scope) => bindStream(scope, operation, handler));
+    else if (operation.form) app.register((scope) => bindForm(scope, operation, handler));
     else bind(app, operation, handler);
   }
 }
@@ -62,6 +63,14 @@ const downloadMs = 15 * 60 * 1000;
 async function bindStream(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
   await acceptEventStreams(scope);
   bind(scope, operation, handler, { sse: 'only' });
+}
+
+async function bindForm(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
+  // Read to its end, so that the connection can be used again; what it holds decides nothing.
+  scope.addContentTypeParser([...formTypes], { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, _body, done) =>
+    done(null, undefined),
+  );
+  bind(scope, operation, handler);
 }
 
 function bind(

@@ -23,8 +23,8 @@ export const configSchema = z.object({
     .max(50)
     .default(5)
     .describe(
-      'Connections to the mail server at once, besides at most four times as many on which it takes more than 1 s to accept ' +
-        'a mail.',
+      'Connections to the mail server at once, besides at most five times as many on which it takes more than 1 s to accept ' +
+        'a mail. Announcements leave one of them to other mail, where there are several.',
     ),
   SMTP_UNRECORDED: z.coerce
     .number()
@@ -33,7 +33,7 @@ export const configSchema = z.object({
     .max(50)
     .default(1)
     .describe(
-      'How many mails the mail server may have accepted before that is saved. As many may go out twice (under the same ' +
+      'How many mails, and how many mails of announcements, the mail server may have accepted before that is saved. As many may go out twice (under the same ' +
         '`Message-ID`) when the process is killed, besides those that it takes much longer for than for others. More are ' +
         'faster where the mail server takes long to accept one.',
     ),
@@ -78,6 +78,10 @@ export const configSchema = z.object({
     .max(100_000)
     .default(200)
     .describe('The same for an address of a client; of IPv6 for a network of 64 bits.'),
+  API_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe('The public address of the gateway, for links in mails that end such mails by one click.'),
   CODE_SEALING_KEY: sealingKey.describe(
     'Decrypts the one-time codes that identity encrypts: 32 bytes in base64url, the same as in identity.',
   ),

@@ -7,6 +7,12 @@ import { openResources, serve } from '@storefront/service';
 import type { Resources } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
 import type { UserData } from '@storefront/user-data';
+import { announcedCampaigns } from './announcements/commands/announced-campaigns.ts';
+import { createAnnouncer } from './announcements/commands/announcer.ts';
+import { createAnnouncementContents } from './announcements/commands/announcement-contents.ts';
+import { objectionToMail } from './announcements/commands/objection-to-mail.ts';
+import { announcementHandlers } from './announcements/routes/announcements.ts';
+import { announcements, openAnnouncements } from './announcements/store/announcements.ts';
 import { watchEnds } from './campaigns/jobs/watch-ends.ts';
 import { campaignCodeHandlers } from './campaigns/routes/campaign-codes.ts';
 import { campaignHandlers } from './campaigns/routes/campaigns.ts';
@@ -51,6 +57,9 @@ import { streamHandlers } from './notifications/routes/stream.ts';
 import { notificationMarks, notifications } from './notifications/store/collections.ts';
 import { openNotifications } from './notifications/store/notifications.ts';
 import { preferenceHandlers } from './preferences/routes/preferences.ts';
+import { unsubscribeHandlers } from './preferences/routes/unsubscribe.ts';
+import { createUnsubscribeTokens } from './preferences/secrets/unsubscribe-tokens.ts';
+import type { OptInCategory } from './preferences/domain/preferences.ts';
 import { openPreferences, preferences } from './preferences/store/preferences.ts';
 
 const collections = [
@@ -61,6 +70,7 @@ const collections = [
   codeLists,
   codeGuesses,
   categories,
+  announcements,
   deliveries,
   notifications,
   notificationMarks,
@@ -84,6 +94,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const stores = {
     ...campaignStores,
     catalogCopies: openCatalogCopies(resources),
+    announcements: openAnnouncements(resources),
     deliveries: openDeliveries(resources),
     notifications: openNotifications(resources),
     preferences: openPreferences(resources),
@@ -93,15 +104,21 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const discounts = openDiscounts(resources, config, { ...stores, erasedUsers: userData.erasedUsers });
 
   const mailDomain = config.MAIL_DOMAIN;
+  const shop = { name: config.SHOP_NAME, url: config.SHOP_URL };
+  const unsubscribeTokens = createUnsubscribeTokens(config.API_SECRET);
   const writing = {
-    shop: { name: config.SHOP_NAME, url: config.SHOP_URL },
+    shop,
     mailDomain,
     openSealedCode: (sealed: string) => openSealedCode(sealed, config.CODE_SEALING_KEY),
+    announcementContent: createAnnouncementContents(stores),
+    unsubscribeUrl: (userId: string, category: OptInCategory) =>
+      `${config.API_URL}/v1/notifications/unsubscribe/${unsubscribeTokens.make({ userId, category })}`,
   };
   const sender = createMailSender({
     deliveries: stores.deliveries,
     suppressions: stores.suppressions,
     mailServer: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
+    objectionTo: (delivery) => objectionToMail(stores, delivery),
     writeMail: (delivery) => writeMail(writing, delivery),
     lease,
     doubtDelays: config.SMTP_DOUBT_DELAYS.map((seconds) => seconds * 1000),
@@ -114,12 +131,30 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const changes = createNotificationChanges(bus, now);
   const streams = createNotificationStreams();
   const sending = { sendNow: sender.sendNow, databaseNow: lease.now };
+  const announcedBy = announcedCampaigns({ ...stores, ...sending });
+  const announcer = createAnnouncer({
+    ...stores,
+    ...sending,
+    announcedCampaigns: announcedBy,
+    changes,
+    lease,
+    logger,
+    now,
+  });
+  resources.opened.defer(() => announcer.close());
+  const announcing = {
+    announcedCampaigns: announcedBy,
+    nudgeAnnouncer: () => announcer.nudge(),
+    unsubscribeTokens,
+    shop,
+  };
   const selling = { currency: config.CURRENCY, randomBelow: (n: number) => randomInt(n) };
   const needs = {
     ...stores,
     ...sending,
     ...selling,
     ...discounts,
+    ...announcing,
     changes,
     streams,
     cursors,
@@ -133,6 +168,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   sender.start();
   const ending = endHolds({ ...discounts, databaseNow: lease.now, logger });
   resources.opened.defer(() => ending.stop());
+  announcer.start();
   await changes.connect();
   return await serve(resources, {
     operations: engagementOperations,
@@ -140,12 +176,14 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...notificationHandlers(needs),
       ...streamHandlers(needs),
       ...preferenceHandlers(needs),
+      ...unsubscribeHandlers(needs),
       ...messageHandlers(needs),
       ...deliveryHandlers(needs),
       ...discountHandlers(needs),
       ...campaignPerformanceHandlers(needs),
       ...campaignHandlers(needs),
       ...campaignCodeHandlers(needs),
+      ...announcementHandlers(needs),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),

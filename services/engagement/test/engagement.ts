@@ -8,6 +8,7 @@ import { campaignUsage } from '../src/campaigns/store/campaign-usage.ts';
 import { campaignVersions } from '../src/campaigns/store/campaign-versions.ts';
 import { campaigns } from '../src/campaigns/store/campaigns.ts';
 import { categories, products } from '../src/catalog/store/catalog-copies.ts';
+import { announcements } from '../src/announcements/store/announcements.ts';
 import { deliveries } from '../src/deliveries/store/deliveries.ts';
 import { codeGuesses } from '../src/discounts/store/code-guesses.ts';
 import { redemptions } from '../src/discounts/store/redemptions.ts';
@@ -27,6 +28,7 @@ export const definitions = [
   codeLists,
   codeGuesses,
   categories,
+  announcements,
   deliveries,
   notifications,
   notificationMarks,
@@ -56,6 +58,7 @@ export async function startEngagement({
       MAIL_DOMAIN: 'mail.example.com',
       SHOP_NAME: 'Tea & Tools',
       SHOP_URL: 'https://shop.example/',
+      API_URL: 'https://api.example/',
       ...settings,
     },
     ...options,

@@ -239,19 +239,39 @@ describe('preferences', () => {
     service.request(people.ada, 'PUT', '/v1/notifications/preferences', body, headers);
   const get = () => service.request(people.ada, 'GET', '/v1/notifications/preferences');
 
-  it('are all on at first, are replaced, and carry their version', async () => {
+  it('are on at first but for mail that asks for an opt-in, are replaced, and carry their version', async () => {
     const first = await get();
-    expect(first.body).toMatchObject({ types: { marketing: { IN_APP: true, EMAIL: true } }, quietHours: null });
+    expect(first.body).toMatchObject({
+      types: {
+        offers: { IN_APP: true, EMAIL: false },
+        marketing: { IN_APP: true, EMAIL: false },
+        orders: { EMAIL: true },
+      },
+      quietHours: null,
+    });
     const quietHours = { start: '22:00', end: '07:00', timeZone: 'Europe/Amsterdam' };
-    const changed = await put({ types: { marketing: { EMAIL: false } }, quietHours });
+    const changed = await put({ types: { offers: { EMAIL: true }, orders: { EMAIL: false } }, quietHours });
     expect(changed.status).toBe(200);
     expect(changed.body).toMatchObject({
-      types: { marketing: { IN_APP: true, EMAIL: false }, orders: { EMAIL: true } },
+      types: {
+        offers: { IN_APP: true, EMAIL: true },
+        marketing: { IN_APP: true, EMAIL: false },
+        orders: { IN_APP: true, EMAIL: false },
+      },
       quietHours,
     });
     expect((await get()).body).toEqual(changed.body);
     expect((await put({}, { 'if-match': first.headers.get('etag') ?? '' })).status).toBe(412);
     expect((await put({}, { 'if-match': changed.headers.get('etag') ?? '' })).body.quietHours).toBeNull();
+  });
+
+  it('of the former version are shown with what it did not know', async () => {
+    const on = { IN_APP: true, EMAIL: true, SMS: true, PUSH: true };
+    const types = { security: on, account: on, orders: on, wishlist: on, marketing: on };
+    await service.collection('preferences').updateOne({ _id: people.ada.sub }, { $set: { types } });
+    const off = { ...on, EMAIL: false };
+    expect((await get()).body.types).toEqual({ ...types, marketing: off, offers: off });
+    expect((await put({})).body.types).toEqual({ ...types, marketing: off, offers: off });
   });
 
   it('never switch off security messages', async () => {
@@ -272,7 +292,7 @@ describe('preferences', () => {
   });
 
   it('keep what is switched off out of the list, and no mail is sent about it', async () => {
-    await put({ types: { marketing: { IN_APP: false, EMAIL: false } } });
+    await put({ types: { marketing: { IN_APP: false } } });
     const message = { userId: people.ada.sub, category: 'marketing' };
     const inApp = await service.request(people.admin, 'POST', '/v1/notifications', {
       ...message,
@@ -284,6 +304,11 @@ describe('preferences', () => {
     expect((await service.request(people.admin, 'POST', '/v1/notifications', mail)).body).toMatchObject({
       status: 'recorded',
       reason: 'switched_off_by_user',
+    });
+    const { userId: _userId, ...toNobody } = mail;
+    expect((await service.request(people.admin, 'POST', '/v1/notifications', toNobody)).body).toMatchObject({
+      status: 'recorded',
+      reason: 'user_missing',
     });
     expect((await list(people.ada)).body.data).toEqual([]);
     expect(service.mails.received.filter(({ mail }) => mail.html?.includes('Sale'))).toEqual([]);

@@ -30,6 +30,7 @@ export async function startSender(input: SenderInput, logger: Logger) {
     deliveries: stored,
     suppressions: openSuppressions(needs),
     mailServer: connectMailServer({ url: input.smtpUrl, from: 'Shop <shop@example.com>' }),
+    objectionTo: async () => null,
     writeMail: async ({ id, email, createdAt }) => ({
       to: email ?? '',
       subject: 'Hello',
@@ -37,7 +38,7 @@ export async function startSender(input: SenderInput, logger: Logger) {
       html: '<p>Hello</p>',
       messageId: `${id}@mail.example.com`,
       date: createdAt,
-      unsubscribeUrl: null,
+      unsubscribe: null,
     }),
     lease,
     doubtDelays: input.doubtDelays,

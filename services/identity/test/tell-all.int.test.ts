@@ -33,6 +33,20 @@ it('tells who every user is, in order and at their version, but nobody who is be
     sequence: (await identity.collection('users').findOne({ _id: ada?.user.id })).version,
     data: { email: 'ada@one.example', firstName: 'Augusta', lastName: 'Lovelace', role: 'retail' },
   });
+  expect(told[1]?.data).not.toHaveProperty('isApproved');
   expect((await read(told[0]?.subject, 1)).map(({ subject }) => subject)).toEqual([ada?.user.id]);
   expect(await read(told.at(-1)?.subject, 10)).toEqual([]);
+
+  // Of a trade account it also tells whether it is approved.
+  const businessId = await identity.applicant('quay@one.example');
+  const toldOfIt = async () =>
+    (await read(told.at(-1)?.subject, 10)).find(({ subject }) => subject === businessId)?.data;
+  expect(await toldOfIt()).toMatchObject({ email: 'quay@one.example', role: 'trade', isApproved: false });
+  const { accessToken } = (await identity.post('/v1/auth/login', root)).body;
+  const approval = await identity.call('POST', `/v1/trade-accounts/${businessId}/approve`, {
+    as: accessToken,
+    body: {},
+  });
+  expect(approval.status).toBe(200);
+  expect(await toldOfIt()).toMatchObject({ role: 'trade', isApproved: true });
 });

@@ -1,6 +1,7 @@
 import type { engagementOperations } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
 import type { Person } from '../system/people.ts';
+import { announcementRows } from './announcements.ts';
 import { campaignRows } from './campaigns.ts';
 import { discountRows } from './discounts.ts';
 import { id } from './row.ts';
@@ -55,5 +56,6 @@ export const engagementRows: RowsOf<typeof engagementOperations> = {
   getDelivery: { access: 'admin', ok: 200, id: delivery },
   ...campaignRows,
   ...discountRows,
+  ...announcementRows,
   retryDelivery: { access: 'admin', ok: [409, 'delivery_not_retryable'], id: delivery },
 };

@@ -29,8 +29,8 @@ export const notificationFailed = defineEvent(
 
 export const notificationsChanged = defineEvent(
   'engagement.notifications-changed',
-  'The in-app notifications of the subject, a user or a role, are other ones now. Not stored: whoever misses it looks by itself within seconds.',
-  z.object({}),
+  'The in-app notifications of the subject, a user or a role, are other ones now, and those of `audiences`. Not stored: whoever misses it looks by itself within seconds.',
+  z.object({ audiences: z.array(z.string()).optional() }),
 );
 
 export const campaignActivated = defineEvent(

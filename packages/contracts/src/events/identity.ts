@@ -24,8 +24,8 @@ export const userVerified = defineEvent(
 
 export const userTold = defineEvent(
   'identity.user-told',
-  'Who a user is at present, told again by `tell-all` so that copies can be made anew. It sends no message.',
-  z.object({ ...person, role }),
+  'Who a user is at present, told again by `tell-all` so that copies can be made anew. It sends no message. `isApproved` is about trade accounts: whether one is approved and not suspended.',
+  z.object({ ...person, role, isApproved: z.boolean().optional() }),
 );
 
 export const tradeAccountRegistered = defineEvent(

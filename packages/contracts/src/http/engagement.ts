@@ -1,3 +1,4 @@
+import { announcementOperations } from './engagement/announcements.ts';
 import { campaignCodeOperations } from './engagement/campaign-codes.ts';
 import { campaignOperations } from './engagement/campaigns.ts';
 import { deliveryOperations } from './engagement/deliveries.ts';
@@ -5,6 +6,7 @@ import { campaignPerformanceOperations } from './engagement/campaign-performance
 import { discountOperations } from './engagement/discounts.ts';
 import { notificationOperations } from './engagement/notifications.ts';
 import { preferenceOperations } from './engagement/preferences.ts';
+import { unsubscribeOperations } from './engagement/unsubscribe.ts';
 import { mergeOperations } from './operation.ts';
 
 export * from './engagement/announcements.ts';
@@ -17,13 +19,16 @@ export * from './engagement/discounts.ts';
 export * from './engagement/evaluation.ts';
 export * from './engagement/notifications.ts';
 export * from './engagement/preferences.ts';
+export * from './engagement/unsubscribe.ts';
 
 export const engagementOperations = mergeOperations(
   notificationOperations,
   preferenceOperations,
+  unsubscribeOperations,
   deliveryOperations,
   discountOperations,
   campaignPerformanceOperations,
   campaignOperations,
   campaignCodeOperations,
+  announcementOperations,
 );

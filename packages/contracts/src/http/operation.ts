@@ -53,6 +53,11 @@ export interface OperationSpec {
   /** Request headers that only this operation takes, by lower-case name. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /**
+   * The fields of a form that it takes in place of JSON, urlencoded or multipart, as browsers and mail programs send it: 4 KiB at
+   * most. Nobody looks at what it holds, and it may be left out. Any other operation answers 415 to a form.
+   */
+  readonly form?: z.ZodObject;
   /** By status: a schema for JSON, null for no content, or a `ResponseSpec`. */
   readonly responses: Readonly<Record<number, z.ZodType | ResponseSpec | null>>;
   /** Its own errors. `errorsOf` adds those that every operation of its kind has. */
@@ -82,6 +87,11 @@ export function operation<const Spec extends OperationSpec>(spec: Spec): Spec {
     throw new Error(`${spec.id}: the path has the parameters [${inPath.join()}], params has [${inParams.join()}]`);
   return spec;
 }
+
+/** The media types of forms. */
+export const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
+/** The largest form, in bytes. */
+export const maxFormBytes = 4096;
 
 /** Whether its answers carry `ETag`. A deletion answers no resource; one that does names the header itself. */
 export function sendsETag({ versioned, method }: OperationSpec): boolean {

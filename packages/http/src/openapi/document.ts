@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { Components } from './components.ts';
 import { parametersOf } from './parameters.ts';
 import { createProblems } from './problems.ts';
-import { jsonContent, responsesOf, toResponseSpec } from './responses.ts';
+import { formContent, jsonContent, responsesOf, toResponseSpec } from './responses.ts';
 import { toJsonSchemas } from './schemas.ts';
 import type { JsonSchemas } from './schemas.ts';
 
@@ -73,6 +73,7 @@ function createDescriber(
   return (operation) => {
     const { id, tags, summary, description } = operation;
     const body = requests.schemas[keyOf(operation, 'body')];
+    const form = requests.schemas[keyOf(operation, 'form')];
     return {
       operationId: id,
       tags,
@@ -81,6 +82,7 @@ function createDescriber(
       security: securityOf(operation),
       parameters: parametersOf(operation, (part) => requests.schemas[keyOf(operation, part)], components),
       ...(body ? { requestBody: { required: true, content: jsonContent(body) } } : {}),
+      ...(form ? { requestBody: { required: false, content: formContent(form) } } : {}),
       responses: responsesOf(
         operation,
         (status) => answers.schemas[keyOf(operation, status)],
@@ -96,7 +98,7 @@ function keyOf({ id }: OperationSpec, part: string): string {
 }
 
 function requestSchemas(operation: OperationSpec): [key: string, schema: z.ZodType][] {
-  return (['params', 'query', 'headers', 'body'] as const).flatMap((part) => {
+  return (['params', 'query', 'headers', 'body', 'form'] as const).flatMap((part) => {
     const schema = operation[part];
     return schema ? [[keyOf(operation, part), schema]] : [];
   });

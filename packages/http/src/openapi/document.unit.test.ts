@@ -56,6 +56,20 @@ describe('the document of all operations', () => {
     },
   );
 
+  it('says which operation takes a form in place of JSON', () => {
+    const { requestBody } = find('unsubscribe');
+    const schema = { type: 'object', properties: { 'List-Unsubscribe': { type: 'string', const: 'One-Click' } } };
+    expect(requestBody).toMatchObject({
+      required: false,
+      content: {
+        'application/x-www-form-urlencoded': { schema },
+        'multipart/form-data': { schema },
+      },
+    });
+    const types = all.flatMap(({ id }) => Object.keys(find(id)?.requestBody?.content ?? {}));
+    expect(types.filter((type) => type !== 'application/json')).toHaveLength(2);
+  });
+
   it('refers only to what it has, and has only what it refers to', () => {
     const text = JSON.stringify(document);
     const referred = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g)].map(([, name]) => name));

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { sendsETag, takesIfNoneMatch } from '@storefront/contracts';
+import { formTypes, sendsETag, takesIfNoneMatch } from '@storefront/contracts';
 import type { OperationSpec, ResponseSpec } from '@storefront/contracts';
 import { z } from 'zod';
 import type { Components, Reference } from './components.ts';
@@ -40,6 +40,10 @@ export function toResponseSpec(response: z.ZodType | ResponseSpec | null): Respo
 
 export function jsonContent(schema: JsonSchema): object {
   return { 'application/json': { schema } };
+}
+
+export function formContent(schema: JsonSchema): object {
+  return Object.fromEntries(formTypes.map((type) => [type, { schema }]));
 }
 
 function answersOf(

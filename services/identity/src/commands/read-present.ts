@@ -1,6 +1,7 @@
 import { fact, identityEvents, toEvent } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import { personOf } from '../domain/user.ts';
+import type { User } from '../domain/user.ts';
 import type { Users } from '../store/users.ts';
 
 interface Needs {
@@ -17,9 +18,11 @@ export async function readPresent({ users, now }: Needs, id: string | undefined,
   const found = await users.find(filter, { order: { _id: 1 }, limit });
   const time = now();
   return found.map(({ state, version }) =>
-    toEvent(fact(identityEvents.userTold, state.id, { ...personOf(state), role: state.role }), {
-      sequence: version,
-      time,
-    }),
+    toEvent(fact(identityEvents.userTold, state.id, toldOf(state)), { sequence: version, time }),
   );
+}
+
+function toldOf(user: User) {
+  const { role, status } = user;
+  return { ...personOf(user), role, ...(role === 'trade' ? { isApproved: status === 'approved' } : {}) };
 }

@@ -6,7 +6,7 @@ import { operation, operationsOf } from '../operation.ts';
 import { campaignParams } from './campaigns.ts';
 import { mailHtml } from './deliveries.ts';
 
-const announcementChannel = z.enum(['IN_APP', 'EMAIL']);
+export const announcementChannel = z.enum(['IN_APP', 'EMAIL']);
 
 export const announcementToSend = z
   .strictObject({
@@ -40,12 +40,17 @@ export const announcement = z
     title: z.string(),
     body: z.string(),
     subject: z.string().nullable(),
-    recipients: z.int().meta({ description: 'The people of the segment that were reached so far.' }),
+    recipients: z.int().meta({ description: 'The people of the segment for whom it was decided so far.' }),
     sent: z.int().meta({ description: 'Messages that were shown in the app or taken by the mail server.' }),
-    skipped: z.int().meta({ description: 'Messages that people do not want, or that can not reach them.' }),
-    failed: z.int().meta({ description: 'Mails that the mail server refused.' }),
+    skipped: z.int().meta({
+      description:
+        'Messages that people do not want, that can not reach them, or that were not sent because it was stopped.',
+    }),
+    failed: z
+      .int()
+      .meta({ description: 'Mails that the mail server refused, or of which nobody knows whether it has them.' }),
     startedAt: timestamp,
-    finishedAt: timestamp.nullable(),
+    finishedAt: timestamp.nullable().meta({ description: 'When the last of its messages had ended; the counts stay.' }),
   })
   .meta({ id: 'Announcement' });
 export type AnnouncementBody = z.infer<typeof announcement>;
@@ -65,7 +70,7 @@ export const announcementOperations = operationsOf(
     summary: 'Announce a campaign',
     description:
       'Goes to the people of its segment in the background, to each once: in the app unless they switched offers off, by mail to ' +
-      'those who opted in. Other mail goes first.',
+      'those who opted in. Other mail goes first. It waits while the campaign is paused, and stops when it ends.',
     params: campaignParams,
     body: announcementToSend,
     responses: {
@@ -92,6 +97,7 @@ export const announcementOperations = operationsOf(
     access: 'admin',
     tags,
     summary: 'Read an announcement',
+    description: 'How far it has come, and what came of its messages.',
     params: announcementParams,
     responses: { 200: announcement },
   }),
@@ -103,7 +109,8 @@ export const announcementOperations = operationsOf(
     idempotent: true,
     tags,
     summary: 'Stop an announcement',
-    description: 'What is not sent yet is not sent any more. One that has ended stays as it is.',
+    description:
+      'What is not sent yet is not sent any more, and is counted as skipped in a moment. One that has ended stays as it is.',
     params: announcementParams,
     responses: { 200: announcement },
   }),

@@ -36,6 +36,7 @@ export const notificationPreferencesChange = z
         orders: changedChannels.optional(),
         wishlist: changedChannels.optional(),
         marketing: changedChannels.optional(),
+        offers: changedChannels.optional(),
       })
       .default({}),
     quietHours: quietHours
@@ -46,10 +47,11 @@ export const notificationPreferencesChange = z
   .meta({
     id: 'NotificationPreferencesChange',
     description:
-      'Replaces all preferences. A channel that is left out is switched on; without `quietHours` there are none.',
+      'Replaces all preferences. A channel that is left out is switched on, but mail about `offers` and `marketing` is off ' +
+      'unless it is switched on here; without `quietHours` there are none.',
     examples: [
       {
-        types: { marketing: { EMAIL: false, PUSH: false } },
+        types: { offers: { EMAIL: true }, wishlist: { PUSH: false } },
         quietHours: { start: '22:00', end: '07:00', timeZone: 'Europe/Amsterdam' },
       },
     ],
@@ -65,6 +67,7 @@ export const notificationPreferences = z
       orders: shownChannels,
       wishlist: shownChannels,
       marketing: shownChannels,
+      offers: shownChannels,
     }),
     quietHours: z.object({ start: z.string(), end: z.string(), timeZone: z.string() }).nullable(),
   })

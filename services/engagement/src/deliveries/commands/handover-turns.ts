@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Lane } from '../domain/lane.ts';
 
 /** The turn of one mail. To be passed through in this order; one that is marked already leaves out `toMark`. */
 export interface HandoverTurn {
@@ -15,17 +16,17 @@ export interface HandoverTurn {
 }
 
 export interface HandoverTurns {
-  next(): HandoverTurn;
-  /** How many mails are overdue: they have their end, have waited long for the answer, and hold up no others. */
-  overdue(): number;
+  next(lane: Lane): HandoverTurn;
+  /** How many mails of the lane are overdue: they have their end, have waited long for the answer, and hold up no others. */
+  overdue(lane: Lane): number;
 }
 
 export interface HandoverLimits {
   /** How many connections are used at once, besides those of overdue mails. */
   readonly connections: number;
   /**
-   * How many mails the mail server may have accepted without that being saved, besides overdue ones. As many go out twice
-   * where the process is killed.
+   * How many mails of each lane the mail server may have accepted without that being saved, besides overdue ones. As many
+   * go out twice where the process is killed.
    */
   readonly maxUnsaved: number;
   /** After how many milliseconds without an answer a mail is overdue, at least; 1 s where nothing is given. */
@@ -33,15 +34,35 @@ export interface HandoverLimits {
 }
 
 /** How many mails can be overdue for each connection. More would be too many connections for most mail servers. */
-const overduePerConnection = 4;
+const overduePerConnection: Readonly<Record<Lane, number>> = { transactional: 4, announcement: 1 };
 /** Where the mail server is slow with every mail, none is overdue before ten times as long. */
 const slowestPatience = 10;
 
-export function createHandoverTurns({ connections, maxUnsaved, answerWithinMs = 1000 }: HandoverLimits): HandoverTurns {
-  const connected = pLimit(connections);
+/** How many connections announcements may have: one is always left for other mail, where there are several. */
+export const forAnnouncements = (connections: number): number => Math.max(1, connections - 1);
+
+/** The lanes share the connections and nothing else, so that no mail waits for the answer to one of the other lane. */
+export function createHandoverTurns(limits: HandoverLimits): HandoverTurns {
+  const places = createPlaces(limits.connections);
+  const connectedAnnouncements = pLimit(forAnnouncements(limits.connections));
+  const lanes = {
+    transactional: createLane('transactional', limits, (left) => places.take(left, 'first')),
+    announcement: createLane('announcement', limits, async (left) => {
+      await place(connectedAnnouncements, left);
+      await places.take(left, 'last');
+    }),
+  };
+  return { next: (lane) => lanes[lane].next(), overdue: (lane) => lanes[lane].overdue() };
+}
+
+function createLane(
+  lane: Lane,
+  { connections, maxUnsaved, answerWithinMs = 1000 }: HandoverLimits,
+  takeConnection: (left: Promise<void>) => Promise<void>,
+): { next(): HandoverTurn; overdue(): number } {
   const marked = pLimit(maxUnsaved);
   const ended = pLimit(maxUnsaved);
-  const overdue = pLimit(connections * overduePerConnection);
+  const overdue = pLimit(connections * overduePerConnection[lane]);
   let patienceMs = answerWithinMs;
 
   // A server that is slow with every mail is waited for, so that few are unsaved; one that is slow with single mails is not.
@@ -65,7 +86,7 @@ export function createHandoverTurns({ connections, maxUnsaved, answerWithinMs = 
     }
 
     return {
-      toConnect: () => place(connected, answer.promise),
+      toConnect: () => takeConnection(answer.promise),
       toMark: () => place(marked, answer.promise),
       async toEnd() {
         await place(ended, save.promise);
@@ -96,4 +117,28 @@ function place(limit: ReturnType<typeof pLimit>, left: Promise<void>): Promise<v
       return left;
     });
   });
+}
+
+interface Places {
+  /** Resolves once there is a place, which is given back when `left` resolves. Those who ask as `first` are served first. */
+  take(left: Promise<void>, rank: 'first' | 'last'): Promise<void>;
+}
+
+function createPlaces(count: number): Places {
+  const waiting: Record<'first' | 'last', (() => void)[]> = { first: [], last: [] };
+  let free = count;
+
+  function giveBack(): void {
+    const next = waiting.first.shift() ?? waiting.last.shift();
+    if (next) next();
+    else free += 1;
+  }
+
+  return {
+    async take(left, rank) {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((taken) => waiting[rank].push(taken));
+      void left.then(giveBack);
+    },
+  };
 }

@@ -2,9 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Loaded } from '@storefront/mongo';
 import type { HandoverResult } from '../../mails/domain/outgoing-mail.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
+import { laneOf, lanes } from '../domain/lane.ts';
+import type { Lane } from '../domain/lane.ts';
 import { afterAttempt, allowedAtOnce, noOutage } from '../domain/outage.ts';
+import type { Outage } from '../domain/outage.ts';
 import type { Deliveries } from '../store/deliveries.ts';
-import { createHandoverTurns } from './handover-turns.ts';
+import { createHandoverTurns, forAnnouncements } from './handover-turns.ts';
 import type { HandoverLimits } from './handover-turns.ts';
 import { sendDelivery } from './send-delivery.ts';
 import type { SendingNeeds } from './send-delivery.ts';
@@ -29,17 +32,35 @@ const searchEveryMs = 1000;
 const maxWaiting = 500;
 const finishWithinMs = 8000;
 
+/** What a sender has to do in one lane. */
+interface Queue {
+  readonly lane: Lane;
+  /** How many connections the lane may use. */
+  readonly connections: number;
+  readonly waiting: Loaded<MessageDelivery>[];
+  readonly sending: Set<Promise<void>>;
+  /** What the mails of this lane show of the mail server: announcements that it refuses to talk about pause no others. */
+  outage: Outage;
+}
+
 export function createMailSender(options: MailSenderOptions): MailSender {
   const { connections, deliveries, lease, mailServer, logger } = options;
   const stopping = new AbortController();
   const turns = createHandoverTurns(options);
   const needs: SendingNeeds = { ...options, turns, stopped: stopping.signal };
-  const concurrency = connections * (1 + preparedPerConnection);
-  const waiting: Loaded<MessageDelivery>[] = [];
+  const queueOf = (lane: Lane, of: number): Queue => ({
+    lane,
+    connections: of,
+    waiting: [],
+    sending: new Set(),
+    outage: noOutage,
+  });
+  const queues: Readonly<Record<Lane, Queue>> = {
+    transactional: queueOf('transactional', connections),
+    announcement: queueOf('announcement', forAnnouncements(connections)),
+  };
   /** The ids of those that wait or are being sent. */
   const taken = new Set<string>();
-  const sending = new Set<Promise<void>>();
-  let outage = noOutage;
   let timer: NodeJS.Timeout | undefined;
   let searching: Promise<void> | null = null;
   let closed = false;
@@ -47,23 +68,31 @@ export function createMailSender(options: MailSenderOptions): MailSender {
   function add(due: Loaded<MessageDelivery>): void {
     if (taken.has(due.state.id)) return;
     taken.add(due.state.id);
-    waiting.push(due);
+    queues[laneOf(due.state)].waiting.push(due);
   }
 
   function sendNext(): void {
-    const allowed = allowedAtOnce(outage, concurrency, performance.now());
-    const underWay = sending.size - turns.overdue();
+    if (closed || !lease.isHeld(lease.holder)) return;
+    sendNextOf(queues.transactional);
+    if (queues.transactional.waiting.length === 0) sendNextOf(queues.announcement);
+  }
+
+  function sendNextOf({ lane, connections: usable, waiting, sending, outage }: Queue): void {
+    const allowed = allowedAtOnce(outage, usable * (1 + preparedPerConnection), performance.now());
+    const underWay = sending.size - turns.overdue(lane);
     // Several begin together, so that they share database commands.
-    if (closed || underWay > allowed / 2 || !lease.isHeld(lease.holder)) return;
+    if (underWay > allowed / 2) return;
     // One of few is marked at once, for the sake of its way; of many, each while the one before it is saved.
-    const marks = waiting.length + underWay <= connections;
+    const marks = waiting.length + underWay <= usable;
     for (const due of waiting.splice(0, allowed - underWay)) begin(due, marks);
   }
 
   function begin(due: Loaded<MessageDelivery>, marks: boolean): void {
     const { id } = due.state;
+    const queue = queues[laneOf(due.state)];
+    const { sending } = queue;
     const sent = sendDelivery(needs, due, { marks })
-      .then((result) => learn(due.state, result))
+      .then((result) => learn(queue, due.state, result))
       .catch((error: unknown) =>
         logger.warn({ err: error, delivery: id }, 'a delivery failed midway; it is tried again'),
       )
@@ -75,21 +104,22 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     sending.add(sent);
   }
 
-  function learn({ deferrals, inDoubt = 0 }: MessageDelivery, result: HandoverResult | null): void {
+  function learn(queue: Queue, { deferrals, inDoubt = 0 }: MessageDelivery, result: HandoverResult | null): void {
     if (result === null) return;
-    const before = outage;
-    outage = afterAttempt(outage, { outcome: result.outcome, isRepeated: deferrals + inDoubt > 0 }, performance.now());
-    if (before.failures === 0 && outage.failures > 0)
-      logger.warn({ answer: result.answer }, 'the mail server is away; mail waits');
-    else if (before.failures > 0 && outage.failures === 0) logger.info('the mail server is back');
+    const { lane, outage: before } = queue;
+    const attempt = { outcome: result.outcome, isRepeated: deferrals + inDoubt > 0 };
+    queue.outage = afterAttempt(before, attempt, performance.now());
+    const { failures } = queue.outage;
+    if (before.failures === 0 && failures > 0)
+      logger.warn({ answer: result.answer, lane }, 'the mail server is away; mail waits');
+    else if (before.failures > 0 && failures === 0) logger.info({ lane }, 'the mail server is back');
   }
 
   async function search(): Promise<void> {
     // The longest due come first, so those that wait would be found again: it searches once most of them are sent.
-    if (waiting.length < maxWaiting / 4) {
-      for (const due of await deliveries.due(lease.now(), maxWaiting)) add(due);
-      for (const abandoned of await left()) add(abandoned);
-    }
+    const searched = lanes.filter((lane) => queues[lane].waiting.length < maxWaiting / 4);
+    for (const lane of searched) for (const due of await deliveries.due(lane, lease.now(), maxWaiting)) add(due);
+    if (searched.length > 0) for (const abandoned of await left()) add(abandoned);
     sendNext();
   }
 
@@ -107,6 +137,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
   return {
     sendNow(due) {
       // The searches find what waits for the mail server, and what is too much to keep in memory.
+      const { outage, waiting } = queues[laneOf(due.state)];
       if (closed || outage.failures > 0 || waiting.length >= maxWaiting) return;
       add(due);
       sendNext();
@@ -122,7 +153,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
       closed = true;
       clearInterval(timer);
       await Promise.race([
-        Promise.allSettled([searching, ...sending]),
+        Promise.allSettled([searching, ...lanes.flatMap((lane) => [...queues[lane].sending])]),
         wait(finishWithinMs, undefined, { ref: false }),
       ]);
       stopping.abort();

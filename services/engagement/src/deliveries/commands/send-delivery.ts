@@ -7,6 +7,7 @@ import type { MailServer } from '../../mails/smtp/mail-server.ts';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
 import { cancelDelivery, claimDelivery, markEnding, recordAttempt, releaseDelivery } from '../domain/delivery.ts';
 import type { Attempt, Claim, MessageDelivery } from '../domain/delivery.ts';
+import { laneOf } from '../domain/lane.ts';
 import type { DoubtDelays } from '../domain/retry-delays.ts';
 import type { Deliveries } from '../store/deliveries.ts';
 import type { HandoverTurns } from './handover-turns.ts';
@@ -16,6 +17,8 @@ export interface SendingNeeds {
   readonly deliveries: Pick<Deliveries, 'change' | 'isOutdated' | 'isDatabaseAway'>;
   readonly suppressions: Suppressions;
   readonly mailServer: MailServer;
+  /** Why a mail that is due is not to be sent any more, as a code; null where it is. */
+  readonly objectionTo: (delivery: MessageDelivery) => Promise<string | null>;
   /** Writes the mail; throws where it can't be written. */
   readonly writeMail: (delivery: MessageDelivery) => Promise<OutgoingMail>;
   /** Each mail is handed over in its turn. */
@@ -76,11 +79,13 @@ async function release(needs: SendingNeeds, id: string, claim: Claim): Promise<v
 async function sendClaimed(needs: SendingNeeds, claimed: Claimed): Promise<HandoverResult | null> {
   const { deliveries, suppressions, lease, logger } = needs;
   const delivery = claimed.state;
-  const [isOutdated, isSuppressed] = await Promise.all([
+  const [isOutdated, isSuppressed, objection] = await Promise.all([
     deliveries.isOutdated(delivery),
     suppressions.has(delivery.email ?? ''),
+    needs.objectionTo(delivery),
   ]);
   if (isOutdated) return cancel('superseded', 'newer_code_sent');
+  if (objection !== null) return cancel('suppressed', objection);
   // A user who asks for a code waits for it: that is worth a try at an address that has bounced.
   if (isSuppressed && delivery.category !== 'security') return cancel('suppressed', 'address_bounced');
   let mail: OutgoingMail;
@@ -117,7 +122,7 @@ async function handOver(
 ): Promise<{ result: HandoverResult | null; saved: MessageDelivery | null }> {
   const { deliveries, lease, logger, mailServer, stopped } = needs;
   const { claim } = claimed;
-  const turn = needs.turns.next();
+  const turn = needs.turns.next(laneOf(claimed.state));
   let known: Loaded<MessageDelivery> = claimed;
   const isMarked = claimed.state.ending === claim.attempt;
   let isOver = false;

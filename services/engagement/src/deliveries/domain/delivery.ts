@@ -10,6 +10,7 @@ import {
 import type { Decision, engagementHttp, Fact } from '@storefront/contracts';
 import type { HandoverResult } from '../../mails/domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
+import { dueAtOf, dueFrom } from './lane.ts';
 import { deferralDelay, doubtDelay, unreachableDelay } from './retry-delays.ts';
 import type { DoubtDelays } from './retry-delays.ts';
 
@@ -34,8 +35,15 @@ export interface MessageDelivery {
   readonly sequence: number;
   readonly status: 'pending' | 'delivered' | 'failed' | 'expired' | 'superseded' | 'suppressed' | 'recorded';
   readonly reason: string | null;
-  /** When a pending one is due, by the database's clock; null while an instance holds it. */
+  /** When a pending one is due, by the database's clock; null while an instance holds it. `dueAtOf` reads it. */
   readonly dueAt: Date | null;
+  /** The announcement whose mail it is. Such a delivery has a lane of its own. */
+  readonly announcementId?: string;
+  /**
+   * When a pending one of an announcement is due, in place of `dueAt`: instances of the former version, which know only that,
+   * find nothing that they could not write.
+   */
+  readonly announceAt?: Date | null;
   /** The instance that holds it, by the id of its lease. Deliveries of the former version lack it. */
   readonly holder?: string | null;
   /**
@@ -63,7 +71,7 @@ export type NewDelivery = Pick<
   MessageDelivery,
   'id' | 'channel' | 'category' | 'template' | 'userId' | 'email' | 'mail'
 > &
-  Partial<Pick<MessageDelivery, 'code' | 'purpose' | 'sequence'>> & {
+  Partial<Pick<MessageDelivery, 'code' | 'purpose' | 'sequence' | 'announcementId'>> & {
     readonly start:
       | { readonly status: 'pending'; readonly dueAt: Date }
       | { readonly status: 'delivered' }
@@ -98,10 +106,14 @@ export const keptUntil = (now: Date): Date => later(now, keptMs);
 /** Creates a delivery; one that exists already stays as it is. */
 export function createDelivery(
   current: MessageDelivery | null,
-  { start, ...fields }: NewDelivery,
+  added: NewDelivery,
   now: Date,
 ): Decision<MessageDelivery, MessageDelivery> {
-  if (current) return unchanged(current);
+  return current ? unchanged(current) : decided(beginDelivery(added, now));
+}
+
+/** A new delivery, and the facts about it. */
+export function beginDelivery({ start, ...fields }: NewDelivery, now: Date): Next {
   const delivery: MessageDelivery = {
     code: null,
     purpose: null,
@@ -109,7 +121,7 @@ export function createDelivery(
     ...fields,
     status: 'pending',
     reason: null,
-    dueAt: start.status === 'pending' ? start.dueAt : null,
+    ...dueFrom(fields, start.status === 'pending' ? start.dueAt : null),
     holder: null,
     ending: null,
     inDoubt: 0,
@@ -126,14 +138,15 @@ export function createDelivery(
     ...eventData(delivery),
     recorded: start.status === 'recorded',
   });
-  if (start.status === 'pending') return changed(delivery, [requested]);
+  if (start.status === 'pending') return { state: delivery, facts: [requested] };
   const ended = end(delivery, start.status, 'reason' in start ? start.reason : null, now);
-  return changed(ended.state, [requested, ...ended.facts]);
+  return { state: ended.state, facts: [requested, ...ended.facts] };
 }
 
 /** Whether it waits to be sent and its time has come. `now` is the database's time. */
-export function isDue({ status, dueAt }: MessageDelivery, now: Date): boolean {
-  return status === 'pending' && dueAt !== null && dueAt <= now;
+export function isDue(delivery: MessageDelivery, now: Date): boolean {
+  const dueAt = dueAtOf(delivery);
+  return delivery.status === 'pending' && dueAt !== null && dueAt <= now;
 }
 
 /** What a sender knows when it takes a delivery. */
@@ -156,7 +169,8 @@ export function claimDelivery(
   { holder, attempt, marks, endedHolder, now, doubtDelays }: Taking,
 ): Decision<MessageDelivery, MessageDelivery | null> {
   if (current?.status !== 'pending') return unchanged(null);
-  const { dueAt, holder: heldBy = null, ending = null } = current;
+  const { holder: heldBy = null, ending = null } = current;
+  const dueAt = dueAtOf(current);
   if (dueAt === null ? heldBy === null || heldBy !== endedHolder : dueAt > now) return unchanged(null);
   if (heldBy !== null && ending !== null) {
     const lost: Attempt = { at: now, outcome: 'in_doubt', answer: lostSender, milliseconds: 0 };
@@ -167,7 +181,7 @@ export function claimDelivery(
     const expired = end(current, 'expired', 'code_expired', now);
     return changed(expired.state, expired.facts, null);
   }
-  return changed({ ...current, holder, dueAt: null, ending: marks ? attempt : null }, []);
+  return changed({ ...current, ...dueFrom(current, null), holder, ending: marks ? attempt : null }, []);
 }
 
 /**
@@ -206,10 +220,11 @@ export function releaseDelivery(
   now: Date,
 ): Decision<MessageDelivery, null> {
   if (current === null) return unchanged(null);
-  if (holds(current, claim)) return changed({ ...current, holder: null, ending: null, dueAt: now }, [], null);
+  const due = dueFrom(current, now);
+  if (holds(current, claim)) return changed({ ...current, ...due, holder: null, ending: null }, [], null);
   if (current.status !== 'pending') return unchanged(null);
   if (!isInDoubtAbout(current, claim)) return changed(current, [], null);
-  return changed({ ...current, ending: null, dueAt: now, inDoubt: (current.inDoubt ?? 0) - 1 }, [], null);
+  return changed({ ...current, ...due, ending: null, inDoubt: (current.inDoubt ?? 0) - 1 }, [], null);
 }
 
 interface Recording {
@@ -287,16 +302,36 @@ function afterDoubt(delivery: MessageDelivery, now: Date, delays: DoubtDelays): 
 }
 
 function pending(delivery: MessageDelivery, delayMs: number, now: Date): Next {
-  return { state: { ...delivery, holder: null, ending: null, dueAt: later(now, delayMs) }, facts: [] };
+  const due = dueFrom(delivery, later(now, delayMs));
+  return { state: { ...delivery, ...due, holder: null, ending: null }, facts: [] };
 }
 
 function decided({ state, facts }: Next): Decision<MessageDelivery, MessageDelivery> {
   return changed(state, facts);
 }
 
+/**
+ * Ends a delivery that nobody is busy with. One that an instance holds, or whose mail the mail server may have, stays: its
+ * sender finds out by itself. Returns whether it was ended.
+ */
+export function withdrawDelivery(
+  current: MessageDelivery | null,
+  reason: string,
+  now: Date,
+): Decision<MessageDelivery, boolean> {
+  if (current?.status !== 'pending') return unchanged(false);
+  const { holder = null, ending = null } = current;
+  if (holder !== null || ending !== null) return unchanged(false);
+  const ended = end(current, 'suppressed', reason, now);
+  return changed(ended.state, ended.facts, true);
+}
+
+/** The reason of what was not sent because its announcement was stopped. */
+export const announcementStopped = 'announcement_stopped';
+
 /** Whether an administrator may have it tried again. */
-export function isRetryable({ status, mail }: MessageDelivery): boolean {
-  return (status === 'failed' || status === 'suppressed') && mail !== null;
+export function isRetryable({ status, mail, reason }: MessageDelivery): boolean {
+  return (status === 'failed' || status === 'suppressed') && mail !== null && reason !== announcementStopped;
 }
 
 /**
@@ -314,7 +349,7 @@ export function restartDelivery(
       ...current,
       status: 'pending',
       reason: null,
-      dueAt: now,
+      ...dueFrom(current, now),
       deferrals: 0,
       unreachable: 0,
       updatedAt: now,
@@ -340,7 +375,7 @@ function end(
     ...delivery,
     status,
     reason,
-    dueAt: null,
+    ...dueFrom(delivery, null),
     holder: null,
     ending: null,
     // A failed one may be tried again until its code expires.

@@ -9,6 +9,7 @@ import {
   recordAttempt,
   releaseDelivery,
   restartDelivery,
+  withdrawDelivery,
 } from './delivery.ts';
 import type { Attempt, Claim, MessageDelivery, NewDelivery } from './delivery.ts';
 import { deferralDelay, lossDelay, unreachableDelay } from './retry-delays.ts';
@@ -262,5 +263,61 @@ describe('delays between attempts', () => {
   it('are none after conversations that broke off, until so many did that it must be the server', () => {
     expect([1, 19].map(lossDelay)).toEqual([null, null]);
     expect([20, 21, 22, 30, 1000].map(lossDelay)).toEqual([1000, 2000, 4000, 60_000, 60_000]);
+  });
+});
+
+describe('the mail of an announcement', () => {
+  const { code: _code, purpose: _purpose, sequence: _sequence, ...plain } = newDelivery;
+  const announced = stateOf(
+    createDelivery(null, { ...plain, category: 'offers', template: 'announcement', announcementId: 'anc_1' }, now),
+  );
+
+  it('never has the time that the former version looks for', () => {
+    const held = stateOf(claim(announced, mine));
+    const deferred = stateOf(record(held, 'deferred'));
+    const failed = stateOf(record(held, 'refused'));
+    const stages = [
+      announced,
+      held,
+      deferred,
+      stateOf(record(stateOf(markEnding(held, mine)), 'in_doubt')),
+      stateOf(releaseDelivery(held, mine, now)),
+      failed,
+      stateOf(restartDelivery(failed, now)),
+      stateOf(record(held, 'accepted')),
+    ];
+    expect(stages.map(({ dueAt }) => dueAt)).toEqual(stages.map(() => null));
+    expect(stages.map(({ announceAt }) => announceAt?.getTime())).toEqual(
+      [now, undefined, later(1000), later(120_000), now, undefined, now, undefined].map((time) => time?.getTime()),
+    );
+  });
+
+  it('is taken when its own time has come', () => {
+    const tomorrow = { ...announced, announceAt: later(1000) };
+    expect(claim(tomorrow, mine, later(999))).toMatchObject({ kind: 'unchanged', result: null });
+    expect(claim(tomorrow, mine, later(1000))).toMatchObject({ result: { holder: 'instance-1', announceAt: null } });
+  });
+
+  it('is withdrawn while nobody is busy with it, and can not be retried then', () => {
+    const withdrawn = withdrawDelivery(announced, 'announcement_stopped', now);
+    expect(withdrawn).toMatchObject({ kind: 'changed', result: true });
+    expect(stateOf(withdrawn)).toMatchObject({
+      status: 'suppressed',
+      reason: 'announcement_stopped',
+      announceAt: null,
+    });
+    expect(factsOf(withdrawn)).toMatchObject([{ type: 'engagement.notification-failed' }]);
+    expect(isRetryable(stateOf(withdrawn))).toBe(false);
+    expect(isRetryable({ ...stateOf(withdrawn), reason: 'address_bounced' })).toBe(true);
+  });
+
+  it('is not withdrawn while it is being sent, in doubt, or over', () => {
+    const held = stateOf(claim(announced, mine));
+    const inDoubt = stateOf(record(stateOf(markEnding(held, mine)), 'in_doubt'));
+    for (const current of [null, held, inDoubt, stateOf(record(held, 'accepted'))])
+      expect(withdrawDelivery(current, 'announcement_stopped', now)).toMatchObject({
+        kind: 'unchanged',
+        result: false,
+      });
   });
 });

@@ -1,5 +1,6 @@
 import type { engagementHttp } from '@storefront/contracts';
 import { messageIdOf } from '../../mails/domain/outgoing-mail.ts';
+import { dueAtOf } from '../domain/lane.ts';
 import type { ListedDelivery } from '../store/deliveries.ts';
 
 /** A delivery as an administrator sees it: everything but the content of the message. */
@@ -17,7 +18,7 @@ export function showDelivery(delivery: ListedDelivery, mailDomain: string) {
     messageId: channel === 'EMAIL' && email !== null ? messageIdOf(id, mailDomain) : null,
     attemptCount,
     attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
-    nextAttemptAt: delivery.dueAt?.toISOString() ?? null,
+    nextAttemptAt: dueAtOf(delivery)?.toISOString() ?? null,
     createdAt: delivery.createdAt.toISOString(),
     updatedAt: delivery.updatedAt.toISOString(),
     deliveredAt: delivery.deliveredAt?.toISOString() ?? null,

@@ -21,6 +21,7 @@ import { handoverOutcomes } from '../../mails/domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
 import { keptUntil, lastMailTemplate, registrationOf, verificationOf } from '../domain/delivery.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
+import type { Lane } from '../domain/lane.ts';
 
 /** The order of lists: the id decides where the time is the same. */
 const newestFirst = { createdAt: -1, _id: -1 } as const;
@@ -41,6 +42,8 @@ export const deliveries = defineCollection(
     status: oneOf(engagementHttp.deliveryStatus.options),
     reason: orNull(text()),
     dueAt: orNull(date()),
+    announcementId: optional(text()),
+    announceAt: optional(orNull(date())),
     holder: optional(orNull(text())),
     ending: optional(orNull(text())),
     inDoubt: optional(integer()),
@@ -63,6 +66,15 @@ export const deliveries = defineCollection(
   {
     indexes: {
       dueAt_1: { keys: { dueAt: 1 }, partialFilterExpression: { status: 'pending' } },
+      announceAt_1: {
+        keys: { announceAt: 1 },
+        partialFilterExpression: { status: 'pending', announceAt: { $exists: true } },
+      },
+      holder_1: { keys: { holder: 1 }, partialFilterExpression: { status: 'pending', holder: { $gt: '' } } },
+      announcementId_1_status_1_announceAt_1: {
+        keys: { announcementId: 1, status: 1, announceAt: 1 },
+        partialFilterExpression: { announcementId: { $gt: '' } },
+      },
       userId_1_purpose_1_sequence_1: {
         keys: { userId: 1, purpose: 1, sequence: 1 },
         partialFilterExpression: { purpose: { $gt: '' } },
@@ -91,12 +103,20 @@ interface DeliveryFilter {
 /** A delivery without the content of its message. */
 export type ListedDelivery = Omit<MessageDelivery, 'mail' | 'code'>;
 
-export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | 'change'> {
-  /** Those that are due, the longest due first. `now` is the database's time. */
-  due(now: Date, limit: number): Promise<Loaded<MessageDelivery>[]>;
+export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | 'change' | 'insertNew'> {
+  /** Those of a lane that are due, the longest due first. `now` is the database's time. */
+  due(lane: Lane, now: Date, limit: number): Promise<Loaded<MessageDelivery>[]>;
   /** Those that instances hold, ended ones included: the id of each and its instance. */
   held(): Promise<{ readonly id: string; readonly holder: string }[]>;
   heldBy(holders: readonly string[], limit: number): Promise<Loaded<MessageDelivery>[]>;
+  /** Which of these ids are taken. */
+  known(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** How many deliveries an announcement has, by status. */
+  countOf(announcementId: string): Promise<Partial<Record<MessageDelivery['status'], number>>>;
+  /** How many of an announcement are due and in nobody's hands; `limit` where there are more. `now` is the database's time. */
+  countDueOf(announcementId: string, now: Date, limit: number): Promise<number>;
+  /** Those of an announcement that are pending, in nobody's hands, and certainly not with the mail server. */
+  withdrawable(announcementId: string, limit: number): Promise<Loaded<MessageDelivery>[]>;
   /** Whether the same user was sent a newer mail for the same purpose. */
   isOutdated(delivery: MessageDelivery): Promise<boolean>;
   /** Whether an error of any of these says that the database could not be reached: tried later, it may succeed. */
@@ -112,9 +132,8 @@ export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | '
   erase(id: string, email: string | null): Promise<void>;
 }
 
-/** Of all that are pending, only held ones are never due. The index of those that are due begins with them. */
-const held = { status: 'pending', dueAt: null } as const;
-const heldHint = 'dueAt_1';
+const heldHint = 'holder_1';
+const announcementHint = 'announcementId_1_status_1_announceAt_1';
 const content = ['mail', 'code'] as const;
 const blank = {
   userId: null,
@@ -134,14 +153,51 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
   return {
     ...repository,
 
-    due: (now, limit) => repository.find({ status: 'pending', dueAt: { $lte: now } }, { order: { dueAt: 1 }, limit }),
+    due(lane, now, limit) {
+      const [filter, order] =
+        lane === 'announcement'
+          ? [{ announceAt: { $lte: now } }, { announceAt: 1 } as const]
+          : [{ dueAt: { $lte: now } }, { dueAt: 1 } as const];
+      return repository.find({ status: 'pending', ...filter }, { order, limit });
+    },
 
     async held() {
-      const found = await repository.find(held, { fields: ['holder'], hint: heldHint });
+      const found = await repository.find(
+        { status: 'pending', holder: { $gt: '' } },
+        { fields: ['holder'], hint: heldHint },
+      );
       return found.flatMap(({ state: { id, holder } }) => (holder ? [{ id, holder }] : []));
     },
 
-    heldBy: (holders, limit) => repository.find({ ...held, holder: { $in: [...holders] } }, { hint: heldHint, limit }),
+    heldBy: (holders, limit) =>
+      repository.find({ status: 'pending', holder: { $gt: '', $in: [...holders] } }, { hint: heldHint, limit }),
+
+    async known(ids) {
+      const found = await repository.find({ _id: { $in: [...ids] } }, { fields: ['status'] });
+      return new Set(found.map(({ state }) => state.id));
+    },
+
+    async countOf(announcementId) {
+      const counted = await repository.collection
+        .aggregate<{ readonly _id: MessageDelivery['status']; readonly count: number }>(
+          [{ $match: { announcementId } }, { $group: { _id: '$status', count: { $sum: 1 } } }],
+          { hint: announcementHint },
+        )
+        .toArray();
+      return Object.fromEntries(counted.map(({ _id, count }) => [_id, count]));
+    },
+
+    countDueOf: (announcementId, now, limit) =>
+      repository.count(
+        { announcementId, status: 'pending', announceAt: { $lte: now } },
+        { hint: announcementHint, limit },
+      ),
+
+    withdrawable(announcementId, limit) {
+      // Held ones have no time.
+      const filter = { announcementId, status: 'pending' as const, announceAt: { $gt: new Date(0) }, ending: null };
+      return repository.find(filter, { hint: announcementHint, limit });
+    },
 
     async isOutdated(delivery) {
       return delivery.purpose !== null && (await newestSequence(delivery)) > delivery.sequence;
@@ -179,6 +235,7 @@ function blankDelivery(now: Date) {
   const isPending = { $eq: ['$status', 'pending'] };
   return {
     ...blank,
+    announceAt: '$$REMOVE',
     status: { $cond: [isPending, 'suppressed', '$status'] },
     reason: { $cond: [isPending, 'recipient_erased', '$reason'] },
     updatedAt: now,

@@ -1,6 +1,8 @@
 import type { engagementHttp } from '@storefront/contracts';
-import { preferencesUrl } from '../domain/layout.ts';
-import type { Shop } from '../domain/layout.ts';
+import { isOptIn } from '../../preferences/domain/preferences.ts';
+import type { OptInCategory } from '../../preferences/domain/preferences.ts';
+import { layOut, preferencesUrl } from '../domain/layout.ts';
+import type { MailContent, OptOut, RenderedMail, Shop } from '../domain/layout.ts';
 import { messageIdOf } from '../domain/outgoing-mail.ts';
 import type { OutgoingMail } from '../domain/outgoing-mail.ts';
 import { MailError, renderMail } from '../domain/render-mail.ts';
@@ -12,12 +14,17 @@ interface Needs {
   /** The domain of `Message-ID`s. */
   readonly mailDomain: string;
   readonly openSealedCode: (sealed: string) => Promise<OpenedCode>;
+  /** The text of an announcement's mails; throws where there is no such announcement. */
+  readonly announcementContent: (announcementId: string) => Promise<MailContent>;
+  /** Where a user can end the mail of a category by one click, without a login. */
+  readonly unsubscribeUrl: (userId: string, category: OptInCategory) => string;
 }
 
 /** What is known of a mail before it is written. */
 interface UnwrittenMail {
   readonly id: string;
   readonly email: string | null;
+  readonly userId: string | null;
   readonly category: engagementHttp.Category;
   readonly mail: TemplatedMail | null;
   readonly code: { readonly sealed: string; readonly expiresAt: Date } | null;
@@ -27,18 +34,29 @@ interface UnwrittenMail {
 /**
  * Writes the mail of a delivery: the same mail each time. Throws where it has no mail, or its code can't be decrypted.
  */
-export async function writeMail(
-  { shop, mailDomain, openSealedCode }: Needs,
-  { id, email, category, mail, code, createdAt }: UnwrittenMail,
-): Promise<OutgoingMail> {
+export async function writeMail(needs: Needs, unwritten: UnwrittenMail): Promise<OutgoingMail> {
+  const { shop, mailDomain } = needs;
+  const { id, email, category, userId, mail, code, createdAt } = unwritten;
   if (mail === null || email === null) throw new MailError('there is no mail in this delivery');
-  const isOptional = category !== 'security';
-  const plainCode = code && { ...(await openSealedCode(code.sealed)), expiresAt: code.expiresAt };
+  const unsubscribeUrl = userId !== null && isOptIn(category) ? needs.unsubscribeUrl(userId, category) : null;
+  const optOut = category === 'security' ? null : { unsubscribeUrl };
   return {
-    ...renderMail(mail, { shop, code: plainCode, isOptional }),
+    ...(await render(needs, mail, code, optOut)),
     to: email,
     messageId: messageIdOf(id, mailDomain),
     date: createdAt,
-    unsubscribeUrl: isOptional ? preferencesUrl(shop) : null,
+    unsubscribe: optOut && { url: unsubscribeUrl ?? preferencesUrl(shop), isOneClick: unsubscribeUrl !== null },
   };
+}
+
+async function render(
+  { shop, openSealedCode, announcementContent }: Needs,
+  mail: TemplatedMail,
+  code: UnwrittenMail['code'],
+  optOut: OptOut | null,
+): Promise<RenderedMail> {
+  if (mail.template === 'announcement')
+    return layOut(await announcementContent(mail.data.announcementId), shop, optOut);
+  const plainCode = code && { ...(await openSealedCode(code.sealed)), expiresAt: code.expiresAt };
+  return renderMail(mail, { shop, code: plainCode, optOut });
 }

@@ -32,11 +32,15 @@ export function preferencesUrl(shop: Shop): string {
   return `${shop.url}/notifications/preferences`;
 }
 
-/** Lays out every mail in the same way. An optional mail links to the page where it can be switched off. */
-export function layOut(content: MailContent, shop: Shop, isOptional: boolean): RenderedMail {
-  const blocks: readonly MailBlock[] = isOptional
-    ? [...content.blocks, { kind: 'link', label: 'Choose which mails you get', url: preferencesUrl(shop) }]
-    : content.blocks;
+/** How the reader of a mail can switch such mail off. */
+export interface OptOut {
+  /** The page on which one click ends such mail, without a login; null where the reader is not known. */
+  readonly unsubscribeUrl: string | null;
+}
+
+/** Lays out every mail in the same way. One that its reader can switch off says how; `optOut` is null for any other. */
+export function layOut(content: MailContent, shop: Shop, optOut: OptOut | null): RenderedMail {
+  const blocks = optOut === null ? content.blocks : [...content.blocks, ...optOutLinks(shop, optOut)];
   // Mail programs decode an encoded word (RFC 2047) that stands in a subject, for example to line ends.
   const subject = content.subject.replaceAll('=?', '= ?').replaceAll(/\s+/g, ' ').trim();
   return {
@@ -44,6 +48,13 @@ export function layOut(content: MailContent, shop: Shop, isOptional: boolean): R
     text: `${blocks.map(asText).join('\n\n')}\n\n-- \n${shop.name}\n${shop.url}\n`,
     html: page(subject, blocks.map(asHtml).join('\n'), shop),
   };
+}
+
+function optOutLinks(shop: Shop, { unsubscribeUrl }: OptOut): MailBlock[] {
+  const choose: MailBlock = { kind: 'link', label: 'Choose which mails you get', url: preferencesUrl(shop) };
+  return unsubscribeUrl === null
+    ? [choose]
+    : [{ kind: 'link', label: 'Get no more mails like this', url: unsubscribeUrl }, choose];
 }
 
 function asText(block: MailBlock): string {
@@ -102,6 +113,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }

@@ -6,8 +6,11 @@ export interface OutgoingMail extends RenderedMail {
   /** Without angle brackets. */
   readonly messageId: string;
   readonly date: Date;
-  /** Where its reader can switch such mail off; null for mail that can't be. */
-  readonly unsubscribeUrl: string | null;
+  /**
+   * Where its reader can switch such mail off, and whether mail programs may do so by one click (RFC 8058); null for mail that
+   * can't be.
+   */
+  readonly unsubscribe: { readonly url: string; readonly isOneClick: boolean } | null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { layOut } from './layout.ts';
-import type { MailContent, RenderedMail, Shop } from './layout.ts';
+import type { MailContent, OptOut, RenderedMail, Shop } from './layout.ts';
 import { emailChangeCode, passwordResetCode, tradeApplicationReceived, verificationCode } from './templates/codes.ts';
 import type { PlainCode } from './templates/codes.ts';
 import { customMail } from './templates/custom-mail.ts';
@@ -59,22 +59,27 @@ export type TemplatedMail =
     }[CodeTemplate]
   | {
       [Name in keyof PlainTemplates]: { readonly template: Name; readonly data: Parameters<PlainTemplates[Name]>[0] };
-    }[keyof PlainTemplates];
+    }[keyof PlainTemplates]
+  /** The same text for many people: it is kept once, with the announcement. */
+  | { readonly template: 'announcement'; readonly data: { readonly announcementId: string } };
+
+/** A mail whose text follows from its template and its data. */
+export type RenderableMail = Exclude<TemplatedMail, { template: 'announcement' }>;
 
 /** The mail can't be written, because something that it needs is missing. */
 export class MailError extends Error {
   override readonly name = 'MailError';
 }
 
-/** Writes a mail. An optional one can be switched off by its reader. Throws where a code mail gets no code. */
+/** Writes a mail. `optOut` is null for one that its reader can't switch off. Throws where a code mail gets no code. */
 export function renderMail(
-  mail: TemplatedMail,
-  { shop, code, isOptional }: { readonly shop: Shop; readonly code: PlainCode | null; readonly isOptional: boolean },
+  mail: RenderableMail,
+  { shop, code, optOut }: { readonly shop: Shop; readonly code: PlainCode | null; readonly optOut: OptOut | null },
 ): RenderedMail {
-  return layOut(contentOf(mail, shop, code), shop, isOptional);
+  return layOut(contentOf(mail, shop, code), shop, optOut);
 }
 
-function contentOf(mail: TemplatedMail, shop: Shop, code: PlainCode | null): MailContent {
+function contentOf(mail: RenderableMail, shop: Shop, code: PlainCode | null): MailContent {
   if (isCodeMail(mail)) {
     if (code === null) throw new MailError(`${mail.template} needs its code`);
     const writeCode = codeTemplates[mail.template] as (
@@ -89,6 +94,6 @@ function contentOf(mail: TemplatedMail, shop: Shop, code: PlainCode | null): Mai
   return write(mail.data, shop);
 }
 
-function isCodeMail(mail: TemplatedMail): mail is Extract<TemplatedMail, { template: CodeTemplate }> {
+function isCodeMail(mail: RenderableMail): mail is Extract<TemplatedMail, { template: CodeTemplate }> {
   return Object.hasOwn(codeTemplates, mail.template);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MailError, renderMail } from './render-mail.ts';
 import { registeredAs } from './templates/codes.ts';
-import type { TemplatedMail } from './render-mail.ts';
+import type { RenderableMail } from './render-mail.ts';
 
 const shop = { name: 'Tea & Tools', url: 'https://shop.example' };
 const code = { code: '493027', link: null, expiresAt: new Date('2026-11-21T09:40:00Z') };
@@ -16,7 +16,7 @@ const drop = {
   now: euros(1250),
 } as const;
 
-const mails: readonly (readonly [mail: TemplatedMail, words: RegExp])[] = [
+const mails: readonly (readonly [mail: RenderableMail, words: RegExp])[] = [
   [{ template: 'verification-code', data: {} }, /code for the registration with this email address/],
   [{ template: 'trade-application-received', data: {} }, /for a trade account with this email address/],
   [{ template: 'password-reset-code', data: {} }, /set a new password/],
@@ -38,7 +38,7 @@ const mails: readonly (readonly [mail: TemplatedMail, words: RegExp])[] = [
 
 describe('mails', () => {
   it.each(mails)('$template says what happened, in text and in HTML', (mail, words) => {
-    const { subject, text, html } = renderMail(mail, { shop, code, isOptional: true });
+    const { subject, text, html } = renderMail(mail, { shop, code, optOut: { unsubscribeUrl: null } });
     expect(subject).toMatch(/\S/);
     expect(subject).not.toMatch(/[\r\n]/);
     expect(text).toMatch(words);
@@ -49,7 +49,7 @@ describe('mails', () => {
   });
 
   it.each(mails.slice(0, 3))('$template has its code on a line of its own and no other six digits', (mail) => {
-    const { subject, text, html } = renderMail(mail, { shop, code, isOptional: false });
+    const { subject, text, html } = renderMail(mail, { shop, code, optOut: null });
     expect(text.match(/\b\d{6}\b/g)).toEqual(['493027']);
     expect(text).toMatch(/^493027$/m);
     expect(new Set(html.match(/\b\d{6}\b/g))).toEqual(new Set(['493027']));
@@ -59,7 +59,7 @@ describe('mails', () => {
 
   it('says for which registration a code is, and what to do if somebody else made it', () => {
     const data = { registeredAs: 'Ada L.', registeredAt: '2026-11-21T09:30:00.000Z' };
-    const { text } = renderMail({ template: 'verification-code', data }, { shop, code, isOptional: false });
+    const { text } = renderMail({ template: 'verification-code', data }, { shop, code, optOut: null });
     expect(text).toContain('the registration of Ada L. at 09:30 UTC on 21 November');
     expect(text).toContain('If it was somebody else, ignore this mail');
   });
@@ -83,7 +83,7 @@ describe('mails', () => {
       data: { digitsExpireAt: '2026-11-21T09:40:00Z' },
     } as const;
     const expiresAt = new Date('2026-11-21T10:30:00Z');
-    const { text, subject } = renderMail(mail, { shop, code: { ...code, link, expiresAt }, isOptional: false });
+    const { text, subject } = renderMail(mail, { shop, code: { ...code, link, expiresAt }, optOut: null });
     expect(subject).toContain('493027');
     expect(text).toContain(`https://shop.example/password/reset#code=${link}`);
     expect(text).toContain('until 09:40 UTC on 21 November');
@@ -92,7 +92,7 @@ describe('mails', () => {
 
   it('has the link alone where there are no digits', () => {
     const mail = { template: 'password-reset-code', data: {} } as const;
-    const { text, subject } = renderMail(mail, { shop, code: { ...code, code: null, link }, isOptional: false });
+    const { text, subject } = renderMail(mail, { shop, code: { ...code, code: null, link }, optOut: null });
     expect(subject).toBe('Set a new password');
     expect(text).not.toContain('Enter this code');
     expect(text).toContain(`#code=${link}`);
@@ -102,22 +102,22 @@ describe('mails', () => {
     const long = { ...code, code: link };
     const { text, subject } = renderMail(
       { template: 'verification-code', data: {} },
-      { shop, code: long, isOptional: false },
+      { shop, code: long, optOut: null },
     );
     expect(text.split('\n')).toContain(link);
     expect(subject).not.toContain(link);
   });
 
   it('does not write a code mail without its code', () => {
-    expect(() =>
-      renderMail({ template: 'verification-code', data: {} }, { shop, code: null, isOptional: false }),
-    ).toThrow(MailError);
+    expect(() => renderMail({ template: 'verification-code', data: {} }, { shop, code: null, optOut: null })).toThrow(
+      MailError,
+    );
   });
 
   it('escapes text that other people wrote', () => {
     const { html, text } = renderMail(
       { template: 'trade-account-rejected', data: { ...decision, businessName: '<img src=x onerror="a()">' } },
-      { shop, code: null, isOptional: true },
+      { shop, code: null, optOut: { unsubscribeUrl: null } },
     );
     expect(html).not.toContain('<img');
     expect(html).toContain('&lt;img src=x onerror=&quot;a()&quot;&gt;');
@@ -128,19 +128,34 @@ describe('mails', () => {
   it.each(['Win a prize at evil.example', 'http://evil.example', 'Call 0900-123456', 'A'.repeat(61), 'a@b.c', ''])(
     'does not greet by %s',
     (firstName) => {
-      const { text } = renderMail({ template: 'welcome', data: { firstName } }, { shop, code: null, isOptional: true });
+      const { text } = renderMail(
+        { template: 'welcome', data: { firstName } },
+        { shop, code: null, optOut: { unsubscribeUrl: null } },
+      );
       expect(text).toMatch(/^Hello,\n/);
     },
   );
 
   it.each(['Ada', 'Zoë', "O'Neill", 'J. R.', '明'])('greets %s', (firstName) => {
-    const { text } = renderMail({ template: 'welcome', data: { firstName } }, { shop, code: null, isOptional: true });
+    const { text } = renderMail(
+      { template: 'welcome', data: { firstName } },
+      { shop, code: null, optOut: { unsubscribeUrl: null } },
+    );
     expect(text.startsWith(`Hello ${firstName},`)).toBe(true);
+  });
+
+  it('says how such mail ends by one click, where its reader opted in', () => {
+    const unsubscribeUrl = 'https://api.example/v1/notifications/unsubscribe/abc';
+    const mail = { template: 'message', data: { subject: 'Sale', html: '<p>Sale</p>', text: null } } as const;
+    const { text, html } = renderMail(mail, { shop, code: null, optOut: { unsubscribeUrl } });
+    expect(text).toContain(`Get no more mails like this:\n${unsubscribeUrl}\n`);
+    expect(html).toContain(`<a href="${unsubscribeUrl}">Get no more mails like this</a>`);
+    expect(text).toContain('/notifications/preferences');
   });
 
   it('has no link in security mail to switch it off', () => {
     const mail = { template: 'password-changed', data: { firstName: 'Ada', how: 'change' } } as const;
-    expect(renderMail(mail, { shop, code: null, isOptional: false }).text).not.toContain('preferences');
+    expect(renderMail(mail, { shop, code: null, optOut: null }).text).not.toContain('preferences');
   });
 });
 
@@ -148,7 +163,7 @@ describe('a mail that an administrator wrote', () => {
   const render = (html: string, text: string | null = null) =>
     renderMail(
       { template: 'message', data: { subject: 'Hi\r\nBcc: a@b.c', html, text } },
-      { shop, code: null, isOptional: true },
+      { shop, code: null, optOut: { unsubscribeUrl: null } },
     );
 
   it('loses scripts, frames and forms', () => {

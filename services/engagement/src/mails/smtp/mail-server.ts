@@ -104,8 +104,11 @@ function toHeldMail(mail: OutgoingMail, from: string, conversation: Conversation
     messageId: `<${mail.messageId}>`,
     date: mail.date,
     xMailer: false,
-    headers: { 'Auto-Submitted': 'auto-generated' },
-    ...(mail.unsubscribeUrl === null ? {} : { list: { unsubscribe: mail.unsubscribeUrl } }),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(mail.unsubscribe?.isOneClick && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+    ...(mail.unsubscribe && { list: { unsubscribe: mail.unsubscribe.url } }),
   };
 }
 

@@ -7,14 +7,19 @@ import {
 } from '../../notifications/domain/event-notifications.ts';
 import type { TradeOutcome } from '../../notifications/domain/event-notifications.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
+import { segmentOf } from '../domain/audience-segment.ts';
+import type { Recipients } from '../store/recipients.ts';
 import { mailAbout, mailRegistrationCode, notifyAbout } from './about-event.ts';
 
 type DecisionData = (typeof identityEvents.tradeAccountApproved)['data'];
 
-export function onTradeAccountChanged(needs: MessageNeeds) {
+export function onTradeAccountChanged(needs: MessageNeeds & { readonly recipients: Pick<Recipients, 'save'> }) {
   const onDecision = <Type extends string>(contract: EventContract<DecisionData, Type>, outcome: TradeOutcome) =>
     on(contract, async (event) => {
-      const { firstName, businessName, reason } = event.data;
+      const { email, firstName, businessName, reason } = event.data;
+      const isApproved = outcome === 'approved' || outcome === 'reinstated';
+      const segment = segmentOf({ role: 'trade', isApproved });
+      await needs.recipients.save(event.subject, { email, firstName, segment }, event.sequence);
       await mailAbout(needs, event, 'account', {
         template: `trade-account-${outcome}`,
         data: { firstName, businessName, reason },

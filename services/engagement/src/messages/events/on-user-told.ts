@@ -1,12 +1,14 @@
 import { identityEvents } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
+import { segmentOf } from '../domain/audience-segment.ts';
 import type { Recipients } from '../store/recipients.ts';
 
 /** Puts right where mails to a user go, or makes it anew. Nothing is sent. */
 export function onUserTold({ recipients }: { readonly recipients: Pick<Recipients, 'save'> }) {
   return [
-    on(identityEvents.userTold, ({ subject, sequence, data: { email, firstName } }) =>
-      recipients.save(subject, { email, firstName }, sequence),
-    ),
+    on(identityEvents.userTold, ({ subject, sequence, data }) => {
+      const { email, firstName } = data;
+      return recipients.save(subject, { email, firstName, segment: segmentOf(data) }, sequence);
+    }),
   ];
 }

@@ -1,20 +1,45 @@
-import { collectionOf, defineCollection, integer, isDuplicate, text } from '@storefront/mongo';
+import { collectionOf, defineCollection, integer, isDuplicate, oneOf, optional, text } from '@storefront/mongo';
+import type { DocumentOf } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import type { AudienceSegment } from '../domain/audience-segment.ts';
 
 /** Where mails to a user go. Events of other services than identity name the user only. The id is the user's. */
-export const recipients = defineCollection('recipients', { email: text(), firstName: text(), sequence: integer() });
+export const recipients = defineCollection('recipients', {
+  email: text(),
+  firstName: text(),
+  sequence: integer(),
+  /** Which announcements the user gets. The former version stored none. */
+  segment: optional(oneOf(['retail', 'trade', 'none'])),
+  segmentSequence: optional(integer()),
+});
 
 interface MailRecipient {
   readonly email: string;
   readonly firstName: string;
 }
 
+/** Somebody whom announcements may reach. */
+export interface Addressee {
+  /** The user's. */
+  readonly id: string;
+  readonly email: string;
+  /** Missing where nobody has said it yet. */
+  readonly segment?: AudienceSegment;
+}
+
 export interface Recipients {
   find(userId: string): Promise<MailRecipient | null>;
+  /** Those whose ids come after `id`, in the order of their ids. */
+  after(id: string, limit: number): Promise<Addressee[]>;
   /**
    * `sequence` is the version of the user of which the event tells: one that is older than what is stored changes nothing.
+   * Without a segment, the present one stays.
    */
-  save(userId: string, recipient: MailRecipient, sequence: number): Promise<void>;
+  save(
+    userId: string,
+    recipient: MailRecipient & { readonly segment?: AudienceSegment | undefined },
+    sequence: number,
+  ): Promise<void>;
   delete(userId: string): Promise<void>;
 }
 
@@ -24,20 +49,37 @@ export function openRecipients({ database }: Resources): Recipients {
     async find(userId) {
       return collection.findOne<MailRecipient>({ _id: userId }, { projection: { _id: 0, email: 1, firstName: 1 } });
     },
-    async save(userId, { email, firstName }, sequence) {
+    async after(id, limit) {
+      const found = await collection
+        .find({ _id: { $gt: id } }, { projection: { email: 1, segment: 1 } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, email, segment }) => ({ id: _id, email, ...(segment && { segment }) }));
+    },
+    async save(userId, { email, firstName, segment }, sequence) {
+      const contact = { email, firstName, sequence };
+      const ofSegment = segment === undefined ? {} : { segment, segmentSequence: sequence };
+      const update = [{ $set: { ...ifNewer(contact, 'sequence'), ...ifNewer(ofSegment, 'segmentSequence') } }];
       try {
-        await collection.updateOne(
-          { _id: userId, sequence: { $lte: sequence } },
-          { $set: { email, firstName, sequence } },
-          { upsert: true },
-        );
+        await collection.updateOne({ _id: userId }, update, { upsert: true });
       } catch (error) {
-        // The stored one is newer, so the filter did not find it.
+        // Another event about a new user has just stored it.
         if (!isDuplicate(error)) throw error;
+        await collection.updateOne({ _id: userId }, update);
       }
     },
     async delete(userId) {
       await collection.deleteOne({ _id: userId });
     },
   };
+}
+
+/** Sets each field where the sequence is not older than the stored one, and else leaves it as it is. */
+function ifNewer(fields: Partial<DocumentOf<typeof recipients>>, by: 'sequence' | 'segmentSequence') {
+  const isNewer = { $gte: [{ $literal: fields[by] }, { $ifNull: [`$${by}`, -1] }] };
+  return Object.fromEntries(
+    // As a literal: a name that begins with a dollar is no field.
+    Object.entries(fields).map(([name, value]) => [name, { $cond: [isNewer, { $literal: value }, `$${name}`] }]),
+  );
 }

@@ -1,4 +1,5 @@
 import { engagementEvents, fact, toEvent } from '@storefront/contracts';
+import type { Fact } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Audience } from '../domain/notification.ts';
 
@@ -6,26 +7,41 @@ import type { Audience } from '../domain/notification.ts';
 export interface NotificationChanges {
   /** The notifications of the audience have changed. */
   publish(audience: Audience): void;
+  /** The same for many audiences, in one message. */
+  publishAll(audiences: readonly Audience[]): void;
   /** Calls `listener` at each change for one of the audiences, until the returned function is called. */
   subscribe(audiences: readonly Audience[], listener: () => void): () => void;
   /** Begins to receive what other instances publish. */
   connect(): Promise<void>;
 }
 
-export function createNotificationChanges(bus: Bus, now: () => Date): NotificationChanges {
+export function createNotificationChanges(
+  bus: Pick<Bus, 'publish' | 'broadcast'>,
+  now: () => Date,
+): NotificationChanges {
   const listeners = new Map<Audience, Set<() => void>>();
 
   function callListeners(audience: Audience): void {
     for (const listener of listeners.get(audience) ?? []) listener();
   }
 
+  function tellOthers(changed: Fact): void {
+    // If it is lost, the streams of other instances find the change when they next look by themselves, within
+    // seconds.
+    bus.publish([toEvent(changed, { sequence: 0, time: now() })], { transient: true }).catch(() => undefined);
+  }
+
   return {
     publish(audience) {
       callListeners(audience);
-      const event = toEvent(fact(engagementEvents.notificationsChanged, audience, {}), { sequence: 0, time: now() });
-      // If it is lost, the streams of other instances find the change when they next look by themselves, within
-      // seconds.
-      bus.publish([event], { transient: true }).catch(() => undefined);
+      tellOthers(fact(engagementEvents.notificationsChanged, audience, {}));
+    },
+
+    publishAll(audiences) {
+      const [first, ...others] = audiences;
+      if (first === undefined) return;
+      for (const audience of audiences) callListeners(audience);
+      tellOthers(fact(engagementEvents.notificationsChanged, first, { audiences: others }));
     },
 
     subscribe(audiences, listener) {
@@ -46,7 +62,10 @@ export function createNotificationChanges(bus: Bus, now: () => Date): Notificati
       bus.broadcast({
         name: 'engagement.notifications-changed',
         types: [engagementEvents.notificationsChanged.type],
-        handle: (event) => callListeners(event.subject),
+        handle(event) {
+          const { audiences = [] } = engagementEvents.notificationsChanged.data.parse(event.data);
+          for (const audience of [event.subject, ...audiences]) callListeners(audience);
+        },
       }),
   };
 }

@@ -12,6 +12,10 @@ import type { NotificationFilter, RoleReader } from './role-notifications.ts';
 export interface Notifications {
   /** Stores it unless its id is taken; returns whether it was new. A user keeps the newest 5,000. */
   insert(notification: Notification): Promise<boolean>;
+  /** Stores those of users whose ids are not taken. */
+  insertAll(notifications: readonly Notification[]): Promise<void>;
+  /** Which of these ids are taken, by deleted notifications too. */
+  known(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Newest first. */
   list(reader: Reader, filter: NotificationFilter, slice: Slice): Promise<PageOf<Notification>>;
   countUnread(reader: Reader): Promise<number>;
@@ -52,6 +56,12 @@ export function openNotifications(resources: Resources): Notifications {
     });
   }
 
+  async function known(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const found = collection.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } });
+    return new Set((await found.toArray()).map(({ _id }) => _id));
+  }
+
   return {
     async insert({ id, ...fields }) {
       const kept = isRole(fields.audience) ? { keptUntil: roleNotifications.keptUntil() } : {};
@@ -64,6 +74,30 @@ export function openNotifications(resources: Resources): Notifications {
         throw error;
       }
     },
+
+    async insertAll(added) {
+      if (added.length === 0) return;
+      const documents = added.map(({ id, ...fields }) => ({ _id: id, ...fields, unread: fields.readAt === null }));
+      try {
+        await collection.insertMany(documents, { ordered: false });
+      } catch (error) {
+        // Of several errors it shows one.
+        if (!isDuplicate(error) || (await known(added.map(({ id }) => id))).size < added.length) throw error;
+      }
+      const full = await collection
+        .aggregate<{ readonly _id: string }>(
+          [
+            { $match: { audience: { $in: added.map(({ audience }) => audience) } } },
+            { $group: { _id: '$audience', count: { $sum: 1 } } },
+            { $match: { count: { $gt: maxOfUser } } },
+          ],
+          { hint: 'audience_1_createdAt_-1__id_-1' },
+        )
+        .toArray();
+      for (const { _id: audience } of full) await dropOldest(audience);
+    },
+
+    known,
 
     async list(reader, filter, slice) {
       const { status, type } = filter;

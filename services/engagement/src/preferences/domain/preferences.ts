@@ -1,24 +1,38 @@
-import { engagementErrors, engagementFields, engagementHttp } from '@storefront/contracts';
+import { changed, engagementErrors, engagementFields, engagementHttp, unchanged } from '@storefront/contracts';
+import type { Decision } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { QuietHours } from './quiet-hours.ts';
 
 const categories = engagementHttp.category.options;
-const channels = engagementHttp.channel.options;
 // An attacker who takes over an account would switch these off first.
 const requiredForSecurity: readonly engagementHttp.Channel[] = ['IN_APP', 'EMAIL'];
 
-/** Which messages a user wants, over which channels, and when not. */
+type Switches = Readonly<Record<engagementHttp.Channel, boolean>>;
+type Types = Readonly<Record<engagementHttp.Category, Switches>>;
+
+/** Which messages a user wants, over which channels, and when not. `typesOf` reads the types. */
 export interface Preferences {
   /** The user's id. */
   readonly id: string;
-  readonly types: Readonly<Record<engagementHttp.Category, Readonly<Record<engagementHttp.Channel, boolean>>>>;
+  /** The former version stored no `offers`. */
+  readonly types: Omit<Types, 'offers'> & Partial<Pick<Types, 'offers'>>;
   readonly quietHours: QuietHours | null;
 }
 
-/** New preferences as a user sends them; a channel that is not named is on. */
+/** New preferences as a user sends them; a channel that is not named takes its default. */
 export type PreferencesInput = z.output<typeof engagementHttp.notificationPreferencesChange>;
 
-/** The preferences of a user who never chose: all is on, without quiet hours. */
+/** Mail of these goes only to people who opted in. One click in such a mail switches it off. */
+const optInCategories = ['offers', 'marketing'] as const satisfies readonly engagementHttp.Category[];
+export type OptInCategory = (typeof optInCategories)[number];
+
+export const isOptIn = (category: engagementHttp.Category): category is OptInCategory =>
+  optInCategories.some((each) => each === category);
+
+const isOnByDefault = (category: engagementHttp.Category, channel: engagementHttp.Channel): boolean =>
+  channel !== 'EMAIL' || !isOptIn(category);
+
+/** The preferences of a user who never chose: all is on but the mail that asks for an opt-in, without quiet hours. */
 export function defaultPreferences(userId: string): Preferences {
   return preferencesOf(userId, { types: {}, quietHours: null });
 }
@@ -42,15 +56,45 @@ export function allows(
   category: engagementHttp.Category,
   channel: engagementHttp.Channel,
 ): boolean {
-  return (category === 'security' && requiredForSecurity.includes(channel)) || preferences.types[category][channel];
+  return (category === 'security' && requiredForSecurity.includes(channel)) || typesOf(preferences)[category][channel];
+}
+
+/**
+ * What the user wants of each category. In preferences of the former version, marketing mail is read as off: it was on where
+ * nobody had chosen it, and nothing tells the two apart.
+ */
+export function typesOf({ types }: Pick<Preferences, 'types'>): Types {
+  const { offers, ...others } = types;
+  if (offers !== undefined) return { ...others, offers };
+  return { ...others, marketing: { ...others.marketing, EMAIL: false }, offers: defaultSwitches('offers') };
+}
+
+/** Switches mail of that category off, and nothing else; unchanged where it is off already. */
+export function unsubscribe(
+  current: Preferences | null,
+  userId: string,
+  category: OptInCategory,
+): Decision<Preferences, null> {
+  const preferences = current ?? defaultPreferences(userId);
+  if (!allows(preferences, category, 'EMAIL')) return unchanged(null);
+  const types = typesOf(preferences);
+  return changed({ ...preferences, types: { ...types, [category]: { ...types[category], EMAIL: false } } }, [], null);
+}
+
+function defaultSwitches(category: engagementHttp.Category): Switches {
+  return switchesOf((channel) => isOnByDefault(category, channel));
+}
+
+function switchesOf(isOn: (channel: engagementHttp.Channel) => boolean): Switches {
+  return { IN_APP: isOn('IN_APP'), EMAIL: isOn('EMAIL'), SMS: isOn('SMS'), PUSH: isOn('PUSH') };
 }
 
 function preferencesOf(userId: string, { types, quietHours }: PreferencesInput): Preferences {
   const channelsOf = (category: engagementHttp.Category) =>
-    Object.fromEntries(channels.map((channel) => [channel, types[category]?.[channel] ?? true]));
+    switchesOf((channel) => types[category]?.[channel] ?? isOnByDefault(category, channel));
   return {
     id: userId,
-    types: Object.fromEntries(categories.map((category) => [category, channelsOf(category)])) as Preferences['types'],
+    types: Object.fromEntries(categories.map((category) => [category, channelsOf(category)])) as Types,
     quietHours,
   };
 }

@@ -1,19 +1,42 @@
 import { engagementFields } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { allows, choosePreferences, defaultPreferences } from './preferences.ts';
+import { allows, choosePreferences, defaultPreferences, typesOf, unsubscribe } from './preferences.ts';
 
 describe('preferences', () => {
-  it('are all on where nothing was chosen', () => {
+  it('are all on where nothing was chosen, but mail of offers and marketing', () => {
     const preferences = defaultPreferences('user_1');
-    expect(allows(preferences, 'marketing', 'EMAIL')).toBe(true);
-    expect(allows(preferences, 'security', 'IN_APP')).toBe(true);
+    for (const category of ['offers', 'marketing'] as const) {
+      expect(allows(preferences, category, 'EMAIL')).toBe(false);
+      expect(allows(preferences, category, 'IN_APP')).toBe(true);
+      expect(allows(preferences, category, 'PUSH')).toBe(true);
+    }
+    for (const category of ['security', 'account', 'orders', 'wishlist'] as const)
+      expect(allows(preferences, category, 'EMAIL')).toBe(true);
   });
 
-  it('switch off one channel of one category', () => {
-    const preferences = choosePreferences('user_1', { types: { marketing: { EMAIL: false } }, quietHours: null });
+  it('switch one channel of one category; what is left out takes its default', () => {
+    const preferences = choosePreferences('user_1', {
+      types: { orders: { EMAIL: false }, offers: { EMAIL: true }, marketing: { PUSH: false } },
+      quietHours: null,
+    });
+    expect(allows(preferences, 'orders', 'EMAIL')).toBe(false);
+    expect(allows(preferences, 'orders', 'IN_APP')).toBe(true);
+    expect(allows(preferences, 'offers', 'EMAIL')).toBe(true);
     expect(allows(preferences, 'marketing', 'EMAIL')).toBe(false);
-    expect(allows(preferences, 'marketing', 'IN_APP')).toBe(true);
-    expect(allows(preferences, 'orders', 'EMAIL')).toBe(true);
+    expect(allows(preferences, 'marketing', 'PUSH')).toBe(false);
+  });
+
+  it('of the former version have no offers, and their marketing mail is read as off', () => {
+    const { offers: _offers, ...types } = typesOf(defaultPreferences('user_1'));
+    const on = { IN_APP: true, EMAIL: true, SMS: true, PUSH: true };
+    const stored = { id: 'user_1', types: { ...types, marketing: { ...on, SMS: false } }, quietHours: null };
+    expect(typesOf(stored)).toMatchObject({
+      marketing: { ...on, EMAIL: false, SMS: false },
+      offers: { ...on, EMAIL: false },
+    });
+    expect(allows(stored, 'marketing', 'EMAIL')).toBe(false);
+    expect(allows(stored, 'offers', 'EMAIL')).toBe(false);
+    expect(allows(stored, 'offers', 'IN_APP')).toBe(true);
   });
 
   it('never switch off security mail', () => {
@@ -26,5 +49,27 @@ describe('preferences', () => {
     const stored = { ...defaults, types: { ...defaults.types, security: { ...off, PUSH: true } } };
     expect(allows(stored, 'security', 'EMAIL')).toBe(true);
     expect(allows(stored, 'security', 'SMS')).toBe(false);
+  });
+});
+
+describe('one click', () => {
+  const optedIn = choosePreferences('user_1', {
+    types: { offers: { EMAIL: true }, marketing: { EMAIL: true }, orders: { SMS: false } },
+    quietHours: { start: '22:00', end: '07:00', timeZone: 'Europe/Amsterdam' },
+  });
+
+  it('switches off mail of its category, and nothing else', () => {
+    const decision = unsubscribe(optedIn, 'user_1', 'offers');
+    const types = typesOf(optedIn);
+    expect(decision).toMatchObject({ kind: 'changed', facts: [] });
+    expect(decision.kind === 'changed' && decision.state).toEqual({
+      ...optedIn,
+      types: { ...types, offers: { ...types.offers, EMAIL: false } },
+    });
+  });
+
+  it('writes nothing where it is off already', () => {
+    expect(unsubscribe(null, 'user_1', 'offers').kind).toBe('unchanged');
+    expect(unsubscribe(defaultPreferences('user_1'), 'user_1', 'marketing').kind).toBe('unchanged');
   });
 });

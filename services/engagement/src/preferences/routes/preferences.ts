@@ -4,6 +4,7 @@ import type { Handlers } from '@storefront/http';
 import type { Repository } from '@storefront/mongo';
 import { loadPreferences } from '../commands/load-preferences.ts';
 import { replacePreferences } from '../commands/replace-preferences.ts';
+import { typesOf } from '../domain/preferences.ts';
 import type { Preferences } from '../domain/preferences.ts';
 
 interface Needs {
@@ -28,6 +29,6 @@ export function preferenceHandlers(
   };
 }
 
-function showPreferences({ types, quietHours }: Preferences) {
-  return { types, quietHours };
+function showPreferences(preferences: Preferences) {
+  return { types: typesOf(preferences), quietHours: preferences.quietHours };
 }

@@ -1,4 +1,13 @@
-import { boolean, defineCollection, object, openRepository, orNull, text, withEvents } from '@storefront/mongo';
+import {
+  boolean,
+  defineCollection,
+  object,
+  openRepository,
+  optional,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
 import type { Repository } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { Preferences } from '../domain/preferences.ts';
@@ -8,7 +17,15 @@ const switches = object({ IN_APP: boolean(), EMAIL: boolean(), SMS: boolean(), P
 /** One document for each user who ever chose; its id is the user's. */
 export const preferences = defineCollection('preferences', {
   ...withEvents,
-  types: object({ security: switches, account: switches, orders: switches, wishlist: switches, marketing: switches }),
+  types: object({
+    security: switches,
+    account: switches,
+    orders: switches,
+    wishlist: switches,
+    marketing: switches,
+    /** The former version stored none. */
+    offers: optional(switches),
+  }),
   quietHours: orNull(object({ start: text(), end: text(), timeZone: text() })),
 });
 

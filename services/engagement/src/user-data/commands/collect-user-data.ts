@@ -5,6 +5,7 @@ import type { LimitCounts } from '../../discounts/store/limit-counts.ts';
 import type { Redemptions } from '../../discounts/store/redemptions.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';
 import type { Notifications } from '../../notifications/store/notifications.ts';
+import { typesOf } from '../../preferences/domain/preferences.ts';
 import type { Preferences } from '../../preferences/domain/preferences.ts';
 
 interface Needs {
@@ -30,7 +31,7 @@ export async function* collectUserData(
   ]);
   const shopper = shoppers.get(userId);
   yield { recipient, shopper: shopper ? { ...shopper, uses: Object.fromEntries(shopper.uses) } : null };
-  yield { preferences: chosen && { types: chosen.state.types, quietHours: chosen.state.quietHours } };
+  yield { preferences: chosen && { types: typesOf(chosen.state), quietHours: chosen.state.quietHours } };
   const reader = { userId, role: null };
   for await (const page of allPages((slice) => notifications.list(reader, { status: 'all' }, slice), readAtOnce))
     yield { notifications: page.map(({ audience: _audience, ...notification }) => notification) };

@@ -1,0 +1,34 @@
+import { engagementErrors, notFound } from '@storefront/contracts';
+import type { Actor, engagementHttp } from '@storefront/contracts';
+import { beginAnnouncement } from '../domain/announcement.ts';
+import type { Announcement } from '../domain/announcement.ts';
+import type { Announcements } from '../store/announcements.ts';
+import type { AnnouncedCampaigns } from './announced-campaigns.ts';
+
+interface Needs {
+  readonly announcements: Pick<Announcements, 'change'>;
+  readonly announcedCampaigns: AnnouncedCampaigns;
+  readonly databaseNow: () => Date;
+}
+
+/**
+ * Begins to announce a campaign that is scheduled or active; an instance goes on with it. Called again with the same id it
+ * changes nothing. Throws 404 where there is no such campaign, and `campaign_not_in_state`.
+ */
+export async function announceCampaign(
+  { announcements, announcedCampaigns, databaseNow }: Needs,
+  id: string,
+  campaignId: string,
+  { channels, title, body, html, subject }: engagementHttp.AnnouncementToSend,
+  actor: Actor,
+): Promise<Announcement> {
+  const campaign = await announcedCampaigns.load(campaignId);
+  if (campaign === null) throw notFound('campaign');
+  const { status, segment } = campaign;
+  if (status !== 'scheduled' && status !== 'active') throw engagementErrors.campaignNotInState(status);
+  const fields = { id, campaignId, segment, channels, title, body, html: html ?? null, subject: subject ?? null };
+  const { result } = await announcements.change(id, (current) =>
+    beginAnnouncement(current, fields, actor, databaseNow()),
+  );
+  return result;
+}

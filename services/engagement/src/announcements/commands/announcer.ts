@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Lease } from '@storefront/mongo';
+import type { Logger } from 'pino';
+import { holdAnnouncement } from '../domain/announcement.ts';
+import type { Announcements } from '../store/announcements.ts';
+import { continueAnnouncement } from './continue-announcement.ts';
+import type { ContinuationNeeds } from './continue-announcement.ts';
+
+/** Works on the announcements that are not over. Every instance of the service runs one; each announcement has one at a time. */
+export interface Announcer {
+  start(): void;
+  /** Looks for work now instead of within a second. */
+  nudge(): void;
+  /** Finishes what it is busy with, for 5 s at most. Another instance, or the next start, goes on. */
+  close(): Promise<void>;
+}
+
+interface AnnouncerOptions extends ContinuationNeeds {
+  readonly announcements: Announcements;
+  readonly lease: Pick<Lease, 'holder' | 'isHeld' | 'hasEnded'>;
+  readonly logger: Logger;
+}
+
+const searchEveryMs = 1000;
+const finishWithinMs = 5000;
+
+export function createAnnouncer(options: AnnouncerOptions): Announcer {
+  const { announcements, lease, logger } = options;
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> | null = null;
+  let closed = false;
+
+  async function workOnAll(): Promise<void> {
+    for (const { state } of await announcements.unfinished()) {
+      if (closed || !lease.isHeld(lease.holder)) return;
+      await workOn(state.id, state.holder).catch((error: unknown) =>
+        logger.warn({ err: error, announcement: state.id }, 'an announcement failed midway; it goes on in a moment'),
+      );
+    }
+  }
+
+  async function workOn(id: string, heldBy: string | null): Promise<void> {
+    const { holder } = lease;
+    const endedHolder = heldBy !== null && heldBy !== holder && (await lease.hasEnded(heldBy)) ? heldBy : null;
+    const { result } = await announcements.change(id, (current) => holdAnnouncement(current, holder, endedHolder));
+    if (result === null) return;
+    while (!closed && lease.isHeld(holder)) {
+      const progress = await continueAnnouncement(options, id);
+      if (progress === 'over') logger.info({ announcement: id }, 'announcement finished');
+      if (progress !== 'more') return;
+    }
+  }
+
+  function nudge(): void {
+    if (closed) return;
+    working ??= workOnAll()
+      .catch((error: unknown) => logger.warn({ err: error }, 'searching for announcements failed; it is tried again'))
+      .finally(() => (working = null));
+  }
+
+  return {
+    start() {
+      timer = setInterval(nudge, searchEveryMs);
+    },
+    nudge,
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await Promise.race([working, wait(finishWithinMs, undefined, { ref: false })]);
+    },
+  };
+}

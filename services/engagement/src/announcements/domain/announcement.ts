@@ -1,0 +1,158 @@
+import { audited, changed, notFound, system, unchanged, withFacts } from '@storefront/contracts';
+import type { Actor, Decision, engagementHttp } from '@storefront/contracts';
+
+/** What an administrator tells the people of a campaign's segment, and how far it has come. */
+export interface Announcement {
+  readonly id: string;
+  readonly campaignId: string;
+  /** Of the campaign, when it was announced. */
+  readonly segment: 'all' | 'retail' | 'trade';
+  readonly channels: engagementHttp.AnnouncementToSend['channels'];
+  readonly title: string;
+  readonly body: string;
+  readonly html: string | null;
+  readonly subject: string | null;
+  readonly status: engagementHttp.AnnouncementBody['status'];
+  /** The id of the last person whose messages are stored; empty before the first. */
+  readonly position: string;
+  /** Whether there is nobody after `position`. */
+  readonly isThrough: boolean;
+  /** The people of the segment up to `position`. */
+  readonly recipients: number;
+  /** How many of them it is shown to in the app. */
+  readonly shown: number;
+  /** What came of its mails, once all have ended. Until then their deliveries are counted. */
+  readonly mails: EndedMails | null;
+  /** The instance that works on it, by the id of its lease. */
+  readonly holder: string | null;
+  readonly startedAt: Date;
+  /** When its last message had ended. */
+  readonly finishedAt: Date | null;
+}
+
+interface EndedMails {
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** Deliveries by their status. */
+export type MailCounts = Readonly<Partial<Record<engagementHttp.DeliveryBody['status'], number>>>;
+
+type NewAnnouncement = Pick<
+  Announcement,
+  'id' | 'campaignId' | 'segment' | 'channels' | 'title' | 'body' | 'html' | 'subject'
+>;
+
+/** Begins an announcement; one that exists already stays as it is. */
+export function beginAnnouncement(
+  current: Announcement | null,
+  fields: NewAnnouncement,
+  actor: Actor,
+  now: Date,
+): Decision<Announcement, Announcement> {
+  if (current) return unchanged(current);
+  const { id, campaignId, channels } = fields;
+  const details = { campaignId, channels: channels.join() };
+  const object = { type: 'announcement', id };
+  const announcement: Announcement = {
+    ...fields,
+    status: 'running',
+    position: '',
+    isThrough: false,
+    recipients: 0,
+    shown: 0,
+    mails: null,
+    holder: null,
+    startedAt: now,
+    finishedAt: null,
+  };
+  return changed(announcement, [audited('engagement', actor, 'campaign-announced', { object, details })]);
+}
+
+/** Takes an announcement that is not over; the result is null where another instance has it that has not ended. */
+export function holdAnnouncement(
+  current: Announcement | null,
+  holder: string,
+  endedHolder: string | null,
+): Decision<Announcement, Announcement | null> {
+  if (current === null || current.finishedAt !== null) return unchanged(null);
+  if (current.holder === holder) return unchanged(current);
+  if (current.holder !== null && current.holder !== endedHolder) return unchanged(null);
+  return changed({ ...current, holder }, []);
+}
+
+/** The people after `from`, whose messages are stored now. */
+export interface Reached {
+  readonly from: string;
+  readonly to: string;
+  readonly recipients: number;
+  readonly shown: number;
+  readonly isThrough: boolean;
+}
+
+/**
+ * Goes on to the next people. Those of the same position are counted once, whoever stores their messages and however often;
+ * also where the announcement was stopped meanwhile.
+ */
+export function advance(
+  current: Announcement | null,
+  { from, to, recipients, shown, isThrough }: Reached,
+): Decision<Announcement, null> {
+  if (current === null || current.finishedAt !== null || current.position !== from) return unchanged(null);
+  return changed(
+    {
+      ...current,
+      position: to,
+      isThrough,
+      recipients: current.recipients + recipients,
+      shown: current.shown + shown,
+    },
+    [],
+    null,
+  );
+}
+
+/**
+ * Stops an announcement; one that has ended stays as it is. Throws where there is none, or where it is of another campaign.
+ * Without an actor, it is stopped with its campaign.
+ */
+export function stopAnnouncement(
+  current: Announcement | null,
+  campaignId: string,
+  actor: Actor = system,
+): Decision<Announcement, Announcement> {
+  if (current?.campaignId !== campaignId) throw notFound('announcement');
+  if (current.status !== 'running') return unchanged(current);
+  const object = { type: 'announcement', id: current.id };
+  const stopped: Announcement = { ...current, status: 'stopped' };
+  return withFacts(
+    changed(stopped, []),
+    audited('engagement', actor, 'announcement-stopped', { object, details: { campaignId } }),
+  );
+}
+
+/** Ends an announcement of which nothing is pending any more. Its deliveries are deleted after a while; their counts stay. */
+export function finishAnnouncement(
+  current: Announcement | null,
+  { pending = 0, delivered = 0, failed = 0 }: MailCounts,
+  now: Date,
+): Decision<Announcement, boolean> {
+  if (current === null || current.finishedAt !== null || pending > 0) return unchanged(false);
+  const isOver = current.status === 'stopped' || current.isThrough;
+  if (!isOver) return unchanged(false);
+  const status = current.status === 'stopped' ? 'stopped' : 'finished';
+  return changed({ ...current, status, mails: { delivered, failed }, holder: null, finishedAt: now }, [], true);
+}
+
+/** How many messages were sent, skipped and failed. `mails` are those of an announcement that has not finished. */
+export function countsOf(
+  { channels, recipients, shown, mails: ended }: Announcement,
+  mails: MailCounts,
+): { readonly sent: number; readonly skipped: number; readonly failed: number } {
+  const { delivered = 0, failed = 0 } = ended ?? mails;
+  const pending = ended === null ? (mails.pending ?? 0) : 0;
+  const sent = shown + delivered;
+  // While the messages of a page are being stored, their people are not counted yet.
+  const skipped = Math.max(0, recipients * channels.length - sent - failed - pending);
+  return { sent, skipped, failed };
+}
