@@ -1,5 +1,5 @@
 import type { Entry } from '../ledger.ts';
-import { effectsOf, isSuccess } from './operation.ts';
+import { effectsOf, isSuccess } from '../client.ts';
 import type { TestOperation, TestProduct } from './operation.ts';
 
 const create: TestOperation = {

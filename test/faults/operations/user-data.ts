@@ -1,5 +1,6 @@
 import type { FinalState } from '../final-state.ts';
-import { effectsOf, isLoggedIn, isSuccess } from './operation.ts';
+import { effectsOf, isSuccess } from '../client.ts';
+import { isLoggedIn } from './operation.ts';
 import type { TestAccount, TestOperation, VirtualUser } from './operation.ts';
 import { promiseMail } from './registration.ts';
 import { noteRefusal, promiseRefusal, tokenOf } from './sessions.ts';
@@ -83,7 +84,8 @@ const erase: TestOperation = {
       atMost: 1,
       count: (finalState) => finalState.mailsArrived(email, 'Your account is being erased'),
     });
-    const words = [email, id, ...(account.fields.get('firstName') ?? [])];
+    const names = account.fields.get('firstName') ?? [];
+    const words = [email, id, ...names, ...account.orders.map(({ orderRef }) => orderRef)];
     // This collection keeps the id for as long as gateways must refuse the last tokens.
     const remaining = async (finalState: FinalState) =>
       (await finalState.collectionsContaining(words)).filter((name) => name !== 'identity.erased_users');
