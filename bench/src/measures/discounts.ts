@@ -1,0 +1,263 @@
+import { newId } from '@storefront/contracts';
+import { call, logIn } from '../api.ts';
+import { startBare } from '../bare/start.ts';
+import type { BareServer } from '../bare/start.ts';
+import { decodeClaims } from '../claims.ts';
+import type { BenchContext } from '../context.ts';
+import { addCampaigns, endCampaigns, fillDiscountShop, matching, others } from '../fill/discounts.ts';
+import type { CampaignContent, DiscountShop } from '../fill/discounts.ts';
+import { createPeople } from '../fill/people.ts';
+import { uniqueText } from '../load/plan.ts';
+import type { LoadRequest } from '../load/plan.ts';
+import type { CpuTimes, ProcessGroup, ReportLine } from '../report.ts';
+import type { StackProcess } from '../system/stack-process.ts';
+import { usageOf } from '../system/usage.ts';
+import { measureLoads } from './measure-loads.ts';
+import type { LoadFigures, MeasuredLoad } from './measure-loads.ts';
+
+const mixedCampaigns = 50;
+const fewCampaigns = 20;
+const manyCampaigns = 1000;
+const goalMs = 15;
+const goalRatio = 2;
+const codes = 10_000;
+const goalSecondsOfCodes = 5;
+const timesOfCodes = 3;
+const limitedCode = 'LIMITED';
+
+/** Discounts of carts and their redemption, in two systems: one with few campaigns and one with many. */
+export async function measureDiscounts(context: BenchContext): Promise<ReportLine[]> {
+  await context.stopSeparateStack();
+  const few = await openShop(context, 'bench-discounts');
+  const lines = [
+    ...(await measureEvaluation(context, few)),
+    ...(await measureRedemptions(context, few)),
+    await measureCodes(context, few),
+    ...(await measureManyCampaigns(context, few)),
+  ];
+  await few.stack.stop();
+  return lines;
+}
+
+interface Shop extends DiscountShop {
+  readonly stack: StackProcess;
+  readonly gateway: string;
+  readonly engagement: string;
+  readonly cpuOf: (groups: readonly ProcessGroup[]) => () => CpuTimes;
+}
+
+/** A system of its own with a filled shop and no campaign. */
+async function openShop(context: BenchContext, database: string): Promise<Shop> {
+  const { mongodb, broker } = await context.backing();
+  context.say('Starting the services, each in a process of its own …');
+  const servers = { database, url: mongodb.url, broker: broker.url ?? '' };
+  const stack = await context.startStack(['--separate'], servers);
+  context.say('Filling the shop …');
+  await endCampaigns(stack);
+  const shop = await fillDiscountShop(stack);
+  const { 'gateway-1': gateway = 0, engagement: services = 0 } = stack.processes;
+  const processes = { gateway, services, mongodb: mongodb.pid ?? 0, rabbitmq: broker.pid ?? 0 };
+  const cpuOf = (groups: readonly ProcessGroup[]) => () => {
+    const usage = usageOf<string>(processes);
+    return Object.fromEntries(groups.map((group) => [group, usage[group]?.cpuSeconds ?? 0]));
+  };
+  const [url = ''] = stack.gateways;
+  return { ...shop, stack, gateway: url, engagement: stack.services['engagement'] ?? '', cpuOf };
+}
+
+const ofGateway = ['gateway', 'services', 'mongodb', 'rabbitmq'] as const;
+const ofService = ['services', 'mongodb', 'rabbitmq'] as const;
+
+function post(path: string, body: object, headers: Readonly<Record<string, string>>): LoadRequest {
+  return {
+    method: 'POST',
+    path,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+}
+
+async function measureEvaluation(context: BenchContext, shop: Shop): Promise<ReportLine[]> {
+  const { stack, gateway, cart } = shop;
+  const { connections, seconds } = context.options;
+  const half = mixedCampaigns / 2;
+  await addCampaigns(stack, [...matching(shop, half), ...others(shop, half)]);
+  await expectApplied(shop, half);
+  const people = await createPeople(context, stack, connections);
+  context.say('Evaluating carts …');
+  const tokens = await Promise.all(people.map((person) => logIn(gateway, person)));
+  const path = '/v1/discounts/evaluate';
+  const throughGateway: MeasuredLoad = {
+    url: gateway,
+    clients: tokens.map((token) => [post(path, cart, { authorization: `Bearer ${token}` })]),
+    requestsPerUnit: 1,
+    cpuNow: shop.cpuOf(ofGateway),
+  };
+  const [gatewayFigures, direct] = await measureLoads([throughGateway, await directEvaluation(shop, tokens)], seconds);
+  const what = `discounts of a cart of ${cart.lines.length} lines with ${mixedCampaigns} campaigns`;
+  return [
+    { what, ...gatewayFigures },
+    {
+      what: '  without the gateway',
+      result: `p99 ${direct.p99.toFixed(1)} ms`,
+      goal: `≤ ${goalMs} ms`,
+      met: direct.p99 <= goalMs,
+      ...direct,
+    },
+  ];
+}
+
+async function directEvaluation(shop: Shop, tokens: readonly string[]): Promise<MeasuredLoad> {
+  const { stack, engagement, cart, cpuOf } = shop;
+  const clients = tokens.map(async (token) => {
+    const internalToken = await stack.internalTokens.issue('engagement', decodeClaims(token));
+    return [post('/v1/discounts/evaluate', cart, { 'x-internal-token': internalToken })];
+  });
+  return { url: engagement, clients: await Promise.all(clients), requestsPerUnit: 1, cpuNow: cpuOf(ofService) };
+}
+
+/** Throws unless the cart gets something off by so many campaigns; otherwise less would be measured than is said. */
+async function expectApplied({ gateway, cart }: Shop, count: number): Promise<void> {
+  const { campaigns } = await call<{ campaigns: { applied: boolean; reason: string | null }[] }>(
+    gateway,
+    'POST',
+    '/v1/discounts/evaluate',
+    { body: cart },
+  );
+  // Nobody is logged in here, so those with a limit for each user do not apply.
+  const counted = campaigns.filter(({ applied, reason }) => applied || reason === 'sign_in_required');
+  if (counted.length !== count)
+    throw new Error(`${counted.length} instead of ${count} campaigns apply to the cart: ${JSON.stringify(campaigns)}`);
+}
+
+async function measureRedemptions(context: BenchContext, shop: Shop): Promise<ReportLine[]> {
+  const { mongodb } = await context.backing();
+  using bare = await startBare(mongodb.url);
+  const discount = { type: 'percentage', percent: 10, target: 'order' };
+  const unlimited = { what: 'redemption, one campaign without limits', content: { discount } };
+  const limits = {
+    total: 1_000_000_000,
+    perUser: 1_000_000_000,
+    budget: { amount: 1_000_000_000_000, currency: 'EUR' },
+  };
+  const limited = {
+    what: 'redemption by a code, one campaign with limits',
+    content: { discount, limits },
+    code: limitedCode,
+  };
+  return [
+    ...(await measureRedemption(context, shop, bare, unlimited)),
+    ...(await measureRedemption(context, shop, bare, limited)),
+  ];
+}
+
+/** Redeems for as many users as there are clients, as an order system does: in the name of an administrator. */
+async function measureRedemption(
+  context: BenchContext,
+  shop: Shop,
+  bare: BareServer,
+  { what, content, code }: { what: string; content: CampaignContent; code?: string },
+): Promise<ReportLine[]> {
+  const { stack, gateway, engagement, cart, cpuOf } = shop;
+  const { connections, seconds } = context.options;
+  context.say(`${what} …`);
+  await endCampaigns(stack);
+  const [campaignId = ''] = await addCampaigns(stack, [content], code);
+  const token = await logIn(gateway, stack.accounts.admin);
+  const internalToken = await stack.internalTokens.issue('engagement', decodeClaims(token));
+  const users = Array.from({ length: connections }, () => newId('user'));
+  const bodyOf = (userId: string) => ({
+    orderRef: `order-${uniqueText}`,
+    lines: cart.lines.slice(0, 3),
+    userId,
+    ...(code === undefined ? {} : { codes: [code] }),
+  });
+  const clientsWith = (headers: Readonly<Record<string, string>>) =>
+    users.map((userId) => [post('/v1/discounts/redemptions', bodyOf(userId), headers)]);
+  const bareClients = users.map((userId) => [post('/redemptions', { ...bodyOf(userId), campaignId }, {})]);
+  const [throughGateway, direct, atBare] = await measureLoads(
+    [
+      {
+        url: gateway,
+        clients: clientsWith({ authorization: `Bearer ${token}` }),
+        requestsPerUnit: 1,
+        cpuNow: cpuOf(ofGateway),
+      },
+      {
+        url: engagement,
+        clients: clientsWith({ 'x-internal-token': internalToken }),
+        requestsPerUnit: 1,
+        cpuNow: cpuOf(ofService),
+      },
+      { url: bare.url, clients: bareClients, requestsPerUnit: 1, cpuNow: bareCpu(shop, bare) },
+    ],
+    seconds,
+  );
+  const ratio = throughGateway.perSecond / atBare.perSecond;
+  return [
+    { what, result: `${ratio.toFixed(2)} of bare`, goal: '≥ 0.5', met: ratio >= 0.5, ...throughGateway },
+    { what: '  without the gateway', ...direct },
+    { what: '  bare transaction', ...atBare },
+  ];
+}
+
+function bareCpu({ cpuOf }: Shop, { pid }: BareServer): () => CpuTimes {
+  const databases = cpuOf(['mongodb']);
+  return () => ({ bare: usageOf({ bare: pid }).bare.cpuSeconds, ...databases() });
+}
+
+/** Random codes for a campaign: the median of a few requests. */
+async function measureCodes(context: BenchContext, { stack, gateway }: Shop): Promise<ReportLine> {
+  context.say(`${codes} codes …`);
+  const token = await logIn(gateway, stack.accounts.admin);
+  const discount = { type: 'percentage', percent: 10, target: 'order' };
+  const [campaignId = ''] = await addCampaigns(stack, [{ discount }], 'FIRST');
+  const times: number[] = [];
+  for (let time = 0; time < timesOfCodes; time += 1) {
+    const begun = performance.now();
+    const body = { generate: { count: codes, prefix: 'BENCH-', usesPerCode: 1 } };
+    await call(gateway, 'POST', `/v1/campaigns/${campaignId}/codes`, { token, body });
+    times.push((performance.now() - begun) / 1000);
+  }
+  const seconds = times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
+  return {
+    what: `${codes} random codes in one request`,
+    result: `${seconds.toFixed(1)} s`,
+    goal: `≤ ${goalSecondsOfCodes} s`,
+    met: seconds <= goalSecondsOfCodes,
+  };
+}
+
+/** The same cart, to which the same campaigns apply, in one system with only these and in one with many others. */
+async function measureManyCampaigns(context: BenchContext, few: Shop): Promise<ReportLine[]> {
+  const many = await openShop(context, 'bench-discounts-many');
+  const shops = [few, many] as const;
+  context.say(`Adding ${manyCampaigns} campaigns …`);
+  for (const { stack } of shops) await endCampaigns(stack);
+  for (const shop of shops) await addCampaigns(shop.stack, matching(shop, fewCampaigns));
+  await addCampaigns(many.stack, others(many, manyCampaigns - fewCampaigns));
+  for (const shop of shops) await expectApplied(shop, fewCampaigns);
+  context.say('Evaluating carts …');
+  const loads = shops.map(async (shop) => {
+    const token = await logIn(shop.gateway, shop.stack.accounts.retail);
+    return directEvaluation(
+      shop,
+      Array.from({ length: context.options.connections }, () => token),
+    );
+  });
+  const [loadOfFew, loadOfMany] = (await Promise.all(loads)) as [MeasuredLoad, MeasuredLoad];
+  const [atFew, atMany] = await measureLoads([loadOfFew, loadOfMany], context.options.seconds);
+  await many.stack.stop();
+  const cpu = ({ cpu: { services = Number.NaN } }: LoadFigures) => services;
+  const ratio = cpu(atMany) / cpu(atFew);
+  return [
+    {
+      what: `discounts of the cart with ${manyCampaigns} campaigns of which ${fewCampaigns} could apply, without the gateway`,
+      result: `CPU × ${ratio.toFixed(2)}`,
+      goal: `≤ × ${goalRatio}`,
+      met: ratio <= goalRatio,
+      ...atMany,
+    },
+    { what: `  with these ${fewCampaigns} campaigns`, ...atFew },
+  ];
+}
