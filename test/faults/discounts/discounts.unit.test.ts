@@ -108,6 +108,9 @@ describe('an answer is wrong', () => {
 
   test('where a hold is over before its time, and nobody released it', () => {
     expect(noteConfirmation(order(redeem(held)), isReleased, noon)).not.toBeNull();
+    const again = reply(200, { ...released.body, status: 'held' });
+    // An answer that no longer says until when it was held.
+    expect(noteConfirmation(order(redeem(held), redeem(again)), isReleased, later)).toBeNull();
     expect(noteConfirmation(order(redeem(held)), isReleased, later)).toBeNull();
     expect(noteConfirmation(order(redeem(held), release(noAnswer)), isReleased, noon)).toBeNull();
   });
@@ -165,6 +168,16 @@ describe('the accounts of what was given', () => {
     const uncertain = order(redeem(noAnswer));
     expect(wrongIn({}, [uncertain])).toEqual([]);
     expect(wrongIn({}, [order(redeem(confirmed)), uncertain])).toEqual([]);
+    const two = { redemptions: 2, amount: 400 };
+    const of = {
+      redemptions: [stored, { ...stored, _id: 'red_2' }],
+      usage: [{ _id: campaignId, ...two }],
+      told: new Map([[campaignId, two]]),
+      codes: [{ _id: 'FEW', uses: 2 }],
+      shoppers: [{ _id: 'user_1', uses: { [campaignId]: 2 } }],
+    };
+    expect(wrongIn(of, [uncertain])).toEqual([unexplained]);
+    expect(wrongIn(of, [uncertain, uncertain])).toEqual([]);
   });
   test('count no user for an order without an account and after an erasure', () => {
     const nobody = (['guest', 'erased'] as const).map((owner) => ({ ...stored, _id: `red_${owner}`, owner }));

@@ -60,7 +60,9 @@ export function noteRedemption(order: TestOrder, reply: Reply): WrongAnswer | nu
   const parts = partsOf(evaluation);
   if (redemption && JSON.stringify(redemption.parts) !== JSON.stringify(parts))
     return { expected: JSON.stringify(redemption.parts), found: JSON.stringify(parts) };
-  order.redemption = { id, parts, heldUntil: heldUntil === null ? null : new Date(heldUntil) };
+  // A redemption that is no longer held has no such time; the first answer had it.
+  const until = heldUntil === null ? (redemption?.heldUntil ?? null) : new Date(heldUntil);
+  order.redemption = { id, parts, heldUntil: until };
   if (state === 'none' || state === 'unclear') order.state = status;
   if (parts.length === 0) return { expected: 'at least one campaign', found: 'none' };
   return wrongSums(evaluation);

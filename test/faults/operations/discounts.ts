@@ -176,10 +176,11 @@ const placeOrder: TestOperation = {
       atLeast: 1,
       atMost: 1,
       count: async (finalState) => {
-        const [found] = await finalState.find('engagement', 'redemptions', { _id: redemption?.id });
-        const isOver =
-          found?.['releasedAt'] >= found?.['heldUntil'] || order.mayBeReleased || order.state === 'released';
-        return Number(found?.['status'] === 'released' ? isOver : found?.['placedAt'] instanceof Date);
+        const { id, heldUntil } = redemption ?? {};
+        const [found] = await finalState.find('engagement', 'redemptions', { _id: id });
+        const isOver = heldUntil && found?.['releasedAt'] >= heldUntil;
+        const isReleased = isOver || order.mayBeReleased || order.state === 'released';
+        return Number(found?.['status'] === 'released' ? isReleased : found?.['placedAt'] instanceof Date);
       },
     });
   },
