@@ -130,11 +130,7 @@ export async function openDiscounts(
       while (eventsFact(parts.redemptions, events).found > 0 && performance.now() < deadline) await wait(pauseMs);
       await queue.stop();
       return [
-        {
-          what: `redemptions (${countsOf(orders, parts.redemptions)})`,
-          found: parts.redemptions.length,
-          atLeast: 1,
-        },
+        ...waysOf(orders, parts.redemptions),
         ...accountsOf(campaigns, orders, parts),
         eventsFact(parts.redemptions, events),
         ...watch.facts(),
@@ -148,13 +144,33 @@ function usageIn(campaign: { usage: { redemptions: number; amount: { amount: num
   return { redemptions, amount: amount.amount };
 }
 
-/** How often the run has come to each way of a redemption. */
-function countsOf(orders: readonly TestOrder[], redemptions: StoredDiscounts['redemptions']): string {
-  const count = (status: string) => redemptions.filter((each) => each.status === status).length;
-  const placed = orders.filter(({ isPlaced }) => isPlaced).length;
-  const unanswered = orders.filter(({ state }) => state === 'unclear').length;
-  return (
-    `${count('confirmed')} confirmed, ${count('released')} released; ` +
-    `${placed} orders were placed, ${unanswered} redemptions had no answer`
-  );
+/** What redemptions of users have come to. A run in which one of these never happened has not tested enough. */
+function waysOf(orders: readonly TestOrder[], redemptions: StoredDiscounts['redemptions']): MeasuredFact[] {
+  const stored = new Map(redemptions.map((redemption) => [redemption._id, redemption]));
+  const found = orders.flatMap((order) => {
+    const redemption = stored.get(order.redemption?.id ?? '');
+    return redemption ? [{ order, redemption }] : [];
+  });
+  const of = (what: string, isOne: (each: (typeof found)[number]) => boolean) => ({
+    what,
+    found: found.filter(isOne).length,
+    atLeast: 1,
+  });
+  return [
+    of('redemptions that were confirmed at once', ({ order }) => !order.body.hold && order.state === 'confirmed'),
+    of('redemptions that were held and then confirmed', ({ order, redemption }) => {
+      return order.body.hold !== undefined && redemption.status === 'confirmed';
+    }),
+    of('redemptions that were given back', ({ order }) => order.state === 'released'),
+    of('redemptions whose time ran out', ({ order, redemption }) => {
+      return order.state === 'held' && redemption.status === 'released';
+    }),
+    of('redemptions of orders that were placed', ({ order, redemption }) => {
+      return order.isPlaced && redemption.status === 'confirmed';
+    }),
+    {
+      what: 'redemptions without an answer',
+      found: orders.filter(({ state }) => state === 'unclear').length,
+    },
+  ];
 }

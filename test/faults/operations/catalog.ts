@@ -27,6 +27,13 @@ const create: TestOperation = {
         return finalState.count('account', 'products', { _id: product.id, sequence: original?.['version'] });
       },
     });
+    // Changes of the stock are none of engagement's business.
+    if (user.discounts)
+      entry.replace(`copy of product ${product.id} for discounts`, {
+        atLeast: 1,
+        atMost: 1,
+        count: (finalState) => finalState.count('engagement', 'products', { _id: product.id }),
+      });
   },
 };
 

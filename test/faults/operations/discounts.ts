@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply } from '../client.ts';
 import { longestHoldSeconds } from '../discounts/discounts.ts';
 import {
@@ -15,7 +16,7 @@ import { isLoggedIn } from './operation.ts';
 import type { TestAccount, TestOperation, TestProduct, VirtualUser } from './operation.ts';
 import { noteRefusal, tokenOf } from './sessions.ts';
 
-const path = '/v1/discounts/redemptions';
+const redemptions = '/v1/discounts/redemptions';
 const price = 1999;
 const priceForGuests = 1500;
 const mostPieces = 4;
@@ -54,26 +55,58 @@ const evaluate: TestOperation = {
   },
 };
 
-function redeem(name: string, weight: number, holdSeconds: readonly [number, number] | null): TestOperation {
-  return {
-    name,
-    weight,
-    needs: { account: isLoggedIn, product: true, discounts: true },
-    async run(user, entry, account, product) {
-      const hold = holdSeconds ? { hold: { seconds: user.random.between(...holdSeconds) } } : {};
-      const orderRef = user.unique('order');
-      const body = { orderRef, ...cartOf(user, product), ...hold };
-      const order = newOrder({ orderRef, key: user.unique('key'), body, subtotal: price * mostPieces });
-      user.discounts?.orders.push(order);
-      account.orders.push(order);
-      noteRefusal(entry, account, await sendRedemption(asAccount(user, account), entry, order, account.id));
-    },
-  };
+const redeem: TestOperation = {
+  name: 'redeem discounts',
+  weight: 9,
+  needs: { account: isLoggedIn, product: true, discounts: true },
+  async run(user, entry, account, product) {
+    await redeemNew(user, entry, account, product);
+  },
+};
+
+/** Holds the discounts of a new order. What happens to it then is left to later operations, or to the clock. */
+const hold: TestOperation = {
+  name: 'hold discounts',
+  weight: 6,
+  needs: { account: isLoggedIn, product: true, discounts: true },
+  async run(user, entry, account, product) {
+    await redeemNew(user, entry, account, product, { seconds: user.random.between(1, longestHoldSeconds) });
+  },
+};
+
+/** Holds the discounts of a new order, and soon says what becomes of it. */
+const checkOut: TestOperation = {
+  name: 'check out',
+  weight: 9,
+  needs: { account: isLoggedIn, product: true, discounts: true },
+  async run(user, entry, account, product) {
+    const order = await redeemNew(user, entry, account, product, { seconds: longestHoldSeconds });
+    if (order.state !== 'held') return;
+    await wait(user.random.between(0, 500));
+    const next = user.random.pick([confirmHeld, confirmHeld, place, place, releaseOwn]);
+    await next(user, entry, account, order);
+  },
+};
+
+async function redeemNew(
+  user: VirtualUser,
+  entry: Entry,
+  account: TestAccount,
+  product: TestProduct,
+  held?: { seconds: number },
+): Promise<TestOrder> {
+  const orderRef = user.unique('order');
+  const body = { orderRef, ...cartOf(user, product), ...(held && { hold: held }) };
+  const order = newOrder({ orderRef, key: user.unique('key'), body, subtotal: price * mostPieces });
+  user.discounts?.orders.push(order);
+  account.orders.push(order);
+  noteRefusal(entry, account, await sendRedemption(asAccount(user, account), entry, order, account.id));
+  return order;
 }
 
 const redeemForGuest: TestOperation = {
   name: 'redeem for an order without an account',
-  weight: 3,
+  weight: 5,
   needs: { product: true, discounts: true },
   async run(user, entry, _account, product) {
     const orderRef = user.unique('order');
@@ -100,27 +133,34 @@ const repeatable = ({ orders }: TestAccount) =>
   orders.filter(({ state }) => state === 'confirmed' || state === 'unclear');
 
 async function sendRedemption(ask: Ask, entry: Entry, order: TestOrder, owner: string): Promise<Reply> {
-  const reply = await ask('POST', path, { body: order.body, key: order.key });
+  const reply = await ask('POST', redemptions, { body: order.body, key: order.key });
   if (isSuccess(reply)) entry.acknowledged();
   note(entry, `redemption of ${order.orderRef}`, noteRedemption(order, reply));
   expectOrder(entry, order, owner);
   return reply;
 }
 
+/** What an account does with one of its orders. */
+type Step = (user: VirtualUser, entry: Entry, account: TestAccount, order: TestOrder) => Promise<void>;
+
+const confirmHeld: Step = async (user, entry, account, order) => {
+  const path = `${redemptions}/${order.redemption?.id}/confirm`;
+  const reply = await asAccount(user, account)('POST', path, { key: user.unique('key') });
+  noteRefusal(entry, account, reply);
+  if (isSuccess(reply)) entry.acknowledged();
+  note(entry, `confirmation of ${order.orderRef}`, noteConfirmation(order, reply, new Date()));
+  expectOrder(entry, order, account.id);
+};
+
+const releaseOwn: Step = async (user, entry, account, order) => {
+  noteRefusal(entry, account, await sendRelease(asAccount(user, account), entry, order, account.id));
+};
+
 const confirm: TestOperation = {
   name: 'confirm a redemption',
   weight: 5,
   needs: { account: (account) => isLoggedIn(account) && held(account).length > 0, discounts: true },
-  async run(user, entry, account) {
-    const order = user.random.pick(held(account));
-    const reply = await asAccount(user, account)('POST', `${path}/${order.redemption?.id}/confirm`, {
-      key: user.unique('key'),
-    });
-    noteRefusal(entry, account, reply);
-    if (isSuccess(reply)) entry.acknowledged();
-    note(entry, `confirmation of ${order.orderRef}`, noteConfirmation(order, reply, new Date()));
-    expectOrder(entry, order, account.id);
-  },
+  run: (user, entry, account) => confirmHeld(user, entry, account, user.random.pick(held(account))),
 };
 
 const held = ({ orders }: TestAccount) => orders.filter(({ state }) => state === 'held');
@@ -129,11 +169,7 @@ const release: TestOperation = {
   name: 'release a redemption',
   weight: 6,
   needs: { account: (account) => isLoggedIn(account) && known(account.orders).length > 0, discounts: true },
-  async run(user, entry, account) {
-    const order = user.random.pick(known(account.orders));
-    const reply = await sendRelease(asAccount(user, account), entry, order, account.id);
-    noteRefusal(entry, account, reply);
-  },
+  run: (user, entry, account) => releaseOwn(user, entry, account, user.random.pick(known(account.orders))),
 };
 
 const releaseForGuest: TestOperation = {
@@ -150,40 +186,41 @@ const releaseForGuest: TestOperation = {
 const known = (orders: readonly TestOrder[]) => orders.filter(({ redemption }) => redemption !== null);
 
 async function sendRelease(ask: Ask, entry: Entry, order: TestOrder, owner: string): Promise<Reply> {
-  const reply = await ask('DELETE', `${path}/${order.redemption?.id}`);
+  const reply = await ask('DELETE', `${redemptions}/${order.redemption?.id}`);
   if (isSuccess(reply)) entry.acknowledged();
   note(entry, `release of ${order.orderRef}`, noteRelease(order, reply));
   expectOrder(entry, order, owner);
   return reply;
 }
 
+const place: Step = async (user, entry, account, order) => {
+  const { orderRef, redemption } = order;
+  order.isPlaced = true;
+  order.mayBeConfirmed = true;
+  const placed = { orderRef, userId: account.id, total: order.subtotal };
+  const isPublished = await user.discounts?.orderSystem.place(placed);
+  expectOrder(entry, order, account.id);
+  if (!isPublished) return;
+  entry.acknowledged();
+  // The hold may be over, or given back, before the event is handled. Then it stays so.
+  entry.replace(`order ${orderRef}, placed where its discounts were not given back before`, {
+    atLeast: 1,
+    atMost: 1,
+    count: async (finalState) => {
+      const { id, heldUntil } = redemption ?? {};
+      const [found] = await finalState.find('engagement', 'redemptions', { _id: id });
+      const isOver = heldUntil && found?.['releasedAt'] >= heldUntil;
+      const isReleased = isOver || order.mayBeReleased || order.state === 'released';
+      return Number(found?.['status'] === 'released' ? isReleased : found?.['placedAt'] instanceof Date);
+    },
+  });
+};
+
 const placeOrder: TestOperation = {
   name: 'place the order',
   weight: 5,
   needs: { account: (account) => isLoggedIn(account) && held(account).length > 0, discounts: true },
-  async run(user, entry, account) {
-    const order = user.random.pick(held(account));
-    const { orderRef, redemption } = order;
-    order.isPlaced = true;
-    order.mayBeConfirmed = true;
-    const placed = { orderRef, userId: account.id, total: order.subtotal };
-    const isPublished = await user.discounts?.orderSystem.place(placed);
-    expectOrder(entry, order, account.id);
-    if (!isPublished) return;
-    entry.acknowledged();
-    // The hold may be over, or given back, before the event is handled. Then it stays so.
-    entry.replace(`order ${orderRef}, placed where its discounts were not given back before`, {
-      atLeast: 1,
-      atMost: 1,
-      count: async (finalState) => {
-        const { id, heldUntil } = redemption ?? {};
-        const [found] = await finalState.find('engagement', 'redemptions', { _id: id });
-        const isOver = heldUntil && found?.['releasedAt'] >= heldUntil;
-        const isReleased = isOver || order.mayBeReleased || order.state === 'released';
-        return Number(found?.['status'] === 'released' ? isReleased : found?.['placedAt'] instanceof Date);
-      },
-    });
-  },
+  run: (user, entry, account) => place(user, entry, account, user.random.pick(held(account))),
 };
 
 /** Expects the redemption of the order to exist once at most, and to count or not as the answers say. */
@@ -209,9 +246,9 @@ function note(entry: Entry, what: string, wrong: WrongAnswer | null): void {
 
 export const discounts: readonly TestOperation[] = [
   evaluate,
-  redeem('redeem discounts', 9, null),
-  redeem('hold discounts', 7, [4, longestHoldSeconds]),
-  redeem('hold discounts for a moment', 2, [1, 2]),
+  redeem,
+  hold,
+  checkOut,
   redeemForGuest,
   redeemAgain,
   confirm,
