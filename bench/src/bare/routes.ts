@@ -69,15 +69,16 @@ export function bareRoutes(app: FastifyInstance, databaseOf: (service: string) =
 
   /** As many documents in one transaction as a redemption writes. */
   app.post<{ Body: BareRedemption }>('/redemptions', async ({ body }, reply) => {
-    const { orderRef, userId, campaignId, lines, codes: used = [] } = body;
+    const { orderRef, userId, countedFor, lines, codes: used = [] } = body;
     const redemption = { _id: orderRef, userId, status: 'confirmed', lines, createdAt: new Date() };
     const taken = { $inc: { redemptions: 1, amount: 100 } };
     await databaseOf('engagement').client.withSession((session) =>
       session.withTransaction(async () => {
         await redemptions.insertOne(redemption, { session });
-        await usage.updateOne({ _id: campaignId }, taken, { session, upsert: true });
+        await usage.updateOne({ _id: countedFor }, taken, { session, upsert: true });
         await shoppers.updateOne({ _id: userId }, taken, { session, upsert: true });
-        for (const code of used) await codes.updateOne({ _id: code }, { $inc: { uses: 1 } }, { session, upsert: true });
+        for (const code of used)
+          await codes.updateOne({ _id: `${code} of ${countedFor}` }, { $inc: { uses: 1 } }, { session, upsert: true });
       }),
     );
     return reply.code(201).send(redemption);
@@ -87,7 +88,8 @@ export function bareRoutes(app: FastifyInstance, databaseOf: (service: string) =
 interface BareRedemption {
   readonly orderRef: string;
   readonly userId: string;
-  readonly campaignId: string;
+  /** The id of the document that counts what is used. */
+  readonly countedFor: string;
   readonly lines: readonly object[];
   readonly codes?: readonly string[];
 }
