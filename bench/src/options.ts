@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 
 export const usage = `npm run bench -- [options]
 
-  --only NAME          one measurement, or several separated by commas: requests, revocation, growth, mail, events,
-                       one-process, memory, start-up; requests:NAME and one-process:NAME are one workload of them
+  --only NAME          one measurement, or several separated by commas: requests, revocation, growth, mail, discounts,
+                       events, one-process, memory, start-up; requests:NAME and one-process:NAME are one workload of them;
+                       discounts:NAME is evaluation, many-campaigns, redemption or codes
   --seconds N          the duration of each load (default 5)
   --connections N      the number of concurrent clients (default 32)
   --json               the results as JSON on standard output instead of the table

@@ -22,6 +22,14 @@ export interface Reply {
   readonly retryAfterMs: number;
 }
 
+export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
+
+/** How many effects a call may have: one if it was acknowledged, none or one if its outcome is uncertain. */
+export function effectsOf(reply: Reply): { atLeast: number; atMost: number } {
+  if (isSuccess(reply)) return { atLeast: 1, atMost: 1 };
+  return { atLeast: 0, atMost: reply.uncertainTries > 0 ? 1 : 0 };
+}
+
 /** Calls the API through any gateway, and retries after lost responses and server errors. */
 export interface Client {
   call(method: string, path: string, call?: Call): Promise<Reply>;

@@ -1,9 +1,10 @@
+import { createAdmin } from './admin.ts';
 import { createClient } from './client.ts';
-import type { Client, Reply } from './client.ts';
+import type { Client } from './client.ts';
+import type { TestDiscounts } from './discounts/discounts.ts';
 import type { Ledger } from './ledger.ts';
 import type { MailReader } from './mail-reader.ts';
-import { isSuccess } from './operations/operation.ts';
-import type { AdminClient, TestAccount, TestOperation, TestProduct, VirtualUser } from './operations/operation.ts';
+import type { TestAccount, TestOperation, TestProduct, VirtualUser } from './operations/operation.ts';
 import { randomOf } from './random.ts';
 import type { Random } from './random.ts';
 
@@ -17,6 +18,7 @@ export interface LoadOptions {
   readonly operations: readonly TestOperation[];
   readonly ledger: Ledger;
   readonly mails: MailReader;
+  readonly discounts?: TestDiscounts;
   /** Called before each operation. */
   readonly shouldContinue: () => boolean;
 }
@@ -38,6 +40,8 @@ export async function load(options: LoadOptions): Promise<Client['stats']> {
       accounts: [],
       admin,
       products,
+      discounts: options.discounts,
+      guestOrders: [],
       unique: (what) => `${what}-${seed}-${name}-${(count += 1)}`,
     };
   });
@@ -56,13 +60,14 @@ async function work(user: VirtualUser, { operations, ledger, shouldContinue }: L
   }
 }
 
-function choose({ random, accounts, products }: VirtualUser, operations: readonly TestOperation[]) {
+function choose({ random, accounts, products, discounts }: VirtualUser, operations: readonly TestOperation[]) {
   // A limit, so that choosing does not become slow with thousands of accounts.
   const recent = accounts.slice(-40);
   const possible = operations
     .map((operation) => ({ operation, fitting: recent.filter(operation.needs?.account ?? (() => false)) }))
     .filter(({ operation: { needs }, fitting }) => !needs?.account || fitting.length > 0)
-    .filter(({ operation: { needs } }) => !needs?.product || products.length > 0);
+    .filter(({ operation: { needs } }) => !needs?.product || products.length > 0)
+    .filter(({ operation: { needs } }) => !needs?.discounts || discounts !== undefined);
   const { operation, fitting } = pickWeighted(random, possible);
   return {
     operation,
@@ -76,29 +81,4 @@ function pickWeighted<Item extends { operation: TestOperation }>(random: Random,
   const found = items.find(({ operation }) => (left -= operation.weight) < 0) ?? items[0];
   if (!found) throw new RangeError('no operation is possible');
   return found;
-}
-
-/** Calls as the administrator. `once` makes one try at one gateway. */
-export function createAdmin(
-  client: Client,
-  { email, password }: LoadOptions['administrator'],
-): AdminClient & { once(gateway: string, method: string, path: string, call?: { body?: object }): Promise<Reply> } {
-  let token: Promise<string | undefined> | undefined;
-  const logIn = async () => {
-    const reply = await client.call('POST', '/v1/auth/login', { body: { email, password } });
-    return isSuccess(reply) ? (reply.body.accessToken as string) : undefined;
-  };
-  async function withToken(send: (token: string | undefined) => Promise<Reply>): Promise<Reply> {
-    token ??= logIn();
-    const used = token;
-    const reply = await send(await used);
-    // The next call logs in again. Concurrent calls share that login.
-    if (reply.status === 401 && token === used) token = undefined;
-    return reply;
-  }
-  return {
-    call: (method, path, call = {}) => withToken((used) => client.call(method, path, { ...call, token: used })),
-    once: (gateway, method, path, call = {}) =>
-      withToken((used) => client.once(gateway, method, path, { ...call, token: used })),
-  };
 }

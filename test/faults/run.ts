@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { createClient } from './client.ts';
+import { openDiscounts } from './discounts/discounts.ts';
 import { countLeftovers, sumOf, untilDrained } from './drained.ts';
 import { readFinalState } from './final-state.ts';
+import type { FinalState } from './final-state.ts';
 import { createLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { recordHistories } from './histories/record.ts';
@@ -62,6 +64,8 @@ export interface ExerciseResult {
   readonly serverErrors: number;
   readonly faults: number;
   readonly facts: readonly MeasuredFact[];
+  /** Further facts, which the final state shows. */
+  readonly finalFacts?: (finalState: FinalState) => Promise<readonly MeasuredFact[]>;
   /** The faults that the machine or the options of the run leave out. */
   readonly notTested?: readonly string[];
 }
@@ -85,7 +89,13 @@ export async function runOn(
   let keepData = options.keep ?? false;
   try {
     const started = performance.now();
-    const { faults, facts, notTested = [], ...calls } = await exercise({ system, injector, ledger, mails, mongodb });
+    const {
+      faults,
+      facts,
+      finalFacts,
+      notTested = [],
+      ...calls
+    } = await exercise({ system, injector, ledger, mails, mongodb });
     await injector.heal();
     say('Healed; waiting until all work is finished …');
     const { amqp } = system.backing.direct;
@@ -94,6 +104,7 @@ export async function runOn(
     const client = createClient(system.stack.gateways, randomOf(seed, 'final-state'));
     const finalState = await readFinalState(mongodb, client, mails);
     const tally = await ledger.compare(finalState);
+    const measured = await finalFacts?.(finalState);
     const senderKills = injector.kills().flatMap(({ target, at }) => (target.startsWith('engagement') ? [at] : []));
     const mailCount = countMails(mails.all(), finalState, { erased: ledger.erased, senderKills });
     await system.stack.stop();
@@ -103,7 +114,7 @@ export async function runOn(
       ...tally,
       stuck: Math.max(sumOf(left), sumOf(held)),
       mails: mailCount,
-      facts,
+      facts: [...facts, ...(measured ?? [])],
     };
     const report = {
       ...result,
@@ -136,10 +147,11 @@ export async function runOn(
 /** Runs the mix of operations with the planned faults. The seed determines both. */
 export function runMix(options: MixOptions): Promise<FaultReport> {
   const { seed, say } = options;
-  return runOn(options, async ({ system, injector, ledger, mails }) => {
+  return runOn(options, async ({ system, injector, ledger, mails, mongodb }) => {
     const { gateways, admin: administrator } = system.stack;
     // A replica set that changes its primary may answer reads with what it had before.
     const readsAreExact = !options.cluster;
+    const discounts = await openDiscounts(system, mongodb, options);
     const histories = recordHistories({ seed, gateways, administrator, mails, readsAreExact });
     const plan = planFaults(seed, { ...options, targets: injector.targets });
     const started = performance.now();
@@ -156,6 +168,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       operations,
       ledger,
       mails,
+      discounts,
       users: options.users,
       stream: 'mix',
       gateways,
@@ -169,6 +182,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     } finally {
       clearInterval(progress);
       await histories.stop();
+      await discounts.stop();
     }
     const { tries, unanswered, serverErrors } = await calling;
     const failed = injector.failures();
@@ -178,6 +192,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       serverErrors,
       faults: plan.length,
       notTested: missingFaults(injector.targets),
+      finalFacts: discounts.facts,
       facts: [
         ...roleFaultFacts(plan, injector),
         ...(await histories.check(say)),

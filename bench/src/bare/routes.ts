@@ -16,6 +16,10 @@ export function bareRoutes(app: FastifyInstance, databaseOf: (service: string) =
   const addressBooks = collection('account', 'address_books');
   const categories = collection('catalog', 'categories');
   const products = collection('catalog', 'products');
+  const redemptions = collection('engagement', 'bare_redemptions');
+  const usage = collection('engagement', 'bare_usage');
+  const codes = collection('engagement', 'bare_codes');
+  const shoppers = collection('engagement', 'bare_shoppers');
 
   app.get('/empty', () => ({ status: 'ok' }));
   app.get<{ Params: { id: string } }>('/users/:id', ({ params }) =>
@@ -62,4 +66,30 @@ export function bareRoutes(app: FastifyInstance, databaseOf: (service: string) =
       .limit(21)
       .toArray(),
   );
+
+  /** As many documents in one transaction as a redemption writes. */
+  app.post<{ Body: BareRedemption }>('/redemptions', async ({ body }, reply) => {
+    const { orderRef, userId, countedFor, lines, codes: used = [] } = body;
+    const redemption = { _id: orderRef, userId, status: 'confirmed', lines, createdAt: new Date() };
+    const taken = { $inc: { redemptions: 1, amount: 100 } };
+    await databaseOf('engagement').client.withSession((session) =>
+      session.withTransaction(async () => {
+        await redemptions.insertOne(redemption, { session });
+        await usage.updateOne({ _id: countedFor }, taken, { session, upsert: true });
+        await shoppers.updateOne({ _id: userId }, taken, { session, upsert: true });
+        for (const code of used)
+          await codes.updateOne({ _id: `${code} of ${countedFor}` }, { $inc: { uses: 1 } }, { session, upsert: true });
+      }),
+    );
+    return reply.code(201).send(redemption);
+  });
+}
+
+interface BareRedemption {
+  readonly orderRef: string;
+  readonly userId: string;
+  /** The id of the document that counts what is used. */
+  readonly countedFor: string;
+  readonly lines: readonly object[];
+  readonly codes?: readonly string[];
 }

@@ -1,3 +1,6 @@
+/** In the body of a request it is replaced by another text each time that it is sent. */
+export const uniqueText = '{unique}';
+
 /** A request that a client sends. */
 export interface LoadRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';

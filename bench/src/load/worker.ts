@@ -1,7 +1,9 @@
 // The process that sends the requests of a load. It is separate, so that the load has an event loop of its own.
+import { randomUUID } from 'node:crypto';
 import { createHistogram } from 'node:perf_hooks';
 import autocannon from 'autocannon';
-import type { LoadPlan, LoadResult } from './plan.ts';
+import { uniqueText } from './plan.ts';
+import type { LoadPlan, LoadRequest, LoadResult } from './plan.ts';
 
 process.once('message', (plan: LoadPlan) => {
   void load(plan).then((result) => process.send?.(result, () => process.disconnect()));
@@ -19,7 +21,7 @@ async function load({ url, seconds, clients }: LoadPlan): Promise<LoadResult> {
         duration: seconds,
         timeout: 10,
         setupClient: (client) => {
-          client.setRequests((clients[next++ % clients.length] ?? []).map((request) => ({ ...request })));
+          client.setRequests((clients[next++ % clients.length] ?? []).map(toSend));
         },
       },
       (error: unknown, done) => (error instanceof Error ? reject(error) : resolve(done)),
@@ -34,5 +36,18 @@ async function load({ url, seconds, clients }: LoadPlan): Promise<LoadResult> {
     p50: microseconds.percentile(50) / 1000,
     p99: microseconds.percentile(99) / 1000,
     failed: result.non2xx + result.errors + result.timeouts,
+  };
+}
+
+// Of this process: several loads, one after the other, must not send the same text.
+const run = randomUUID();
+let sent = 0;
+
+function toSend(request: LoadRequest): autocannon.Request {
+  const { body } = request;
+  if (!body?.includes(uniqueText)) return { ...request };
+  return {
+    ...request,
+    setupRequest: (built) => ({ ...built, body: body.replaceAll(uniqueText, `${run}-${(sent += 1)}`) }),
   };
 }

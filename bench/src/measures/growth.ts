@@ -2,6 +2,7 @@ import { newId } from '@storefront/contracts';
 import { logIn } from '../api.ts';
 import { addNotifications } from '../fill/notifications.ts';
 import { addRecipients } from '../fill/recipients.ts';
+import { addRedemptions } from '../fill/redemptions.ts';
 import { addShop, filledCategory, pricesOf, searchedWords } from '../fill/shop.ts';
 import { copyUsers } from '../fill/users.ts';
 import type { NewAccount } from '../fill/users.ts';
@@ -13,16 +14,21 @@ import type { StackProcess } from '../system/stack-process.ts';
 
 interface Size {
   readonly name: string;
+  /** The number of notifications, and of codes of a campaign. */
   readonly notifications: number;
-  /** The number of users, of saved recipients, of categories and of products. */
+  /** The number of users, of saved recipients, of categories, of products and of redemptions. */
   readonly others: number;
 }
 
 const small: Size = { name: '10,000 of each', notifications: 10_000, others: 10_000 };
-const large: Size = { name: '100,000 of each, 1,000,000 notifications', notifications: 1_000_000, others: 100_000 };
+const large: Size = {
+  name: '100,000 of each, 1,000,000 notifications and codes',
+  notifications: 1_000_000,
+  others: 100_000,
+};
 
-// A reader has the same number of notifications at both sizes, but all saved recipients belong to the readers, so that
-// the lists of recipients grow with the size.
+// A reader has the same number of notifications at both sizes, but all saved recipients and redemptions belong to the readers,
+// so that the lists of these grow with the size.
 const notificationsEach = 20;
 const readers = 8;
 // Other programs on the machine only ever slow a measurement down. So both sizes are measured in alternation, and the
@@ -38,6 +44,7 @@ const batchSize = 5000;
 
 interface ListRead {
   readonly what: string;
+  /** `{campaign}` stands for the campaign that was redeemed. */
   readonly path: string;
   readonly caller?: 'admin';
   /** How many times as long it may take at the large size. */
@@ -65,6 +72,14 @@ const reads: readonly ListRead[] = [
     goal: goalBetweenPrices,
   },
   { what: 'products by price', path: '/v1/products?limit=20&sort=price' },
+  { what: 'own redemptions', path: '/v1/discounts/redemptions?limit=20' },
+  { what: 'all redemptions', path: '/v1/discounts/redemptions?limit=20', caller: 'admin' },
+  {
+    what: 'redemptions of a campaign',
+    path: '/v1/discounts/redemptions?limit=20&campaign={campaign}',
+    caller: 'admin',
+  },
+  { what: 'codes of a campaign', path: '/v1/campaigns/{campaign}/codes?limit=20', caller: 'admin' },
 ];
 
 /** Compares the lists of a system with few documents and of one with many. */
@@ -95,6 +110,7 @@ interface FilledSystem {
   readonly url: string;
   readonly tokens: readonly string[];
   readonly adminToken: string;
+  readonly campaignId: string;
 }
 
 /** Starts a system with databases of its own and fills it up to the size. */
@@ -114,16 +130,21 @@ async function startFilled(context: BenchContext, { name, notifications, others 
   await addNotifications(context, { readers: notified, each: notificationsEach, prefix: database });
   await addRecipients(context, { owners: ids.slice(0, readers), count: others, prefix: database });
   await addShop(context, { count: others, prefix: database });
+  const redeemed = { owners: ids.slice(0, readers), count: others, codes: notifications };
+  const campaignId = await addRedemptions(context, stack, redeemed);
   const [url = ''] = stack.gateways;
   const { password } = accounts.retail;
   const tokens = Array.from({ length: readers }, (_, at) => logIn(url, { email: emailOf(at), password }));
-  return { stack, url, tokens: await Promise.all(tokens), adminToken: await logIn(url, accounts.admin) };
+  return { stack, url, tokens: await Promise.all(tokens), adminToken: await logIn(url, accounts.admin), campaignId };
 }
 
-function loadList({ url, tokens, adminToken }: FilledSystem, { path, caller }: ListRead): Promise<LoadResult> {
+function loadList(
+  { url, tokens, adminToken, campaignId }: FilledSystem,
+  { path, caller }: ListRead,
+): Promise<LoadResult> {
   const requests = (caller === 'admin' ? [adminToken] : tokens).map((token): LoadRequest => ({
     method: 'GET',
-    path,
+    path: path.replace('{campaign}', campaignId),
     headers: { authorization: `Bearer ${token}` },
   }));
   return load({ url, seconds: secondsPerRound, clients: Array.from({ length: clients }, () => requests) });

@@ -1,5 +1,6 @@
 import type { BenchContext } from '../context.ts';
 import type { ReportLine } from '../report.ts';
+import { measureDiscounts } from './discounts.ts';
 import { measureEvents } from './events.ts';
 import { measureGrowth } from './growth.ts';
 import { measureMail } from './mail.ts';
@@ -21,6 +22,7 @@ export const measurements: readonly Measurement[] = [
   { name: 'revocation', run: measureRevocation },
   { name: 'growth', run: measureGrowth },
   { name: 'mail', run: measureMail },
+  { name: 'discounts', run: measureDiscounts },
   { name: 'events', run: measureEvents },
   { name: 'one-process', run: measureOneProcess },
   { name: 'memory', run: measureMemory },

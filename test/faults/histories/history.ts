@@ -1,6 +1,6 @@
 import type { Client, Reply } from '../client.ts';
 import type { MailReader } from '../mail-reader.ts';
-import type { AdminClient } from '../operations/operation.ts';
+import type { AdminClient } from '../admin.ts';
 import type { Random } from '../random.ts';
 import type { Verdict } from './linearizable.ts';
 

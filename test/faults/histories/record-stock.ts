@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply } from '../client.ts';
-import { isSuccess } from '../operations/operation.ts';
+import { isSuccess } from '../client.ts';
 import type { History, HistoryNeeds } from './history.ts';
 import { checkLinearizable } from './linearizable.ts';
 import type { Call } from './linearizable.ts';

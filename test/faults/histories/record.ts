@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../client.ts';
-import { createAdmin } from '../load.ts';
+import { createAdmin } from '../admin.ts';
 import type { MailReader } from '../mail-reader.ts';
 import { randomOf } from '../random.ts';
 import type { MeasuredFact } from '../report.ts';

@@ -1,5 +1,6 @@
 import type { Entry } from '../ledger.ts';
-import { effectsOf, isLoggedIn, isSuccess } from './operation.ts';
+import { effectsOf, isSuccess } from '../client.ts';
+import { isLoggedIn } from './operation.ts';
 import type { TestAccount, TestOperation, TestProduct } from './operation.ts';
 import { expectOneOf } from './one-of.ts';
 import { noteRefusal, tokenOf } from './sessions.ts';

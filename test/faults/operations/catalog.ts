@@ -1,5 +1,5 @@
 import type { Entry } from '../ledger.ts';
-import { effectsOf, isSuccess } from './operation.ts';
+import { effectsOf, isSuccess } from '../client.ts';
 import type { TestOperation, TestProduct } from './operation.ts';
 
 const create: TestOperation = {
@@ -27,6 +27,13 @@ const create: TestOperation = {
         return finalState.count('account', 'products', { _id: product.id, sequence: original?.['version'] });
       },
     });
+    // Changes of the stock are none of engagement's business.
+    if (user.discounts)
+      entry.replace(`copy of product ${product.id} for discounts`, {
+        atLeast: 1,
+        atMost: 1,
+        count: (finalState) => finalState.count('engagement', 'products', { _id: product.id }),
+      });
   },
 };
 

@@ -1,5 +1,6 @@
 import { account } from './account.ts';
 import { catalog } from './catalog.ts';
+import { discounts } from './discounts.ts';
 import { notifications } from './notifications.ts';
 import type { TestOperation } from './operation.ts';
 import { registration } from './registration.ts';
@@ -15,5 +16,6 @@ export const operations: readonly TestOperation[] = [
   ...notifications,
   ...account,
   ...catalog,
+  ...discounts,
   ...userData,
 ];

@@ -1,4 +1,5 @@
-import { isLoggedIn, isSuccess } from './operation.ts';
+import { isSuccess } from '../client.ts';
+import { isLoggedIn } from './operation.ts';
 import type { TestOperation } from './operation.ts';
 import { noteRefusal, tokenOf } from './sessions.ts';
 

@@ -1,7 +1,7 @@
 import type { Reply } from '../client.ts';
 import type { FinalState } from '../final-state.ts';
 import type { Entry } from '../ledger.ts';
-import { isSuccess } from './operation.ts';
+import { isSuccess } from '../client.ts';
 import type { TestAccount } from './operation.ts';
 
 /**

@@ -1,4 +1,7 @@
-import type { Client, Reply } from '../client.ts';
+import type { AdminClient } from '../admin.ts';
+import type { Client } from '../client.ts';
+import type { TestDiscounts } from '../discounts/discounts.ts';
+import type { TestOrder } from '../discounts/orders.ts';
 import type { Entry } from '../ledger.ts';
 import type { MailReader } from '../mail-reader.ts';
 import type { Random } from '../random.ts';
@@ -33,6 +36,8 @@ export interface TestAccount {
   readonly addresses: string[];
   /** The ids of the wishlist's items by product id. */
   readonly wishes: Map<string, string>;
+  /** Its orders with discounts. */
+  readonly orders: TestOrder[];
   /** The id of the recovery of a forgotten password. */
   recoveryId?: string;
   /** The id of the requested data export. */
@@ -59,13 +64,12 @@ export interface VirtualUser {
   readonly admin: AdminClient;
   /** Shared by all virtual users. */
   readonly products: TestProduct[];
+  /** Shared by all virtual users; absent where the system may not know discounts. */
+  readonly discounts: TestDiscounts | undefined;
+  /** The orders that the administrator has redeemed for people without an account. */
+  readonly guestOrders: TestOrder[];
   /** A new text at each call, and the same ones in each run with the same seed. */
   unique(what: string): string;
-}
-
-export interface AdminClient {
-  /** Calls as the administrator, logging in as needed. */
-  call(method: string, path: string, call?: { body?: object; key?: string }): Promise<Reply>;
 }
 
 /** A kind of operation in the mix. */
@@ -73,19 +77,15 @@ export interface TestOperation {
   readonly name: string;
   /** How often it is chosen, relative to the others. */
   readonly weight: number;
-  /** It is chosen only if there is such an account, or a product. */
-  readonly needs?: { readonly account?: (account: TestAccount) => boolean; readonly product?: true };
+  /** It is chosen only if there is such an account, a product, or a run with discounts. */
+  readonly needs?: {
+    readonly account?: (account: TestAccount) => boolean;
+    readonly product?: true;
+    readonly discounts?: true;
+  };
   /** Makes the calls and records the promises of their responses in the ledger. */
   readonly run: (user: VirtualUser, entry: Entry, account: TestAccount, product: TestProduct) => Promise<void>;
 }
 
 /** Whether the account can make calls with its token. */
 export const isLoggedIn = ({ state, tokens }: TestAccount): boolean => state === 'active' && tokens !== undefined;
-
-export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
-
-/** How many effects a call may have: one if it was acknowledged, none or one if its outcome is uncertain. */
-export function effectsOf(reply: Reply): { atLeast: number; atMost: number } {
-  if (isSuccess(reply)) return { atLeast: 1, atMost: 1 };
-  return { atLeast: 0, atMost: reply.uncertainTries > 0 ? 1 : 0 };
-}

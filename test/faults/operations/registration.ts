@@ -1,6 +1,6 @@
 import type { Reply } from '../client.ts';
 import type { Entry } from '../ledger.ts';
-import { effectsOf, isSuccess } from './operation.ts';
+import { effectsOf, isSuccess } from '../client.ts';
 import type { TestAccount, TestOperation, VirtualUser } from './operation.ts';
 
 export const password = 'a quiet lake in the morning';
@@ -17,6 +17,7 @@ function newAccount(user: VirtualUser, entry: Entry, kind: TestAccount['kind']):
     done: new Set(),
     fields: new Map(),
     addresses: [],
+    orders: [],
     wishes: new Map(),
   };
   user.accounts.push(account);

@@ -1,6 +1,7 @@
 import type { Reply } from '../client.ts';
 import type { Entry } from '../ledger.ts';
-import { effectsOf, isLoggedIn, isSuccess } from './operation.ts';
+import { effectsOf, isSuccess } from '../client.ts';
+import { isLoggedIn } from './operation.ts';
 import type { TestAccount, TestOperation } from './operation.ts';
 import { expectOneOf } from './one-of.ts';
 import { promiseMail } from './registration.ts';

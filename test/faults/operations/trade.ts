@@ -1,4 +1,4 @@
-import { effectsOf, isSuccess } from './operation.ts';
+import { effectsOf, isSuccess } from '../client.ts';
 import type { TestOperation } from './operation.ts';
 import { promiseMail, promiseSubmission, promiseTradeStatus } from './registration.ts';
 

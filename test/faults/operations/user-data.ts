@@ -1,5 +1,6 @@
 import type { FinalState } from '../final-state.ts';
-import { effectsOf, isLoggedIn, isSuccess } from './operation.ts';
+import { effectsOf, isSuccess } from '../client.ts';
+import { isLoggedIn } from './operation.ts';
 import type { TestAccount, TestOperation, VirtualUser } from './operation.ts';
 import { promiseMail } from './registration.ts';
 import { noteRefusal, promiseRefusal, tokenOf } from './sessions.ts';
@@ -84,9 +85,17 @@ const erase: TestOperation = {
       count: (finalState) => finalState.mailsArrived(email, 'Your account is being erased'),
     });
     const words = [email, id, ...(account.fields.get('firstName') ?? [])];
-    // This collection keeps the id for as long as gateways must refuse the last tokens.
-    const remaining = async (finalState: FinalState) =>
-      (await finalState.collectionsContaining(words)).filter((name) => name !== 'identity.erased_users');
+    const orders = account.orders.map(({ orderRef }) => orderRef);
+    const remaining = async (finalState: FinalState) => {
+      const containing = async (searched: readonly string[], kept: string) =>
+        (await finalState.collectionsContaining(searched)).filter((name) => name !== kept);
+      return [
+        // This collection keeps the id for as long as gateways must refuse the last tokens.
+        ...(await containing(words, 'identity.erased_users')),
+        // This one keeps the ids of orders and nothing else, so that none is counted twice.
+        ...(await containing(orders, 'account.counted_orders')),
+      ];
+    };
     entry.promise(`removal of all data about ${email}`, {
       atLeast: 1,
       atMost: 1,

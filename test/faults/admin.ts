@@ -1,0 +1,32 @@
+import { isSuccess } from './client.ts';
+import type { Client, Reply } from './client.ts';
+
+export interface AdminClient {
+  /** Calls as the administrator, logging in as needed. */
+  call(method: string, path: string, call?: { body?: object; key?: string }): Promise<Reply>;
+}
+
+/** Calls as the administrator. `once` makes one try at one gateway. */
+export function createAdmin(
+  client: Client,
+  { email, password }: { readonly email: string; readonly password: string },
+): AdminClient & { once(gateway: string, method: string, path: string, call?: { body?: object }): Promise<Reply> } {
+  let token: Promise<string | undefined> | undefined;
+  const logIn = async () => {
+    const reply = await client.call('POST', '/v1/auth/login', { body: { email, password } });
+    return isSuccess(reply) ? (reply.body.accessToken as string) : undefined;
+  };
+  async function withToken(send: (token: string | undefined) => Promise<Reply>): Promise<Reply> {
+    token ??= logIn();
+    const used = token;
+    const reply = await send(await used);
+    // The next call logs in again. Concurrent calls share that login.
+    if (reply.status === 401 && token === used) token = undefined;
+    return reply;
+  }
+  return {
+    call: (method, path, call = {}) => withToken((used) => client.call(method, path, { ...call, token: used })),
+    once: (gateway, method, path, call = {}) =>
+      withToken((used) => client.once(gateway, method, path, { ...call, token: used })),
+  };
+}
