@@ -173,7 +173,7 @@ describe('codes', () => {
     for (const absent of [newId('camp'), 'nonsense']) {
       expect(await add(absent)).toBe('not_found');
       expect((await call('GET', `/${absent}/codes`)).status).toBe(404);
-      expect((await call('GET', `/${absent}/codes/export`)).status).toBe(404);
+      expect((await call('GET', `/${absent}/codes.csv`)).status).toBe(404);
       expect((await call('DELETE', `/${absent}/codes/NOWHERE`)).status).toBe(404);
     }
     expect(await stored().findOne({ _id: 'NOWHERE' })).toBeNull();
@@ -209,9 +209,9 @@ describe('codes', () => {
   it('are exported as CSV, all of them', async () => {
     const id = await create();
     await call('POST', `/${id}/codes`, { codes: ['EXPORT-B', 'EXPORT-A'], usesPerCode: 2 });
-    await call('DELETE', `/${id}/codes/export-b`);
+    await call('DELETE', `/${id}/codes.csv-b`);
     await call('POST', `/${id}/codes`, { generate: { count: 2500, prefix: 'Z' } });
-    const { status, headers, body } = await call('GET', `/${id}/codes/export`);
+    const { status, headers, body } = await call('GET', `/${id}/codes.csv`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="codes-${id}.csv"`);
@@ -245,7 +245,7 @@ describe('codes', () => {
     for (const [method, path] of [
       ['POST', ''],
       ['GET', ''],
-      ['GET', '/export'],
+      ['GET', '.csv'],
       ['DELETE', '/SPRING26'],
     ] as const) {
       const to = (who: Parameters<Engagement['request']>[0]) =>

@@ -112,6 +112,6 @@ async function everyRoute(large: string): Promise<void> {
   const listed = await call('GET', `/${large}/codes`);
   expect((await call('GET', `/${large}/codes?cursor=${listed.body.nextCursor}`)).body.data).toHaveLength(20);
   expect((await call('DELETE', `/${large}/codes/FILL-5`)).status).toBe(204);
-  expect((await call('GET', `/${id}/codes/export`)).status).toBe(200);
+  expect((await call('GET', `/${id}/codes.csv`)).status).toBe(200);
   expect((await call('DELETE', `/${id}`)).status).toBe(204);
 }

@@ -530,15 +530,18 @@ describe('events', () => {
   });
 
   it('tells once of an end by the clock, however many instances there are', async () => {
-    const soon = new Date(Date.now() + 1500).toISOString();
-    const active = await createActive({ conditions: { endsAt: soon } });
-    const paused = await createActive({ conditions: { endsAt: soon } });
+    const [active, paused] = [await createActive(), await createActive()];
     await call('POST', `/${paused.id}/pause`);
+    const over = new Date(Date.now() - 1000);
+    const both = { _id: { $in: [active.id, paused.id] } };
+    await service.collection('campaigns').updateMany(both, { $set: { 'conditions.endsAt': over } });
     for (const { id } of [active, paused]) {
       await eventually(() => eventsOf(id, campaignEnded).length > 0, 'the end of the campaign');
       const { body } = await call('GET', `/${id}`);
       expect(body).toMatchObject({ status: 'ended', endedAt: null });
-      expect(eventsOf(id, campaignEnded)).toEqual([{ name: 'Spring', reason: 'end-reached', endedAt: soon }]);
+      expect(eventsOf(id, campaignEnded)).toEqual([
+        { name: 'Spring', reason: 'end-reached', endedAt: over.toISOString() },
+      ]);
     }
     await service.idle();
     expect(eventsOf(active.id, campaignEnded)).toHaveLength(1);
@@ -609,7 +612,7 @@ describe('lists', () => {
     const over = { _id: { $in: [made['over'], made['pausedAndOver']] } };
     await service
       .collection('campaigns')
-      .updateMany(over as object, { $set: { 'conditions.endsAt': new Date(Date.now() - 1000) } });
+      .updateMany(over, { $set: { 'conditions.endsAt': new Date(Date.now() - 1000) } });
 
     const byStatus = async (status: string) => {
       const { body } = await call('GET', `?limit=100&status=${status}`);

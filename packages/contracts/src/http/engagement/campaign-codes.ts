@@ -121,7 +121,7 @@ export const campaignCodeOperations = operationsOf(
   operation({
     id: 'exportCampaignCodes',
     method: 'GET',
-    path: '/v1/campaigns/{id}/codes/export',
+    path: '/v1/campaigns/{id}/codes.csv',
     access: 'admin',
     download: true,
     tags,
