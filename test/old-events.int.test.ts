@@ -68,6 +68,7 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
 
 /** What expires and guards no event: no handler of an event asks for it. */
 const guardsNoEvent = new Set([
+  'engagement code_guesses',
   'engagement notification_marks',
   'engagement suppressions',
   // Counts what comes on a day; the entry itself is written once.

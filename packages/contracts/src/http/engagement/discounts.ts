@@ -135,7 +135,8 @@ export const discountOperations = operationsOf(
     summary: 'Work out the discounts of a cart',
     description:
       'Says for each campaign whether it applied, why not, and what is missing. Prices and categories are those of the catalog. ' +
-      'It stores nothing.',
+      'It stores nothing. Too many codes that do not exist, by one user or from one network, are 429 for all codes; ' +
+      'administrators may try any number.',
     body: cartToEvaluate,
     responses: { 200: evaluation },
     errors: [commonErrors.adminRequired, engagementErrors.tooManyUnknownCodes],

@@ -64,7 +64,8 @@ export const evaluation = z
       )
       .meta({
         description:
-          'The automatic campaigns that run, and those of the codes, by priority. Of campaigns that match nothing in the cart at most 50 are named.',
+          'The automatic campaigns that run and could apply, and those of the codes, by priority. An evaluation names others that ' +
+          'run too, until 50 are named; a redemption does not.',
       }),
     codes: z.array(z.object({ code: z.string(), status: codeStatus, campaignId: z.string().nullable() })),
   })
