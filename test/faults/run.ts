@@ -192,7 +192,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       serverErrors,
       faults: plan.length,
       notTested: missingFaults(injector.targets),
-      finalFacts: discounts.facts,
+      finalFacts: (finalState) => discounts.facts(finalState),
       facts: [
         ...roleFaultFacts(plan, injector),
         ...(await histories.check(say)),

@@ -11,7 +11,7 @@ export interface DiscountShop {
   readonly cart: Cart;
 }
 
-export interface Cart {
+interface Cart {
   readonly lines: readonly { readonly productId: string; readonly quantity: number }[];
   readonly shipping: number;
 }

@@ -87,7 +87,7 @@ export function accountsOf(
 }
 
 /** What the answers say was given in the end: at least that of the certain orders, at most that of the uncertain ones too. */
-export function boundsOf(
+function boundsOf(
   campaign: TestCampaign,
   orders: readonly TestOrder[],
 ): { readonly atLeast: Usage; readonly atMost: Usage } {

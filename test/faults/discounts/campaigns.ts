@@ -12,13 +12,13 @@ export interface TestCampaign {
   readonly mostOff: (subtotal: number) => number;
 }
 
-export interface TestCode {
+interface TestCode {
   readonly code: string;
   readonly maximumUses: number | null;
 }
 
 /** What a campaign gives at most: redemptions in all and by one user, and cents. */
-export interface CampaignLimits {
+interface CampaignLimits {
   readonly total: number | null;
   readonly perUser: number | null;
   readonly budget: number | null;

@@ -114,7 +114,7 @@ export function countingAtEnd({ state, body, mayBeConfirmed, mayBeReleased }: Te
 }
 
 /** What was taken off the order by campaigns that applied; their amounts include shipping. */
-export function partsOf(evaluation: Reply['body']): RedeemedPart[] {
+function partsOf(evaluation: Reply['body']): RedeemedPart[] {
   const applied = (evaluation.campaigns as (RedeemedPart & { applied: boolean })[]).filter((each) => each.applied);
   return applied.map(({ campaignId, code, amount }) => ({ campaignId, code, amount }));
 }
