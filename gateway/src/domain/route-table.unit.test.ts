@@ -55,7 +55,7 @@ describe('the route table', () => {
     '/v1/health/ready/x',
     '/v1/trade-accounts/user_1/credit',
     '/v1/campaigns/active/x',
-    '/v1/discounts/evaluate',
+    '/v1/discounts/evaluate/now',
     '/v1/analytics/events',
     '/v1/invoices/inv_1/pdf',
     '/v1/payments/callbacks/demo',

@@ -184,6 +184,7 @@ export const discountOperations = operationsOf(
     access: 'user',
     tags,
     summary: 'Read a redemption',
+    description: 'One of somebody else looks absent, but for administrators.',
     params: redemptionParams,
     responses: { 200: redemption },
   }),
