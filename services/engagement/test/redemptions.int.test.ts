@@ -109,6 +109,22 @@ describe('a redemption', () => {
     expect((await redeem({ ...cart, userId: newId('user') })).status).toBe(201);
   });
 
+  it('is the same one also once its product is no longer for sale', async () => {
+    await addCampaign(service);
+    const productId = await addProduct(service, { price: 1000 });
+    const cart = { orderRef: newOrder(), lines: [{ productId, quantity: 1 }] };
+    const first = await redeem(cart);
+    expect(first.status).toBe(201);
+    await service.collection('products').updateOne({ _id: productId }, { $set: { 'facts.listed': false } });
+    const evaluate = () => service.request(null, 'POST', '/v1/discounts/evaluate', { lines: cart.lines });
+    await eventually(async () => (await evaluate()).status === 400, 'the product to be no longer for sale');
+    const again = await redeem(cart);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const other = await redeem({ ...cart, lines: [{ productId, quantity: 2 }] });
+    expect([other.status, other.body.code]).toEqual([409, 'order_already_redeemed']);
+    expect((await redeem({ ...cart, orderRef: newOrder() })).status).toBe(400);
+  });
+
   it('is one redemption however often it is asked for at once', async () => {
     const campaign = await addCampaign(service);
     const cart = { orderRef: newOrder(), lines: costing(1000) };

@@ -1,8 +1,11 @@
+import { engagementErrors, Refusal } from '@storefront/contracts';
 import type { engagementHttp } from '@storefront/contracts';
 import type { Asker } from '../domain/asker.ts';
+import type { Cart } from '../domain/cart.ts';
 import { cartHashOf } from '../domain/cart-hash.ts';
-import { guest } from '../domain/redemption.ts';
+import { guest, openForOf } from '../domain/redemption.ts';
 import type { Redemption } from '../domain/redemption.ts';
+import type { Redemptions } from '../store/redemptions.ts';
 import { lookUpCodes } from './look-up-codes.ts';
 import type { CodeNeeds } from './look-up-codes.ts';
 import { performStep } from './perform-step.ts';
@@ -10,7 +13,9 @@ import type { PerformingNeeds } from './perform-step.ts';
 import { priceCart } from './price-cart.ts';
 import type { PricingNeeds } from './price-cart.ts';
 
-interface Needs extends CodeNeeds, PricingNeeds, PerformingNeeds {}
+interface Needs extends CodeNeeds, PricingNeeds, PerformingNeeds {
+  readonly redemptions: Pick<Redemptions, 'load' | 'findOpen'>;
+}
 
 /**
  * Evaluates the cart and takes what applies, all of it or nothing. The same order and cart again get the redemption that is there;
@@ -22,16 +27,28 @@ export async function redeemCart(
   { id, asker, ip }: { readonly id: string; readonly asker: Asker; readonly ip: string | null },
   asked: engagementHttp.CartToRedeem,
 ): Promise<{ readonly redemption: Redemption; readonly isNew: boolean }> {
-  const [cart] = await Promise.all([priceCart(needs, asker, asked), lookUpCodes(needs, asker, ip, asked.codes)]);
+  const owner = asker.userId ?? guest;
+  const { orderRef, codes } = asked;
+  const cartHash = cartHashOf(asked, asked.currency ?? needs.currency);
+  let cart: Cart;
+  try {
+    [cart] = await Promise.all([priceCart(needs, asker, asked), lookUpCodes(needs, asker, ip, codes)]);
+  } catch (error) {
+    // What is for sale may have changed since the order was redeemed: it is the same one all the same.
+    const redeemed = error instanceof Refusal ? await needs.redemptions.findOpen(openForOf(owner, orderRef)) : null;
+    if (!redeemed) throw error;
+    if (redeemed.cartHash !== cartHash) throw engagementErrors.orderAlreadyRedeemed();
+    return { redemption: redeemed, isNew: false };
+  }
   return performStep(needs, {
     kind: 'redeem',
     id,
-    owner: asker.userId ?? guest,
-    orderRef: asked.orderRef,
+    owner,
+    orderRef,
     segment: asker.segment,
     cart,
-    codes: asked.codes,
-    cartHash: cartHashOf(asked, cart.currency),
+    codes,
+    cartHash,
     holdMs: asked.hold ? asked.hold.seconds * 1000 : null,
     expectedDiscount: asked.expectedDiscount ?? null,
     isByAdmin: asker.isAdmin,

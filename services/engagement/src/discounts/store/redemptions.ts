@@ -67,6 +67,8 @@ interface RedemptionFilter {
 export interface Redemptions {
   /** The calls of one moment are one read. */
   load(id: string): Promise<Redemption | null>;
+  /** The one that is held or confirmed for an order of an owner, named as in `openFor`. */
+  findOpen(openFor: string): Promise<Redemption | null>;
   /** Newest first. */
   list(filter: RedemptionFilter, slice: Slice): Promise<PageOf<Redemption>>;
   /** Redemptions whose time is over by `now`, the earliest first. */
@@ -97,6 +99,10 @@ export function openRedemptions(resources: Resources): Redemptions {
   return {
     async load(id) {
       return (await repository.load(id))?.state ?? null;
+    },
+
+    async findOpen(openFor) {
+      return (await repository.findOne({ openFor }, { hint: 'open' }))?.state ?? null;
     },
 
     async list({ owner, campaignId }, slice) {
