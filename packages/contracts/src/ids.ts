@@ -35,13 +35,13 @@ export function newId(prefix: IdPrefix): string {
   return typeid(prefix).toString();
 }
 
-/** Whether the text is a well-formed TypeID of that kind. */
+// Base 32 without i, l, o and u. Beyond a first 7 it would be more than the 128 bits of a UUID.
+const suffix = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+const patterns = new Map(Object.keys(idPrefixes).map((prefix) => [prefix, new RegExp(`^${prefix}_${suffix}$`)]));
+
+/** Whether the text is a well-formed TypeID of that kind. A cart names up to a hundred, so it does not decode them. */
 export function isId(prefix: IdPrefix, text: string): boolean {
-  try {
-    return TypeID.fromString(text).getType() === prefix;
-  } catch {
-    return false;
-  }
+  return patterns.get(prefix)?.test(text) ?? false;
 }
 
 /** The id of a UUID. The same UUID always gives the same id, so a repeated try creates nothing twice. */
@@ -67,7 +67,7 @@ export function idSchema(prefix: IdPrefix) {
     .refine((text) => isId(prefix, text), { error: `must be an id of the form ${prefix}_…` })
     .meta({
       description: `Identifies ${idPrefixes[prefix]}.`,
-      pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+      pattern: `^${prefix}_${suffix}$`,
       examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
     });
 }
