@@ -14,8 +14,8 @@ import type { Transaction } from './transaction.ts';
 export interface ErasedUsers {
   /** In a transaction it reads that one's snapshot. */
   has(id: string, transaction?: Pick<Transaction, 'session'>): Promise<boolean>;
-  /** Those of the ids that were erased, in one read of the transaction's snapshot. */
-  among(ids: readonly string[], transaction: Pick<Transaction, 'session'>): Promise<ReadonlySet<string>>;
+  /** Those of the ids that were erased, in one read; in a transaction it is of that one's snapshot. */
+  among(ids: readonly string[], transaction?: Pick<Transaction, 'session'>): Promise<ReadonlySet<string>>;
   /** Adds users, and registrations. */
   add(ids: readonly string[]): Promise<void>;
 }
@@ -48,10 +48,11 @@ export async function openErasedUsers({
       const found = session ? collection.findOne({ _id }, { projection, session }) : find(_id);
       return (await found) !== null;
     },
-    async among(ids, { session }) {
+    async among(ids, transaction) {
       if (ids.length === 0) return new Set();
       const keys = new Map(ids.map((id) => [keyOf(id), id]));
-      const found = await collection.find({ _id: { $in: [...keys.keys()] } }, { projection, session }).toArray();
+      const options = { projection, ...(transaction && { session: transaction.session }) };
+      const found = await collection.find({ _id: { $in: [...keys.keys()] } }, options).toArray();
       return new Set(found.map(({ _id }) => keys.get(_id) ?? ''));
     },
     async add(ids) {

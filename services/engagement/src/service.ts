@@ -61,6 +61,7 @@ import { unsubscribeHandlers } from './preferences/routes/unsubscribe.ts';
 import { createUnsubscribeTokens } from './preferences/secrets/unsubscribe-tokens.ts';
 import type { OptInCategory } from './preferences/domain/preferences.ts';
 import { openPreferences, preferences } from './preferences/store/preferences.ts';
+import { takeBackErased } from './user-data/commands/take-back-erased.ts';
 
 const collections = [
   campaigns,
@@ -79,7 +80,6 @@ const collections = [
   redemptions,
   shoppers,
   products,
-  recipients,
   suppressions,
 ];
 
@@ -136,6 +136,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     ...stores,
     ...sending,
     announcedCampaigns: announcedBy,
+    takeBackErased: (userIds) => takeBackErased({ ...stores, ...discounts, userData, now }, userIds),
     changes,
     lease,
     logger,

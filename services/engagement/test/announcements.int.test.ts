@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { identityEvents, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
@@ -279,6 +280,20 @@ describe('an announcement', () => {
     });
     expect(left).not.toHaveProperty('announceAt');
     expect(await notified(ada.id)).toEqual([]);
+  });
+
+  it('takes back what it stored about somebody whose erasure it has overtaken', async () => {
+    const [ada, bob] = (await people(2, { optedIn: 2 })) as [Someone, Someone];
+    // Erased after the page of people was read: the list of erased users says so, and the recipient is still in the page.
+    const _id = createHash('sha256').update(ada.id).digest('base64url');
+    const keptUntil = new Date(Date.now() + 3_600_000);
+    await service.collection('erased_users').insertOne({ _id, keptUntil });
+    const { headers, body } = await announce(await campaign());
+    await ended(headers.get('location'));
+    expect(await notified(ada.id)).toEqual([]);
+    expect(await service.deliveries.findOne({ userId: ada.id })).toBeNull();
+    expect(await service.deliveries.countDocuments({ announcementId: body.id, email: ada.email })).toBe(0);
+    expect(await notified(bob.id)).toHaveLength(1);
   });
 
   it('is begun once for the same Idempotency-Key, by administrators, for a campaign that is scheduled or active', async () => {
