@@ -28,7 +28,15 @@ test('a text is an id exactly where it can be decoded', () => {
     ...everyCharacter.map((character) => `prod_${character}${id.slice(6)}`),
     ...everyCharacter.map((character) => id.slice(0, -1) + character),
     ...everyCharacter.map((character) => id + character),
-    ...['', 'prod', 'prod_', id.slice(5), id.slice(0, -1), id.toUpperCase(), `x${id}`, ` ${id}`, newId('cat')],
+    '',
+    'prod',
+    'prod_',
+    id.slice(5),
+    id.slice(0, -1),
+    id.toUpperCase(),
+    `x${id}`,
+    ` ${id}`,
+    newId('cat'),
   ];
   const judged = (judge: typeof isId) => texts.filter((text) => judge('prod', text));
   expect(judged(isId)).toEqual(judged(isDecoded));
