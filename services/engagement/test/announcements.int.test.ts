@@ -14,6 +14,11 @@ afterAll(() => service.close());
 beforeEach(async () => {
   service.mails.answerRecipient = () => null;
   service.mails.beforeTaking = async () => undefined;
+  await eventually(
+    async () => (await service.collection('announcements').countDocuments({ finishedAt: null })) === 0,
+    'the announcements of the test before to be over',
+    60_000,
+  );
   service.mails.received.length = 0;
   for (const name of ['recipients', 'suppressions']) await service.collection(name).deleteMany({});
 });
@@ -254,19 +259,21 @@ describe('an announcement', () => {
       isFirst = false;
       return 450;
     };
-    const { headers } = await announce(await campaign(), { ...message, channels: ['EMAIL'] });
-    await eventually(() => service.deliveries.findOne({ email: ada.email, deferrals: 1 }), 'the deferral');
+    const { headers, body } = await announce(await campaign(), { ...message, channels: ['EMAIL'] });
+    await eventually(() => service.deliveries.findOne({ announcementId: body.id, deferrals: 1 }), 'the deferral');
     await service.collection('preferences').updateOne({ _id: ada.id }, { $set: { 'types.offers.EMAIL': false } });
     expect(await ended(headers.get('location'))).toMatchObject({ recipients: 1, sent: 0, skipped: 1, failed: 0 });
-    expect(await service.deliveries.findOne({ email: ada.email })).toMatchObject({ reason: 'switched_off_by_user' });
+    expect(await service.deliveries.findOne({ announcementId: body.id })).toMatchObject({
+      reason: 'switched_off_by_user',
+    });
     expect(received()).toEqual([]);
   });
 
   it('is not sent to somebody who was erased, and keeps nothing about them', async () => {
-    const [ada] = (await people(1, { optedIn: 1 })) as [Someone];
+    const [ada] = (await people(1, { optedIn: 1, name: 'erased' })) as [Someone];
     service.mails.answerRecipient = () => 450;
     const { headers, body } = await announce(await campaign());
-    await eventually(() => service.deliveries.findOne({ email: ada.email, deferrals: 1 }), 'the deferral');
+    await eventually(() => service.deliveries.findOne({ announcementId: body.id, deferrals: 1 }), 'the deferral');
     const erasure = { email: ada.email, role: 'retail' } as const;
     await service.publish(service.event(identityEvents.userErasureRequested, ada.id, erasure));
     expect(await ended(headers.get('location'))).toMatchObject({ recipients: 1, sent: 1, skipped: 1, failed: 0 });

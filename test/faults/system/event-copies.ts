@@ -6,6 +6,8 @@ import { consumeEvents } from './event-queue.ts';
 
 /** Copies of the events that the system has published. */
 export interface EventCopies {
+  /** Resolves when the queue exists: a broker that is killed while it makes one may leave it without a leader for good. */
+  readonly opened: Promise<void>;
   /** Publishes a sample of them again, in any order, to all their queues. Resolves to their number; throws without a broker. */
   sendAgain(count: number, random: Random): Promise<number>;
   stop(): Promise<void>;
@@ -38,6 +40,7 @@ export function copyEvents(amqpUrl: string): EventCopies {
       }
       return sample.length;
     },
+    opened: queue.opened,
     stop: () => queue.stop(),
   };
 }

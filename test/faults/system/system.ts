@@ -95,6 +95,7 @@ export async function startSystem(options: {
     let stack = await startStack(options.root);
     const copies = copyEvents(amqp);
     resources.defer(() => copies.stop());
+    await copies.opened;
     return {
       backing,
       get stack() {

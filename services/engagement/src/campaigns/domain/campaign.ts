@@ -66,10 +66,15 @@ export function rulesOf(campaign: Campaign): CampaignRules | null {
   };
 }
 
-/** The status at a time. */
+/** The status now. An instance whose clock is behind does not take an activation for one that is still to come. */
 export function statusOf(campaign: Campaign, now: Date): CampaignStatus {
   const rules = rulesOf(campaign);
-  return rules === null ? 'draft' : statusAt(rules, now);
+  return rules === null ? 'draft' : statusAt(rules, notBefore(now, campaign.activatedAt));
+}
+
+/** The later of the two times. */
+export function notBefore(now: Date, known: Date | null): Date {
+  return known !== null && known > now ? known : now;
 }
 
 /** Throws `too_many_campaigns` where so many have not ended already. */

@@ -7,6 +7,7 @@ import { changeStage } from '../commands/change-stage.ts';
 import { createCampaign } from '../commands/create-campaign.ts';
 import { deleteCampaign } from '../commands/delete-campaign.ts';
 import { pageOfActive } from '../domain/active-campaigns.ts';
+import { notBefore } from '../domain/campaign.ts';
 import { faultsOf } from '../domain/faults.ts';
 import type { Campaigns, CampaignWithUsage } from '../store/campaigns.ts';
 import type { RunningCampaigns } from '../store/running-campaigns.ts';
@@ -54,8 +55,8 @@ export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementO
       return cursors.page(
         { list: `active campaigns ${segment}`, owner: '', query },
         async (slice) => {
-          const { automatic } = await runningCampaigns.present();
-          return pageOfActive(automatic, { segment, now: databaseNow() }, slice);
+          const { automatic, lastActivation } = await runningCampaigns.present();
+          return pageOfActive(automatic, { segment, now: notBefore(databaseNow(), lastActivation) }, slice);
         },
         showActiveCampaign,
       );

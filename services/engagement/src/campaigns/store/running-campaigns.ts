@@ -3,7 +3,7 @@ import { indexOf } from '../../discounts/domain/campaign-index.ts';
 import type { CampaignIndex } from '../../discounts/domain/campaign-index.ts';
 import { compile } from '../../discounts/domain/compile.ts';
 import type { CompiledCampaign } from '../../discounts/domain/compile.ts';
-import { rulesOf } from '../domain/campaign.ts';
+import { notBefore, rulesOf } from '../domain/campaign.ts';
 import type { Campaign } from '../domain/campaign.ts';
 import { byPriority } from '../domain/rules.ts';
 import type { CampaignRules } from '../domain/rules.ts';
@@ -27,6 +27,8 @@ export interface CampaignsOfMoment {
   readonly automatic: readonly RunningCampaign[];
   /** Finds those of them that could touch a cart. */
   readonly index: CampaignIndex;
+  /** The last activation of any of them, or null: by the clock of another instance it may be later than now. */
+  readonly lastActivation: Date | null;
 }
 
 export interface RunningCampaigns {
@@ -48,11 +50,19 @@ export function openRunningCampaigns({
 
   async function read(version: number): Promise<CampaignsOfMoment> {
     // What changes meanwhile may be in it already, and is read again with the next version.
-    const byId = toRunning(await campaigns.running());
+    const found = await campaigns.running();
+    const byId = toRunning(found);
     const automatic = [...byId.values()]
       .filter(({ rules: { trigger, stage } }) => trigger === 'automatic' && stage === 'activated')
       .toSorted((a, b) => byPriority(a.rules, b.rules));
-    return { version, byId, automatic, index: indexOf(automatic.map(({ rules }) => rules)) };
+    const activations = found.flatMap(({ state: { activatedAt } }) => activatedAt ?? []);
+    return {
+      version,
+      byId,
+      automatic,
+      index: indexOf(automatic.map(({ rules }) => rules)),
+      lastActivation: activations.reduce<Date | null>((last, at) => notBefore(at, last), null),
+    };
   }
 
   async function readOnce(version: number): Promise<CampaignsOfMoment> {

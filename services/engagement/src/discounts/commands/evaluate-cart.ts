@@ -1,4 +1,5 @@
 import type { engagementHttp } from '@storefront/contracts';
+import { notBefore } from '../../campaigns/domain/campaign.ts';
 import { byPriority } from '../../campaigns/domain/rules.ts';
 import type { CampaignsOfMoment, RunningCampaigns } from '../../campaigns/store/running-campaigns.ts';
 import { evaluateWithCodes } from '../domain/asked-codes.ts';
@@ -66,7 +67,7 @@ export function createCartEvaluation(needs: Needs): EvaluateCart {
     return evaluateWithCodes(
       { cart, shopper: shopperOf(asker, counted), codes: asked.codes },
       { automatic, codes, campaigns, usage: counted.usage, others: automaticOf(present) },
-      asked.at ?? databaseNow(),
+      asked.at ?? notBefore(databaseNow(), present.lastActivation),
     );
   };
 }

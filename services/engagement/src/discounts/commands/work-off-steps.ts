@@ -1,5 +1,6 @@
 import { commonErrors } from '@storefront/contracts';
 import type { ErasedUsers, Transaction } from '@storefront/mongo';
+import { notBefore } from '../../campaigns/domain/campaign.ts';
 import type { RunningCampaign, RunningCampaigns } from '../../campaigns/store/running-campaigns.ts';
 import type { Offers } from '../domain/asked-codes.ts';
 import type { CompiledCampaign } from '../domain/compile.ts';
@@ -40,6 +41,8 @@ interface KnownCampaigns {
   readonly touching: ReadonlyMap<Redeem, readonly CompiledCampaign[]>;
   /** The campaigns that were looked for besides those that run. */
   readonly soughtIds: ReadonlySet<string>;
+  /** By the clock of another instance it may be later than now. */
+  readonly lastActivation: Date | null;
 }
 
 const maxRounds = 50;
@@ -94,7 +97,12 @@ async function knownCampaigns(
       item.kind === 'redeem' ? [[item, present.index.touching(item.cart.lines)] as const] : [],
     ),
   );
-  return { byId: new Map([...present.byId, ...found]), touching, soughtIds: new Set(sought) };
+  return {
+    byId: new Map([...present.byId, ...found]),
+    touching,
+    soughtIds: new Set(sought),
+    lastActivation: present.lastActivation,
+  };
 }
 
 async function decideAndSave(
@@ -125,7 +133,7 @@ async function decideAndSave(
     counts,
     offersFor: (step) => offersFor(step, campaigns, counts),
     erasedUsers: await erasedUsers.among([...userIds], transaction),
-    now: databaseNow(),
+    now: notBefore(databaseNow(), campaigns.lastActivation),
   });
 
   const deciding: InContext<Step>[] = [];
