@@ -83,7 +83,7 @@ const collections = [
   suppressions,
 ];
 
-/** Sends messages to people: mails, and notifications in the app. */
+/** Sends messages to people, mails and notifications in the app; runs campaigns and works out discounts. */
 export const service = defineService({ name: 'engagement', config: configSchema, start });
 
 async function start(config: EngagementConfig, overrides: Overrides): Promise<Running> {
