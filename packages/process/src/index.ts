@@ -6,4 +6,5 @@ export type { Overrides, Running, Service } from './define-service.ts';
 export { createLogger } from './logger.ts';
 export { measureBus } from './measure-bus.ts';
 export { Counter, createMetrics, Gauge, Histogram, Registry } from './metrics.ts';
+export { repeatEvery } from './repeat-every.ts';
 export { runService } from './run.ts';

@@ -1,3 +1,4 @@
+import { repeatEvery } from '@storefront/process';
 import type { Logger } from 'pino';
 import { recordLook } from '../commands/record-look.ts';
 import type { Memory } from '../domain/watch.ts';
@@ -23,22 +24,14 @@ export function watchServices(options: {
   const { probes, intervalMs } = options;
   const gapMs = missedLooks * intervalMs;
   const memories = new Map<string, Memory>();
-  let underWay: Promise<unknown> | null = null;
 
   async function look(service: string, probe: Probe): Promise<void> {
     memories.set(service, await recordLook(options, { service, probe, gapMs, memory: memories.get(service) }));
   }
 
-  const timer = setInterval(() => {
-    underWay ??= Promise.all(Object.entries(probes).map(([service, probe]) => look(service, probe))).finally(
-      () => (underWay = null),
-    );
-  }, intervalMs);
+  async function lookAtAll(): Promise<void> {
+    await Promise.all(Object.entries(probes).map(([service, probe]) => look(service, probe)));
+  }
 
-  return {
-    async stop() {
-      clearInterval(timer);
-      await underWay;
-    },
-  };
+  return repeatEvery(intervalMs, lookAtAll, { logger: options.logger, failure: 'looking at the services failed' });
 }

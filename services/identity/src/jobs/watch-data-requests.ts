@@ -1,4 +1,4 @@
-import { Gauge } from '@storefront/process';
+import { Gauge, repeatEvery } from '@storefront/process';
 import type { Registry } from '@storefront/process';
 import { lookAtRequests } from '../commands/look-at-requests.ts';
 
@@ -22,22 +22,10 @@ export function watchDataRequests(needs: Needs): {
     registers: [needs.metrics],
     collect: () => Object.entries(overdue).forEach(([kind, count]) => gauge.set({ kind }, count)),
   });
-  let underWay: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    underWay ??= look()
-      .catch((error: unknown) => needs.logger.warn({ err: error }, 'looking at erasures and exports failed'))
-      .finally(() => (underWay = null));
-  }, everyMs);
-
   async function look(): Promise<void> {
     overdue = await lookAtRequests(needs);
   }
 
-  return {
-    overdue: () => overdue,
-    async stop() {
-      clearInterval(timer);
-      await underWay;
-    },
-  };
+  const failure = 'looking at erasures and exports failed';
+  return { overdue: () => overdue, ...repeatEvery(everyMs, look, { logger: needs.logger, failure }) };
 }

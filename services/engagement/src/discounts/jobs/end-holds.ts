@@ -1,3 +1,4 @@
+import { repeatEvery } from '@storefront/process';
 import type { Logger } from 'pino';
 import type { PerformStep } from '../commands/perform-step.ts';
 import type { Redemptions } from '../store/redemptions.ts';
@@ -20,23 +21,10 @@ export function endHolds({
   readonly databaseNow: () => Date;
   readonly logger: Logger;
 }): { stop(): Promise<void> } {
-  let underWay: Promise<void> | null = null;
-
   async function endAll(): Promise<void> {
     const ids = await redemptions.heldBefore(databaseNow(), atOnce);
     await Promise.all(ids.map((id) => perform({ kind: 'end-hold', id })));
   }
 
-  const timer = setInterval(() => {
-    underWay ??= endAll()
-      .catch((error: unknown) => logger.warn({ err: error }, 'holds could not be ended; it is tried again'))
-      .finally(() => (underWay = null));
-  }, everyMs);
-
-  return {
-    async stop() {
-      clearInterval(timer);
-      await underWay;
-    },
-  };
+  return repeatEvery(everyMs, endAll, { logger, failure: 'holds could not be ended; it is tried again' });
 }

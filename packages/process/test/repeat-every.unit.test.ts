@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { repeatEvery } from '../src/repeat-every.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const failure = 'the work failed';
+
+it('works one turn at a time, and leaves out those that come meanwhile', async () => {
+  const turns: (() => void)[] = [];
+  const work = () => new Promise<void>((done) => turns.push(done));
+  const repeated = repeatEvery(1000, work, { logger: { warn: vi.fn<() => void>() }, failure });
+  await vi.advanceTimersByTimeAsync(3500);
+  expect(turns).toHaveLength(1);
+  turns[0]?.();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(turns).toHaveLength(2);
+
+  let isStopped = false;
+  const stopping = repeated.stop().then(() => (isStopped = true));
+  await vi.advanceTimersByTimeAsync(5000);
+  expect([turns.length, isStopped]).toEqual([2, false]);
+  turns[1]?.();
+  await stopping;
+});
+
+it('logs a failure, and tries again at the next turn', async () => {
+  const warn = vi.fn<() => void>();
+  const work = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('away')));
+  const repeated = repeatEvery(1000, work, { logger: { warn }, failure });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(work).toHaveBeenCalledTimes(2);
+  expect(warn).toHaveBeenCalledWith({ err: new Error('away') }, failure);
+  await repeated.stop();
+});
