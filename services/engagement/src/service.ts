@@ -12,24 +12,25 @@ import { createAnnouncer } from './announcements/commands/announcer.ts';
 import { createAnnouncementContents } from './announcements/commands/announcement-contents.ts';
 import { objectionToMail } from './announcements/commands/objection-to-mail.ts';
 import { announcementHandlers } from './announcements/routes/announcements.ts';
-import { announcements, openAnnouncements } from './announcements/store/announcements.ts';
+import { openAnnouncements } from './announcements/store/announcements.ts';
 import { watchEnds } from './campaigns/jobs/watch-ends.ts';
 import { campaignCodeHandlers } from './campaigns/routes/campaign-codes.ts';
 import { campaignHandlers } from './campaigns/routes/campaigns.ts';
-import { campaignCodes, codeLists, openCampaignCodes } from './campaigns/store/campaign-codes.ts';
-import { campaignUsage, openCampaignUsage } from './campaigns/store/campaign-usage.ts';
-import { campaignVersions, openCampaignVersions } from './campaigns/store/campaign-versions.ts';
-import { campaigns, openCampaigns } from './campaigns/store/campaigns.ts';
+import { openCampaignCodes } from './campaigns/store/campaign-codes.ts';
+import { openCampaignUsage } from './campaigns/store/campaign-usage.ts';
+import { openCampaignVersions } from './campaigns/store/campaign-versions.ts';
+import { openCampaigns } from './campaigns/store/campaigns.ts';
 import { openRunningCampaigns } from './campaigns/store/running-campaigns.ts';
 import type { RunningCampaigns } from './campaigns/store/running-campaigns.ts';
-import { categories, openCatalogCopies, products } from './catalog/store/catalog-copies.ts';
+import { openCatalogCopies } from './catalog/store/catalog-copies.ts';
 import type { CatalogCopies } from './catalog/store/catalog-copies.ts';
+import { collections } from './store/collections.ts';
 import { configSchema } from './config.ts';
 import type { EngagementConfig } from './config.ts';
 import { createMailSender } from './deliveries/commands/mail-sender.ts';
 import { createSendingMetrics } from './deliveries/commands/sending-metrics.ts';
 import { deliveryHandlers } from './deliveries/routes/deliveries.ts';
-import { deliveries, openDeliveries } from './deliveries/store/deliveries.ts';
+import { openDeliveries } from './deliveries/store/deliveries.ts';
 import { createCartEvaluation } from './discounts/commands/evaluate-cart.ts';
 import { workOffSteps } from './discounts/commands/work-off-steps.ts';
 import type { StepResult } from './discounts/commands/work-off-steps.ts';
@@ -38,50 +39,28 @@ import { endHolds } from './discounts/jobs/end-holds.ts';
 import { campaignPerformanceHandlers } from './discounts/routes/campaign-performance.ts';
 import { discountHandlers } from './discounts/routes/discounts.ts';
 import { openCampaignPerformance } from './discounts/store/campaign-performance.ts';
-import { codeGuesses, openCodeGuesses } from './discounts/store/code-guesses.ts';
+import { openCodeGuesses } from './discounts/store/code-guesses.ts';
 import { openLimitCounts } from './discounts/store/limit-counts.ts';
-import { openRedemptions, redemptions } from './discounts/store/redemptions.ts';
-import { shoppers } from './discounts/store/shoppers.ts';
+import { openRedemptions } from './discounts/store/redemptions.ts';
 import { openStepBatches } from './discounts/store/step-batches.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { writeMail } from './mails/commands/write-mail.ts';
 import { openSealedCode } from './mails/secrets/sealed-code.ts';
 import { connectMailServer } from './mails/smtp/mail-server.ts';
-import { openSuppressions, suppressions } from './mails/store/suppressions.ts';
+import { openSuppressions } from './mails/store/suppressions.ts';
 import { messageHandlers } from './messages/routes/send-notification.ts';
-import { openRecipients, recipients } from './messages/store/recipients.ts';
+import { openRecipients } from './messages/store/recipients.ts';
 import { createNotificationChanges } from './notifications/live/changes.ts';
 import { createNotificationStreams } from './notifications/live/open-streams.ts';
 import { notificationHandlers } from './notifications/routes/notifications.ts';
 import { streamHandlers } from './notifications/routes/stream.ts';
-import { notificationMarks, notifications } from './notifications/store/collections.ts';
 import { openNotifications } from './notifications/store/notifications.ts';
 import { preferenceHandlers } from './preferences/routes/preferences.ts';
 import { unsubscribeHandlers } from './preferences/routes/unsubscribe.ts';
 import { createUnsubscribeTokens } from './preferences/secrets/unsubscribe-tokens.ts';
 import type { OptInCategory } from './preferences/domain/preferences.ts';
-import { openPreferences, preferences } from './preferences/store/preferences.ts';
+import { openPreferences } from './preferences/store/preferences.ts';
 import { takeBackErased } from './user-data/commands/take-back-erased.ts';
-
-const collections = [
-  campaigns,
-  campaignUsage,
-  campaignVersions,
-  campaignCodes,
-  codeLists,
-  codeGuesses,
-  categories,
-  announcements,
-  deliveries,
-  notifications,
-  notificationMarks,
-  preferences,
-  recipients,
-  redemptions,
-  shoppers,
-  products,
-  suppressions,
-];
 
 /** Sends messages to people, mails and notifications in the app; runs campaigns and works out discounts. */
 export const service = defineService({ name: 'engagement', config: configSchema, start });

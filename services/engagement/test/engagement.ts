@@ -3,43 +3,11 @@ import { eventually, newEvent, principal, startService } from '@storefront/testi
 import type { Answer, HarnessOptions } from '@storefront/testing';
 import { dataRequestsOf } from '@storefront/user-data';
 import { CompactEncrypt } from 'jose';
-import { campaignCodes, codeLists } from '../src/campaigns/store/campaign-codes.ts';
-import { campaignUsage } from '../src/campaigns/store/campaign-usage.ts';
-import { campaignVersions } from '../src/campaigns/store/campaign-versions.ts';
-import { campaigns } from '../src/campaigns/store/campaigns.ts';
-import { categories, products } from '../src/catalog/store/catalog-copies.ts';
-import { announcements } from '../src/announcements/store/announcements.ts';
-import { deliveries } from '../src/deliveries/store/deliveries.ts';
-import { codeGuesses } from '../src/discounts/store/code-guesses.ts';
-import { redemptions } from '../src/discounts/store/redemptions.ts';
-import { shoppers } from '../src/discounts/store/shoppers.ts';
-import { suppressions } from '../src/mails/store/suppressions.ts';
-import { recipients } from '../src/messages/store/recipients.ts';
-import { notificationMarks, notifications } from '../src/notifications/store/collections.ts';
-import { preferences } from '../src/preferences/store/preferences.ts';
+import { collections } from '../src/store/collections.ts';
 import { service } from '../src/service.ts';
 import { startMailServer } from './mail-server.ts';
 
-export const definitions = [
-  campaigns,
-  campaignUsage,
-  campaignVersions,
-  campaignCodes,
-  codeLists,
-  codeGuesses,
-  categories,
-  announcements,
-  deliveries,
-  notifications,
-  notificationMarks,
-  preferences,
-  products,
-  recipients,
-  redemptions,
-  shoppers,
-  suppressions,
-  dataRequestsOf('engagement'),
-];
+export const definitions = [...collections, dataRequestsOf('engagement')];
 
 export type Engagement = Awaited<ReturnType<typeof startEngagement>>;
 

@@ -1,0 +1,36 @@
+import type { CollectionDefinition } from '@storefront/mongo';
+import { announcements } from '../announcements/store/announcements.ts';
+import { campaignCodes, codeLists } from '../campaigns/store/campaign-codes.ts';
+import { campaignUsage } from '../campaigns/store/campaign-usage.ts';
+import { campaignVersions } from '../campaigns/store/campaign-versions.ts';
+import { campaigns } from '../campaigns/store/campaigns.ts';
+import { categories, products } from '../catalog/store/catalog-copies.ts';
+import { deliveries } from '../deliveries/store/deliveries.ts';
+import { codeGuesses } from '../discounts/store/code-guesses.ts';
+import { redemptions } from '../discounts/store/redemptions.ts';
+import { shoppers } from '../discounts/store/shoppers.ts';
+import { suppressions } from '../mails/store/suppressions.ts';
+import { recipients } from '../messages/store/recipients.ts';
+import { notificationMarks, notifications } from '../notifications/store/collections.ts';
+import { preferences } from '../preferences/store/preferences.ts';
+
+/** All collections of the service, for tests too. */
+export const collections: readonly CollectionDefinition[] = [
+  announcements,
+  campaignCodes,
+  campaigns,
+  campaignUsage,
+  campaignVersions,
+  categories,
+  codeGuesses,
+  codeLists,
+  deliveries,
+  notificationMarks,
+  notifications,
+  preferences,
+  products,
+  recipients,
+  redemptions,
+  shoppers,
+  suppressions,
+];
