@@ -1,6 +1,5 @@
 import type { engagementHttp } from '@storefront/contracts';
 import { notBefore } from '../../campaigns/domain/campaign.ts';
-import { byPriority } from '../../campaigns/domain/rules.ts';
 import type { CampaignsOfMoment, RunningCampaigns } from '../../campaigns/store/running-campaigns.ts';
 import { evaluateWithCodes } from '../domain/asked-codes.ts';
 import type { Code } from '../domain/asked-codes.ts';
@@ -32,15 +31,6 @@ export type EvaluateCart = (
  */
 export function createCartEvaluation(needs: Needs): EvaluateCart {
   const { runningCampaigns, limitCounts, databaseNow } = needs;
-  let sorted: { readonly of: CampaignsOfMoment; readonly automatic: readonly CompiledCampaign[] } | null = null;
-
-  /** The automatic campaigns by priority, put in order once for each version. */
-  function automaticOf(present: CampaignsOfMoment): readonly CompiledCampaign[] {
-    if (sorted?.of === present) return sorted.automatic;
-    const automatic = [...present.byId.values()].filter(({ rules }) => rules.trigger === 'automatic');
-    sorted = { of: present, automatic: automatic.map(({ compiled }) => compiled).toSorted(inOrder) };
-    return sorted.automatic;
-  }
 
   /** The campaigns of codes, ended ones too. */
   async function campaignsOf(codes: ReadonlyMap<string, Code>, present: CampaignsOfMoment) {
@@ -66,14 +56,10 @@ export function createCartEvaluation(needs: Needs): EvaluateCart {
     const counted = await limitCounts.find(countsFor([...automatic, ...campaigns.values()], asker.userId));
     return evaluateWithCodes(
       { cart, shopper: shopperOf(asker, counted), codes: asked.codes },
-      { automatic, codes, campaigns, usage: counted.usage, others: automaticOf(present) },
+      { automatic, codes, campaigns, usage: counted.usage, others: present.automatic },
       asked.at ?? notBefore(databaseNow(), present.lastActivation),
     );
   };
-}
-
-function inOrder(a: CompiledCampaign, b: CompiledCampaign): number {
-  return byPriority(a.rules, b.rules);
 }
 
 /** What the limits of these campaigns are counted by. */

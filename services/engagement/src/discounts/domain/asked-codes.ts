@@ -33,7 +33,7 @@ export interface Offers {
   readonly campaigns: ReadonlyMap<string, CompiledCampaign>;
   readonly usage: ReadonlyMap<string, Usage>;
   /** Automatic ones in the order of priority. Until 50 campaigns are named, those that run are named too. */
-  readonly others: readonly CompiledCampaign[];
+  readonly others: readonly Pick<CompiledCampaign, 'rules'>[];
 }
 
 type CodeStatus = engagementHttp.EvaluationBody['codes'][number]['status'];
@@ -64,16 +64,17 @@ export function evaluateWithCodes(
   const uses: CampaignUse[] = offers.automatic
     .filter(({ rules }) => statusAt(rules, now) === 'active')
     .map((campaign) => ({ campaign, usage: usageOf(campaign), code: null }));
-  const left: EvaluatedCampaign[] = [];
+  const left: LeftOut[] = [];
   for (const [id, code] of byCode) {
     const campaign = offers.campaigns.get(id);
     if (campaign) uses.push({ campaign, usage: usageOf(campaign), code });
   }
   for (const [id, { code, reason }] of unusable) {
     const campaign = byCode.has(id) ? undefined : offers.campaigns.get(id);
-    if (campaign) left.push(notApplied(campaign, code, reason));
+    if (campaign) left.push({ rules: campaign.rules, code, reason });
   }
-  left.push(...othersThan(new Set([...uses, ...left].map(idOf)), offers.others, now));
+  const named = new Set([...uses.map(({ campaign }) => campaign), ...left].map(({ rules }) => rules.id));
+  left.push(...othersThan(named, offers.others, now));
 
   const { shipping, lines, campaigns, ...amounts } = evaluate({ cart, shopper, campaigns: uses, now });
   const applied = new Set(campaigns.flatMap((one) => (one.applied && one.code !== null ? [one.code] : [])));
@@ -81,7 +82,7 @@ export function evaluateWithCodes(
     ...amounts,
     shipping: shipping ?? 0,
     lines: lines.map((line) => ({ ...line, discounts: [...line.discounts] })),
-    campaigns: left.length === 0 ? [...campaigns] : inOrder([...campaigns, ...left], offers),
+    campaigns: left.length === 0 ? [...campaigns] : inOrder(campaigns, uses, left),
     codes: codes.map((code) => shownCode(code, applied, offers, now)),
   };
 
@@ -90,24 +91,22 @@ export function evaluateWithCodes(
   }
 }
 
+/** A campaign that takes nothing off, and is not worked out. */
+interface LeftOut {
+  readonly rules: CompiledCampaign['rules'];
+  readonly code: string | null;
+  readonly reason: Reason;
+}
+
 /** Running campaigns that match nothing in the cart. */
-function othersThan(named: ReadonlySet<string>, others: readonly CompiledCampaign[], now: Date): EvaluatedCampaign[] {
-  const found: EvaluatedCampaign[] = [];
-  for (const campaign of others) {
+function othersThan(named: ReadonlySet<string>, others: Offers['others'], now: Date): LeftOut[] {
+  const found: LeftOut[] = [];
+  for (const { rules } of others) {
     if (named.size + found.length >= namedAtMost) break;
-    if (!named.has(campaign.rules.id) && statusAt(campaign.rules, now) === 'active')
-      found.push(notApplied(campaign, null, 'no_matching_items'));
+    if (!named.has(rules.id) && statusAt(rules, now) === 'active')
+      found.push({ rules, code: null, reason: 'no_matching_items' });
   }
   return found;
-}
-
-function idOf(one: CampaignUse | EvaluatedCampaign): string {
-  return 'campaignId' in one ? one.campaignId : one.campaign.rules.id;
-}
-
-/** A campaign that takes nothing off. */
-function notApplied({ rules }: CompiledCampaign, code: string | null, reason: Reason): EvaluatedCampaign {
-  return { campaignId: rules.id, name: rules.name, code, applied: false, amount: 0, reason, missing: null };
 }
 
 function reasonOf({ hasEnded, uses, maximumUses }: Code): Reason | null {
@@ -138,10 +137,19 @@ function unusableStatus(code: Code): 'ended' | 'used_up' | null {
 }
 
 /** By priority, then by id. */
-function inOrder(named: EvaluatedCampaign[], { automatic, campaigns, others }: Offers): EvaluatedCampaign[] {
-  const priorities = new Map(
-    [...automatic, ...campaigns.values(), ...others].map(({ rules }) => [rules.id, rules.priority] as const),
-  );
+function inOrder(
+  worked: readonly EvaluatedCampaign[],
+  uses: readonly CampaignUse[],
+  left: readonly LeftOut[],
+): EvaluatedCampaign[] {
+  const named = [...uses.map(({ campaign }) => campaign), ...left];
+  const priorities = new Map(named.map(({ rules }) => [rules.id, rules.priority]));
   const priorityOf = ({ campaignId }: EvaluatedCampaign) => priorities.get(campaignId) ?? 0;
-  return named.toSorted((a, b) => priorityOf(a) - priorityOf(b) || (a.campaignId < b.campaignId ? -1 : 1));
+  return [...worked, ...left.map(shownLeftOut)].toSorted(
+    (a, b) => priorityOf(a) - priorityOf(b) || (a.campaignId < b.campaignId ? -1 : 1),
+  );
+}
+
+function shownLeftOut({ rules, code, reason }: LeftOut): EvaluatedCampaign {
+  return { campaignId: rules.id, name: rules.name, code, applied: false, amount: 0, reason, missing: null };
 }
