@@ -8,15 +8,35 @@ interface Options {
 }
 
 /**
- * Reads documents by their ids, and remembers them for a short time, counted from the beginning of the read. What was not
- * found is asked for anew each time, so that what is new is found at once. Callers may get the same object: it must not
- * be changed. The answer has no entry for an id that does not exist.
+ * Reads documents by their ids, and remembers them for a short time, counted from the beginning of the read. While a document is
+ * being read, callers wait for that read instead of beginning another one. What was not found is asked for anew each time, so that
+ * what is new is found at once. Callers may get the same object: it must not be changed. The answer has no entry for an id that
+ * does not exist.
  */
 export function rememberReads<Document extends object>(
   read: (id: string) => Promise<Document | null>,
   { forMs, atMost, monotonicNow = () => performance.now() }: Options,
 ): (ids: Iterable<string>) => Promise<ReadonlyMap<string, Document>> {
   const remembered = new Map<string, { readonly document: Document; readonly until: number }>();
+  const underWay = new Map<string, { readonly reading: Promise<Document | null>; readonly until: number }>();
+
+  async function readShared(id: string, now: number): Promise<Document | null> {
+    const shared = underWay.get(id);
+    // It may have begun before the document existed.
+    return (shared !== undefined && now < shared.until && (await shared.reading)) || readAnew(id, now + forMs);
+  }
+
+  async function readAnew(id: string, until: number): Promise<Document | null> {
+    const mine = { reading: read(id), until };
+    underWay.set(id, mine);
+    try {
+      const document = await mine.reading;
+      if (document !== null) remember(id, document, until);
+      return document;
+    } finally {
+      if (underWay.get(id) === mine) underWay.delete(id);
+    }
+  }
 
   function remember(id: string, document: Document, until: number): void {
     // A read that began later may have ended earlier.
@@ -40,10 +60,8 @@ export function rememberReads<Document extends object>(
     }
     await Promise.all(
       Array.from(missing, async (id) => {
-        const document = await read(id);
-        if (document === null) return;
-        found.set(id, document);
-        remember(id, document, now + forMs);
+        const document = await readShared(id, now);
+        if (document !== null) found.set(id, document);
       }),
     );
     return found;
