@@ -142,12 +142,14 @@ function inOrder(
   uses: readonly CampaignUse[],
   left: readonly LeftOut[],
 ): EvaluatedCampaign[] {
-  const named = [...uses.map(({ campaign }) => campaign), ...left];
-  const priorities = new Map(named.map(({ rules }) => [rules.id, rules.priority]));
-  const priorityOf = ({ campaignId }: EvaluatedCampaign) => priorities.get(campaignId) ?? 0;
-  return [...worked, ...left.map(shownLeftOut)].toSorted(
-    (a, b) => priorityOf(a) - priorityOf(b) || (a.campaignId < b.campaignId ? -1 : 1),
-  );
+  const priorities = new Map(uses.map(({ campaign: { rules } }) => [rules.id, rules.priority]));
+  const all = [
+    ...worked.map((shown) => ({ priority: priorities.get(shown.campaignId) ?? 0, shown })),
+    ...left.map((one) => ({ priority: one.rules.priority, shown: shownLeftOut(one) })),
+  ];
+  return all
+    .sort((a, b) => a.priority - b.priority || (a.shown.campaignId < b.shown.campaignId ? -1 : 1))
+    .map(({ shown }) => shown);
 }
 
 function shownLeftOut({ rules, code, reason }: LeftOut): EvaluatedCampaign {

@@ -38,13 +38,17 @@ export function indexOf(campaigns: readonly CampaignRules[]): CampaignIndex {
     touching(products) {
       const found = new Set(always);
       for (const product of products) {
-        const candidates = [byProduct.get(product.productId), ...product.categoryIds.map((id) => byCategory.get(id))];
-        for (const entry of candidates.flatMap((entries) => entries ?? []))
-          if (!found.has(entry) && touches(entry.campaign, product)) found.add(entry);
+        addTouching(found, byProduct.get(product.productId), product);
+        for (const id of product.categoryIds) addTouching(found, byCategory.get(id), product);
       }
-      return [...found].toSorted((a, b) => a.place - b.place).map(({ campaign }) => campaign);
+      return [...found].sort((a, b) => a.place - b.place).map(({ campaign }) => campaign);
     },
   };
+}
+
+function addTouching(found: Set<Entry>, candidates: readonly Entry[] | undefined, product: Product): void {
+  if (candidates === undefined) return;
+  for (const entry of candidates) if (!found.has(entry) && touches(entry.campaign, product)) found.add(entry);
 }
 
 /** Excluded products are found by their categories, and not touched. */
