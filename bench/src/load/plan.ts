@@ -21,7 +21,7 @@ export interface LoadResult {
   /** Requests with a 2xx response. */
   readonly requests: number;
   readonly seconds: number;
-  /** Response times of single requests in milliseconds. */
+  /** Response times of single requests in milliseconds, without the first 0.3 s. */
   readonly p50: number;
   readonly p99: number;
   /** Responses other than 2xx, timeouts and lost connections. */
