@@ -6,6 +6,9 @@ import type { Instance } from './instances.ts';
 // A service that has not closed after 9.5 s ends itself.
 const graceMs = 12_000;
 
+/** The limit is for one process with the whole system; a service alone runs with V8's default, as in its image. */
+const isHeapLimit = (option: string) => option.startsWith('--max-semi-space-size');
+
 /** Starts an instance as a process of its own and resolves when it listens. Its output is appended to `logFile`. */
 export async function spawnInstance(
   { name, service, env }: Instance,
@@ -14,7 +17,7 @@ export async function spawnInstance(
 ): Promise<Pick<ManagedProcess, 'pid' | 'ended' | 'stop'>> {
   const started = await startProcess({
     command: process.execPath,
-    args: [...process.execArgv, service.mainFile],
+    args: [...process.execArgv.filter((option) => !isHeapLimit(option)), service.mainFile],
     env,
     logFile,
     appendLog: true,

@@ -28,7 +28,9 @@ export function spread(amount: number, parts: readonly Part[]): number[] {
   let left = amount;
   let isAnyFull = false;
   for (const { weight, atMost } of parts) {
-    const { whole, remainder } = divide(product(amount, weight), total);
+    const dividend = product(amount, weight);
+    const whole = wholeOf(dividend, total);
+    const remainder = remainderOf(dividend, total);
     given.push(whole);
     remainders.push(remainder);
     left -= whole;
@@ -85,11 +87,15 @@ function sumOfWeights(parts: readonly Part[]): Exact {
   return Number.isSafeInteger(total) ? total : sum(parts.map(({ weight }) => weight));
 }
 
-function divide(dividend: Exact, divisor: Exact): { whole: number; remainder: Exact } {
-  if (typeof dividend === 'number' && typeof divisor === 'number') {
-    const remainder = dividend % divisor;
-    return { whole: (dividend - remainder) / divisor, remainder };
-  }
-  const [all, by] = [BigInt(dividend), BigInt(divisor)];
-  return { whole: Number(all / by), remainder: all % by };
+/** The quotient, rounded down. */
+function wholeOf(dividend: Exact, divisor: Exact): number {
+  return typeof dividend === 'number' && typeof divisor === 'number'
+    ? (dividend - (dividend % divisor)) / divisor
+    : Number(BigInt(dividend) / BigInt(divisor));
+}
+
+function remainderOf(dividend: Exact, divisor: Exact): Exact {
+  return typeof dividend === 'number' && typeof divisor === 'number'
+    ? dividend % divisor
+    : BigInt(dividend) % BigInt(divisor);
 }

@@ -76,13 +76,12 @@ export function evaluateWithCodes(
   const named = new Set([...uses.map(({ campaign }) => campaign), ...left].map(({ rules }) => rules.id));
   left.push(...othersThan(named, offers.others, now));
 
-  const { shipping, lines, campaigns, ...amounts } = evaluate({ cart, shopper, campaigns: uses, now });
+  const { campaigns, shipping, ...evaluated } = evaluate({ cart, shopper, campaigns: uses, now });
   const applied = new Set(campaigns.flatMap((one) => (one.applied && one.code !== null ? [one.code] : [])));
   return {
-    ...amounts,
+    ...evaluated,
     shipping: shipping ?? 0,
-    lines: lines.map((line) => ({ ...line, discounts: [...line.discounts] })),
-    campaigns: left.length === 0 ? [...campaigns] : inOrder(campaigns, uses, left),
+    campaigns: left.length === 0 ? campaigns : inOrder(campaigns, uses, left),
     codes: codes.map((code) => shownCode(code, applied, offers, now)),
   };
 

@@ -21,9 +21,9 @@ export interface Evaluation {
   readonly shippingDiscount: number;
   readonly total: number;
   /** In the order of the cart. */
-  readonly lines: readonly EvaluatedLine[];
+  readonly lines: EvaluatedLine[];
   /** By priority, then by id. */
-  readonly campaigns: readonly EvaluatedCampaign[];
+  readonly campaigns: EvaluatedCampaign[];
 }
 
 interface EvaluatedLine {
@@ -35,7 +35,7 @@ interface EvaluatedLine {
   readonly discount: number;
   readonly total: number;
   /** In the order in which they were taken off. */
-  readonly discounts: readonly { readonly campaignId: string; readonly amount: number }[];
+  readonly discounts: { readonly campaignId: string; readonly amount: number }[];
 }
 
 export interface EvaluatedCampaign {
@@ -94,7 +94,8 @@ export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluatio
   for (const [{ campaign }, outcome] of best.outcomes) {
     if ('reason' in outcome) continue;
     if (campaign.phase === 'shipping') shippingDiscount += outcome.amount;
-    for (const { group, amount } of outcome.parts) takeOff(group, campaign.rules.id, amount);
+    let at = 0;
+    for (const { rest } of outcome.from) takeOff(rest.group, campaign.rules.id, outcome.amounts[at++] ?? 0);
   }
   const discount = best.amount - shippingDiscount;
   return {

@@ -2,7 +2,6 @@ import { spread } from '@storefront/money';
 import { phases } from './compile.ts';
 import type { CompiledCampaign } from './compile.ts';
 import type { Obstacle, Reason, Usage } from './eligibility.ts';
-import type { Group } from './groups.ts';
 import { copyOf } from './rest.ts';
 import type { Rest } from './rest.ts';
 import { takingOf } from './taking.ts';
@@ -19,13 +18,10 @@ export interface CampaignUse {
 /** What a campaign takes off a cart. */
 export interface Taken {
   readonly amount: number;
-  /** Empty where it comes off the shipping. */
-  readonly parts: readonly GroupPart[];
-}
-
-interface GroupPart {
-  readonly group: Group;
-  readonly amount: number;
+  /** The groups that it comes off; empty where it comes off the shipping. */
+  readonly from: Taking['from'];
+  /** How much comes off each of them. */
+  readonly amounts: readonly number[];
 }
 
 /** Campaigns that apply together, and what they take off. */
@@ -83,14 +79,10 @@ export function bestOf(offers: readonly Offer[], uses: readonly CampaignUse[]): 
 function take({ amount, from }: Taking, rest: Rest): Taken {
   if (from.length === 0) {
     rest.shipping -= amount;
-    return { amount, parts: [] };
+    return { amount, from, amounts: [] };
   }
   const amounts = spread(amount, from);
-  const parts: GroupPart[] = [];
-  for (const part of from) {
-    const off = amounts[parts.length] ?? 0;
-    part.rest.amount -= off;
-    parts.push({ group: part.rest.group, amount: off });
-  }
-  return { amount, parts };
+  let at = 0;
+  for (const { rest: group } of from) group.amount -= amounts[at++] ?? 0;
+  return { amount, from, amounts };
 }
