@@ -1,8 +1,9 @@
 import type { Reporter, TestModule } from 'vitest/node';
+import type { TestError } from 'vitest';
 
 /**
- * Prints a last line that programs can read, and before it a line for each test that passed or failed at its second try, and for
- * each that was skipped for a reason. A test file that can't be loaded counts as one failure.
+ * Prints a last line that programs can read, and before it a line for each test that passed or failed at its second try, with
+ * what the first one failed of, and for each that was skipped for a reason. A test file that can't be loaded counts as one failure.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -19,7 +20,7 @@ export default class SummaryReporter implements Reporter {
         else if (state === 'failed') failed += 1;
         else skipped += 1;
         if ((test.diagnostic()?.retryCount ?? 0) > 0)
-          remarks.push(`second try: ${module.relativeModuleId}: ${test.fullName}\n`);
+          remarks.push(`second try: ${module.relativeModuleId}: ${test.fullName}\n${indented(result.errors?.[0])}`);
         if (result.state === 'skipped' && result.note)
           remarks.push(`skipped: ${module.relativeModuleId}: ${result.note}\n`);
       }
@@ -31,4 +32,14 @@ export default class SummaryReporter implements Reporter {
       ),
     );
   }
+}
+
+/** What is known of an error, in lines of its own. */
+function indented(error: TestError | undefined): string {
+  if (error === undefined) return '';
+  const lines = [error.message, error.diff, error.stacks?.map(({ file, line }) => `at ${file}:${line}`)[0]];
+  return lines
+    .flatMap((text) => text?.split('\n') ?? [])
+    .map((line) => `    ${line}\n`)
+    .join('');
 }
