@@ -287,6 +287,9 @@ describe('an announcement', () => {
     });
     expect(left).not.toHaveProperty('announceAt');
     expect(await notified(ada.id)).toEqual([]);
+    // The mail about the erasure itself: it must not come in the middle of another test.
+    service.mails.answerRecipient = () => null;
+    await eventually(() => service.mails.to(ada.email).length > 0, 'the mail about the erasure');
   });
 
   it('takes back what it stored about somebody whose erasure it has overtaken', async () => {
