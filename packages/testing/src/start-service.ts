@@ -83,6 +83,7 @@ export interface Harness extends TestClock {
   readonly holdPublishing: (type: string) => () => void;
   /** What was published under the recorded contracts: each event once, in the order of arrival. */
   readonly events: readonly Event<any>[];
+  /** Those about a subject by their sequence: of two types either one may arrive first. */
   readonly eventsOf: (subject: string, type?: string) => Event<any>[];
   /** Waits until the service has handled all that `publish` sent, and has published all events that it caused. */
   readonly idle: () => Promise<void>;
@@ -192,7 +193,9 @@ export async function startService(
     holdPublishing: testBus.holdPublishing,
     events,
     eventsOf: (subject, type) =>
-      events.filter((event) => event.subject === subject && (type === undefined || event.type === type)),
+      events
+        .filter((event) => event.subject === subject && (type === undefined || event.type === type))
+        .sort((a, b) => a.sequence - b.sequence),
     async idle() {
       await eventually(testBus.isDone, 'every event to be handled', 60_000);
       await eventually(async () => (await outboxDepth(first().url)) === 0, 'the outbox to be empty');

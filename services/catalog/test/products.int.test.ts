@@ -315,19 +315,20 @@ describe('changing a product', () => {
 describe('deleting a product', () => {
   it('takes it out of lists, counts and uniqueness, and publishes it', async () => {
     const category = await catalog.category();
-    const product = await catalog.product({ sku: 'GONE', categoryIds: [category.id] });
+    const sku = newId('prod').toUpperCase();
+    const product = await catalog.product({ sku, categoryIds: [category.id] });
     const answer = await catalog.call('admin', 'DELETE', `/v1/products/${product.id}`);
     expect([answer.status, answer.body]).toEqual([204, null]);
     expect((await catalog.call('admin', 'DELETE', `/v1/products/${product.id}`)).status).toBe(404);
     expect((await catalog.call('admin', 'GET', `/v1/products/${product.id}`)).status).toBe(404);
     expect((await catalog.call('admin', 'GET', `/v1/products?category=${category.slug}`)).body.data).toEqual([]);
     expect((await catalog.call('admin', 'DELETE', `/v1/categories/${category.id}`)).status).toBe(200);
-    await catalog.product({ sku: 'GONE' });
+    await catalog.product({ sku });
     const event = await eventually(() => catalog.eventsOf(product.id)[1], 'the event of the deletion');
     expect(event).toMatchObject({
       type: 'catalog.product-deleted',
       sequence: 2,
-      data: { id: product.id, sku: 'GONE', name: product.name },
+      data: { id: product.id, sku, name: product.name },
     });
   });
 });
