@@ -1,5 +1,5 @@
-import type { Reporter, TestModule } from 'vitest/node';
 import type { TestError } from 'vitest';
+import type { Reporter, TestModule } from 'vitest/node';
 
 /**
  * Prints a last line that programs can read, and before it a line for each test that passed or failed at its second try, with

@@ -24,7 +24,6 @@ import { openRunningCampaigns } from './campaigns/store/running-campaigns.ts';
 import type { RunningCampaigns } from './campaigns/store/running-campaigns.ts';
 import { openCatalogCopies } from './catalog/store/catalog-copies.ts';
 import type { CatalogCopies } from './catalog/store/catalog-copies.ts';
-import { collections } from './store/collections.ts';
 import { configSchema } from './config.ts';
 import type { EngagementConfig } from './config.ts';
 import { createMailSender } from './deliveries/commands/mail-sender.ts';
@@ -60,6 +59,7 @@ import { unsubscribeHandlers } from './preferences/routes/unsubscribe.ts';
 import { createUnsubscribeTokens } from './preferences/secrets/unsubscribe-tokens.ts';
 import type { OptInCategory } from './preferences/domain/preferences.ts';
 import { openPreferences } from './preferences/store/preferences.ts';
+import { collections } from './store/collections.ts';
 import { takeBackErased } from './user-data/commands/take-back-erased.ts';
 
 /** Sends messages to people, mails and notifications in the app; runs campaigns and works out discounts. */

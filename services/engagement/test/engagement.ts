@@ -3,8 +3,8 @@ import { eventually, newEvent, principal, startService } from '@storefront/testi
 import type { Answer, HarnessOptions } from '@storefront/testing';
 import { dataRequestsOf } from '@storefront/user-data';
 import { CompactEncrypt } from 'jose';
-import { collections } from '../src/store/collections.ts';
 import { service } from '../src/service.ts';
+import { collections } from '../src/store/collections.ts';
 import { startMailServer } from './mail-server.ts';
 
 export const definitions = [...collections, dataRequestsOf('engagement')];

@@ -88,6 +88,9 @@ export function statusAt(
 }
 
 /** The order in which campaigns apply, for `sort`: by priority, then by id. */
-export function byPriority(a: CampaignRules, b: CampaignRules): number {
+export function byPriority(
+  a: Pick<CampaignRules, 'id' | 'priority'>,
+  b: Pick<CampaignRules, 'id' | 'priority'>,
+): number {
   return a.priority - b.priority || (a.id < b.id ? -1 : Number(a.id > b.id));
 }

@@ -1,5 +1,5 @@
 import type { engagementHttp } from '@storefront/contracts';
-import { statusAt } from '../../campaigns/domain/rules.ts';
+import { byPriority, statusAt } from '../../campaigns/domain/rules.ts';
 import type { Cart, Shopper } from './cart.ts';
 import type { CompiledCampaign } from './compile.ts';
 import type { Reason, Usage } from './eligibility.ts';
@@ -143,12 +143,10 @@ function inOrder(
 ): EvaluatedCampaign[] {
   const priorities = new Map(uses.map(({ campaign: { rules } }) => [rules.id, rules.priority]));
   const all = [
-    ...worked.map((shown) => ({ priority: priorities.get(shown.campaignId) ?? 0, shown })),
-    ...left.map((one) => ({ priority: one.rules.priority, shown: shownLeftOut(one) })),
+    ...worked.map((shown) => ({ id: shown.campaignId, priority: priorities.get(shown.campaignId) ?? 0, shown })),
+    ...left.map((one) => ({ id: one.rules.id, priority: one.rules.priority, shown: shownLeftOut(one) })),
   ];
-  return all
-    .sort((a, b) => a.priority - b.priority || (a.shown.campaignId < b.shown.campaignId ? -1 : 1))
-    .map(({ shown }) => shown);
+  return all.sort(byPriority).map(({ shown }) => shown);
 }
 
 function shownLeftOut({ rules, code, reason }: LeftOut): EvaluatedCampaign {
