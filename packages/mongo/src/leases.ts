@@ -46,13 +46,21 @@ export interface LeaseOptions {
   readonly leaseMs?: number;
   /** The time between two beats, and between two looks at those of the others; 3 s where nothing is given. */
   readonly beatMs?: number;
+  /** What to tell in place of the database's time. What is held is held by the monotonic clock all the same. */
+  readonly now?: (() => Date) | undefined;
 }
 
 const closeWithinMs = 2000;
 const readWithinMs = 5000;
 
 /** Opens the lease of this instance, in the service's own database. Throws where the database is away. */
-export async function openLease({ database, logger, leaseMs = 15_000, beatMs = 3000 }: LeaseOptions): Promise<Lease> {
+export async function openLease({
+  database,
+  logger,
+  leaseMs = 15_000,
+  beatMs = 3000,
+  now,
+}: LeaseOptions): Promise<Lease> {
   // An instance that can't beat stops before the others may take over: clocks run at slightly different speeds.
   const heldMs = leaseMs * 0.8;
   await openCollections(database, [instances]);
@@ -133,7 +141,7 @@ export async function openLease({ database, logger, leaseMs = 15_000, beatMs = 3
       );
       return found === null;
     },
-    now: () => new Date(clock.time + performance.now() - clock.readAt),
+    now: now ?? (() => new Date(clock.time + performance.now() - clock.readAt)),
     async close() {
       closing.abort();
       const ended = Promise.all(repeated)

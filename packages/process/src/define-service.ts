@@ -14,6 +14,8 @@ export interface Overrides {
   readonly connectBus?: (name: string, logger: Logger) => Promise<Bus>;
   readonly logger?: Logger;
   readonly now?: () => Date;
+  /** In place of the database's time. */
+  readonly databaseNow?: () => Date;
 }
 
 /** All that the stack, the images, the commands, the tests and the reference pages know of a service. */

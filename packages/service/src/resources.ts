@@ -43,7 +43,7 @@ export async function openResources(
   for (const one of await Promise.allSettled(connecting))
     if (one.status === 'fulfilled') opening.defer(() => one.value.close());
   const [database, bus] = await Promise.all(connecting);
-  const lease = await openLease({ database, logger });
+  const lease = await openLease({ database, logger, now: overrides.databaseNow });
   opening.defer(() => lease.close());
   const relay = createRelay({ bus, logger });
   opening.defer(() => relay.close());

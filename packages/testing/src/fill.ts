@@ -16,7 +16,9 @@ export async function fill(
   await collection.dropIndexes();
   for (let from = 0; from < count; from += batch) {
     const documents = Array.from({ length: Math.min(batch, count - from) }, (_, index) => make(from + index));
-    await collection.insertMany(documents, { ordered: false, writeConcern: { w: 1 } });
+    // Services read what the majority has: the last write waits until it has all.
+    const w = from + batch < count ? 1 : 'majority';
+    await collection.insertMany(documents, { ordered: false, writeConcern: { w } });
   }
   const again = indexes.map(({ v: _version, ...index }) => index);
   for (const index of again) await collection.createIndexes([index]);

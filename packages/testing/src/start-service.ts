@@ -30,6 +30,8 @@ export interface HarnessOptions {
   readonly definitions?: readonly CollectionDefinition[];
   /** How many instances to start at once; 1 where nothing is given. */
   readonly instances?: number;
+  /** What instances take for the database's time; that of the database where nothing is given. */
+  readonly databaseNow?: () => Date;
 }
 
 /** What one instance is given besides what the harness gives to all. */
@@ -144,7 +146,9 @@ export async function startService(
   opening.defer(stop);
 
   async function another({ settings: more, now = clock.now }: InstanceOptions = {}): Promise<Instance> {
-    const running = await service.startWith({ ...settings, ...more }, { connectBus: testBus.connectBus, logger, now });
+    const { databaseNow } = options;
+    const overrides = { connectBus: testBus.connectBus, logger, now, ...(databaseNow && { databaseNow }) };
+    const running = await service.startWith({ ...settings, ...more }, overrides);
     const instance: Instance = {
       url: running.url,
       call: (who, method, path, body, headers) => gateway.call(who, method, running.url + path, body, headers),

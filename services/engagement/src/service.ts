@@ -35,9 +35,7 @@ import { workOffSteps } from './discounts/commands/work-off-steps.ts';
 import type { StepResult } from './discounts/commands/work-off-steps.ts';
 import type { Step } from './discounts/domain/steps.ts';
 import { endHolds } from './discounts/jobs/end-holds.ts';
-import { campaignPerformanceHandlers } from './discounts/routes/campaign-performance.ts';
 import { discountHandlers } from './discounts/routes/discounts.ts';
-import { openCampaignPerformance } from './discounts/store/campaign-performance.ts';
 import { openCodeGuesses } from './discounts/store/code-guesses.ts';
 import { openLimitCounts } from './discounts/store/limit-counts.ts';
 import { openRedemptions } from './discounts/store/redemptions.ts';
@@ -54,6 +52,8 @@ import { createNotificationStreams } from './notifications/live/open-streams.ts'
 import { notificationHandlers } from './notifications/routes/notifications.ts';
 import { streamHandlers } from './notifications/routes/stream.ts';
 import { openNotifications } from './notifications/store/notifications.ts';
+import { campaignPerformanceHandlers } from './performance/routes/campaign-performance.ts';
+import { openCampaignDays } from './performance/store/campaign-days.ts';
 import { preferenceHandlers } from './preferences/routes/preferences.ts';
 import { unsubscribeHandlers } from './preferences/routes/unsubscribe.ts';
 import { createUnsubscribeTokens } from './preferences/secrets/unsubscribe-tokens.ts';
@@ -201,7 +201,7 @@ function openDiscounts(
     }),
     limitCounts: openLimitCounts(resources),
     redemptions: openRedemptions(resources),
-    campaignPerformance: openCampaignPerformance(resources),
+    campaignDays: openCampaignDays(resources),
     databaseNow: resources.lease.now,
   };
   const perform = openStepBatches<Step, StepResult>((steps) => workOffSteps(parts, steps));

@@ -15,7 +15,7 @@ export type Engagement = Awaited<ReturnType<typeof startEngagement>>;
 export async function startEngagement({
   settings = {},
   ...options
-}: Pick<HarnessOptions, 'bus' | 'instances' | 'contracts' | 'settings'> = {}) {
+}: Pick<HarnessOptions, 'bus' | 'instances' | 'contracts' | 'settings' | 'databaseNow'> = {}) {
   const mails = await startMailServer();
   const harness = await startService(service, {
     bus: 'in-process',

@@ -2,6 +2,7 @@ import { catalogEvents, newId } from '@storefront/contracts';
 import type { http } from '@storefront/contracts';
 import type { CampaignRules, Discount, Selector } from '../src/campaigns/domain/rules.ts';
 import { everything } from './carts.ts';
+import { expect } from 'vitest';
 import type { Engagement } from './engagement.ts';
 
 export function percentOff(percent: number, items: Selector = everything): Discount {
@@ -176,4 +177,32 @@ export async function assertSums(service: Engagement): Promise<void> {
   const sorted = (sums: Map<string, number>) => [...sums].map(([key, amount]) => `${key}: ${amount}`).toSorted(byName);
   const [found, wanted] = [sorted(stored).join('\n'), sorted(expected).join('\n')];
   if (found !== wanted) throw new Error(`counted is\n${found}\nbut the redemptions are\n${wanted}`);
+}
+
+/** Throws where the API says something else of what a campaign brought these days than its redemptions do; nobody was erased. */
+export async function assertPerformance(service: Engagement, campaignId: string): Promise<void> {
+  const path = `/v1/campaigns/${campaignId}/performance`;
+  const { body } = await service.request(service.people.admin, 'GET', path);
+  const redemptions = await service.collection('redemptions').find({ campaignIds: campaignId }).toArray();
+  const of = (segments: readonly string[]) => {
+    const mine = redemptions.filter(({ segment }) => segments.includes(segment));
+    const left = mine.filter(({ status }) => status !== 'released');
+    const parts = left.flatMap((redemption) =>
+      redemption['parts'].filter((part: any) => part.campaignId === campaignId),
+    );
+    const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+    return {
+      redemptions: left.length,
+      released: mine.length - left.length,
+      customers: new Set(left.map(({ owner }) => owner).filter((owner) => owner !== 'guest')).size,
+      discount: { amount: sum(parts.map(({ amount }) => amount)), currency: 'EUR' },
+      orderValue: { amount: sum(left.map(({ total }) => total)), currency: 'EUR' },
+    };
+  };
+  const { all, retail, trade } = body;
+  expect({ all, retail, trade }).toMatchObject({
+    all: of(['retail', 'trade']),
+    retail: of(['retail']),
+    trade: of(['trade']),
+  });
 }

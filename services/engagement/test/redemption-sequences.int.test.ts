@@ -3,7 +3,7 @@ import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
-import { addCampaign, amountOff, assertSums, costing, percentOff } from './offers.ts';
+import { addCampaign, amountOff, assertPerformance, assertSums, costing, percentOff } from './offers.ts';
 
 let service: Engagement;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
   const random = randomOf(seed);
   const limited = await addCampaign(service, { discount: amountOff(150), limits: { total: 15, perUser: 4 } });
   const budget = await addCampaign(service, { discount: percentOff(10), limits: { budget: 4000 } });
-  await addCampaign(service, {
+  const alone = await addCampaign(service, {
     discount: amountOff(400),
     combination: 'exclusive',
     codes: { ALONE: 3, OTHER: null },
@@ -41,8 +41,8 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
     const of = (id: string) => stored.find(({ _id }) => _id === id);
     expect(of(limited)?.['redemptions']).toBeLessThanOrEqual(15);
     expect(of(budget)?.['amount']).toBeLessThanOrEqual(4000);
-    const alone = await service.collection('campaign_codes').findOne({ _id: 'ALONE' });
-    expect(alone?.['uses']).toBeLessThanOrEqual(3);
+    const code = await service.collection('campaign_codes').findOne({ _id: 'ALONE' });
+    expect(code?.['uses']).toBeLessThanOrEqual(3);
   };
 
   const unexpected: string[] = [];
@@ -63,6 +63,7 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
       const body = {
         orderRef,
         ...(owner === null ? {} : { userId: owner }),
+        segment: random(3) === 0 ? 'trade' : 'retail',
         lines: costing(1000 + 500 * random(3)),
         codes: [[], ['ALONE'], ['OTHER'], ['ALONE', 'OTHER']][random(4)],
         ...(random(3) === 0 ? { hold: { seconds: 1 + random(2) } } : {}),
@@ -100,6 +101,7 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
     'all holds to end',
   );
   await assertSums(service);
+  for (const campaign of [limited, budget, alone]) await assertPerformance(service, campaign);
   expect(unexpected).toEqual([]);
   expect(known.length).toBeGreaterThan(30);
 });

@@ -21,6 +21,14 @@ export interface StoredDiscounts {
   readonly shoppers: readonly { readonly _id: string; readonly uses: Readonly<Record<string, number>> }[];
   /** By the id of the campaign; undefined where the API did not answer. */
   readonly told: ReadonlyMap<string, Usage | undefined>;
+  /** As `told`, of all days together. */
+  readonly performance: ReadonlyMap<string, Performance | undefined>;
+}
+
+/** What the API says a campaign brought. */
+export interface Performance extends Usage {
+  readonly released: number;
+  readonly customers: number;
 }
 
 /** What was taken of a campaign. */
@@ -63,6 +71,22 @@ export function accountsOf(
       sum.amount <= atMost.amount;
     return isWithin ? [] : [`${campaign.name}: ${show(sum)}, expected ${show(atLeast)} to ${show(atMost)}`];
   });
+  const performanceDiffers = campaigns.flatMap(({ id, name }) => {
+    const all = stored.redemptions.flatMap((redemption) =>
+      redemption.parts.map((part) => ({ ...part, ...redemption })),
+    );
+    const ofCampaign = all.filter((part) => part.campaignId === id);
+    const expected = performanceFrom(ofCampaign);
+    const told = stored.performance.get(id);
+    const isSame =
+      told?.redemptions === expected.redemptions &&
+      told.amount === expected.amount &&
+      told.released === expected.released &&
+      // Users who were erased stay counted, but nobody knows any more how many they were.
+      expected.customers <= told.customers &&
+      told.customers <= expected.customers + ofCampaign.filter(({ owner }) => owner === 'erased').length;
+    return isSame ? [] : [`${name}: ${JSON.stringify(told)} told, ${JSON.stringify(expected)} redeemed`];
+  });
   const usedCodes = countEach(parts.flatMap(({ code }) => (code === null ? [] : [code])));
   const countedCodes = new Map(stored.codes.map(({ _id, uses }) => [_id, uses]));
   const userUses = parts.flatMap(({ owner, campaignId }) => (nobody.has(owner) ? [] : [`${owner} of ${campaignId}`]));
@@ -72,6 +96,7 @@ export function accountsOf(
   return [
     none('campaigns whose usage is not the sum of their redemptions', notTheSum),
     none('campaigns whose usage the answers do not explain', unexplained),
+    none('campaigns whose performance is not that of their redemptions', performanceDiffers),
     none('codes whose uses are not the number of their redemptions', differences(countedCodes, usedCodes)),
     none(
       'users whose uses of a campaign are not the number of their redemptions',
@@ -114,6 +139,13 @@ function amountOf({ id, codes, mostOff }: TestCampaign, { redemption, body, subt
 
 function sumOf(parts: readonly RedeemedPart[]): Usage {
   return { redemptions: parts.length, amount: parts.reduce((sum, { amount }) => sum + amount, 0) };
+}
+
+/** What redemptions come to; those of users who were erased are no customers. */
+function performanceFrom(parts: readonly (RedeemedPart & StoredRedemption)[]): Performance {
+  const counting = parts.filter(({ status }) => status !== 'released');
+  const customers = new Set(counting.map(({ owner }) => owner).filter((owner) => !nobody.has(owner)));
+  return { ...sumOf(counting), released: parts.length - counting.length, customers: customers.size };
 }
 
 const show = (usage: Usage | undefined) => (usage ? `${usage.redemptions} of ${usage.amount} cents` : 'nothing');

@@ -9,7 +9,7 @@ import type { MeasuredFact } from '../report.ts';
 import { consumeEvents } from '../system/event-queue.ts';
 import type { SystemUnderTest } from '../system/system.ts';
 import { accountsOf } from './accounts.ts';
-import type { StoredDiscounts, Usage } from './accounts.ts';
+import type { Performance, StoredDiscounts, Usage } from './accounts.ts';
 import { openCampaigns } from './campaigns.ts';
 import type { TestCampaign } from './campaigns.ts';
 import { eventsFact, redemptionEventTypes } from './events.ts';
@@ -108,6 +108,16 @@ export async function openDiscounts(
     return new Map(await Promise.all(told));
   }
 
+  async function readPerformance(): Promise<StoredDiscounts['performance']> {
+    const read = ids.map(async (id): Promise<[string, Performance | undefined]> => {
+      const reply = await admin.call('GET', `/v1/campaigns/${id}/performance`);
+      if (!isSuccess(reply)) return [id, undefined];
+      const { redemptions, released, customers, discount } = (reply.body as { all: ToldPerformance }).all;
+      return [id, { redemptions, released, customers, amount: discount.amount }];
+    });
+    return new Map(await Promise.all(read));
+  }
+
   return {
     campaigns,
     orders,
@@ -124,6 +134,7 @@ export async function openDiscounts(
         codes: (await read('campaign_codes')) as unknown as StoredDiscounts['codes'],
         shoppers: (await read('shoppers')) as unknown as StoredDiscounts['shoppers'],
         told: await readTold(),
+        performance: await readPerformance(),
       };
       const deadline = performance.now() + eventsDeadlineMs;
       // The rig's own queue may be behind.
@@ -137,6 +148,10 @@ export async function openDiscounts(
       ];
     },
   };
+}
+
+interface ToldPerformance extends Omit<Performance, 'amount'> {
+  readonly discount: { readonly amount: number };
 }
 
 function usageIn(campaign: { usage: { redemptions: number; amount: { amount: number } } }): Usage {

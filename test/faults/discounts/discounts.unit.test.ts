@@ -136,6 +136,7 @@ const right: StoredDiscounts = {
   codes: [{ _id: 'FEW', uses: 1 }],
   shoppers: [{ _id: 'user_1', uses: { [campaignId]: 1 } }],
   told: new Map([[campaignId, { redemptions: 1, amount: 200 }]]),
+  performance: new Map([[campaignId, { redemptions: 1, amount: 200, released: 1, customers: 1 }]]),
 };
 
 describe('the accounts of what was given', () => {
@@ -149,12 +150,21 @@ describe('the accounts of what was given', () => {
   const codes = 'codes whose uses are not the number of their redemptions';
   const users = 'users whose uses of a campaign are not the number of their redemptions';
 
+  const performance = 'campaigns whose performance is not that of their redemptions';
+
   test('agree', () => expect(wrongIn({})).toEqual([]));
   test('differ by a released redemption that still counts', () => {
     expect(wrongIn({ usage: [{ _id: campaignId, redemptions: 2, amount: 400 }] })).toEqual([notTheSum]);
     expect(wrongIn({ codes: [{ _id: 'FEW', uses: 2 }] })).toEqual([codes]);
     expect(wrongIn({ shoppers: [{ _id: 'user_1', uses: { [campaignId]: 2 } }] })).toEqual([users]);
     expect(wrongIn({ shoppers: [] })).toEqual([users]);
+  });
+  test('differ in what the campaign brought', () => {
+    const brought = { redemptions: 1, amount: 200, released: 1, customers: 1 };
+    const others = [{ redemptions: 2 }, { amount: 201 }, { released: 0 }, { customers: 0 }, { customers: 2 }];
+    for (const other of others)
+      expect(wrongIn({ performance: new Map([[campaignId, { ...brought, ...other }]]) })).toEqual([performance]);
+    expect(wrongIn({ performance: new Map() })).toEqual([performance]);
   });
   test('differ by one cent', () => {
     expect(wrongIn({ told: new Map([[campaignId, { redemptions: 1, amount: 199 }]]) })).toEqual([notTheSum]);
@@ -173,6 +183,7 @@ describe('the accounts of what was given', () => {
       redemptions: [stored, { ...stored, _id: 'red_2' }],
       usage: [{ _id: campaignId, ...two }],
       told: new Map([[campaignId, two]]),
+      performance: new Map([[campaignId, { ...two, released: 0, customers: 1 }]]),
       codes: [{ _id: 'FEW', uses: 2 }],
       shoppers: [{ _id: 'user_1', uses: { [campaignId]: 2 } }],
     };
@@ -189,12 +200,18 @@ describe('the accounts of what was given', () => {
       codes: [{ _id: 'FEW', uses: 2 }],
       shoppers: [],
     };
-    expect(wrongIn(of, [order(redeem(confirmed)), order(redeem(confirmed))])).toEqual([]);
+    const both = [order(redeem(confirmed)), order(redeem(confirmed))];
+    const customers = (count: number) => ({
+      performance: new Map([[campaignId, { ...two, released: 0, customers: count }]]),
+    });
+    expect(wrongIn({ ...of, ...customers(0) }, both)).toEqual([]);
+    // Whoever was erased may have been a customer.
+    expect(wrongIn({ ...of, ...customers(1) }, both)).toEqual([]);
+    expect(wrongIn({ ...of, ...customers(2) }, both)).toEqual([performance]);
   });
   test('name a redemption that is still held', () => {
-    expect(wrongIn({ redemptions: [{ ...stored, status: 'held', heldUntil: later }] })).toEqual([
-      'redemptions that are still held',
-    ]);
+    const redemptions = [{ ...stored, status: 'held' as const, heldUntil: later }, right.redemptions[1]!];
+    expect(wrongIn({ redemptions })).toEqual(['redemptions that are still held']);
   });
 });
 

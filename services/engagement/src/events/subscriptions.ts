@@ -23,12 +23,14 @@ import { onUserVerified } from '../messages/events/on-user-verified.ts';
 import { onWishlistAlertRaised } from '../messages/events/on-wishlist-alert-raised.ts';
 import type { Recipients } from '../messages/store/recipients.ts';
 import type { Notifications } from '../notifications/store/notifications.ts';
+import type { CampaignDays } from '../performance/store/campaign-days.ts';
 import type { Preferences } from '../preferences/domain/preferences.ts';
 import { collectUserData } from '../user-data/commands/collect-user-data.ts';
 import { eraseUserData } from '../user-data/commands/erase-user-data.ts';
 import { sendLastMail } from '../user-data/commands/send-last-mail.ts';
 
 interface Needs extends MessageNeeds {
+  readonly campaignDays: Pick<CampaignDays, 'forget'>;
   readonly catalogCopies: CopyRepositories;
   readonly deliveries: Deliveries;
   readonly limitCounts: LimitCounts;

@@ -12,18 +12,21 @@ import { shoppers } from '../discounts/store/shoppers.ts';
 import { suppressions } from '../mails/store/suppressions.ts';
 import { recipients } from '../messages/store/recipients.ts';
 import { notificationMarks, notifications } from '../notifications/store/collections.ts';
+import { campaignDays, customerDays } from '../performance/store/campaign-days.ts';
 import { preferences } from '../preferences/store/preferences.ts';
 
 /** All collections of the service, for tests too. */
 export const collections: readonly CollectionDefinition[] = [
   announcements,
   campaignCodes,
+  campaignDays,
   campaigns,
   campaignUsage,
   campaignVersions,
   categories,
   codeGuesses,
   codeLists,
+  customerDays,
   deliveries,
   notificationMarks,
   notifications,

@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
-import { money, timestamp } from '../common.ts';
+import { money } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { campaignParams, requestTime } from './campaigns.ts';
+import { campaignParams } from './campaigns.ts';
 
 export const performanceInterval = z.enum(['day', 'week', 'month']);
+const day = z.iso.date().meta({ format: 'date', examples: ['2026-11-23'] });
 export const performanceQuery = z
   .strictObject({
-    from: requestTime.optional().meta({
-      format: 'date-time',
-      description: 'Not before this time; 30 days before `to` where it is left out.',
-      examples: ['2026-11-01T00:00:00.000Z'],
+    from: day.optional().meta({
+      description: 'From this day on; 30 days before `to` where it is left out.',
+      examples: ['2026-11-01'],
     }),
-    to: requestTime.optional().meta({
-      format: 'date-time',
-      description: 'Before this time; now where it is left out.',
-      examples: ['2026-12-01T00:00:00.000Z'],
+    to: day.optional().meta({
+      description: 'Before this day; tomorrow where it is left out.',
+      examples: ['2026-12-01'],
     }),
     interval: performanceInterval
       .default('day')
@@ -24,9 +23,9 @@ export const performanceQuery = z
   .refine(({ from, to }) => !from || !to || from < to, { path: ['to'], error: 'must be after from' });
 
 const figures = {
-  redemptions: z.int().meta({ description: 'Held and confirmed ones, by the time of the redemption.' }),
+  redemptions: z.int().meta({ description: 'Held and confirmed ones, by the day of the redemption.' }),
   released: z.int().meta({ description: 'Given back since.' }),
-  customers: z.int().meta({ description: 'How many different users.' }),
+  customers: z.int().meta({ description: 'How many different users, each once, however often they redeemed.' }),
   discount: money.meta({ description: 'What the campaign took off.' }),
   orderValue: money.meta({ description: 'What the orders cost after all discounts.' }),
   valuePerDiscount: z
@@ -38,12 +37,12 @@ const bySegment = { all: z.object(figures), retail: z.object(figures), trade: z.
 export const campaignPerformance = z
   .object({
     campaignId: idSchema('camp'),
-    from: timestamp,
-    to: timestamp,
+    from: day,
+    to: day,
     interval: performanceInterval,
     ...bySegment,
     intervals: z
-      .array(z.object({ start: timestamp, ...bySegment }))
+      .array(z.object({ start: day, ...bySegment }))
       .meta({ description: 'Oldest first; those without a redemption are left out.' }),
   })
   .meta({ id: 'CampaignPerformance' });
@@ -57,7 +56,7 @@ export const campaignPerformanceOperations = operationsOf(
     access: 'admin',
     tags: ['campaigns'],
     summary: 'Read what a campaign brought',
-    description: 'At most 400 days at once.',
+    description: 'Of whole days in UTC, 400 at most.',
     params: campaignParams,
     query: performanceQuery,
     responses: { 200: campaignPerformance },

@@ -1,3 +1,4 @@
+import type { CampaignDays } from '../../performance/store/campaign-days.ts';
 import { anonymous } from '../domain/redemption.ts';
 import type { LimitCounts } from '../store/limit-counts.ts';
 import type { Redemptions } from '../store/redemptions.ts';
@@ -6,6 +7,7 @@ import type { PerformStep } from './perform-step.ts';
 export interface RedemptionErasureNeeds {
   readonly redemptions: Pick<Redemptions, 'ofOwner' | 'change'>;
   readonly limitCounts: Pick<LimitCounts, 'forget'>;
+  readonly campaignDays: Pick<CampaignDays, 'forget'>;
   readonly perform: PerformStep;
   readonly now: () => Date;
 }
@@ -17,7 +19,7 @@ const atOnce = 100;
  * the usage of campaigns is the sum as before. To be called once the user is among the erased ones.
  */
 export async function eraseRedemptions(
-  { redemptions, limitCounts, perform, now }: RedemptionErasureNeeds,
+  { redemptions, limitCounts, campaignDays, perform, now }: RedemptionErasureNeeds,
   userId: string,
 ): Promise<void> {
   const eraseOne = async ({ id, status }: { readonly id: string; readonly status: string }) => {
@@ -31,5 +33,6 @@ export async function eraseRedemptions(
       found = await redemptions.ofOwner(userId, atOnce)
     )
       await Promise.all(found.map(eraseOne));
+    await campaignDays.forget(userId);
   });
 }

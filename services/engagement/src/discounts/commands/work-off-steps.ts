@@ -2,6 +2,9 @@ import { commonErrors } from '@storefront/contracts';
 import type { ErasedUsers, Transaction } from '@storefront/mongo';
 import { notBefore } from '../../campaigns/domain/campaign.ts';
 import type { RunningCampaign, RunningCampaigns } from '../../campaigns/store/running-campaigns.ts';
+import { dayOf } from '../../performance/domain/campaign-days.ts';
+import type { Counted } from '../../performance/domain/campaign-days.ts';
+import type { CampaignDays } from '../../performance/store/campaign-days.ts';
 import type { Offers } from '../domain/asked-codes.ts';
 import type { CompiledCampaign } from '../domain/compile.ts';
 import { createCounts } from '../domain/counts.ts';
@@ -17,6 +20,7 @@ import type { InContext } from '../store/step-batches.ts';
 export interface StepNeeds {
   readonly redemptions: Redemptions;
   readonly limitCounts: LimitCounts;
+  readonly campaignDays: Pick<CampaignDays, 'count'>;
   readonly runningCampaigns: RunningCampaigns;
   readonly erasedUsers: Pick<ErasedUsers, 'among'>;
   readonly databaseNow: () => Date;
@@ -106,7 +110,7 @@ async function knownCampaigns(
 }
 
 async function decideAndSave(
-  { redemptions, limitCounts, erasedUsers, databaseNow }: StepNeeds,
+  { redemptions, limitCounts, campaignDays, erasedUsers, databaseNow }: StepNeeds,
   steps: readonly InContext<Step>[],
   campaigns: KnownCampaigns,
   sought: Set<string>,
@@ -152,6 +156,11 @@ async function decideAndSave(
     (id, current) => changeOf(decider.changes, id)(current),
     (id, work) => contexts.get(id)?.run(work) ?? work(),
   );
+  const made = new Set(
+    outcomes.flatMap((outcome) => (outcome.kind === 'changed' && outcome.isNew ? [outcome.id] : [])),
+  );
+  const countedNow = saved.filter(({ id, status }) => made.has(id) || status === 'released').flatMap(countedOf);
+  await campaignDays.count(countedNow, transaction);
   const byId = new Map(saved.map((redemption) => [redemption.id, redemption]));
   return outcomes.map((outcome) => resultOf(outcome, byId));
 }
@@ -190,6 +199,20 @@ function resultOf(
   const redemption = saved.get(outcome.id);
   if (!redemption) throw new Error(`${outcome.id} was not saved`);
   return { kind: 'changed', redemption, isNew: outcome.isNew };
+}
+
+/** A redemption that was made or given back just now, as it counts for each of its campaigns. */
+function countedOf(redemption: Redemption): Counted[] {
+  const { segment, status, parts, total, createdAt } = redemption;
+  return parts.map(({ campaignId, amount }) => ({
+    campaignId,
+    day: dayOf(createdAt),
+    segment,
+    userId: userOf(redemption),
+    isGivenBack: status === 'released',
+    discount: amount,
+    orderValue: total,
+  }));
 }
 
 function changeOf(changes: ReadonlyMap<string, Change>, id: string): Change {

@@ -1,3 +1,4 @@
+import { dayOf } from '../../performance/domain/campaign-days.ts';
 import type { Code } from './asked-codes.ts';
 import type { Usage } from './eligibility.ts';
 import { userOf } from './redemption.ts';
@@ -115,8 +116,4 @@ export function hasOrdered({ firstOrder, uses }: ShopperCount, orderRef: string 
 function plus(before: Usage | undefined, times: 1 | -1, amount: number): Usage {
   const { redemptions, amount: taken } = before ?? { redemptions: 0, amount: 0 };
   return { redemptions: redemptions + times, amount: taken + times * amount };
-}
-
-function dayOf(now: Date): string {
-  return now.toISOString().slice(0, 10);
 }

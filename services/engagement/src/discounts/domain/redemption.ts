@@ -4,7 +4,7 @@ import type { Decision, engagementHttp } from '@storefront/contracts';
 /** The owner of the redemptions of orders without an account. */
 export const guest = 'guest';
 /** The owner of the redemptions of people who were erased. */
-export const erased = 'erased';
+const erased = 'erased';
 
 /** What a redemption took from one campaign. */
 interface RedeemedPart {

@@ -1,0 +1,164 @@
+/** A day in UTC, such as `2026-11-23`. */
+export type Day = string;
+
+type Segment = 'retail' | 'trade';
+/** Whose customers are counted: those of one segment, or of both, where who is in both counts once. */
+export type Group = 'all' | Segment;
+export const groups = ['all', 'retail', 'trade'] as const satisfies readonly Group[];
+
+/** What redemptions of one day come to. Amounts are in minor units. */
+export interface Sums {
+  readonly redemptions: number;
+  readonly released: number;
+  readonly discount: number;
+  readonly orderValue: number;
+}
+
+/** In place of an earlier day: the customer had not redeemed before. */
+const never = 'never';
+
+/**
+ * How many customers redeemed a campaign on one day, by the last day before it on which they had, or `never`. Each customer has one first day
+ * in a time: the one whose earlier day is before it. So the customers of any time are counted without knowing who they are.
+ */
+export type CustomersByEarlierDay = ReadonlyMap<Day, number>;
+
+/** The redemptions of a campaign that were made on one day. */
+export interface CampaignDay {
+  readonly campaignId: string;
+  readonly day: Day;
+  readonly sums: Readonly<Record<Segment, Sums>>;
+  readonly customers: Readonly<Record<Group, CustomersByEarlierDay>>;
+}
+
+/** How many redemptions of a campaign one customer has on each day; never 0. */
+export type CustomerDays = Readonly<Record<Segment, ReadonlyMap<Day, number>>>;
+
+/** Names what a customer redeemed of a campaign. */
+export interface CustomerOf {
+  readonly campaignId: string;
+  readonly userId: string;
+}
+
+/** A redemption that was made, or given back, as it counts for one of its campaigns. */
+export interface Counted {
+  readonly campaignId: string;
+  /** When the redemption was made, also where it is given back now. */
+  readonly day: Day;
+  readonly segment: Segment;
+  /** Null for an order without an account, and for a user who was erased. */
+  readonly userId: string | null;
+  readonly isGivenBack: boolean;
+  readonly discount: number;
+  readonly orderValue: number;
+}
+
+/** What is to be written about redemptions that were made or given back. */
+export interface DayChanges {
+  /** How much more, or less, each day has. */
+  readonly days: readonly CampaignDay[];
+  /** As they are now. */
+  readonly customers: readonly (CustomerOf & { readonly days: CustomerDays })[];
+}
+
+const nothing: Sums = { redemptions: 0, released: 0, discount: 0, orderValue: 0 };
+const noDays: CustomerDays = { retail: new Map(), trade: new Map() };
+
+export function dayOf(time: Date): Day {
+  return time.toISOString().slice(0, 10);
+}
+
+/** The customers that the redemptions count for. */
+export function customersOf(counted: readonly Counted[]): CustomerOf[] {
+  const customers = counted.flatMap(({ campaignId, userId }) => (userId === null ? [] : [{ campaignId, userId }]));
+  return [...new Map(customers.map((customer) => [keyOf(customer), customer])).values()];
+}
+
+/** Works out what redemptions change. `known` are the days of the customers in `customersOf` as they were before. */
+export function dayChangesOf(
+  counted: readonly Counted[],
+  known: readonly (CustomerOf & { readonly days: CustomerDays })[],
+): DayChanges {
+  const days = new Map<string, { -readonly [Name in keyof CampaignDay]: CampaignDay[Name] }>();
+  const customers = new Map(known.map((customer) => [keyOf(customer), customer]));
+
+  function dayFor(campaignId: string, day: Day) {
+    const key = `${campaignId} ${day}`;
+    const found = days.get(key) ?? {
+      campaignId,
+      day,
+      sums: { retail: nothing, trade: nothing },
+      customers: { all: new Map(), retail: new Map(), trade: new Map() },
+    };
+    days.set(key, found);
+    return found;
+  }
+
+  for (const one of counted) {
+    const { campaignId, segment, userId } = one;
+    const day = dayFor(campaignId, one.day);
+    day.sums = { ...day.sums, [segment]: plus(day.sums[segment], one) };
+    if (userId === null) continue;
+    const customer = { campaignId, userId };
+    const before = customers.get(keyOf(customer))?.days ?? noDays;
+    const after = { ...before, [segment]: withOne(before[segment], one) };
+    customers.set(keyOf(customer), { ...customer, days: after });
+    for (const group of ['all', segment] as const)
+      for (const { on, earlier, difference } of differences(daysOf(before, group), daysOf(after, group))) {
+        const changed = dayFor(campaignId, on);
+        changed.customers = { ...changed.customers, [group]: added(changed.customers[group], earlier, difference) };
+      }
+  }
+  return { days: [...days.values()], customers: [...customers.values()] };
+}
+
+/** How many customers redeemed on any of the days. They are all the days from `from` on until some end. */
+export function customersIn(days: readonly CampaignDay[], group: Group, from: Day): number {
+  let customers = 0;
+  for (const day of days)
+    for (const [earlier, count] of day.customers[group]) if (earlier === never || earlier < from) customers += count;
+  return customers;
+}
+
+function plus(before: Sums, { isGivenBack, discount, orderValue }: Counted): Sums {
+  const times = isGivenBack ? -1 : 1;
+  return {
+    redemptions: before.redemptions + times,
+    released: before.released + (isGivenBack ? 1 : 0),
+    discount: before.discount + times * discount,
+    orderValue: before.orderValue + times * orderValue,
+  };
+}
+
+function withOne(days: ReadonlyMap<Day, number>, { day, isGivenBack }: Counted): ReadonlyMap<Day, number> {
+  const after = new Map(days);
+  const count = (days.get(day) ?? 0) + (isGivenBack ? -1 : 1);
+  if (count > 0) after.set(day, count);
+  else after.delete(day);
+  return after;
+}
+
+/** The days on which a customer has redemptions, in order. */
+function daysOf({ retail, trade }: CustomerDays, group: Group): Day[] {
+  const days =
+    group === 'all' ? new Set([...retail.keys(), ...trade.keys()]) : (group === 'retail' ? retail : trade).keys();
+  return [...days].toSorted();
+}
+
+/** How the customers on each day, by their earlier day, change where the days of one of them do. */
+function differences(before: readonly Day[], after: readonly Day[]) {
+  const [left, joined] = [before, after].map((days) => new Map(days.map((on, at) => [on, days[at - 1] ?? never])));
+  const isIn = (days: ReadonlyMap<Day, Day> | undefined, on: Day, earlier: Day) => days?.get(on) === earlier;
+  const changes: { readonly on: Day; readonly earlier: Day; readonly difference: 1 | -1 }[] = [];
+  for (const [on, earlier] of left ?? []) if (!isIn(joined, on, earlier)) changes.push({ on, earlier, difference: -1 });
+  for (const [on, earlier] of joined ?? []) if (!isIn(left, on, earlier)) changes.push({ on, earlier, difference: 1 });
+  return changes;
+}
+
+function added(customers: CustomersByEarlierDay, earlier: Day, difference: number): CustomersByEarlierDay {
+  return new Map(customers).set(earlier, (customers.get(earlier) ?? 0) + difference);
+}
+
+function keyOf({ campaignId, userId }: CustomerOf): string {
+  return `${campaignId} ${userId}`;
+}

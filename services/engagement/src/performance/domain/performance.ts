@@ -1,0 +1,92 @@
+import { invalidFields } from '@storefront/contracts';
+import type { engagementHttp, FieldError } from '@storefront/contracts';
+import { customersIn, dayOf } from './campaign-days.ts';
+import type { CampaignDay, Day, Group, Sums } from './campaign-days.ts';
+
+type Interval = 'day' | 'week' | 'month';
+
+/** Days from `from` on and before `to`. */
+export interface Time {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const longestDays = 400;
+const usualDays = 30;
+/** ISO 8601 has no shorter form for years before it. */
+const firstDay = '0000-01-01';
+
+/** The time that is asked for. Throws where it is empty, or longer than 400 days. */
+export function performanceTime(
+  asked: { readonly from?: Day | undefined; readonly to?: Day | undefined },
+  now: Date,
+): Time {
+  const to = asked.to ?? daysAfter(dayOf(now), 1);
+  const usual = daysAfter(to, -usualDays);
+  const from = asked.from ?? (usual < firstDay ? firstDay : usual);
+  if (from >= to) throw invalidFields([inQuery('invalid_value', 'must be before `to`, or not after today')]);
+  if (from < daysAfter(to, -longestDays))
+    throw invalidFields([inQuery('too_big', `must be at most ${longestDays} days before \`to\``)]);
+  return { from, to };
+}
+
+function inQuery(code: string, message: string): FieldError {
+  return { pointer: '/from', in: 'query', code, message };
+}
+
+/** What the days of that time say of a campaign, for the whole time and for each interval. They may be in any order. */
+export function performanceOf(
+  days: readonly CampaignDay[],
+  { from, interval }: { readonly from: Day; readonly interval: Interval },
+  currency: string,
+): Pick<engagementHttp.CampaignPerformanceBody, 'all' | 'retail' | 'trade' | 'intervals'> {
+  const intervals = Map.groupBy(days, ({ day }) => startOf(interval, day));
+  return {
+    ...byGroup(days, from, currency),
+    intervals: [...intervals.keys()].toSorted().map((start) => ({
+      start,
+      // The first interval may have begun before the time that is asked for.
+      ...byGroup(intervals.get(start) ?? [], start < from ? from : start, currency),
+    })),
+  };
+}
+
+function byGroup(days: readonly CampaignDay[], from: Day, currency: string) {
+  const of = (group: Group) => figures(sumOf(days, group), customersIn(days, group, from), currency);
+  return { all: of('all'), retail: of('retail'), trade: of('trade') };
+}
+
+function sumOf(days: readonly CampaignDay[], group: Group): Sums {
+  const parts = days.flatMap(({ sums }) => (group === 'all' ? [sums.retail, sums.trade] : [sums[group]]));
+  const total = (of: (sums: Sums) => number) => parts.reduce((sum, part) => sum + of(part), 0);
+  return {
+    redemptions: total(({ redemptions }) => redemptions),
+    released: total(({ released }) => released),
+    discount: total(({ discount }) => discount),
+    orderValue: total(({ orderValue }) => orderValue),
+  };
+}
+
+function figures({ redemptions, released, discount, orderValue }: Sums, customers: number, currency: string) {
+  return {
+    redemptions,
+    released,
+    customers,
+    discount: { amount: discount, currency },
+    orderValue: { amount: orderValue, currency },
+    valuePerDiscount: discount === 0 ? null : Math.round((orderValue / discount) * 100) / 100,
+  };
+}
+
+/** The first day of the interval; weeks begin on Monday. */
+function startOf(interval: Interval, day: Day): Day {
+  if (interval === 'day') return day;
+  if (interval === 'month') return `${day.slice(0, 7)}-01`;
+  const sinceMonday = (new Date(day).getUTCDay() + 6) % 7;
+  return daysAfter(day, -sinceMonday);
+}
+
+function daysAfter(day: Day, count: number): Day {
+  return dayOf(new Date(Date.parse(day) + count * dayMs));
+}

@@ -1,0 +1,118 @@
+import { collectionOf, defineCollection, integer, object, recordOf, text } from '@storefront/mongo';
+import type { DocumentOf, Transaction } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import { customersOf, dayChangesOf, groups } from '../domain/campaign-days.ts';
+import type { CampaignDay, Counted, CustomerDays, CustomerOf, Day } from '../domain/campaign-days.ts';
+
+const sums = object({ redemptions: integer(), released: integer(), discount: integer(), orderValue: integer() });
+const byEarlierDay = recordOf(integer());
+
+/** The redemptions of each campaign that were made on one day. The id is the campaign's and the day. */
+export const campaignDays = defineCollection('campaign_days', {
+  campaignId: text(),
+  day: text(),
+  sums: object({ retail: sums, trade: sums }),
+  /** How many customers redeemed on the day, by the last day before it on which they had, or `never`. */
+  customers: object({ all: byEarlierDay, retail: byEarlierDay, trade: byEarlierDay }),
+});
+
+/** How many redemptions of a campaign a user has on each day. The id is the campaign's and the user's. */
+export const customerDays = defineCollection(
+  'customer_days',
+  { campaignId: text(), userId: text(), retail: recordOf(integer()), trade: recordOf(integer()) },
+  { indexes: { of_user: { keys: { userId: 1 } } } },
+);
+
+type CustomerDocument = DocumentOf<typeof customerDays>;
+
+export interface CampaignDays {
+  /** Counts redemptions that were made or given back, in the transaction that saves them and the usage of their campaigns. */
+  count(counted: readonly Counted[], transaction: Transaction): Promise<void>;
+  /** The days of a campaign on which there is anything, from `from` on and before `to`. */
+  between(campaignId: string, time: { readonly from: Day; readonly to: Day }): Promise<CampaignDay[]>;
+  /** Deletes when a user redeemed. The sums stay, and the user stays counted among the customers. */
+  forget(userId: string): Promise<void>;
+}
+
+export function openCampaignDays({ database }: Pick<Resources, 'database'>): CampaignDays {
+  const days = collectionOf(database, campaignDays);
+  const customers = collectionOf(database, customerDays);
+
+  async function findCustomers(wanted: readonly CustomerOf[], { session }: Transaction) {
+    if (wanted.length === 0) return [];
+    const found = await customers.find({ _id: { $in: wanted.map(customerIdOf) } }, { session }).toArray();
+    return found.map(({ campaignId, userId, ...stored }) => ({ campaignId, userId, days: daysIn(stored) }));
+  }
+
+  return {
+    async count(counted, transaction) {
+      if (counted.length === 0) return;
+      const { session } = transaction;
+      const known = await findCustomers(customersOf(counted), transaction);
+      const changes = dayChangesOf(counted, known);
+      await days.bulkWrite(changes.days.map(addTo), { session });
+      const writes = changes.customers.map((customer) => {
+        const filter = { _id: customerIdOf(customer) };
+        const replacement = documentOf(customer);
+        return replacement ? { replaceOne: { filter, replacement, upsert: true } } : { deleteOne: { filter } };
+      });
+      if (writes.length > 0) await customers.bulkWrite(writes, { session });
+    },
+
+    async between(campaignId, { from, to }) {
+      const found = await days
+        .find({ _id: { $gte: dayIdOf(campaignId, from), $lt: dayIdOf(campaignId, to) } })
+        .toArray();
+      return found.map(({ day, sums: stored, customers: { all, retail, trade } }) => ({
+        campaignId,
+        day,
+        sums: stored,
+        customers: { all: mapOf(all), retail: mapOf(retail), trade: mapOf(trade) },
+      }));
+    },
+
+    async forget(userId) {
+      await customers.deleteMany({ userId }, { hint: 'of_user' });
+    },
+  };
+}
+
+/** Adds what one day has to what is stored of it. */
+function addTo({ campaignId, day, sums: more, customers }: CampaignDay) {
+  const increments: Record<string, number> = {};
+  for (const segment of ['retail', 'trade'] as const)
+    for (const [name, value] of Object.entries(more[segment])) increments[`sums.${segment}.${name}`] = value;
+  const empty: Record<string, object> = {};
+  for (const group of groups) {
+    for (const [earlier, count] of customers[group]) increments[`customers.${group}.${earlier}`] = count;
+    if (customers[group].size === 0) empty[`customers.${group}`] = {};
+  }
+  return {
+    updateOne: {
+      filter: { _id: dayIdOf(campaignId, day) },
+      update: { $inc: increments, $setOnInsert: { campaignId, day, ...empty } },
+      upsert: true,
+    },
+  };
+}
+
+function documentOf({ campaignId, userId, days: { retail, trade } }: CustomerOf & { readonly days: CustomerDays }) {
+  if (retail.size === 0 && trade.size === 0) return null;
+  return { campaignId, userId, retail: Object.fromEntries(retail), trade: Object.fromEntries(trade) };
+}
+
+function daysIn({ retail, trade }: Pick<CustomerDocument, 'retail' | 'trade'>): CustomerDays {
+  return { retail: mapOf(retail), trade: mapOf(trade) };
+}
+
+function mapOf(record: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+  return new Map(Object.entries(record));
+}
+
+function dayIdOf(campaignId: string, day: Day): string {
+  return `${campaignId} ${day}`;
+}
+
+function customerIdOf({ campaignId, userId }: CustomerOf): string {
+  return `${campaignId} ${userId}`;
+}
