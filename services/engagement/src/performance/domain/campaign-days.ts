@@ -18,8 +18,8 @@ export interface Sums {
 const never = 'never';
 
 /**
- * How many customers redeemed a campaign on one day, by the last day before it on which they had, or `never`. Each customer has one first day
- * in a time: the one whose earlier day is before it. So the customers of any time are counted without knowing who they are.
+ * How many customers redeemed a campaign on one day, by the last day before it on which they had, or `never`. Each customer has one
+ * first day in a time: the one whose earlier day is before it. So the customers of any time are counted, whoever they are.
  */
 export type CustomersByEarlierDay = ReadonlyMap<Day, number>;
 
