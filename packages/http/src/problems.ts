@@ -18,7 +18,7 @@ export function answerWithProblems(app: FastifyInstance, toRefusal: ToRefusal = 
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, commonErrors.routeNotFound()));
 }
 
-// So that no answer is more than 16 KiB with its headers, whatever the request was: nobody is served by more.
+// So that no answer is more than 16 KiB with its headers, whatever was wrong with the request: nobody is served by more.
 const maxErrors = 100;
 const maxErrorBytes = 12 * 1024;
 const maxTextLength = 300;
