@@ -48,7 +48,7 @@ export function campaignOf(discount: Discount, { conditions, limits, ...rest }: 
 }
 
 export function useOf(rules: CampaignRules, used: Partly<Omit<CampaignUse, 'campaign'>> = {}): CampaignUse {
-  return { campaign: compile(rules), usage: { redemptions: 0, amount: 0 }, code: null, ...used };
+  return { campaign: compile(rules), usage: { redemptions: 0, amount: 0 }, code: null, reason: null, ...used };
 }
 
 /** A line of product and price; its id is the product's. */

@@ -56,7 +56,7 @@ export function createCartEvaluation(needs: Needs): EvaluateCart {
     const counted = await limitCounts.find(countsFor([...automatic, ...campaigns.values()], asker.userId));
     return evaluateWithCodes(
       { cart, shopper: shopperOf(asker, counted), codes: asked.codes },
-      { automatic, codes, campaigns, usage: counted.usage, others: present.automatic },
+      { automatic, codes, campaigns, usage: counted.usage, others: present.index.all },
       asked.at ?? notBefore(databaseNow(), present.lastActivation),
     );
   };

@@ -1,10 +1,10 @@
 import type { engagementHttp } from '@storefront/contracts';
-import { byPriority, statusAt } from '../../campaigns/domain/rules.ts';
+import { statusAt } from '../../campaigns/domain/rules.ts';
 import type { Cart, Shopper } from './cart.ts';
 import type { CompiledCampaign } from './compile.ts';
 import type { Reason, Usage } from './eligibility.ts';
 import { evaluate } from './evaluate.ts';
-import type { CampaignUse, EvaluatedCampaign } from './evaluate.ts';
+import type { CampaignUse } from './evaluate.ts';
 
 /** A code of a campaign, as it is stored. */
 export interface Code {
@@ -33,7 +33,7 @@ export interface Offers {
   readonly campaigns: ReadonlyMap<string, CompiledCampaign>;
   readonly usage: ReadonlyMap<string, Usage>;
   /** Automatic ones in the order of priority. Until 50 campaigns are named, those that run are named too. */
-  readonly others: readonly Pick<CompiledCampaign, 'rules'>[];
+  readonly others: readonly CompiledCampaign[];
 }
 
 type CodeStatus = engagementHttp.EvaluationBody['codes'][number]['status'];
@@ -63,25 +63,23 @@ export function evaluateWithCodes(
 
   const uses: CampaignUse[] = offers.automatic
     .filter(({ rules }) => statusAt(rules, now) === 'active')
-    .map((campaign) => ({ campaign, usage: usageOf(campaign), code: null }));
-  const left: LeftOut[] = [];
+    .map((campaign) => ({ campaign, usage: usageOf(campaign), code: null, reason: null }));
   for (const [id, code] of byCode) {
     const campaign = offers.campaigns.get(id);
-    if (campaign) uses.push({ campaign, usage: usageOf(campaign), code });
+    if (campaign) uses.push({ campaign, usage: usageOf(campaign), code, reason: null });
   }
   for (const [id, { code, reason }] of unusable) {
     const campaign = byCode.has(id) ? undefined : offers.campaigns.get(id);
-    if (campaign) left.push({ rules: campaign.rules, code, reason });
+    if (campaign) uses.push({ campaign, usage: usageOf(campaign), code, reason });
   }
-  const named = new Set([...uses.map(({ campaign }) => campaign), ...left].map(({ rules }) => rules.id));
-  left.push(...othersThan(named, offers.others, now));
+  const named = new Set(uses.map(({ campaign: { rules } }) => rules.id));
+  uses.push(...othersThan(named, offers.others, now));
 
-  const { campaigns, shipping, ...evaluated } = evaluate({ cart, shopper, campaigns: uses, now });
-  const applied = new Set(campaigns.flatMap((one) => (one.applied && one.code !== null ? [one.code] : [])));
+  const evaluation = evaluate({ cart, shopper, campaigns: uses, now });
+  const applied = new Set(evaluation.campaigns.flatMap((one) => (one.applied && one.code !== null ? [one.code] : [])));
   return {
-    ...evaluated,
-    shipping: shipping ?? 0,
-    campaigns: left.length === 0 ? campaigns : inOrder(campaigns, uses, left),
+    ...evaluation,
+    shipping: evaluation.shipping ?? 0,
     codes: codes.map((code) => shownCode(code, applied, offers, now)),
   };
 
@@ -90,20 +88,13 @@ export function evaluateWithCodes(
   }
 }
 
-/** A campaign that takes nothing off, and is not worked out. */
-interface LeftOut {
-  readonly rules: CompiledCampaign['rules'];
-  readonly code: string | null;
-  readonly reason: Reason;
-}
-
 /** Running campaigns that match nothing in the cart. */
-function othersThan(named: ReadonlySet<string>, others: Offers['others'], now: Date): LeftOut[] {
-  const found: LeftOut[] = [];
-  for (const { rules } of others) {
+function othersThan(named: ReadonlySet<string>, others: Offers['others'], now: Date): CampaignUse[] {
+  const found: CampaignUse[] = [];
+  for (const campaign of others) {
     if (named.size + found.length >= namedAtMost) break;
-    if (!named.has(rules.id) && statusAt(rules, now) === 'active')
-      found.push({ rules, code: null, reason: 'no_matching_items' });
+    if (!named.has(campaign.rules.id) && statusAt(campaign.rules, now) === 'active')
+      found.push({ campaign, usage: neverUsed, code: null, reason: 'no_matching_items' });
   }
   return found;
 }
@@ -133,22 +124,4 @@ function shownCode(code: string, applied: ReadonlySet<string>, offers: Offers, n
 function unusableStatus(code: Code): 'ended' | 'used_up' | null {
   if (code.hasEnded) return 'ended';
   return reasonOf(code) === null ? null : 'used_up';
-}
-
-/** By priority, then by id. */
-function inOrder(
-  worked: readonly EvaluatedCampaign[],
-  uses: readonly CampaignUse[],
-  left: readonly LeftOut[],
-): EvaluatedCampaign[] {
-  const priorities = new Map(uses.map(({ campaign: { rules } }) => [rules.id, rules.priority]));
-  const all = [
-    ...worked.map((shown) => ({ id: shown.campaignId, priority: priorities.get(shown.campaignId) ?? 0, shown })),
-    ...left.map((one) => ({ id: one.rules.id, priority: one.rules.priority, shown: shownLeftOut(one) })),
-  ];
-  return all.sort(byPriority).map(({ shown }) => shown);
-}
-
-function shownLeftOut({ rules, code, reason }: LeftOut): EvaluatedCampaign {
-  return { campaignId: rules.id, name: rules.name, code, applied: false, amount: 0, reason, missing: null };
 }

@@ -5,6 +5,8 @@ import type { CompiledCampaign, Product } from './compile.ts';
 
 /** Finds the campaigns that could touch a cart. What it costs does not grow with the campaigns that match nothing of the cart. */
 export interface CampaignIndex {
+  /** By priority, then by id. */
+  readonly all: readonly CompiledCampaign[];
   /**
    * Those of which a selector matches one of the products, with all that match every product or take from the shipping; by priority,
    * then by id.
@@ -20,12 +22,12 @@ interface Entry {
 
 /** Costs more than to search in it: the caller keeps it until a campaign changes. */
 export function indexOf(campaigns: readonly CampaignRules[]): CampaignIndex {
+  const entries = campaigns.toSorted(byPriority).map((rules, place) => ({ campaign: compile(rules), place }));
   const always: Entry[] = [];
   const byProduct = new Map<string, Entry[]>();
   const byCategory = new Map<string, Entry[]>();
-  for (const [place, rules] of campaigns.toSorted(byPriority).entries()) {
-    const entry = { campaign: compile(rules), place };
-    const selectors = selectorsOf(rules);
+  for (const entry of entries) {
+    const selectors = selectorsOf(entry.campaign.rules);
     if (selectors.length === 0 || selectors.some(isOfAll)) {
       always.push(entry);
       continue;
@@ -35,6 +37,7 @@ export function indexOf(campaigns: readonly CampaignRules[]): CampaignIndex {
   }
 
   return {
+    all: entries.map(({ campaign }) => campaign),
     touching(products) {
       const found = new Set(always);
       for (const product of products) {

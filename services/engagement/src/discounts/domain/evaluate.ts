@@ -81,7 +81,8 @@ export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluatio
   const stackable: CampaignUse[] = [];
   const exclusive: CampaignUse[] = [];
   for (const use of uses) {
-    const obstacle = obstacleOf(use.campaign.rules, use.usage, circumstances);
+    const { campaign, usage, reason } = use;
+    const obstacle = reason === null ? obstacleOf(campaign.rules, usage, circumstances) : { reason, missing: null };
     if (obstacle !== null) obstacles.set(use, obstacle);
     else (isExclusive(use) ? exclusive : stackable).push(use);
   }

@@ -13,6 +13,8 @@ export interface CampaignUse {
   readonly usage: Usage;
   /** The code by which it was asked for. */
   readonly code: string | null;
+  /** Why it takes nothing off whatever the cart is; null where that is to be worked out. */
+  readonly reason: Reason | null;
 }
 
 /** What a campaign takes off a cart. */
