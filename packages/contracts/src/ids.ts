@@ -37,11 +37,15 @@ export function newId(prefix: IdPrefix): string {
 
 // Base 32 without i, l, o and u. Beyond a first 7 it would be more than the 128 bits of a UUID.
 const suffix = '[0-7][0-9a-hjkmnp-tv-z]{25}';
-const patterns = new Map(Object.keys(idPrefixes).map((prefix) => [prefix, new RegExp(`^${prefix}_${suffix}$`)]));
+const patterns = new Map(Object.keys(idPrefixes).map((prefix) => [prefix, `^${prefix}_${suffix}$`]));
+const matchers = new Map([...patterns].map(([prefix, pattern]) => [prefix, new RegExp(pattern)]));
+
+/** The patterns of all kinds of ids, as `idSchema` names them. None of them has a character that JSON escapes. */
+export const idPatterns: ReadonlySet<string> = new Set(patterns.values());
 
 /** Whether the text is a well-formed TypeID of that kind. A cart names up to a hundred, so it does not decode them. */
 export function isId(prefix: IdPrefix, text: string): boolean {
-  return patterns.get(prefix)?.test(text) ?? false;
+  return matchers.get(prefix)?.test(text) ?? false;
 }
 
 /** The id of a UUID. The same UUID always gives the same id, so a repeated try creates nothing twice. */
@@ -67,7 +71,7 @@ export function idSchema(prefix: IdPrefix) {
     .refine((text) => isId(prefix, text), { error: `must be an id of the form ${prefix}_…` })
     .meta({
       description: `Identifies ${idPrefixes[prefix]}.`,
-      pattern: `^${prefix}_${suffix}$`,
+      pattern: patterns.get(prefix),
       examples: [`${prefix}_01h455vb4pex5vsknk084sn02q`],
     });
 }

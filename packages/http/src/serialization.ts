@@ -1,3 +1,4 @@
+import { idPatterns } from '@storefront/contracts';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import { z } from 'zod';
@@ -15,13 +16,14 @@ export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schem
 };
 
 // Keywords that only matter for validation are left out, and `X or null` becomes a nullable X: otherwise each value
-// would be validated against both branches.
+// would be validated against both branches. Ids are written without a search for characters to escape, which was half the time of
+// an answer with hundreds of them.
 function forWriting(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forWriting);
   if (schema === null || typeof schema !== 'object') return schema;
   const {
     format: _format,
-    pattern: _pattern,
+    pattern,
     examples: _examples,
     description: _description,
     id: _id,
@@ -29,6 +31,7 @@ function forWriting(schema: unknown): unknown {
     default: _default,
     ...kept
   } = schema as JsonSchema;
+  if (typeof pattern === 'string' && idPatterns.has(pattern)) kept.format = 'unsafe';
   if (Array.isArray(kept.anyOf) && kept.anyOf.length === 2) {
     const branches = kept.anyOf as JsonSchema[];
     const isNull = (branch: JsonSchema) => branch.type === 'null';

@@ -1,4 +1,4 @@
-import { http } from '@storefront/contracts';
+import { http, idPatterns, idSchema } from '@storefront/contracts';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { serializerCompiler } from '../src/serialization.ts';
@@ -25,4 +25,30 @@ it('writes only what the schema names', () => {
     whole,
   );
   expect(JSON.parse(write({ ...whole, phone: '1', nested: null }))).toEqual({ ...whole, phone: '1', nested: null });
+});
+
+it('escapes every text but ids', () => {
+  const schema = z.object({
+    id: idSchema('prod'),
+    other: idSchema('cat').nullable(),
+    ids: z.array(idSchema('user')),
+    name: z.string(),
+  });
+  const write = serializerCompiler({ schema } as never);
+  const id = 'prod_01h455vb4pex5vsknk084sn02q';
+  const value = { id, other: null, ids: ['user_01h455vb4pex5vsknk084sn02q'], name: 'A "mug" \\ of\u0000 tea' };
+  expect(JSON.parse(write(value))).toEqual(value);
+  expect(JSON.parse(write({ ...value, other: 'cat_01h455vb4pex5vsknk084sn02q' })).other).toMatch(/^cat_/);
+});
+
+it('knows ids by patterns that match nothing JSON escapes', () => {
+  const escaped = [...Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)), '"', '\\', '\ud800'];
+  for (const pattern of idPatterns) {
+    const [prefix] = /[a-z]+/.exec(pattern) ?? [];
+    const id = `${prefix}_01h455vb4pex5vsknk084sn02q`;
+    expect(id).toMatch(new RegExp(pattern));
+    for (const text of escaped)
+      for (const other of [`${text}${id}`, `${id}${text}`, id.replace('5', text)])
+        expect(other).not.toMatch(new RegExp(pattern));
+  }
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idSchema } from '../../ids.ts';
 
 /** Why a campaign took nothing off. */
 export const discountReason = z
@@ -38,19 +39,19 @@ export const evaluation = z
     lines: z.array(
       z.object({
         lineId: z.string(),
-        productId: z.string(),
+        productId: idSchema('prod'),
         quantity: z.int(),
         unitPrice: amount,
         subtotal: amount,
         discount: amount,
         total: amount,
-        discounts: z.array(z.object({ campaignId: z.string(), amount })),
+        discounts: z.array(z.object({ campaignId: idSchema('camp'), amount })),
       }),
     ),
     campaigns: z
       .array(
         z.object({
-          campaignId: z.string(),
+          campaignId: idSchema('camp'),
           name: z.string(),
           code: z.string().nullable(),
           applied: z.boolean(),
@@ -67,7 +68,7 @@ export const evaluation = z
           'The automatic campaigns that run and could apply, and those of the codes, by priority. An evaluation names others that ' +
           'run too, until 50 are named; a redemption does not.',
       }),
-    codes: z.array(z.object({ code: z.string(), status: codeStatus, campaignId: z.string().nullable() })),
+    codes: z.array(z.object({ code: z.string(), status: codeStatus, campaignId: idSchema('camp').nullable() })),
   })
   .meta({ id: 'Evaluation' });
 export type EvaluationBody = z.infer<typeof evaluation>;
