@@ -79,6 +79,7 @@ export const auditActions = {
   'campaign-deleted': 'a campaign was deleted with its codes',
   'codes-added': 'codes were added to a campaign',
   'code-ended': 'a code of a campaign was ended',
+  'redemption-released': 'an administrator gave back the discounts of an order',
 } as const;
 
 export type AuditAction = keyof typeof auditActions;

@@ -15,13 +15,40 @@ export function batchReads<Document extends { _id: string }>(
   return batch<string, Document | null>({
     concurrency,
     async work(ids) {
-      const found = new Map((await find([...new Set(ids)])).map((document) => [document._id, document]));
+      const found = await findByIds(collection, projection, new Set(ids));
       return ids.map((id) => found.get(id) ?? null);
     },
   });
+}
 
-  async function find(ids: readonly string[]): Promise<Document[]> {
-    if (ids.length > 1) return collection.find<Document>(byId({ $in: [...ids] }), { projection }).toArray();
+/**
+ * The same where a call asks for several documents: it waits once for all of them, and gets those that exist in the order of
+ * its ids. A command reads the ids of 100 calls at most, however many each has.
+ */
+export function batchReadsOfMany<Document extends { _id: string }>(
+  collection: Collection<Document>,
+  projection: Record<string, 0 | 1>,
+): (ids: readonly string[]) => Promise<readonly Document[]> {
+  const read = batch<readonly string[], readonly Document[]>({
+    concurrency,
+    async work(asked) {
+      const found = await findByIds(collection, projection, new Set(asked.flat()));
+      return asked.map((ids) => ids.flatMap((id) => found.get(id) ?? []));
+    },
+  });
+  return async (ids) => (ids.length === 0 ? [] : read(ids));
+}
+
+async function findByIds<Document extends { _id: string }>(
+  collection: Collection<Document>,
+  projection: Record<string, 0 | 1>,
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Document>> {
+  const ids = [...wanted];
+  return new Map((await find()).map((document) => [document._id, document]));
+
+  async function find(): Promise<Document[]> {
+    if (ids.length > 1) return collection.find<Document>(byId({ $in: ids }), { projection }).toArray();
     const document = await collection.findOne<Document>(byId(ids[0]), { projection });
     return document ? [document] : [];
   }

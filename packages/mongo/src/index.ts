@@ -1,5 +1,5 @@
 export { batch } from './batch.ts';
-export { batchReads } from './batch-reads.ts';
+export { batchReads, batchReadsOfMany } from './batch-reads.ts';
 export { checkStoredDocuments } from './check-documents.ts';
 export { collectionOf, countByIndex, openCollections } from './collections.ts';
 export type { Collection, Filter } from './collections.ts';

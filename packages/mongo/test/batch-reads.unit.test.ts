@@ -1,6 +1,6 @@
 import type mongoose from 'mongoose';
 import { afterEach, expect, it, vi } from 'vitest';
-import { batchReads } from '../src/batch-reads.ts';
+import { batchReads, batchReadsOfMany } from '../src/batch-reads.ts';
 
 interface Thing {
   _id: string;
@@ -17,7 +17,7 @@ function fakeCollection() {
     findOne: async ({ _id }: { _id: string }) => (await send([_id]))[0] ?? null,
     find: ({ _id }: { _id: { $in: string[] } }) => ({ toArray: () => send(_id.$in) }),
   } as unknown as mongoose.mongo.Collection<Thing>;
-  return { reads, read: batchReads(collection, { secret: 0 }) };
+  return { reads, read: batchReads(collection, { secret: 0 }), readMany: batchReadsOfMany(collection, { secret: 0 }) };
 }
 
 /** Two turns of the event loop: the calls of one turn are read at its end. */
@@ -79,6 +79,26 @@ it('fails for the calls that wait when a read fails, and then starts again', asy
   await settled();
   reads[2]?.answer([{ _id: 'c' }]);
   expect(await again).toEqual({ _id: 'c' });
+});
+
+it('sends one read for calls that ask for several, and gives each its own documents in the order of its ids', async () => {
+  const { reads, readMany } = fakeCollection();
+  const all = Promise.all([readMany(['a', 'b']), readMany(['c', 'gone', 'a', 'b']), readMany(['gone'])]);
+  await settled();
+  expect(reads.map(({ ids }) => ids)).toEqual([['a', 'b', 'c', 'gone']]);
+  reads[0]?.answer([{ _id: 'c' }, { _id: 'b' }, { _id: 'a' }]);
+  expect(await all).toEqual([[{ _id: 'a' }, { _id: 'b' }], [{ _id: 'c' }, { _id: 'a' }, { _id: 'b' }], []]);
+});
+
+it('reads by one command what a hundred calls ask for, and nothing for a call without ids', async () => {
+  const { reads, readMany } = fakeCollection();
+  const nothing = readMany([]);
+  await settled();
+  expect(reads).toEqual([]);
+  expect(await nothing).toEqual([]);
+  for (let at = 0; at < 101; at += 1) void readMany([`id-${at}`, `other-${at}`]);
+  await settled();
+  expect(reads.map(({ ids }) => ids.length)).toEqual([200, 2]);
 });
 
 afterEach(() => vi.useRealTimers());

@@ -81,8 +81,8 @@ async function campaign(segment = 'all', steps: readonly string[] = ['activate']
 }
 
 const message = { channels: ['IN_APP', 'EMAIL'], title: 'Teapots in spring', body: 'A tenth off all teapots.' };
-const announce = (campaignId: string, body: object = message, headers: Record<string, string> = {}) =>
-  service.request(service.people.admin, 'POST', `/v1/campaigns/${campaignId}/announce`, body, headers);
+const announce = (campaignId: string, body: object = message, headers: Record<string, string> = {}, instance = 0) =>
+  service.request(service.people.admin, 'POST', `/v1/campaigns/${campaignId}/announce`, body, headers, instance);
 const read = async (location: string | null) =>
   (await service.request(service.people.admin, 'GET', location ?? 'no location')).body;
 const ended = (location: string | null, status = 'finished') =>
@@ -326,6 +326,42 @@ describe('an announcement', () => {
     const other = first.headers.get('location')?.replace(campaignId, await campaign()) ?? '';
     expect((await service.request(service.people.admin, 'GET', other)).status).toBe(404);
     expect((await service.request(service.people.admin, 'POST', `${other}/stop`)).status).toBe(404);
+  });
+
+  it('is one of 100 of its campaign, however many come at once, and is there again for its Idempotency-Key', async () => {
+    const [campaignId, other] = [await campaign(), await campaign()];
+    const announcements = service.collection('announcements');
+    const first = await announce(campaignId);
+    const template = await announcements.findOne({ campaignId });
+    const finishedAt = new Date();
+    // Some as the former version stored them.
+    const filler = Array.from({ length: 95 }, (_, at) => {
+      const { number: _none, ...old } = { ...template, _id: newId('anc'), status: 'finished', outbox: [], finishedAt };
+      return at < 30 ? old : { ...old, number: at + 2 };
+    });
+    await announcements.insertMany(filler);
+
+    const keys = Array.from({ length: 20 }, () => ({ 'idempotency-key': newId('evt') }));
+    const answers = await Promise.all(keys.map((key, at) => announce(campaignId, message, key, at % 2)));
+    const begun = answers.filter(({ status }) => status === 202);
+    const refused = answers.filter(({ status }) => status === 422);
+    expect([begun.length, refused.length]).toEqual([4, 16]);
+    expect(refused[0]?.body).toMatchObject({ code: 'too_many_announcements' });
+    const stored = await announcements.find({ campaignId }, { sort: { number: 1 } }).toArray();
+    expect(stored).toHaveLength(100);
+    expect(stored.slice(-4).map(({ number }) => number)).toEqual([97, 98, 99, 100]);
+    expect((await announce(other)).status).toBe(202);
+
+    // As after a crash between the write and the record of its answer.
+    const place = answers.findIndex(({ status }) => status === 202);
+    await service
+      .collection('idempotency_keys')
+      .updateMany({}, { $set: { answer: null, holder: '', leaseUntil: new Date(0) } });
+    const again = await announce(campaignId, message, keys[place]);
+    expect([again.status, again.body.id]).toEqual([202, answers[place]?.body.id]);
+    expect((await announce(campaignId)).status).toBe(422);
+    expect(await announcements.countDocuments({ campaignId })).toBe(100);
+    for (const { headers } of [first, ...begun]) await ended(headers.get('location'));
   });
 
   it.each([

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { auditEvents, newId } from '@storefront/contracts';
+import type { Principal } from '@storefront/access-token';
+import { auditEvents, engagementEvents, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
+import { addCampaign, costing, endAllCampaigns, percentOff } from './offers.ts';
 
 let service: Engagement;
 beforeAll(async () => {
-  service = await startEngagement({ contracts: [auditEvents.engagement] });
+  service = await startEngagement({ contracts: [auditEvents.engagement, engagementEvents.discountReleased] });
 });
 afterAll(() => service.close());
 
@@ -51,5 +53,85 @@ it('tells the audit log who sent a delivery again', async () => {
     actor: { userId: service.people.boss.sub, ip: '203.0.113.7' },
     object: { type: 'delivery', id: body.id },
     about: null,
+  });
+});
+
+describe('a redemption that is given back', () => {
+  beforeAll(() => addCampaign(service, { discount: percentOff(10) }));
+  afterAll(() => endAllCampaigns(service));
+
+  /** For a user, or for an order without an account. */
+  async function redeem(userId?: string): Promise<{ readonly id: string; readonly orderRef: string }> {
+    const order = { orderRef: randomUUID(), lines: costing(1000), ...(userId === undefined ? {} : { userId }) };
+    const { status, body } = await service.request(service.people.admin, 'POST', '/v1/discounts/redemptions', order);
+    expect(status).toBe(201);
+    return body;
+  }
+  const release = (who: Principal, id: string, from = headers) =>
+    service.request(who, 'DELETE', `/v1/discounts/redemptions/${id}`, undefined, from);
+  const entriesOf = (id: string) => service.eventsOf(id, auditEvents.engagement.type);
+
+  it('by an administrator is told to the audit log once, in the same write', async () => {
+    const { ada, admin, boss } = service.people;
+    const [adas, nobodys] = await Promise.all([redeem(ada.sub), redeem()]);
+    for (const { id } of [adas, nobodys])
+      for (const who of [boss, boss, admin]) expect((await release(who, id)).status).toBe(200);
+    await service.idle();
+    const details = { was: 'confirmed', discount: 100, shippingDiscount: 0, currency: 'EUR' };
+    for (const [{ id, orderRef }, about] of [
+      [adas, ada.sub],
+      [nobodys, null],
+    ] as const) {
+      expect(entriesOf(id).map(({ data }) => data)).toEqual([
+        {
+          actor: { userId: boss.sub, role: 'admin', ip: '203.0.113.7', device: 'Firefox/148.0' },
+          action: 'redemption-released',
+          object: { type: 'redemption', id },
+          about,
+          outcome: 'done',
+          reason: null,
+          details: { ...details, orderRef },
+        },
+      ]);
+      const releases = service.eventsOf(id, engagementEvents.discountReleased.type);
+      // Of one write, so of one version.
+      expect([...releases, ...entriesOf(id)].map(({ sequence }) => sequence)).toEqual([2, 2]);
+    }
+  });
+
+  it('by its owner, or not at all, is not told', async () => {
+    const { ada, bob, admin } = service.people;
+    const { id } = await redeem(ada.sub);
+    expect((await release(bob, id)).status).toBe(404);
+    expect((await release(ada, id)).status).toBe(200);
+    expect((await release(admin, id)).status).toBe(200);
+    await service.idle();
+    expect(service.eventsOf(id, engagementEvents.discountReleased.type)).toHaveLength(1);
+    expect(entriesOf(id)).toEqual([]);
+  });
+
+  it('names the administrator of its own request, however many give back in one moment', async () => {
+    const { ada, admin, boss } = service.people;
+    const made = await Promise.all(Array.from({ length: 90 }, () => redeem(ada.sub)));
+    const releasers = [admin, boss, ada];
+    const addressOf = (at: number) => `203.0.113.${at + 1}`;
+    const answers = await Promise.all(
+      made.map(({ id }, at) =>
+        release(releasers[at % 3] as Principal, id, { ...headers, 'x-client-ip': addressOf(at) }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(made.map(() => 200));
+    await service.idle();
+    const told = made.map(({ id }) => entriesOf(id).map(({ data }) => [data.actor.userId, data.actor.ip]));
+    expect(told).toEqual(made.map((_, at) => (at % 3 === 2 ? [] : [[releasers[at % 3]?.sub, addressOf(at)]])));
+  });
+
+  it('by two administrators at once is told once', async () => {
+    const { admin, boss } = service.people;
+    const made = await Promise.all(Array.from({ length: 20 }, () => redeem()));
+    const answers = await Promise.all(made.flatMap(({ id }) => [release(admin, id), release(boss, id)]));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    await service.idle();
+    expect(made.map(({ id }) => entriesOf(id).length)).toEqual(made.map(() => 1));
   });
 });

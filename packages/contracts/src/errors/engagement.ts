@@ -33,6 +33,11 @@ export const engagementErrors = defineErrors({
     detail: 'There are too many campaigns that have not ended: end some of them first.',
   },
   campaignWithoutCodes: { kind: 'rule', detail: 'An automatic campaign has no codes.' },
+  tooManyAnnouncements: {
+    kind: 'rule',
+    detail: (max: number) => `There are ${max} announcements of this campaign already.`,
+    example: [100],
+  },
   /** Throw it with `fields`: one for each code that is taken. */
   codeTaken: {
     kind: 'conflict',

@@ -70,13 +70,14 @@ export const announcementOperations = operationsOf(
     summary: 'Announce a campaign',
     description:
       'Goes to the people of its segment in the background, to each once: in the app unless they switched offers off, by mail to ' +
-      'those who opted in. Other mail goes first. It waits while the campaign is paused, and stops when it ends.',
+      'those who opted in. Other mail goes first. It waits while the campaign is paused, and stops when it ends. A campaign has ' +
+      '100 announcements at most.',
     params: campaignParams,
     body: announcementToSend,
     responses: {
       202: { description: 'Begun.', body: announcement, headers: { Location: 'The path of the announcement.' } },
     },
-    errors: [engagementErrors.campaignNotInState],
+    errors: [engagementErrors.campaignNotInState, engagementErrors.tooManyAnnouncements],
   }),
   operation({
     id: 'listAnnouncements',

@@ -6,14 +6,14 @@ import type { Announcements } from '../store/announcements.ts';
 import type { AnnouncedCampaigns } from './announced-campaigns.ts';
 
 interface Needs {
-  readonly announcements: Pick<Announcements, 'change'>;
+  readonly announcements: Pick<Announcements, 'add'>;
   readonly announcedCampaigns: AnnouncedCampaigns;
   readonly databaseNow: () => Date;
 }
 
 /**
  * Begins to announce a campaign that is scheduled or active; an instance goes on with it. Called again with the same id it
- * changes nothing. Throws 404 where there is no such campaign, and `campaign_not_in_state`.
+ * changes nothing. Throws 404 where there is no such campaign, `campaign_not_in_state` and `too_many_announcements`.
  */
 export async function announceCampaign(
   { announcements, announcedCampaigns, databaseNow }: Needs,
@@ -27,8 +27,5 @@ export async function announceCampaign(
   const { status, segment } = campaign;
   if (status !== 'scheduled' && status !== 'active') throw engagementErrors.campaignNotInState(status);
   const fields = { id, campaignId, segment, channels, title, body, html: html ?? null, subject: subject ?? null };
-  const { result } = await announcements.change(id, (current) =>
-    beginAnnouncement(current, fields, actor, databaseNow()),
-  );
-  return result;
+  return announcements.add({ id, campaignId }, (present) => beginAnnouncement(fields, present, actor, databaseNow()));
 }

@@ -1,10 +1,12 @@
-import { audited, changed, notFound, system, unchanged, withFacts } from '@storefront/contracts';
-import type { Actor, Decision, engagementHttp } from '@storefront/contracts';
+import { audited, changed, engagementErrors, notFound, system, unchanged, withFacts } from '@storefront/contracts';
+import type { Actor, Decision, engagementHttp, Fact } from '@storefront/contracts';
 
 /** What an administrator tells the people of a campaign's segment, and how far it has come. */
 export interface Announcement {
   readonly id: string;
   readonly campaignId: string;
+  /** The how-manieth of its campaign, from 1. The former version stored none. */
+  readonly number?: number;
   /** Of the campaign, when it was announced. */
   readonly segment: 'all' | 'retail' | 'trade';
   readonly channels: engagementHttp.AnnouncementToSend['channels'];
@@ -43,19 +45,26 @@ type NewAnnouncement = Pick<
   'id' | 'campaignId' | 'segment' | 'channels' | 'title' | 'body' | 'html' | 'subject'
 >;
 
-/** Begins an announcement; one that exists already stays as it is. */
+/** More are refused, so that no campaign fills the database. */
+const maxOfCampaign = 100;
+
+/**
+ * A new announcement of a campaign that has `present` ones, and the facts about it. Throws `too_many_announcements` where it has
+ * as many as it may.
+ */
 export function beginAnnouncement(
-  current: Announcement | null,
   fields: NewAnnouncement,
+  present: number,
   actor: Actor,
   now: Date,
-): Decision<Announcement, Announcement> {
-  if (current) return unchanged(current);
+): { readonly state: Announcement; readonly facts: readonly Fact[] } {
+  if (present >= maxOfCampaign) throw engagementErrors.tooManyAnnouncements(maxOfCampaign);
   const { id, campaignId, channels } = fields;
   const details = { campaignId, channels: channels.join() };
   const object = { type: 'announcement', id };
-  const announcement: Announcement = {
+  const state: Announcement = {
     ...fields,
+    number: present + 1,
     status: 'running',
     position: '',
     isThrough: false,
@@ -66,7 +75,7 @@ export function beginAnnouncement(
     startedAt: now,
     finishedAt: null,
   };
-  return changed(announcement, [audited('engagement', actor, 'campaign-announced', { object, details })]);
+  return { state, facts: [audited('engagement', actor, 'campaign-announced', { object, details })] };
 }
 
 /** Takes an announcement that is not over; the result is null where another instance has it that has not ended. */

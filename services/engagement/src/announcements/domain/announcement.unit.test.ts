@@ -28,20 +28,23 @@ function stateOf(decision: object): Announcement {
   return (decision as { state: Announcement }).state;
 }
 const factsOf = (decision: object) => (decision as { facts: { type: string; data: object }[] }).facts;
-const begun = stateOf(beginAnnouncement(null, { ...fields, channels: [...fields.channels] }, operator, now));
+const begun = beginAnnouncement({ ...fields, channels: [...fields.channels] }, 0, operator, now).state;
 const page = { from: '', to: 'user_5', recipients: 5, shown: 4, isThrough: true };
 const through = stateOf(advance(begun, page));
 const stopped = stateOf(stopAnnouncement(begun, 'camp_1', operator));
 
 describe('an announcement', () => {
-  it('begins once, and the audit log is told without its text', () => {
-    const decision = beginAnnouncement(null, { ...fields, channels: [...fields.channels] }, operator, now);
-    expect(JSON.stringify(factsOf(decision))).toContain('campaign-announced');
-    expect(JSON.stringify(factsOf(decision))).not.toContain('A tenth off');
-    expect(beginAnnouncement(begun, { ...fields, channels: [] }, operator, now)).toMatchObject({
-      kind: 'unchanged',
-      result: begun,
-    });
+  it('begins, and the audit log is told without its text', () => {
+    const { facts } = beginAnnouncement({ ...fields, channels: [...fields.channels] }, 0, operator, now);
+    expect(JSON.stringify(facts)).toContain('campaign-announced');
+    expect(JSON.stringify(facts)).not.toContain('A tenth off');
+  });
+
+  it('is one of 100 of its campaign at most', () => {
+    const begin = (present: number) =>
+      beginAnnouncement({ ...fields, channels: [...fields.channels] }, present, operator, now).state.number;
+    expect([begin(0), begin(99)]).toEqual([1, 100]);
+    expect(() => begin(100)).toThrow(expect.objectContaining({ code: 'too_many_announcements' }));
   });
 
   it('counts the people of a position once, also where it was stopped meanwhile', () => {

@@ -1,7 +1,16 @@
-import { bodyField, commonErrors, engagementErrors, invalidFields, notFound, Refusal } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import {
+  bodyField,
+  commonErrors,
+  engagementErrors,
+  invalidFields,
+  notFound,
+  Refusal,
+  withFacts,
+} from '@storefront/contracts';
+import type { Actor, Decision } from '@storefront/contracts';
 import { evaluateWithCodes } from './asked-codes.ts';
 import type { Offers } from './asked-codes.ts';
+import { auditOfRelease } from './audit.ts';
 import type { Cart } from './cart.ts';
 import { hasOrdered, redeemedOn } from './counts.ts';
 import type { Counts } from './counts.ts';
@@ -25,17 +34,22 @@ export interface Redeem {
   readonly isByAdmin: boolean;
 }
 
-/** Something that is done about one redemption. `owner` is null for an administrator. */
+/** `owner` is null for an administrator. */
 interface Confirm {
   readonly kind: 'confirm';
   readonly id: string;
   readonly owner: string | null;
 }
+
+/** Gives one back that somebody no longer wants. */
 interface Release {
   readonly kind: 'release';
   readonly id: string;
-  readonly owner: string | null;
+  readonly by: Releaser;
 }
+
+/** An owner may give back what is theirs; an administrator may give back any, and the audit log is told who it was. */
+export type Releaser = { readonly owner: string } | { readonly admin: Actor };
 
 /** Gives one back whose time is over. */
 interface EndHold {
@@ -147,25 +161,29 @@ export function createDecider({ redemptions, counts, offersFor, erasedUsers, now
     return { kind: 'changed', id, isNew: false };
   }
 
-  function release({ id, owner }: Release): Outcome {
+  function release({ id, by }: Release): Outcome {
+    const [owner, admin] = 'admin' in by ? [null, by.admin] : [by.owner, null];
     const found = find(id, owner);
     if (changes.has(id)) return { kind: 'postponed' };
-    if (!mayRelease(found, owner === null)) return { kind: 'unchanged', id };
-    giveBack(found, 'requested');
+    if (!mayRelease(found, admin !== null)) return { kind: 'unchanged', id };
+    giveBack(found, 'requested', admin);
     return { kind: 'changed', id, isNew: false };
   }
 
   function giveBackHeld(id: string, isOver: (heldUntil: Date) => boolean): Outcome {
     const found = byId.get(id);
     if (changes.has(id)) return { kind: 'postponed' };
-    if (found?.heldUntil && isOver(found.heldUntil)) giveBack(found, 'hold-ended');
+    if (found?.heldUntil && isOver(found.heldUntil)) giveBack(found, 'hold-ended', null);
     return { kind: 'done' };
   }
 
-  function giveBack(found: StoredRedemption, reason: 'requested' | 'hold-ended'): void {
+  function giveBack(found: StoredRedemption, reason: 'requested' | 'hold-ended', admin: Actor | null): void {
     counts.giveBack(found);
     open.delete(openForOf(found.owner, found.orderRef));
-    change(found.id, (current) => released(current, reason, now));
+    change(found.id, (current) => {
+      const audit = admin === null ? [] : [auditOfRelease(current, admin)];
+      return withFacts(released(current, reason, now), ...audit);
+    });
   }
 
   function placeOrder({ userId, orderId, ids }: PlaceOrder): Outcome {

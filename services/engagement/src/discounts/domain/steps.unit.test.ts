@@ -84,7 +84,7 @@ it('counts with what the steps before took and gave back', () => {
   const { decide, counts } = decider([stored('red_0', 'confirmed')], { limits: { total: 2 } });
   expect(decide(redeem('red_1'))).toMatchObject({ kind: 'changed', isNew: true });
   expect(codeOf(decide(redeem('red_2')))).toBe('no_discount_applies');
-  expect(codeOf(decide({ kind: 'release', id: 'red_0', owner: user }))).toBe('changed');
+  expect(codeOf(decide({ kind: 'release', id: 'red_0', by: { owner: user } }))).toBe('changed');
   expect(codeOf(decide(redeem('red_3')))).toBe('changed');
   const { usage, codes, shoppers } = counts.changes();
   expect(usage.get('camp_a')).toEqual({ redemptions: 1, amount: 100 });
@@ -115,7 +115,7 @@ it('postpones what is about a redemption that an earlier step changes', () => {
   expect(codeOf(decide({ kind: 'confirm', id: 'red_1', owner: user }))).toBe('changed');
   for (const step of [
     { kind: 'confirm', id: 'red_1', owner: user },
-    { kind: 'release', id: 'red_1', owner: user },
+    { kind: 'release', id: 'red_1', by: { owner: user } },
     { kind: 'end-hold', id: 'red_1' },
     { kind: 'place-order', userId: user, orderId: 'order of red_1', ids: [] },
   ] as const)

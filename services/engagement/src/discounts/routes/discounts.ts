@@ -1,6 +1,6 @@
 import { bodyField, commonErrors, notFound } from '@storefront/contracts';
 import type { engagementOperations } from '@storefront/contracts';
-import { newIdFor, noteForReplay, noteOf } from '@storefront/http';
+import { actorOf, newIdFor, noteForReplay, noteOf } from '@storefront/http';
 import type { Cursors, Handlers } from '@storefront/http';
 import { confirmRedemption } from '../commands/confirm-redemption.ts';
 import type { EvaluateCart } from '../commands/evaluate-cart.ts';
@@ -72,8 +72,11 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
       again: async ({ caller, params }) => showRedemption(await load(params.id, ownerOf(caller))),
     },
 
-    releaseRedemption: async ({ caller, params }) =>
-      showRedemption(await releaseRedemption(needs, params.id, ownerOf(caller))),
+    async releaseRedemption(request) {
+      const { caller, params } = request;
+      const by = caller.role === 'admin' ? { admin: actorOf(request) } : { owner: caller.sub };
+      return showRedemption(await releaseRedemption(needs, params.id, by));
+    },
   };
 
   async function load(id: string, owner: string | null) {

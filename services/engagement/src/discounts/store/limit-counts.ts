@@ -1,4 +1,4 @@
-import { batch, collectionOf, inTransaction, isDuplicate } from '@storefront/mongo';
+import { batchReadsOfMany, collectionOf, inTransaction, isDuplicate } from '@storefront/mongo';
 import type { Collection, DocumentOf, Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { campaignCodes } from '../../campaigns/store/campaign-codes.ts';
@@ -43,9 +43,9 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
   const usage = collectionOf(database, campaignUsage);
   const codes = collectionOf(database, campaignCodes);
   const known = collectionOf(database, shoppers);
-  const findUsage = batchFinds(usage);
-  const findCodes = batchFinds(codes);
-  const findShoppers = batchFinds(known);
+  const findUsage = batchReadsOfMany(usage, {});
+  const findCodes = batchReadsOfMany(codes, {});
+  const findShoppers = batchReadsOfMany(known, {});
 
   return {
     async find({ campaignIds, codes: typed, userIds }) {
@@ -127,18 +127,4 @@ async function findIn<Document extends { _id: string }>(
 ): Promise<Document[]> {
   if (ids.length === 0) return [];
   return collection.find<Document>({ _id: { $in: ids } } as object, { session }).toArray();
-}
-
-/** Reads documents by their ids; the calls of one moment are one command, however many ids each has. */
-function batchFinds<Document extends { _id: string }>(collection: Collection<Document>) {
-  const find = batch<readonly string[], readonly Document[]>({
-    concurrency: 2,
-    async work(asked) {
-      const ids = [...new Set(asked.flat())];
-      const found = await collection.find<Document>({ _id: { $in: ids } } as object).toArray();
-      const byId = new Map(found.map((document) => [document._id, document]));
-      return asked.map((wanted) => wanted.flatMap((id) => byId.get(id) ?? []));
-    },
-  });
-  return async (ids: readonly string[]): Promise<readonly Document[]> => (ids.length === 0 ? [] : find(ids));
 }
