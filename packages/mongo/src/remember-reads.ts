@@ -7,9 +7,14 @@ interface Options {
   readonly monotonicNow?: () => number;
 }
 
+// Of the time for which a document is remembered. From then on it is read again while callers still get what is remembered: otherwise
+// all that ask for it would wait each time it is over.
+const readAgainAfter = 0.75;
+
 /**
  * Reads documents by their ids, and remembers them for a short time, counted from the beginning of the read. While a document is
- * being read, callers wait for that read instead of beginning another one. What was not found is asked for anew each time, so that
+ * being read, callers wait for that read instead of beginning another one. What is asked for towards the end of its time is read again
+ * before that is over. What was not found is asked for anew each time, so that
  * what is new is found at once. Callers may get the same object: it must not be changed. The answer has no entry for an id that
  * does not exist.
  */
@@ -38,6 +43,13 @@ export function rememberReads<Document extends object>(
     }
   }
 
+  function readAhead(id: string, now: number): void {
+    const shared = underWay.get(id);
+    if (shared !== undefined && now < shared.until) return;
+    // A failure is nobody's: whoever asks once the time is over reads, and hears of it.
+    readAnew(id, now + forMs).catch(() => undefined);
+  }
+
   function remember(id: string, document: Document, until: number): void {
     // A read that began later may have ended earlier.
     if ((remembered.get(id)?.until ?? 0) > until) return;
@@ -55,8 +67,12 @@ export function rememberReads<Document extends object>(
     const missing = new Set<string>();
     for (const id of ids) {
       const entry = remembered.get(id);
-      if (entry !== undefined && now < entry.until) found.set(id, entry.document);
-      else missing.add(id);
+      if (entry === undefined || now >= entry.until) {
+        missing.add(id);
+        continue;
+      }
+      found.set(id, entry.document);
+      if (now >= entry.until - forMs * (1 - readAgainAfter)) readAhead(id, now);
     }
     await Promise.all(
       Array.from(missing, async (id) => {

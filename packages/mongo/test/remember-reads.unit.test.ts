@@ -28,12 +28,49 @@ it('reads each document once within the time, and sees changes after it', async 
   expect(await names('a', 'b', 'a')).toEqual({ a: 'Ada', b: 'Bob' });
   expect(readSince()).toEqual(['a', 'b']);
   stored.set('a', { name: 'Augusta' });
-  clock.ms = 999;
+  clock.ms = 749;
   expect(await names('b', 'a')).toEqual({ a: 'Ada', b: 'Bob' });
   expect(readSince()).toEqual([]);
   clock.ms = 1000;
   expect(await names('a')).toEqual({ a: 'Augusta' });
   expect(readSince()).toEqual(['a']);
+});
+
+it('reads again towards the end of the time, while nobody waits', async () => {
+  const { clock, answers, find } = startSlowReads();
+  const first = find(['a']);
+  answers[0]?.({ version: 1 });
+  await first;
+  clock.ms = 750;
+  expect((await find(['a'])).get('a')).toEqual({ version: 1 });
+  clock.ms = 999;
+  expect((await find(['a'])).get('a')).toEqual({ version: 1 });
+  expect(answers).toHaveLength(2);
+  answers[1]?.({ version: 2 });
+  await vi.waitFor(async () => expect((await find(['a'])).get('a')).toEqual({ version: 2 }));
+  // Counted from 750 on.
+  clock.ms = 1499;
+  expect((await find(['a'])).get('a')).toEqual({ version: 2 });
+  expect(answers).toHaveLength(2);
+});
+
+it('goes on with what it remembers where that could not be read again, until the time is over', async () => {
+  const clock = { ms: 0 };
+  let reads = 0;
+  const find = rememberReads(
+    async () => {
+      reads += 1;
+      if (reads > 1) throw new Error('the database is away');
+      return { version: 1 };
+    },
+    { forMs: 1000, atMost: 10, monotonicNow: () => clock.ms },
+  );
+  await find(['a']);
+  clock.ms = 999;
+  expect((await find(['a'])).get('a')).toEqual({ version: 1 });
+  expect(reads).toBe(2);
+  clock.ms = 1000;
+  await expect(find(['a'])).rejects.toThrow('the database is away');
 });
 
 it('does not remember what was not found', async () => {
