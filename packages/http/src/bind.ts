@@ -57,9 +57,6 @@ export function bindOperations<Specs extends Operations>(
   }
 }
 
-// Such an answer counts as under way until its last byte; the limit of all others would cut it off.
-const downloadMs = 15 * 60 * 1000;
-
 async function bindStream(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
   await acceptEventStreams(scope);
   bind(scope, operation, handler, { sse: 'only' });
@@ -79,14 +76,13 @@ function bind(
   handler: Handler<any>,
   options: Pick<RouteOptions, 'sse'> = {},
 ): void {
-  const { method, path, access, alsoFor = [], idempotent = false, download = false } = operation;
+  const { method, path, access, alsoFor = [], idempotent = false } = operation;
   const { check, handle, again } =
     typeof handler === 'function' ? { check: undefined, handle: handler, again: undefined } : handler;
   const checkRequest = createRequestCheck(operation, check);
   const status = Number(Object.keys(operation.responses)[0]);
   app.route({
     ...options,
-    ...(download ? { handlerTimeout: downloadMs } : {}),
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { access, alsoFor, idempotent, answersAgain: again !== undefined },

@@ -46,8 +46,8 @@ export function createServer(options: ServerOptions): Server {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 256 * 1024,
+    // How long an answer may take is up to the gateway (`UPSTREAM_TIMEOUT_MS`): a limit here would end no handler's work.
     requestTimeout: 30_000,
-    handlerTimeout: 10_000,
     keepAliveTimeout: 72_000,
     http: { maxHeaderSize },
     genReqId: (request) => requestIdOf(request.headers),

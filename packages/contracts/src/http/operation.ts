@@ -73,8 +73,6 @@ export interface OperationSpec {
   readonly budget?: 'auth' | 'refresh' | 'ending';
   /** The answer stays open until the client or the service ends it. */
   readonly stream?: true;
-  /** The answer is written while it is read from the database, which may take minutes. */
-  readonly download?: true;
   /** The gateway answers it itself: it looks at no token and counts it in no budget. */
   readonly gateway?: true;
 }

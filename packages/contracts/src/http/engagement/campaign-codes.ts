@@ -123,7 +123,6 @@ export const campaignCodeOperations = operationsOf(
     method: 'GET',
     path: '/v1/campaigns/{id}/codes.csv',
     access: 'admin',
-    download: true,
     tags,
     summary: 'Export the codes of a campaign as CSV',
     description: 'All codes in alphabetical order, with a row of names.',

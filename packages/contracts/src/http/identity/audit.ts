@@ -136,7 +136,6 @@ export const auditOperations = operationsOf(
     method: 'GET',
     path: '/v1/audit/export',
     access: 'admin',
-    download: true,
     tags: ['audit'],
     summary: 'Export the audit log',
     description:

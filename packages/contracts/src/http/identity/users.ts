@@ -108,7 +108,6 @@ export const userOperations = operationsOf(
     summary: 'Read an export: its status, and the data when it is ready',
     description:
       'An export is deleted 7 days after it became ready. A large one is written while it is read; it has the same form.',
-    download: true,
     params: userExportParams,
     responses: {
       200: {
