@@ -3,7 +3,7 @@ import type { ErasedUsers, Transaction } from '@storefront/mongo';
 import { notBefore } from '../../campaigns/domain/campaign.ts';
 import type { RunningCampaign, RunningCampaigns } from '../../campaigns/store/running-campaigns.ts';
 import { dayOf } from '../../performance/domain/campaign-days.ts';
-import type { Counted } from '../../performance/domain/campaign-days.ts';
+import type { CampaignRedemption } from '../../performance/domain/campaign-days.ts';
 import type { CampaignDays } from '../../performance/store/campaign-days.ts';
 import type { Offers } from '../domain/asked-codes.ts';
 import type { CompiledCampaign } from '../domain/compile.ts';
@@ -159,8 +159,8 @@ async function decideAndSave(
   const made = new Set(
     outcomes.flatMap((outcome) => (outcome.kind === 'changed' && outcome.isNew ? [outcome.id] : [])),
   );
-  const countedNow = saved.filter(({ id, status }) => made.has(id) || status === 'released').flatMap(countedOf);
-  await campaignDays.count(countedNow, transaction);
+  const madeOrGivenBack = saved.filter(({ id, status }) => made.has(id) || status === 'released');
+  await campaignDays.count(madeOrGivenBack.flatMap(byCampaign), transaction);
   const byId = new Map(saved.map((redemption) => [redemption.id, redemption]));
   return outcomes.map((outcome) => resultOf(outcome, byId));
 }
@@ -202,7 +202,7 @@ function resultOf(
 }
 
 /** A redemption that was made or given back just now, as it counts for each of its campaigns. */
-function countedOf(redemption: Redemption): Counted[] {
+function byCampaign(redemption: Redemption): CampaignRedemption[] {
   const { segment, status, parts, total, createdAt } = redemption;
   return parts.map(({ campaignId, amount }) => ({
     campaignId,

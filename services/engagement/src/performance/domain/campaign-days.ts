@@ -41,7 +41,7 @@ export interface CustomerOf {
 }
 
 /** A redemption that was made, or given back, as it counts for one of its campaigns. */
-export interface Counted {
+export interface CampaignRedemption {
   readonly campaignId: string;
   /** When the redemption was made, also where it is given back now. */
   readonly day: Day;
@@ -69,14 +69,14 @@ export function dayOf(time: Date): Day {
 }
 
 /** The customers that the redemptions count for. */
-export function customersOf(counted: readonly Counted[]): CustomerOf[] {
-  const customers = counted.flatMap(({ campaignId, userId }) => (userId === null ? [] : [{ campaignId, userId }]));
+export function customersOf(redemptions: readonly CampaignRedemption[]): CustomerOf[] {
+  const customers = redemptions.flatMap(({ campaignId, userId }) => (userId === null ? [] : [{ campaignId, userId }]));
   return [...new Map(customers.map((customer) => [keyOf(customer), customer])).values()];
 }
 
 /** Works out what redemptions change. `known` are the days of the customers in `customersOf` as they were before. */
 export function dayChangesOf(
-  counted: readonly Counted[],
+  redemptions: readonly CampaignRedemption[],
   known: readonly (CustomerOf & { readonly days: CustomerDays })[],
 ): DayChanges {
   const days = new Map<string, { -readonly [Name in keyof CampaignDay]: CampaignDay[Name] }>();
@@ -94,7 +94,7 @@ export function dayChangesOf(
     return found;
   }
 
-  for (const one of counted) {
+  for (const one of redemptions) {
     const { campaignId, segment, userId } = one;
     const day = dayFor(campaignId, one.day);
     day.sums = { ...day.sums, [segment]: plus(day.sums[segment], one) };
@@ -120,7 +120,7 @@ export function customersIn(days: readonly CampaignDay[], group: Group, from: Da
   return customers;
 }
 
-function plus(before: Sums, { isGivenBack, discount, orderValue }: Counted): Sums {
+function plus(before: Sums, { isGivenBack, discount, orderValue }: CampaignRedemption): Sums {
   const times = isGivenBack ? -1 : 1;
   return {
     redemptions: before.redemptions + times,
@@ -130,7 +130,7 @@ function plus(before: Sums, { isGivenBack, discount, orderValue }: Counted): Sum
   };
 }
 
-function withOne(days: ReadonlyMap<Day, number>, { day, isGivenBack }: Counted): ReadonlyMap<Day, number> {
+function withOne(days: ReadonlyMap<Day, number>, { day, isGivenBack }: CampaignRedemption): ReadonlyMap<Day, number> {
   const after = new Map(days);
   const count = (days.get(day) ?? 0) + (isGivenBack ? -1 : 1);
   if (count > 0) after.set(day, count);

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../test/arbitrary-carts.ts';
 import { customersIn, customersOf, dayChangesOf, groups } from './campaign-days.ts';
-import type { CampaignDay, Counted, CustomerDays, CustomerOf, Group, Sums } from './campaign-days.ts';
+import type { CampaignDay, CampaignRedemption, CustomerDays, CustomerOf, Group, Sums } from './campaign-days.ts';
 
-type Made = Omit<Counted, 'isGivenBack'>;
+type Made = Omit<CampaignRedemption, 'isGivenBack'>;
 
 const days = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-12-31', '2027-01-01'];
 const campaigns = ['camp_1', 'camp_2'];
@@ -21,7 +21,7 @@ const arbitraryMade: fc.Arbitrary<Made> = fc.record({
 const arbitraryBatches = fc
   .array(fc.record({ made: arbitraryMade, givenBackAt: fc.option(fc.nat(20)) }), { maxLength: 25, size: 'max' })
   .chain((all) => {
-    const making = all.map(({ made }): Counted => ({ ...made, isGivenBack: false }));
+    const making = all.map(({ made }): CampaignRedemption => ({ ...made, isGivenBack: false }));
     const steps = [...making];
     for (const [index, { made, givenBackAt }] of all.entries()) {
       const isMadeAt = steps.findIndex((step) => step === making[index]);
@@ -33,7 +33,7 @@ const arbitraryBatches = fc
     return fc.integer({ min: 1, max: 5 }).map((size) => ({ kept, released, batches: inBatches(steps, size) }));
   });
 
-function inBatches(steps: readonly Counted[], size: number): Counted[][] {
+function inBatches(steps: readonly CampaignRedemption[], size: number): CampaignRedemption[][] {
   return Array.from({ length: Math.ceil(steps.length / size) }, (_, at) => steps.slice(at * size, (at + 1) * size));
 }
 
@@ -45,12 +45,12 @@ function createStore() {
   return {
     days: (campaignId: string) => [...days.values()].filter((day) => day.campaignId === campaignId),
     customers,
-    count(counted: readonly Counted[]) {
-      const known = customersOf(counted).flatMap((customer) => {
+    count(redemptions: readonly CampaignRedemption[]) {
+      const known = customersOf(redemptions).flatMap((customer) => {
         const stored = customers.get(keyOf(customer));
         return stored ? [{ ...customer, days: stored }] : [];
       });
-      const changes = dayChangesOf(counted, known);
+      const changes = dayChangesOf(redemptions, known);
       for (const change of changes.days) {
         const key = `${change.campaignId} ${change.day}`;
         days.set(key, together(days.get(key), change));

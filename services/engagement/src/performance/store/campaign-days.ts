@@ -2,7 +2,7 @@ import { collectionOf, defineCollection, integer, object, recordOf, text } from 
 import type { DocumentOf, Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { customersOf, dayChangesOf, groups } from '../domain/campaign-days.ts';
-import type { CampaignDay, Counted, CustomerDays, CustomerOf, Day } from '../domain/campaign-days.ts';
+import type { CampaignDay, CampaignRedemption, CustomerDays, CustomerOf, Day } from '../domain/campaign-days.ts';
 
 const sums = object({ redemptions: integer(), released: integer(), discount: integer(), orderValue: integer() });
 const byEarlierDay = recordOf(integer());
@@ -27,7 +27,7 @@ type CustomerDocument = DocumentOf<typeof customerDays>;
 
 export interface CampaignDays {
   /** Counts redemptions that were made or given back, in the transaction that saves them and the usage of their campaigns. */
-  count(counted: readonly Counted[], transaction: Transaction): Promise<void>;
+  count(redemptions: readonly CampaignRedemption[], transaction: Transaction): Promise<void>;
   /** The days of a campaign on which there is anything, from `from` on and before `to`. */
   between(campaignId: string, time: { readonly from: Day; readonly to: Day }): Promise<CampaignDay[]>;
   /** Deletes when a user redeemed. The sums stay, and the user stays counted among the customers. */
@@ -45,11 +45,11 @@ export function openCampaignDays({ database }: Pick<Resources, 'database'>): Cam
   }
 
   return {
-    async count(counted, transaction) {
-      if (counted.length === 0) return;
+    async count(redemptions, transaction) {
+      if (redemptions.length === 0) return;
       const { session } = transaction;
-      const known = await findCustomers(customersOf(counted), transaction);
-      const changes = dayChangesOf(counted, known);
+      const known = await findCustomers(customersOf(redemptions), transaction);
+      const changes = dayChangesOf(redemptions, known);
       await days.bulkWrite(changes.days.map(addTo), { session });
       const writes = changes.customers.map((customer) => {
         const filter = { _id: customerIdOf(customer) };
