@@ -25,9 +25,15 @@ export function rememberReads<Document extends object>(
   const underWay = new Map<string, { readonly reading: Promise<Document | null>; readonly until: number }>();
 
   async function readShared(id: string, now: number): Promise<Document | null> {
-    const shared = underWay.get(id);
+    const reading = readingOf(id, now);
     // It may have begun before the document existed.
-    return (shared !== undefined && now < shared.until && (await shared.reading)) || readAnew(id, now + forMs);
+    return (reading && (await reading)) ?? readAnew(id, now + forMs);
+  }
+
+  /** The read of the document that is under way, unless it began too long ago. */
+  function readingOf(id: string, now: number): Promise<Document | null> | undefined {
+    const shared = underWay.get(id);
+    return shared !== undefined && now < shared.until ? shared.reading : undefined;
   }
 
   async function readAnew(id: string, until: number): Promise<Document | null> {
@@ -43,8 +49,7 @@ export function rememberReads<Document extends object>(
   }
 
   function readAhead(id: string, now: number): void {
-    const shared = underWay.get(id);
-    if (shared !== undefined && now < shared.until) return;
+    if (readingOf(id, now) !== undefined) return;
     // A failure is nobody's: whoever asks once the time is over reads, and hears of it.
     readAnew(id, now + forMs).catch(() => undefined);
   }
