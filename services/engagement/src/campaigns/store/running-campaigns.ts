@@ -60,7 +60,7 @@ export function openRunningCampaigns({
       version,
       byId,
       automatic,
-      index: indexOf(automatic.map(({ rules }) => rules)),
+      index: indexOf(automatic.map(({ compiled }) => compiled)),
       lastActivation: activations.reduce<Date | null>((last, at) => notBefore(at, last), null),
     };
   }

@@ -1,6 +1,5 @@
 import { byPriority } from '../../campaigns/domain/rules.ts';
 import type { CampaignRules, Selector } from '../../campaigns/domain/rules.ts';
-import { compile } from './compile.ts';
 import type { CompiledCampaign, Product } from './compile.ts';
 
 /** Finds the campaigns that could touch a cart. What it costs does not grow with the campaigns that match nothing of the cart. */
@@ -21,13 +20,14 @@ interface Entry {
 }
 
 /** Costs more than to search in it: the caller keeps it until a campaign changes. */
-export function indexOf(campaigns: readonly CampaignRules[]): CampaignIndex {
-  const entries = campaigns.toSorted(byPriority).map((rules, place) => ({ campaign: compile(rules), place }));
+export function indexOf(campaigns: readonly CompiledCampaign[]): CampaignIndex {
+  const all = campaigns.toSorted((a, b) => byPriority(a.rules, b.rules));
   const always: Entry[] = [];
   const byProduct = new Map<string, Entry[]>();
   const byCategory = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const selectors = selectorsOf(entry.campaign.rules);
+  for (const [place, campaign] of all.entries()) {
+    const entry = { campaign, place };
+    const selectors = selectorsOf(campaign.rules);
     if (selectors.length === 0 || selectors.some(isOfAll)) {
       always.push(entry);
       continue;
@@ -37,7 +37,7 @@ export function indexOf(campaigns: readonly CampaignRules[]): CampaignIndex {
   }
 
   return {
-    all: entries.map(({ campaign }) => campaign),
+    all,
     touching(products) {
       const found = new Set(always);
       for (const product of products) {
