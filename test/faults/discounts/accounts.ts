@@ -50,8 +50,10 @@ export function accountsOf(
   orders: readonly TestOrder[],
   stored: StoredDiscounts,
 ): MeasuredFact[] {
-  const counting = stored.redemptions.filter(({ status }) => status !== 'released');
-  const parts = counting.flatMap((redemption) => redemption.parts.map((part) => ({ ...part, ...redemption })));
+  const allParts = stored.redemptions.flatMap((redemption) =>
+    redemption.parts.map((part) => ({ ...part, ...redemption })),
+  );
+  const parts = allParts.filter(({ status }) => status !== 'released');
   const usageOf = new Map(stored.usage.map((each) => [each._id, each]));
 
   const notTheSum = campaigns.flatMap(({ id, name }) => {
@@ -72,10 +74,7 @@ export function accountsOf(
     return isWithin ? [] : [`${campaign.name}: ${show(sum)}, expected ${show(atLeast)} to ${show(atMost)}`];
   });
   const performanceDiffers = campaigns.flatMap(({ id, name }) => {
-    const all = stored.redemptions.flatMap((redemption) =>
-      redemption.parts.map((part) => ({ ...part, ...redemption })),
-    );
-    const ofCampaign = all.filter((part) => part.campaignId === id);
+    const ofCampaign = allParts.filter((part) => part.campaignId === id);
     const expected = performanceFrom(ofCampaign);
     const told = stored.performance.get(id);
     const isSame =
@@ -104,7 +103,7 @@ export function accountsOf(
     ),
     none(
       'redemptions that are still held',
-      counting
+      stored.redemptions
         .filter(({ status }) => status === 'held')
         .map(({ _id, heldUntil }) => `${_id} until ${heldUntil?.toISOString()}`),
     ),

@@ -100,22 +100,16 @@ export async function openDiscounts(
     }
   }
 
-  async function readTold(): Promise<StoredDiscounts['told']> {
-    const told = ids.map(async (id): Promise<[string, Usage | undefined]> => {
-      const reply = await admin.call('GET', `/v1/campaigns/${id}`);
-      return [id, isSuccess(reply) ? usageIn(reply.body) : undefined];
+  /** What the API says about each campaign at this place below it; undefined where it does not answer. */
+  async function readOfEach<Body, Told>(
+    below: string,
+    of: (body: Body) => Told,
+  ): Promise<Map<string, Told | undefined>> {
+    const told = ids.map(async (id): Promise<[string, Told | undefined]> => {
+      const reply = await admin.call('GET', `/v1/campaigns/${id}${below}`);
+      return [id, isSuccess(reply) ? of(reply.body as Body) : undefined];
     });
     return new Map(await Promise.all(told));
-  }
-
-  async function readPerformance(): Promise<StoredDiscounts['performance']> {
-    const read = ids.map(async (id): Promise<[string, Performance | undefined]> => {
-      const reply = await admin.call('GET', `/v1/campaigns/${id}/performance`);
-      if (!isSuccess(reply)) return [id, undefined];
-      const { redemptions, released, customers, discount } = (reply.body as { all: ToldPerformance }).all;
-      return [id, { redemptions, released, customers, amount: discount.amount }];
-    });
-    return new Map(await Promise.all(read));
   }
 
   return {
@@ -133,8 +127,8 @@ export async function openDiscounts(
         usage: (await read('campaign_usage')) as unknown as StoredDiscounts['usage'],
         codes: (await read('campaign_codes')) as unknown as StoredDiscounts['codes'],
         shoppers: (await read('shoppers')) as unknown as StoredDiscounts['shoppers'],
-        told: await readTold(),
-        performance: await readPerformance(),
+        told: await readOfEach('', usageIn),
+        performance: await readOfEach('/performance', performanceIn),
       };
       const deadline = performance.now() + eventsDeadlineMs;
       // The rig's own queue may be behind.
@@ -150,8 +144,11 @@ export async function openDiscounts(
   };
 }
 
-interface ToldPerformance extends Omit<Performance, 'amount'> {
-  readonly discount: { readonly amount: number };
+type ToldPerformance = Omit<Performance, 'amount'> & { readonly discount: { readonly amount: number } };
+
+function performanceIn({ all }: { readonly all: ToldPerformance }): Performance {
+  const { redemptions, released, customers, discount } = all;
+  return { redemptions, released, customers, amount: discount.amount };
 }
 
 function usageIn(campaign: { usage: { redemptions: number; amount: { amount: number } } }): Usage {
