@@ -1,8 +1,8 @@
 import { catalogEvents, newId } from '@storefront/contracts';
 import type { http } from '@storefront/contracts';
+import { expect } from 'vitest';
 import type { CampaignRules, Discount, Selector } from '../src/campaigns/domain/rules.ts';
 import { everything } from './carts.ts';
-import { expect } from 'vitest';
 import type { Engagement } from './engagement.ts';
 
 export function percentOff(percent: number, items: Selector = everything): Discount {
