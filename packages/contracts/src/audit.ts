@@ -79,6 +79,12 @@ export const auditActions = {
   'campaign-deleted': 'a campaign was deleted with its codes',
   'codes-added': 'codes were added to a campaign',
   'code-ended': 'a code of a campaign was ended',
+  'invoice-issued': 'an administrator issued an invoice',
+  'invoice-voided': 'an invoice was voided',
+  'credit-note-issued': 'an invoice was credited, or a part of it',
+  'credit-set': 'the credit of a trade account was set',
+  'payment-allocated': 'an administrator said what unallocated money is for',
+  'callback-replayed': 'the work of a callback was done again',
   'redemption-released': 'an administrator gave back the discounts of an order',
 } as const;
 

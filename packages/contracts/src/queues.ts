@@ -1,6 +1,7 @@
 import type { EventContract } from './event.ts';
 import * as account from './events/account.ts';
 import { auditEvents } from './events/audit.ts';
+import * as billing from './events/billing.ts';
 import * as catalog from './events/catalog.ts';
 import * as identity from './events/identity.ts';
 import * as orders from './events/orders.ts';
@@ -83,6 +84,20 @@ export const queues = {
       catalog.categoryDeleted,
     ]),
     onCategoryTold: queue('engagement.on-category-told', [catalog.categoryTold]),
+    onBillingChanged: queue('engagement.on-billing-changed', [
+      billing.invoiceIssued,
+      billing.invoicePaid,
+      billing.invoiceOverdue,
+      billing.invoiceVoided,
+      billing.invoiceReminded,
+      billing.creditNoteIssued,
+      billing.paymentReceived,
+      billing.paymentRefunded,
+      billing.paymentUnallocated,
+      billing.creditWarning,
+      billing.creditExceeded,
+      billing.orderNotInvoiced,
+    ]),
     onUserExportReady: queue('engagement.on-user-export-ready', [identity.userExportReady]),
     onUserDataRequested: queue('engagement.on-user-data-requested', userDataRequests),
   },
@@ -96,6 +111,17 @@ export const queues = {
     onProductTold: queue('account.on-product-told', [catalog.productTold]),
     onOrderPlaced: queue('account.on-order-placed', [orders.orderPlaced]),
     onUserDataRequested: queue('account.on-user-data-requested', userDataRequests),
+  },
+  billing: {
+    onTradeAccountChanged: queue('billing.on-trade-account-changed', [
+      identity.tradeAccountApproved,
+      identity.tradeAccountSuspended,
+      identity.tradeAccountReinstated,
+      identity.userTold,
+    ]),
+    onOrderPlaced: queue('billing.on-order-placed', [orders.orderPlaced]),
+    onCallbackReceived: queue('billing.on-callback-received', [billing.callbackReceived]),
+    onUserDataRequested: queue('billing.on-user-data-requested', userDataRequests),
   },
 } as const;
 

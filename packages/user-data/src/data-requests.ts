@@ -17,7 +17,10 @@ export interface DataRequest {
 const keptSeconds = eventRecordDays * 24 * 60 * 60;
 
 /** The name of the index in the database of each service: an index can't be created again under another name. */
-const expiryIndexes = { account: 'kept', engagement: 'answeredAt_1' } as const satisfies Record<UserDataKeeper, string>;
+const expiryIndexes = { account: 'kept', engagement: 'answeredAt_1', billing: 'kept' } as const satisfies Record<
+  UserDataKeeper,
+  string
+>;
 
 /** The collection of the service's answered requests. */
 export function dataRequestsOf(service: UserDataKeeper) {

@@ -34,4 +34,5 @@ export const auditEvents = {
   identity: actionAudited('identity'),
   catalog: actionAudited('catalog'),
   engagement: actionAudited('engagement'),
+  billing: actionAudited('billing'),
 } as const;

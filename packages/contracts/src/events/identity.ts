@@ -7,6 +7,9 @@ const role = z.enum(['retail', 'trade', 'admin']);
 /** A one-time code for a mail. It is encrypted for engagement (compact JWE). */
 const sealedCode = { sealedCode: z.string(), codeExpiresAt: z.iso.datetime() };
 
+/** What stands on invoices of a trade account. */
+const business = z.object({ name: z.string(), address: z.string(), vatNumber: z.string().nullable() });
+
 /** When the registration was made: the mail says so, as others may have made it. */
 const registeredAt = z.iso.datetime().optional();
 
@@ -25,7 +28,7 @@ export const userVerified = defineEvent(
 export const userTold = defineEvent(
   'identity.user-told',
   'Who a user is at present, told again by `tell-all` so that copies can be made anew. It sends no message. `isApproved` is about trade accounts: whether one is approved and not suspended.',
-  z.object({ ...person, role, isApproved: z.boolean().optional() }),
+  z.object({ ...person, role, isApproved: z.boolean().optional(), business: business.optional() }),
 );
 
 export const tradeAccountRegistered = defineEvent(
@@ -40,7 +43,12 @@ export const tradeAccountSubmitted = defineEvent(
   z.object({ ...person, businessName: z.string() }),
 );
 
-const decided = z.object({ ...person, businessName: z.string(), reason: z.string().nullable() });
+const decided = z.object({
+  ...person,
+  businessName: z.string(),
+  reason: z.string().nullable(),
+  business: business.optional(),
+});
 
 export const tradeAccountApproved = defineEvent(
   'identity.trade-account-approved',

@@ -42,10 +42,26 @@ export const orderPlaced = defineEvent(
       .optional(),
     total: money.optional().meta({ description: 'The older form of `totals.total`.' }),
     lines: z
-      .array(z.object({ productId: z.string().max(100), quantity: z.int().min(1), unitPrice: money }))
+      .array(
+        z.object({
+          productId: z.string().max(100),
+          quantity: z.int().min(1),
+          unitPrice: money,
+          description: receivedLine(200)
+            .optional()
+            .meta({ description: 'For the invoice; the product id by default.' }),
+          sku: receivedLine(64).optional(),
+          taxRate: z.number().min(0).max(100).optional().meta({ description: "In per cent; the shop's by default." }),
+        }),
+      )
       .min(1)
       .max(1000)
       .optional(),
+    paymentTerms: z
+      .enum(['prepaid', 'invoice'])
+      .optional()
+      .meta({ description: '`invoice`: a trade account pays it later, by an invoice. Prices are without tax then.' }),
+    reference: receivedLine(100).optional().meta({ description: "The buyer's own order number, for the invoice." }),
     redemptionId: idSchema('red').optional(),
     redemptionIds: z
       .array(z.string().max(100))

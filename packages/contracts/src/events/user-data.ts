@@ -35,6 +35,7 @@ function userDataContracts<Service extends string>(service: Service) {
 export const userDataEvents = {
   account: userDataContracts('account'),
   engagement: userDataContracts('engagement'),
+  billing: userDataContracts('billing'),
 } as const;
 
 export type UserDataKeeper = keyof typeof userDataEvents;

@@ -23,7 +23,7 @@ export interface ResponseSpec {
   readonly description?: string;
   /** The schema of its JSON. Without it, and without `contentType`, the answer has no body. */
   readonly body?: z.ZodType;
-  /** The media type, or types, of a body that is not JSON, such as `text/event-stream`. */
+  /** The media type, or types, of a body that is not JSON, such as `text/event-stream`; besides JSON where `body` is there. */
   readonly contentType?: string | readonly string[];
   /** Headers by name, each with its description, besides those that follow from the operation (`ETag`). */
   readonly headers?: Readonly<Record<string, string>>;
@@ -58,6 +58,11 @@ export interface OperationSpec {
    * most. Nobody looks at what it holds, and it may be left out. Any other operation answers 415 to a form.
    */
   readonly form?: z.ZodObject;
+  /**
+   * The handler gets the bytes of the body as a Buffer, for signatures over them; nothing has looked at them. The body may be
+   * larger than that of other operations. Not together with `body` or `form`.
+   */
+  readonly rawBody?: { readonly contentType: string; readonly maxBytes: number };
   /** By status: a schema for JSON, null for no content, or a `ResponseSpec`. */
   readonly responses: Readonly<Record<number, z.ZodType | ResponseSpec | null>>;
   /** Its own errors. `errorsOf` adds those that every operation of its kind has. */
@@ -141,7 +146,9 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 export type ParamsOf<Spec extends OperationSpec> = Output<Spec['params']>;
 export type QueryOf<Spec extends OperationSpec> = Output<Spec['query']>;
-export type BodyOf<Spec extends OperationSpec> = Output<Spec['body']>;
+export type BodyOf<Spec extends OperationSpec> = Spec extends { readonly rawBody: object }
+  ? Buffer
+  : Output<Spec['body']>;
 
 type JsonOf<Response> = Response extends z.ZodType
   ? z.input<Response>

@@ -1,4 +1,5 @@
 import { accountOperations } from './account.ts';
+import { billingOperations } from './billing.ts';
 import { catalogOperations } from './catalog.ts';
 import { engagementOperations } from './engagement.ts';
 import { gatewayOperations } from './gateway.ts';
@@ -11,6 +12,7 @@ export const operations = {
   account: accountOperations,
   catalog: catalogOperations,
   engagement: engagementOperations,
+  billing: billingOperations,
   health: healthOperations,
   gateway: gatewayOperations,
 } as const;

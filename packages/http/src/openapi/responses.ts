@@ -59,7 +59,10 @@ function answersOf(
       { description: text, schema: { type: 'string' } },
     ]);
     const schema = schemaOf(status);
-    const content = schema ? jsonContent(schema) : contentType === undefined ? undefined : otherContent(contentType);
+    const content =
+      schema || contentType !== undefined
+        ? { ...(schema ? jsonContent(schema) : {}), ...otherContent(contentType ?? []) }
+        : undefined;
     return [
       status,
       { description, headers: { ...Object.fromEntries(own), ...common }, ...(content ? { content } : {}) },

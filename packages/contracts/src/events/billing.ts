@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+
+const day = z.iso.date();
+/** In minor units of `currency`. */
+const amount = z.int();
+
+const party = z.object({
+  businessName: z.string(),
+  address: z.string(),
+  country: z.string(),
+  vatNumber: z.string().nullable(),
+});
+export type DocumentParty = z.infer<typeof party>;
+
+/** What stands on an invoice or a credit note. Amounts are in minor units; tax rates in per cent. */
+const document = {
+  number: z.string(),
+  currency: z.string(),
+  issuedAt: z.iso.datetime(),
+  issuedOn: day.meta({ description: "In the shop's time zone." }),
+  buyer: party,
+  seller: party,
+  /** What the seller has besides: where to pay. */
+  bank: z.object({ name: z.string(), iban: z.string(), bic: z.string().nullable() }).nullable(),
+  lines: z.array(
+    z.object({
+      description: z.string(),
+      sku: z.string().nullable(),
+      quantity: z.number(),
+      unitPrice: amount,
+      discount: amount,
+      taxRate: z.number(),
+      net: amount,
+    }),
+  ),
+  taxes: z.array(z.object({ rate: z.number(), base: amount, amount })),
+  reverseCharge: z.boolean(),
+  subtotal: amount,
+  tax: amount,
+  total: amount,
+};
+
+const invoiceDocument = z.object({
+  ...document,
+  reference: z.string().nullable(),
+  orderRef: z.string().nullable(),
+  dueOn: day,
+  termsDays: z.int(),
+});
+/** Everything that stands on an invoice: the PDF and the e-invoice are made from it alone. */
+export type InvoiceDocument = z.infer<typeof invoiceDocument>;
+
+const creditNoteDocument = z.object({
+  ...document,
+  reason: z.string(),
+  invoiceNumber: z.string(),
+  invoiceIssuedOn: day,
+});
+/** Everything that stands on a credit note. */
+export type CreditNoteDocument = z.infer<typeof creditNoteDocument>;
+
+/** About the invoice that is the subject, of the trade account `accountId`, as it is after the change. */
+const invoice = {
+  accountId: z.string(),
+  number: z.string(),
+  currency: z.string(),
+  total: amount,
+  balance: amount,
+  dueOn: day,
+};
+
+export const invoiceIssued = defineEvent(
+  'billing.invoice-issued',
+  'A trade account owes money for what it ordered.',
+  z.object({ ...invoice, orderRef: z.string().nullable(), document: invoiceDocument }),
+);
+
+export const invoicePaid = defineEvent(
+  'billing.invoice-paid',
+  'Nothing of the invoice is owed any more.',
+  z.object({ ...invoice, paidAt: z.iso.datetime() }),
+);
+
+export const invoiceOverdue = defineEvent(
+  'billing.invoice-overdue',
+  'The invoice was not paid on the day on which it was due.',
+  z.object(invoice),
+);
+
+export const invoiceReminded = defineEvent(
+  'billing.invoice-reminded',
+  'The buyer is reminded of the invoice: so many days after the day on which it is due, or before it (below 0).',
+  z.object({ ...invoice, days: z.union([z.literal(-3), z.literal(0), z.literal(7), z.literal(14)]) }),
+);
+
+export const invoiceVoided = defineEvent(
+  'billing.invoice-voided',
+  'The invoice does not count any more: it was issued by mistake.',
+  z.object({ ...invoice, reason: z.string().nullable() }),
+);
+
+export const creditNoteIssued = defineEvent(
+  'billing.credit-note-issued',
+  'The invoice that is the subject was credited, or a part of it.',
+  z.object({ ...invoice, creditNoteId: z.string(), document: creditNoteDocument }),
+);
+
+/** About the payment that is the subject. */
+const payment = {
+  accountId: z.string().nullable().meta({ description: 'null for money that nobody is known to have paid.' }),
+  provider: z.string(),
+  currency: z.string(),
+  amount,
+};
+
+const allocations = z.array(z.object({ invoiceId: z.string(), number: z.string(), amount }));
+
+export const paymentReceived = defineEvent(
+  'billing.payment-received',
+  'Money came. `allocations` says what it paid; the rest is credit of the account.',
+  z.object({ ...payment, allocations, credit: amount }),
+);
+
+export const paymentRefunded = defineEvent(
+  'billing.payment-refunded',
+  'Money went back, by a refund or a dispute. `allocations` says what is owed again; the rest was taken from the credit of the account.',
+  z.object({ ...payment, kind: z.enum(['refund', 'dispute']), allocations, credit: amount }),
+);
+
+export const paymentUnallocated = defineEvent(
+  'billing.payment-unallocated',
+  'Money came, and an administrator has to say what for.',
+  z.object({ ...payment, reason: z.string() }),
+);
+
+/** About the trade account that is the subject. */
+const credit = { currency: z.string(), limit: amount, outstanding: amount };
+
+export const creditWarning = defineEvent(
+  'billing.credit-warning',
+  'The account owes 80 % of its limit or more; told once, until it owed less than 70 %.',
+  z.object(credit),
+);
+
+export const creditExceeded = defineEvent(
+  'billing.credit-exceeded',
+  'An order of the account was not invoiced, as it is beyond the limit or the account is on hold.',
+  z.object({
+    currency: z.string(),
+    limit: amount.nullable(),
+    outstanding: amount,
+    orderRef: z.string(),
+    total: amount,
+    reason: z.enum(['limit', 'hold']),
+  }),
+);
+
+export const orderNotInvoiced = defineEvent(
+  'billing.order-not-invoiced',
+  'An order on account has no invoice, as it can have none: an administrator has to see to it. The subject is the account.',
+  z.object({
+    orderRef: z.string(),
+    reason: z.enum(['not-a-trade-account', 'other-currency', 'no-lines', 'too-many-lines', 'totals-differ']),
+  }),
+);
+
+export const callbackReceived = defineEvent(
+  'billing.callback-received',
+  'A callback of a payment provider is kept, and its work is to be done.',
+  z.object({ provider: z.string() }),
+);

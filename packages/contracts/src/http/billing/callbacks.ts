@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { billingErrors } from '../../errors/billing.ts';
+import { idSchema } from '../../ids.ts';
+import { page, pageQuery, timestamp } from '../common.ts';
+import { operation, operationsOf } from '../operation.ts';
+
+/**
+ * `received`: its work is to be done. `done`, `ignored` (its type changes nothing) and `failed` (with `reason`) are ends of it.
+ * `duplicate`: the provider sent the same event before. `bad_signature` and `stale` were refused.
+ */
+export const callbackOutcome = z.enum(['received', 'done', 'ignored', 'failed', 'duplicate', 'bad_signature', 'stale']);
+export type CallbackOutcome = z.infer<typeof callbackOutcome>;
+
+export const callback = z
+  .object({
+    id: idSchema('cbk'),
+    provider: z.string(),
+    outcome: callbackOutcome,
+    reason: z.string().nullable(),
+    eventId: z.string().nullable().meta({ description: "The provider's id of its event." }),
+    type: z.string().nullable().meta({ description: "The provider's name for what happened." }),
+    paymentId: idSchema('pay').nullable(),
+    address: z.string().nullable().meta({ description: 'Of the sender.' }),
+    bytes: z.int().meta({ description: 'The size of its body.' }),
+    receivedAt: timestamp,
+    doneAt: timestamp.nullable(),
+    replays: z.int().meta({ description: 'How often an administrator had it done again.' }),
+  })
+  .meta({ id: 'Callback' });
+export type CallbackBody = z.infer<typeof callback>;
+export const callbackPage = page(callback).meta({ id: 'CallbackPage' });
+
+export const callbackWithBody = callback
+  .extend({ body: z.string().nullable().meta({ description: 'As it was received; null where it was refused.' }) })
+  .meta({ id: 'CallbackWithBody' });
+
+const params = z.strictObject({ id: idSchema('cbk') });
+// OpenAPI wants one name for what stands at one place of a path: that of a callback's id.
+const providerName = z
+  .string()
+  .regex(/^[a-z]{1,20}$/)
+  .meta({ description: 'The name of the provider.', examples: ['demo'] });
+export const callbackQuery = z.strictObject({
+  ...pageQuery,
+  outcome: callbackOutcome.optional().meta({ description: 'Only those of this outcome.', examples: ['failed'] }),
+  payment: idSchema('pay').optional().meta({ description: 'Only those about this payment.' }),
+});
+
+const tags = ['payments'];
+
+export const callbackOperations = operationsOf(
+  operation({
+    id: 'receiveCallback',
+    method: 'POST',
+    path: '/v1/payments/callbacks/{id}',
+    access: 'public',
+    tags,
+    summary: 'Receive a callback of a payment provider',
+    description:
+      'Signed over the bytes of the body, as the provider does it. `demo`: `Payment-Signature: t=<unix seconds>,v1=<HMAC-SHA256 of ' +
+      '"t.body" in hex>`; `stripe`: `Stripe-Signature`. 200 says that it is kept; its work is done afterwards. A provider that ' +
+      'is not configured is 404.',
+    params: z.strictObject({ id: providerName }),
+    rawBody: { contentType: 'application/json', maxBytes: 1024 * 1024 },
+    responses: { 200: z.object({ received: z.literal(true) }).meta({ id: 'CallbackReceived' }) },
+    errors: [billingErrors.badSignature, billingErrors.staleSignature],
+  }),
+  operation({
+    id: 'listCallbacks',
+    method: 'GET',
+    path: '/v1/payments/callbacks',
+    access: 'admin',
+    tags,
+    summary: 'List the callbacks of payment providers',
+    description: 'Newest first.',
+    query: callbackQuery,
+    responses: { 200: callbackPage },
+  }),
+  operation({
+    id: 'getCallback',
+    method: 'GET',
+    path: '/v1/payments/callbacks/{id}',
+    access: 'admin',
+    tags,
+    summary: 'Read a callback with its body',
+    params,
+    responses: { 200: callbackWithBody },
+  }),
+  operation({
+    id: 'replayCallback',
+    method: 'POST',
+    path: '/v1/payments/callbacks/{id}/replay',
+    access: 'admin',
+    idempotent: true,
+    tags,
+    summary: 'Do the work of a callback again',
+    description: 'What it did already it does not do twice. 202: the work is done afterwards.',
+    params,
+    responses: { 202: callback },
+    errors: [billingErrors.callbackNotReplayable],
+  }),
+);

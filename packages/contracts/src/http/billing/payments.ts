@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { billingErrors } from '../../errors/billing.ts';
+import { commonErrors } from '../../errors/common.ts';
+import { idSchema } from '../../ids.ts';
+import { created, money, page, pageQuery, timestamp } from '../common.ts';
+import { operation, operationsOf } from '../operation.ts';
+
+/**
+ * `pending`: the provider has said nothing yet. `succeeded`: money came. `failed`: the provider says that none will come.
+ * `refunded` and `disputed`: all of it went back. `unallocated`: money came, and an administrator has to say what for.
+ */
+export const paymentStatus = z.enum(['pending', 'succeeded', 'failed', 'refunded', 'disputed', 'unallocated']);
+export type PaymentStatus = z.infer<typeof paymentStatus>;
+
+/** Why money is kept without an invoice. */
+export const unallocatedReason = z.enum([
+  'other_currency',
+  'unknown_invoice',
+  'unknown_payment',
+  'invoice_void',
+  'account_closed',
+]);
+export type UnallocatedReason = z.infer<typeof unallocatedReason>;
+
+export const payment = z
+  .object({
+    id: idSchema('pay'),
+    accountId: idSchema('user').nullable().meta({ description: 'null for money that nobody is known to have paid.' }),
+    provider: z.string().meta({ examples: ['demo'] }),
+    status: paymentStatus,
+    amount: money.nullable().meta({ description: 'What was to be paid; null where the money came by itself.' }),
+    received: money.meta({ description: 'What came, less what went back.' }),
+    refunded: money.meta({ description: 'What went back, by refunds and disputes.' }),
+    invoiceIds: z.array(idSchema('inv')).meta({ description: 'What it was for.' }),
+    allocations: z
+      .array(z.object({ invoiceId: idSchema('inv'), amount: money }))
+      .meta({ description: 'What it paid.' }),
+    remainder: money.meta({ description: "What paid no invoice yet: the account's credit, or unallocated money." }),
+    unallocatedReason: unallocatedReason.nullable(),
+    redirectUrl: z.string().nullable().meta({ description: 'Where it is paid, while it is pending.' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Payment' });
+export type PaymentBody = z.infer<typeof payment>;
+export const paymentPage = page(payment).meta({ id: 'PaymentPage' });
+
+export const paymentToCreate = z
+  .strictObject({
+    invoiceIds: z
+      .array(idSchema('inv'))
+      .min(1)
+      .max(50)
+      .refine((ids) => new Set(ids).size === ids.length, { error: 'must not name an invoice twice' }),
+    amount: money.optional().meta({ description: 'All that is owed for these invoices where it is left out.' }),
+  })
+  .meta({ id: 'PaymentToCreate', examples: [{ invoiceIds: ['inv_01h455vb4pex5vsknk084sn02q'] }] });
+export type PaymentToCreate = z.output<typeof paymentToCreate>;
+
+export const allocation = z
+  .strictObject({
+    accountId: idSchema('user').meta({ description: 'Whose money it is.' }),
+    invoiceIds: z
+      .array(idSchema('inv'))
+      .max(50)
+      .refine((ids) => new Set(ids).size === ids.length, { error: 'must not name an invoice twice' })
+      .default([])
+      .meta({ description: 'What it pays, the oldest due first; the rest is credit of the account.' }),
+    worth: money
+      .optional()
+      .meta({ description: "What money of another currency is worth in the shop's; required for such money only." }),
+  })
+  .meta({
+    id: 'Allocation',
+    examples: [{ accountId: 'user_01h455vb4pex5vsknk084sn02q', invoiceIds: ['inv_01h455vb4pex5vsknk084sn02q'] }],
+  });
+export type Allocation = z.output<typeof allocation>;
+
+const params = z.strictObject({ id: idSchema('pay') });
+export const paymentQuery = z.strictObject({
+  ...pageQuery,
+  status: paymentStatus.optional().meta({ description: 'Only those of this status.', examples: ['unallocated'] }),
+  account: idSchema('user')
+    .optional()
+    .meta({ description: 'Only those of this account. Only administrators may state it.' }),
+});
+
+const tags = ['payments'];
+
+export const paymentOperations = operationsOf(
+  operation({
+    id: 'listPayments',
+    method: 'GET',
+    path: '/v1/payments',
+    access: 'user',
+    tags,
+    summary: 'List payments',
+    description: 'Newest first; those of the calling trade account, all for administrators.',
+    query: paymentQuery,
+    responses: { 200: paymentPage },
+    errors: [commonErrors.tradeAccountRequired, commonErrors.adminRequired],
+  }),
+  operation({
+    id: 'createPayment',
+    method: 'POST',
+    path: '/v1/payments',
+    access: 'trade',
+    idempotent: true,
+    tags,
+    summary: 'Pay invoices',
+    description: 'Pay it at `redirectUrl`. What comes is spread over the invoices, the oldest due first.',
+    body: paymentToCreate,
+    responses: { 201: created(payment) },
+    errors: [
+      billingErrors.nothingOwed,
+      billingErrors.moreThanOwed,
+      billingErrors.tooManyPendingPayments,
+      billingErrors.paymentsNotConfigured,
+    ],
+  }),
+  operation({
+    id: 'getPayment',
+    method: 'GET',
+    path: '/v1/payments/{id}',
+    access: 'user',
+    tags,
+    summary: 'Read a payment',
+    description: 'One of another account looks absent, but for administrators.',
+    params,
+    responses: { 200: payment },
+    errors: [commonErrors.tradeAccountRequired],
+  }),
+  operation({
+    id: 'allocatePayment',
+    method: 'POST',
+    path: '/v1/payments/{id}/allocate',
+    access: 'admin',
+    idempotent: true,
+    tags,
+    summary: 'Say what unallocated money is for',
+    params,
+    body: allocation,
+    responses: { 200: payment },
+    errors: [billingErrors.nothingToAllocate],
+  }),
+);
