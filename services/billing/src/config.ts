@@ -1,0 +1,98 @@
+import { serviceConfig } from '@storefront/process';
+import { z } from 'zod';
+import { isTimeZone } from './domain/calendar.ts';
+
+const line = z.string().trim().min(1).max(200);
+const country = z.string().regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166-1 code of two letters' });
+
+/** One secret, or two while they are rotated. */
+const secrets = z
+  .string()
+  .transform((text) => text.split(',').map((secret) => secret.trim()))
+  .refine((list) => list.length <= 2 && list.every((secret) => secret.length >= 16), {
+    error: 'must be one secret or two, separated by a comma, each of 16 characters or more',
+  });
+
+const variables = z.object({
+  ...serviceConfig,
+  CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, { error: 'must be an ISO 4217 code' })
+    .default('EUR')
+    .describe("The shop's currency (ISO 4217), the same as in catalog: that of all invoices."),
+  SHOP_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, { error: 'must be a time zone of the IANA list, such as Europe/Berlin' })
+    .default('UTC')
+    .describe('The time zone in which invoices are dated and due: `Europe/Berlin`.'),
+  SELLER_NAME: line.describe('The name of the business that issues the invoices.'),
+  SELLER_ADDRESS: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .transform((text) => text.replaceAll('\\n', '\n'))
+    .describe('Its postal address; `\\n` separates lines.'),
+  SELLER_COUNTRY: country.describe('Its country (ISO 3166-1 alpha-2).'),
+  SELLER_VAT_NUMBER: line.describe('Its VAT number.'),
+  BANK_NAME: line.optional().describe('Who holds the account to which invoices are paid; the seller by default.'),
+  BANK_IBAN: z
+    .string()
+    .transform((text) => text.replaceAll(' ', ''))
+    .pipe(z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, { error: 'must be an IBAN' }))
+    .optional()
+    .describe('The bank account to which invoices are paid. Without it they name none.'),
+  BANK_BIC: z
+    .string()
+    .regex(/^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$/, { error: 'must be a BIC' })
+    .optional()
+    .describe('The BIC of that bank.'),
+  DEFAULT_TERMS_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(90)
+    .default(30)
+    .describe('For how many days the invoices of a new trade account may stay unpaid.'),
+  DEFAULT_CREDIT_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000_000_000)
+    .default(500_000)
+    .describe('How much a new trade account may owe, in minor units.'),
+  DEFAULT_TAX_RATE: z.coerce
+    .number()
+    .min(0)
+    .max(100)
+    .default(19)
+    .describe('The tax rate in per cent, for lines of orders that name none, and for shipping.'),
+  PAYMENT_PROVIDERS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    )
+    .pipe(z.array(z.enum(['demo', 'stripe'])))
+    .describe(
+      'The payment providers whose callbacks are taken, separated by commas: `stripe`. `demo` is for development only.',
+    ),
+  DEMO_PAYMENT_SECRETS: secrets
+    .optional()
+    .describe('Signs the callbacks of the demo provider: one secret, or two during a rotation, separated by a comma.'),
+  DEMO_PAYMENT_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe("The address of the demo provider's page."),
+  STRIPE_WEBHOOK_SECRETS: secrets
+    .optional()
+    .describe('Signs the callbacks of Stripe: one secret, or two during a rotation, separated by a comma.'),
+});
+
+export const configSchema = variables;
+
+export type BillingConfig = z.output<typeof configSchema>;

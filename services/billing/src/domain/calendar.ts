@@ -1,0 +1,47 @@
+/** A day of the calendar, such as `2026-11-21`. Days compare as text. */
+export type Day = string;
+
+/** The days of one time zone. */
+export interface Calendar {
+  dayOf(at: Date): Day;
+  /** The first moment of the day: not always midnight, as clocks may skip it. */
+  startOf(day: Day): Date;
+}
+
+const hour = 60 * 60 * 1000;
+
+/** Throws a RangeError where there is no such time zone. */
+export function calendarOf(timeZone: string): Calendar {
+  // The Canadian form of a date is the one of ISO 8601.
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const dayOf = (at: Date): Day => format.format(at);
+  return {
+    dayOf,
+    startOf(day) {
+      // No time zone is further from UTC than 14 hours.
+      const utc = Date.parse(day);
+      let [before, within] = [utc - 15 * hour, utc + 15 * hour];
+      while (within - before > 1) {
+        const middle = Math.floor((before + within) / 2);
+        if (dayOf(new Date(middle)) < day) before = middle;
+        else within = middle;
+      }
+      return new Date(within);
+    },
+  };
+}
+
+/** Whether it names a time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    calendarOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** So many days later; earlier where it is below 0. */
+export function addDays(day: Day, days: number): Day {
+  return new Date(Date.parse(day) + days * 24 * hour).toISOString().slice(0, 10);
+}

@@ -1,0 +1,44 @@
+import type { Party } from '../accounts/domain/account.ts';
+
+/** What the shop's operator has set: it stands on every invoice, or is the default of something. */
+export interface Shop {
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly seller: Party;
+  readonly bank: { readonly name: string; readonly iban: string; readonly bic: string | null } | null;
+  /** In minor units. */
+  readonly defaultLimit: number;
+  readonly defaultTermsDays: number;
+  /** In per cent. */
+  readonly defaultTaxRate: number;
+}
+
+/** The shop as the configuration describes it. */
+export function shopOf(config: {
+  readonly CURRENCY: string;
+  readonly SELLER_NAME: string;
+  readonly SELLER_ADDRESS: string;
+  readonly SELLER_COUNTRY: string;
+  readonly SELLER_VAT_NUMBER: string;
+  readonly BANK_NAME?: string | undefined;
+  readonly BANK_IBAN?: string | undefined;
+  readonly BANK_BIC?: string | undefined;
+  readonly DEFAULT_TERMS_DAYS: number;
+  readonly DEFAULT_CREDIT_LIMIT: number;
+  readonly DEFAULT_TAX_RATE: number;
+}): Shop {
+  const { SELLER_NAME: businessName, BANK_IBAN: iban } = config;
+  return {
+    currency: config.CURRENCY,
+    seller: {
+      businessName,
+      address: config.SELLER_ADDRESS,
+      country: config.SELLER_COUNTRY,
+      vatNumber: config.SELLER_VAT_NUMBER,
+    },
+    bank: iban === undefined ? null : { name: config.BANK_NAME ?? businessName, iban, bic: config.BANK_BIC ?? null },
+    defaultLimit: config.DEFAULT_CREDIT_LIMIT,
+    defaultTermsDays: config.DEFAULT_TERMS_DAYS,
+    defaultTaxRate: config.DEFAULT_TAX_RATE,
+  };
+}

@@ -1,0 +1,4 @@
+import { runService } from '@storefront/process';
+import { service } from './service.ts';
+
+await runService(service);

@@ -1,0 +1,50 @@
+import { billingOperations } from '@storefront/contracts';
+import { defineService } from '@storefront/process';
+import type { Overrides, Running } from '@storefront/process';
+import { openResources, serve } from '@storefront/service';
+import { openUserData } from '@storefront/user-data';
+import { creditHandlers } from './accounts/routes/credit.ts';
+import { openBooks } from './books/store/books.ts';
+import { callbackHandlers } from './callbacks/routes/callbacks.ts';
+import { configSchema } from './config.ts';
+import type { BillingConfig } from './config.ts';
+import { calendarOf } from './domain/calendar.ts';
+import { shopOf } from './domain/shop.ts';
+import { subscriptions } from './events/subscriptions.ts';
+import { documentHandlers } from './invoices/routes/documents.ts';
+import { invoiceHandlers } from './invoices/routes/invoices.ts';
+import { paymentHandlers } from './payments/routes/payments.ts';
+import { statementHandlers } from './statements/routes/statement.ts';
+import { openStore } from './store/collections.ts';
+
+/** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */
+export const service = defineService({ name: 'billing', config: configSchema, start });
+
+async function start(config: BillingConfig, overrides: Overrides): Promise<Running> {
+  await using resources = await openResources('billing', config, overrides);
+  const { now, cursors } = resources;
+  const store = await openStore(resources);
+  const userData = await openUserData('billing', resources);
+  const parts = {
+    ...store,
+    books: openBooks(store),
+    calendar: calendarOf(config.SHOP_TIME_ZONE),
+    shop: shopOf(config),
+    erasedUsers: userData.erasedUsers,
+    userData,
+    cursors,
+    now,
+  };
+  return await serve(resources, {
+    operations: billingOperations,
+    handlers: {
+      ...creditHandlers(parts),
+      ...statementHandlers(parts),
+      ...documentHandlers(parts),
+      ...invoiceHandlers(parts),
+      ...callbackHandlers(parts),
+      ...paymentHandlers(parts),
+    },
+    subscriptions: subscriptions(parts),
+  });
+}

@@ -1,0 +1,230 @@
+import {
+  arrayOf,
+  boolean,
+  collectionOf,
+  date,
+  defineCollection,
+  integer,
+  number,
+  object,
+  oneOf,
+  openCollections,
+  openRepository,
+  orNull,
+  text,
+  withEvents,
+} from '@storefront/mongo';
+import type { Collection, CollectionDefinition, Database, Relay, Repository } from '@storefront/mongo';
+import type { Account } from '../accounts/domain/account.ts';
+import type { Entry } from '../books/domain/books.ts';
+import type { Callback } from '../callbacks/domain/callback.ts';
+import type { Invoice } from '../invoices/domain/invoice.ts';
+import type { Payment } from '../payments/domain/payment.ts';
+
+const party = object({ businessName: text(), address: text(), country: text(), vatNumber: orNull(text()) });
+
+const sums = {
+  lines: arrayOf(
+    object({
+      description: text(),
+      sku: orNull(text()),
+      quantity: number(),
+      unitPrice: integer(),
+      discount: integer(),
+      taxRate: number(),
+      net: integer(),
+    }),
+  ),
+  taxes: arrayOf(object({ rate: number(), base: integer(), amount: integer() })),
+  subtotal: integer(),
+  tax: integer(),
+  total: integer(),
+};
+
+/** Keyed by the user. */
+const accounts = defineCollection('accounts', {
+  ...withEvents,
+  isOpen: boolean(),
+  buyer: party,
+  limit: orNull(integer()),
+  termsDays: integer(),
+  hold: boolean(),
+  overdueInvoices: arrayOf(text()),
+  outstanding: integer(),
+  unused: integer(),
+  entries: integer(),
+  lastEntryAt: orNull(date()),
+  isWarned: boolean(),
+  sequence: integer(),
+  erasedAt: orNull(date()),
+  createdAt: date(),
+  updatedAt: date(),
+});
+
+const invoices = defineCollection(
+  'invoices',
+  {
+    ...withEvents,
+    number: text(),
+    accountId: text(),
+    status: oneOf(['open', 'paid', 'overdue', 'void']),
+    currency: text(),
+    buyer: party,
+    seller: party,
+    reference: orNull(text()),
+    orderRef: orNull(text()),
+    ...sums,
+    reverseCharge: boolean(),
+    amountPaid: integer(),
+    credited: integer(),
+    balance: integer(),
+    termsDays: integer(),
+    issuedAt: date(),
+    issuedOn: text(),
+    dueAt: date(),
+    dueOn: text(),
+    paidAt: orNull(date()),
+    voidedAt: orNull(date()),
+    payments: arrayOf(object({ paymentId: text(), amount: integer(), at: date() })),
+    creditNotes: arrayOf(
+      object({
+        id: text(),
+        number: text(),
+        issuedAt: date(),
+        issuedOn: text(),
+        reason: text(),
+        ...sums,
+        credits: arrayOf(object({ line: integer(), quantity: number(), net: integer() })),
+      }),
+    ),
+    steps: arrayOf(
+      object({ kind: oneOf(['remind', 'overdue', 'hold']), days: integer(), at: date(), doneAt: orNull(date()) }),
+    ),
+    nextStepAt: orNull(date()),
+  },
+  {
+    indexes: {
+      newest: { keys: { accountId: 1, issuedAt: -1, _id: -1 } },
+      by_status: { keys: { accountId: 1, status: 1, issuedAt: -1, _id: -1 } },
+      by_number: { keys: { number: 1 }, unique: true },
+      by_order: { keys: { orderRef: 1 }, unique: true, partialFilterExpression: { orderRef: { $gt: '' } } },
+      by_step: { keys: { nextStepAt: 1 }, partialFilterExpression: { nextStepAt: { $gt: new Date(0) } } },
+    },
+  },
+);
+
+/** The last number of a series of one year, keyed by its beginning, such as `INV-2026`. */
+const series = defineCollection('series', { last: integer(), lastAt: date() });
+
+/** Keyed by the account and the sequence of the entry. */
+const journal = defineCollection(
+  'journal',
+  {
+    accountId: text(),
+    sequence: integer(),
+    at: date(),
+    kind: oneOf(['invoice', 'void', 'credit-note', 'payment', 'refund']),
+    id: text(),
+    number: orNull(text()),
+    amount: integer(),
+    balance: integer(),
+  },
+  { indexes: { by_account: { keys: { accountId: 1, at: 1, sequence: 1 } } } },
+);
+
+const payments = defineCollection(
+  'payments',
+  {
+    ...withEvents,
+    accountId: orNull(text()),
+    provider: text(),
+    status: oneOf(['pending', 'succeeded', 'failed', 'refunded', 'disputed', 'unallocated']),
+    currency: text(),
+    asked: orNull(integer()),
+    invoiceIds: arrayOf(text()),
+    receipts: arrayOf(
+      object({ reference: text(), succeeded: integer(), refunded: integer(), disputed: integer(), failed: boolean() }),
+    ),
+    received: integer(),
+    refunded: integer(),
+    allocations: arrayOf(object({ invoiceId: text(), amount: integer() })),
+    remainder: integer(),
+    unallocatedReason: orNull(
+      oneOf(['other_currency', 'unknown_invoice', 'unknown_payment', 'invoice_void', 'account_closed']),
+    ),
+    worth: orNull(object({ amount: integer(), currency: text() })),
+    redirectUrl: orNull(text()),
+    createdAt: date(),
+    updatedAt: date(),
+  },
+  {
+    indexes: {
+      newest: { keys: { accountId: 1, createdAt: -1, _id: -1 } },
+      by_status: { keys: { accountId: 1, status: 1, createdAt: -1, _id: -1 } },
+      all_newest: { keys: { createdAt: -1, _id: -1 } },
+      all_by_status: { keys: { status: 1, createdAt: -1, _id: -1 } },
+      by_remainder: { keys: { accountId: 1, createdAt: 1 }, partialFilterExpression: { remainder: { $gt: 0 } } },
+    },
+  },
+);
+
+const callbacks = defineCollection(
+  'callbacks',
+  {
+    ...withEvents,
+    provider: text(),
+    outcome: oneOf(['received', 'done', 'ignored', 'failed', 'duplicate', 'bad_signature', 'stale']),
+    reason: orNull(text()),
+    eventId: orNull(text()),
+    type: orNull(text()),
+    paymentId: orNull(text()),
+    address: orNull(text()),
+    bytes: integer(),
+    body: orNull(text()),
+    receivedAt: date(),
+    doneAt: orNull(date()),
+    replays: integer(),
+    deleteAt: orNull(date()),
+  },
+  {
+    indexes: {
+      newest: { keys: { receivedAt: -1, _id: -1 } },
+      by_outcome: { keys: { outcome: 1, receivedAt: -1, _id: -1 } },
+      by_payment: { keys: { paymentId: 1, receivedAt: -1, _id: -1 } },
+      kept: { keys: { deleteAt: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
+
+/** All collections of the service, for tests too. */
+export const definitions: readonly CollectionDefinition[] = [accounts, invoices, series, journal, payments, callbacks];
+
+/** Everything that the billing service stores itself. */
+export interface Store {
+  readonly database: Database;
+  readonly accounts: Repository<Account>;
+  readonly invoices: Repository<Invoice>;
+  readonly payments: Repository<Payment>;
+  readonly callbacks: Repository<Callback>;
+  readonly journal: Collection<{ _id: string } & Entry>;
+  readonly series: Collection<{ _id: string; last: number; lastAt: Date }>;
+}
+
+/** Opens all collections of the service. */
+export async function openStore(resources: {
+  readonly database: Database;
+  readonly relay: Relay;
+  readonly now: () => Date;
+}): Promise<Store> {
+  const { database } = resources;
+  await openCollections(database, definitions);
+  return {
+    database,
+    accounts: openRepository<Account>(accounts, resources),
+    invoices: openRepository<Invoice>(invoices, resources),
+    payments: openRepository<Payment>(payments, resources),
+    callbacks: openRepository<Callback>(callbacks, resources),
+    journal: collectionOf(database, journal),
+    series: collectionOf(database, series),
+  };
+}

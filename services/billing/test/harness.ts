@@ -1,0 +1,91 @@
+import { auditEvents, billingEvents, identityEvents, newId, ordersEvents, userDataEvents } from '@storefront/contracts';
+import { eventually, newEvent, principal, startService } from '@storefront/testing';
+import { dataRequestsOf } from '@storefront/user-data';
+import { service } from '../src/service.ts';
+import { definitions } from '../src/store/collections.ts';
+
+export { anonymous, statuses, times, wrongFields } from '@storefront/testing';
+
+/** A logged-in user. */
+export interface Person {
+  readonly id: string;
+  readonly role: 'retail' | 'trade' | 'admin';
+}
+
+export const person = (role: Person['role']): Person => ({ id: newId('user'), role });
+export const admin = person('admin');
+
+/** What trade accounts are told to be. */
+export interface Business {
+  readonly name: string;
+  readonly address: string;
+  readonly vatNumber: string | null;
+}
+
+export const teaHouse: Business = {
+  name: 'Teahaus Müller GmbH',
+  address: 'Hauptstraße 1\n10115 Berlin',
+  vatNumber: 'DE123456789',
+};
+
+export const demoSecret = 'a demo secret of the tests';
+
+export type Harness = Awaited<ReturnType<typeof startBilling>>;
+
+/** The service with what its tests say about trade accounts. `options` are those of `startService`. */
+export async function startBilling(options: Parameters<typeof startService>[1] = {}) {
+  const { settings = {}, ...rest } = options;
+  const harness = await startService(service, {
+    contracts: [
+      ...Object.values(billingEvents),
+      ...Object.values(userDataEvents.billing),
+      auditEvents.billing,
+      ordersEvents.orderPlaced,
+    ],
+    definitions: [...definitions, dataRequestsOf('billing')],
+    ...rest,
+    settings: {
+      SELLER_NAME: 'Storefront Ltd',
+      SELLER_ADDRESS: 'Marktplatz 5\\n20095 Hamburg',
+      SELLER_COUNTRY: 'DE',
+      SELLER_VAT_NUMBER: 'DE987654321',
+      SHOP_TIME_ZONE: 'Europe/Berlin',
+      PAYMENT_PROVIDERS: 'demo',
+      DEMO_PAYMENT_SECRETS: demoSecret,
+      DEMO_PAYMENT_URL: 'https://pay.example',
+      ...settings,
+    },
+  });
+
+  /** Tells the service of an approved trade account, and waits until it has it. */
+  async function newAccount(business: Partial<Business> = {}, id: string = newId('user')): Promise<Person> {
+    const told = { ...teaHouse, ...business };
+    await harness.publish(
+      newEvent(
+        identityEvents.tradeAccountApproved,
+        id,
+        {
+          email: 'buyer@example.com',
+          firstName: 'Bea',
+          lastName: 'Buyer',
+          businessName: told.name,
+          reason: null,
+          business: told,
+        },
+        2,
+      ),
+    );
+    await eventually(
+      async () => (await harness.collection('accounts').countDocuments({ _id: id })) === 1,
+      'the account',
+    );
+    return { id, role: 'trade' };
+  }
+
+  return {
+    ...harness,
+    call: <Body = any>(who: Person | null, method: string, path: string, body?: unknown, headers = {}) =>
+      harness.call<Body>(who && principal(who.role, who.id), method, path, body, headers),
+    newAccount,
+  };
+}
