@@ -2,6 +2,7 @@ import { createAdmin } from './admin.ts';
 import { createClient } from './client.ts';
 import type { Client } from './client.ts';
 import type { TestDiscounts } from './discounts/discounts.ts';
+import type { TestInvoices } from './invoices/invoices.ts';
 import type { Ledger } from './ledger.ts';
 import type { MailReader } from './mail-reader.ts';
 import type { TestAccount, TestOperation, TestProduct, VirtualUser } from './operations/operation.ts';
@@ -19,6 +20,7 @@ export interface LoadOptions {
   readonly ledger: Ledger;
   readonly mails: MailReader;
   readonly discounts?: TestDiscounts;
+  readonly invoices?: TestInvoices;
   /** Called before each operation. */
   readonly shouldContinue: () => boolean;
 }
@@ -41,6 +43,7 @@ export async function load(options: LoadOptions): Promise<Client['stats']> {
       admin,
       products,
       discounts: options.discounts,
+      invoices: options.invoices,
       guestOrders: [],
       unique: (what) => `${what}-${seed}-${name}-${(count += 1)}`,
     };
@@ -60,14 +63,18 @@ async function work(user: VirtualUser, { operations, ledger, shouldContinue }: L
   }
 }
 
-function choose({ random, accounts, products, discounts }: VirtualUser, operations: readonly TestOperation[]) {
+function choose(
+  { random, accounts, products, discounts, invoices }: VirtualUser,
+  operations: readonly TestOperation[],
+) {
   // A limit, so that choosing does not become slow with thousands of accounts.
   const recent = accounts.slice(-40);
   const possible = operations
     .map((operation) => ({ operation, fitting: recent.filter(operation.needs?.account ?? (() => false)) }))
     .filter(({ operation: { needs }, fitting }) => !needs?.account || fitting.length > 0)
     .filter(({ operation: { needs } }) => !needs?.product || products.length > 0)
-    .filter(({ operation: { needs } }) => !needs?.discounts || discounts !== undefined);
+    .filter(({ operation: { needs } }) => !needs?.discounts || discounts !== undefined)
+    .filter(({ operation: { needs } }) => !needs?.invoices || invoices !== undefined);
   const { operation, fitting } = pickWeighted(random, possible);
   return {
     operation,

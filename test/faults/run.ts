@@ -7,6 +7,7 @@ import { openDiscounts } from './discounts/discounts.ts';
 import { countLeftovers, sumOf, untilDrained } from './drained.ts';
 import { readFinalState } from './final-state.ts';
 import type { FinalState } from './final-state.ts';
+import { openInvoices } from './invoices/invoices.ts';
 import { createLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { recordHistories } from './histories/record.ts';
@@ -152,6 +153,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     // A replica set that changes its primary may answer reads with what it had before.
     const readsAreExact = !options.cluster;
     const discounts = await openDiscounts(system, mongodb, options);
+    const invoices = await openInvoices(system, mongodb, options);
     const histories = recordHistories({ seed, gateways, administrator, mails, readsAreExact });
     const plan = planFaults(seed, { ...options, targets: injector.targets });
     const started = performance.now();
@@ -169,6 +171,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       ledger,
       mails,
       discounts,
+      invoices,
       users: options.users,
       stream: 'mix',
       gateways,
@@ -183,6 +186,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       clearInterval(progress);
       await histories.stop();
       await discounts.stop();
+      await invoices.stop();
     }
     const { tries, unanswered, serverErrors } = await calling;
     const failed = injector.failures();
@@ -192,7 +196,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       serverErrors,
       faults: plan.length,
       notTested: missingFaults(injector.targets),
-      finalFacts: (finalState) => discounts.facts(finalState),
+      finalFacts: async (finalState) => [...(await discounts.facts(finalState)), ...(await invoices.facts(finalState))],
       facts: [
         ...roleFaultFacts(plan, injector),
         ...(await histories.check(say)),

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { fact, ordersEvents, toEvent } from '@storefront/contracts';
-import { connect } from 'amqplib';
+import { publishEvent } from '../system/publish-event.ts';
 
 /** The order system of a shop, which is not part of the system under test. */
 export interface OrderSystem {
@@ -8,24 +7,7 @@ export interface OrderSystem {
   place(order: { orderRef: string; userId: string; total: number }): Promise<boolean>;
 }
 
-const exchange = 'storefront.events';
-const patienceMs = 10_000;
-
 export function createOrderSystem(amqpUrl: string): OrderSystem {
-  async function publish(type: string, content: Buffer): Promise<boolean> {
-    const broker = await connect(amqpUrl, { timeout: patienceMs });
-    broker.on('error', () => undefined);
-    try {
-      const channel = await broker.createConfirmChannel();
-      channel.on('error', () => undefined);
-      channel.publish(exchange, type, content, { persistent: true, type });
-      await channel.waitForConfirms();
-      return true;
-    } finally {
-      void broker.close().catch(() => undefined);
-    }
-  }
-
   return {
     place({ orderRef, userId, total }) {
       const price = { amount: total, currency: 'EUR' };
@@ -37,10 +19,7 @@ export function createOrderSystem(amqpUrl: string): OrderSystem {
         total: price,
         lines: [{ productId: 'none', quantity: 1, unitPrice: price }],
       });
-      const event = toEvent(placed, { sequence: 1, time: new Date() });
-      const published = publish(event.type, Buffer.from(JSON.stringify(event))).catch(() => false);
-      // A broker that is paused, or that blocks its publishers, does not answer at all.
-      return Promise.race([published, wait(patienceMs, false, { ref: false })]);
+      return publishEvent(amqpUrl, toEvent(placed, { sequence: 1, time: new Date() }));
     },
   };
 }

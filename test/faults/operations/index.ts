@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { catalog } from './catalog.ts';
 import { discounts } from './discounts.ts';
+import { invoices } from './invoices.ts';
 import { notifications } from './notifications.ts';
 import type { TestOperation } from './operation.ts';
 import { registration } from './registration.ts';
@@ -17,5 +18,6 @@ export const operations: readonly TestOperation[] = [
   ...account,
   ...catalog,
   ...discounts,
+  ...invoices,
   ...userData,
 ];

@@ -12,6 +12,8 @@ const presentRoot = fileURLToPath(new URL('../../..', import.meta.url));
 export interface StackUnderTest {
   readonly gateways: readonly string[];
   readonly admin: { readonly email: string; readonly password: string };
+  /** Signs the callbacks of the demo payment provider; empty where a former version knows none. */
+  readonly paymentSecret: string;
   /** The current pid of each process. A process that does not run is absent. */
   processes(): Readonly<Record<string, number>>;
   /** Stops it. Returns its exit code, or the signal that ended it. */
@@ -63,11 +65,16 @@ export async function startStackUnderTest(options: StackUnderTestOptions): Promi
       throw new Error(`The system did not start (${how}):\n${readFileSync(logFile, 'utf8').slice(-4000)}`);
     }),
   ]);
-  const description = JSON.parse(line) as { gateways: string[]; accounts: { admin: StackUnderTest['admin'] } };
+  const description = JSON.parse(line) as {
+    gateways: string[];
+    accounts: { admin: StackUnderTest['admin'] };
+    payments?: { demo: { secret: string } };
+  };
 
   return {
     gateways: description.gateways,
     admin: description.accounts.admin,
+    paymentSecret: description.payments?.demo.secret ?? '',
     processes: () => JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as Record<string, number>,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');

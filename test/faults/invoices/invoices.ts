@@ -1,0 +1,283 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { billingEvents, fact, identityEvents, newId, ordersEvents, toEvent } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import type mongoose from 'mongoose';
+import { createAdmin } from '../admin.ts';
+import { createClient, isSuccess } from '../client.ts';
+import { none } from '../discounts/accounts.ts';
+import type { FinalState } from '../final-state.ts';
+import { randomOf } from '../random.ts';
+import type { MeasuredFact } from '../report.ts';
+import { consumeEvents } from '../system/event-queue.ts';
+import { publishEvent } from '../system/publish-event.ts';
+import type { SystemUnderTest } from '../system/system.ts';
+import { imbalancesOf, netOf, wrongNumbers } from './books.ts';
+import type { StoredBooks, StoredInvoice } from './books.ts';
+import { createProvider } from './provider.ts';
+import type { Provider, ProviderEvent } from './provider.ts';
+
+/** A trade account that buys on account. Nobody logs in as it: administrators, orders and the provider act for it. */
+export interface Buyer {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** An invoice that was asked for, by an administrator or by an order. */
+export interface AskedInvoice {
+  readonly buyer: Buyer;
+  /** The total with tax, in cents. */
+  readonly total: number;
+  readonly orderRef: string;
+  /** Whether it must be there, or may be. */
+  state: 'acknowledged' | 'unclear';
+  /** What the answer says of it; absent where none came. */
+  stored?: { readonly id: string; readonly number: string };
+}
+
+/** An event that the provider sent, once or several times. */
+export interface SentEvent extends ProviderEvent {
+  /** How often it was answered 200. */
+  acknowledged: number;
+  /** How many tries had no such answer: each may have been kept or not. */
+  unclear: number;
+}
+
+/** What the virtual users share to buy on account. */
+export interface TestInvoices {
+  readonly buyers: readonly Buyer[];
+  readonly invoices: AskedInvoice[];
+  readonly sent: SentEvent[];
+  /** The numbers of the invoices that were to be voided: nobody pays them. */
+  readonly voided: Set<string>;
+  readonly provider: Provider;
+  /** Publishes once that an order on account was placed, of so many cents without tax. */
+  placeOrder(order: { orderRef: string; buyer: Buyer; net: number }): Promise<boolean>;
+}
+
+/** The invoices of a run, with what looks at the books from outside. */
+export interface InvoicesUnderTest extends TestInvoices {
+  stop(): Promise<void>;
+  facts(finalState: FinalState): Promise<MeasuredFact[]>;
+}
+
+/** The rate of all lines, in per cent. */
+export const taxRate = 19;
+const buyerCount = 4;
+const lookPauseMs = 200;
+const accountsDeadlineMs = 30_000;
+const eventsDeadlineMs = 30_000;
+const pauseMs = 250;
+
+/** Makes the buyers of a run, before its faults, and begins to look at the books. */
+export async function openInvoices(
+  system: SystemUnderTest,
+  mongodb: mongoose.mongo.MongoClient,
+  { seed }: { seed: number },
+): Promise<InvoicesUnderTest> {
+  const { gateways, admin: administrator, paymentSecret } = system.stack;
+  const { amqp } = system.backing.direct;
+  const admin = createAdmin(createClient(gateways, randomOf(seed, 'invoices')), administrator);
+  const issued = new Map<string, string>();
+  const queue = consumeEvents(amqp, 'faults.invoices', [billingEvents.invoiceIssued.type], ({ content }) => {
+    const event = JSON.parse(content.toString()) as Event;
+    issued.set(event.id, event.subject);
+  });
+  await queue.opened;
+  const database = mongodb.db('storefront_billing');
+  const buyers = await makeBuyers();
+  const invoices: AskedInvoice[] = [];
+  const sent: SentEvent[] = [];
+  const imbalances = new Set<string>();
+  const stopping = new AbortController();
+  let looks = 0;
+
+  async function makeBuyers(): Promise<Buyer[]> {
+    const made = Array.from({ length: buyerCount }, (_, at) => ({
+      id: newId('user'),
+      email: `buyer-${seed}-${at}@example.com`,
+    }));
+    for (const { id, email } of made) {
+      const business = { name: `Buyer ${email}`, address: 'Hauptstraße 1\n10115 Berlin', vatNumber: null };
+      const approved = fact(identityEvents.tradeAccountApproved, id, {
+        email,
+        firstName: 'Bea',
+        lastName: 'Buyer',
+        businessName: business.name,
+        reason: null,
+        business,
+      });
+      await publishEvent(amqp, toEvent(approved, { sequence: 1, time: new Date() }));
+    }
+    const deadline = performance.now() + accountsDeadlineMs;
+    const known = () => database.collection('accounts').countDocuments();
+    while ((await known()) < buyerCount) {
+      if (performance.now() > deadline) throw new Error('billing does not know the trade accounts');
+      await wait(pauseMs);
+    }
+    for (const { id } of made) {
+      const body = { limit: null, termsDays: 30, hold: false };
+      const reply = await admin.call('PUT', `/v1/trade-accounts/${id}/credit`, { body });
+      if (!isSuccess(reply)) throw new Error(`the credit of ${id} was not set: ${reply.status} ${reply.code}`);
+    }
+    return made;
+  }
+
+  /** All of the books at one moment. */
+  async function readBooks(): Promise<StoredBooks> {
+    return mongodb.withSession({ snapshot: true }, async (session) => {
+      const read = (name: string) => database.collection(name).find({}, { session }).toArray();
+      const [accounts, all, payments, journal] = [
+        await read('accounts'),
+        await read('invoices'),
+        await read('payments'),
+        await read('journal'),
+      ];
+      return { accounts, invoices: all, payments, journal } as unknown as StoredBooks;
+    });
+  }
+
+  async function lookAgainAndAgain(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // Faults make many looks fail.
+      const books = await readBooks().catch(() => null);
+      if (books) {
+        looks += 1;
+        for (const imbalance of imbalancesOf(books)) imbalances.add(imbalance);
+      }
+      await wait(lookPauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+  const looking = lookAgainAndAgain();
+
+  return {
+    buyers,
+    invoices,
+    sent,
+    voided: new Set(),
+    provider: createProvider(gateways, paymentSecret, randomOf(seed, 'provider')),
+    placeOrder({ orderRef, buyer, net }) {
+      const price = { amount: net, currency: 'EUR' };
+      const placed = fact(ordersEvents.orderPlaced, orderRef, {
+        orderId: orderRef,
+        userId: buyer.id,
+        recipient: { firstName: 'Robin', lastName: 'Reader' },
+        placedAt: new Date().toISOString(),
+        tier: 'trade',
+        paymentTerms: 'invoice',
+        totals: { subtotal: price, total: price },
+        lines: [{ productId: 'none', description: 'Tea', quantity: 1, unitPrice: price, taxRate }],
+      });
+      return publishEvent(amqp, toEvent(placed, { sequence: 1, time: new Date() }));
+    },
+    async stop() {
+      stopping.abort();
+      await looking;
+    },
+    async facts(finalState) {
+      const books = await readBooks();
+      const deadline = performance.now() + eventsDeadlineMs;
+      // The rig's own queue may be behind.
+      while (wrongEvents(books, issued).length > 0 && performance.now() < deadline) await wait(pauseMs);
+      await queue.stop();
+      const ledger = (await finalState.find('billing', 'callbacks', {})) as unknown as StoredCallback[];
+      return [
+        { what: 'looks at the books of trade accounts', found: looks, atLeast: 1 },
+        none('sums of the books that did not add up', [...imbalances, ...imbalancesOf(books)]),
+        none('numbers of invoices and credit notes that are missing or there twice', [
+          ...wrongNumbers(books.invoices.map(({ number }) => number)),
+          ...wrongNumbers(books.invoices.flatMap(({ creditNotes }) => creditNotes.map(({ number }) => number))),
+        ]),
+        none('invoices that are not as their answers say', wrongInvoices(invoices, books.invoices)),
+        none('invoices without one event, or with several', wrongEvents(books, issued)),
+        none(
+          'invoices without one mail to the buyer, or with several',
+          buyers.flatMap(({ id, email }) => {
+            const [mails, right] = [
+              finalState.mailsRequested(email, 'invoice-issued'),
+              books.invoices.filter(({ accountId }) => accountId === id).length,
+            ];
+            return mails === right ? [] : [`${email}: ${mails} mails of ${right} invoices`];
+          }),
+        ),
+        none('transfers of money that are not as the provider told', wrongTransfers(sent, books)),
+        none('callbacks that are not in the ledger as they were sent', wrongCallbacks(sent, ledger)),
+        { what: 'invoices', found: books.invoices.length, atLeast: 1 },
+        {
+          what: 'callbacks of the provider that were acknowledged',
+          found: total(sent.map((each) => each.acknowledged)),
+          atLeast: 1,
+        },
+        { what: 'credit notes', found: total(books.invoices.map(({ creditNotes }) => creditNotes.length)) },
+      ];
+    },
+  };
+}
+
+interface StoredCallback {
+  readonly eventId: string | null;
+  readonly outcome: string;
+  readonly reason: string | null;
+}
+
+function wrongInvoices(asked: readonly AskedInvoice[], stored: readonly StoredInvoice[]): string[] {
+  const byOrder = new Map(stored.map((invoice) => [invoice.orderRef, invoice]));
+  const missing = asked.flatMap(({ orderRef, state, total: right, stored: told }) => {
+    const found = byOrder.get(orderRef);
+    if (!found) return state === 'acknowledged' ? [`${orderRef} is missing`] : [];
+    const isOther = told !== undefined && (told.id !== found._id || told.number !== found.number);
+    return found.total === right && !isOther
+      ? []
+      : [`${orderRef} is ${found.number} of ${found.total}, not ${told?.number} of ${right}`];
+  });
+  const orders = new Set(asked.map(({ orderRef }) => orderRef));
+  return [
+    ...missing,
+    ...stored.flatMap(({ number, orderRef }) => (orders.has(orderRef ?? '') ? [] : [`nobody asked for ${number}`])),
+  ];
+}
+
+function wrongEvents({ invoices }: StoredBooks, issued: ReadonlyMap<string, string>): string[] {
+  const counts = new Map<string, number>();
+  for (const subject of issued.values()) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  return invoices.flatMap(({ _id, number }) =>
+    counts.get(_id) === 1 ? [] : [`${number}: ${counts.get(_id) ?? 0} events`],
+  );
+}
+
+/** Compares what each transfer brought with what the provider told; what was never acknowledged may count or not. */
+function wrongTransfers(sent: readonly SentEvent[], { payments }: StoredBooks): string[] {
+  const kept = new Map(
+    payments.flatMap(({ receipts }) => receipts.map((receipt) => [receipt.reference, receipt] as const)),
+  );
+  return [...Map.groupBy(sent, ({ reference }) => reference)].flatMap(([reference, events]) => {
+    const of = (type: ProviderEvent['type'], isPossible: (event: SentEvent) => boolean) =>
+      total(events.filter((event) => event.type === type && isPossible(event)).map(({ amount }) => amount));
+    const sure = (event: SentEvent) => event.acknowledged > 0;
+    const possible = () => true;
+    const receipt = kept.get(reference) ?? { reference, succeeded: 0, refunded: 0, disputed: 0 };
+    const isRight =
+      of('payment.succeeded', sure) <= receipt.succeeded &&
+      receipt.succeeded <= of('payment.succeeded', possible) &&
+      of('payment.refunded', sure) <= receipt.refunded &&
+      receipt.refunded <= of('payment.refunded', possible);
+    return isRight ? [] : [`${reference}: ${JSON.stringify(receipt)}, net ${netOf(receipt)}`];
+  });
+}
+
+function wrongCallbacks(sent: readonly SentEvent[], ledger: readonly StoredCallback[]): string[] {
+  const entries = Map.groupBy(ledger, ({ eventId }) => eventId);
+  return sent.flatMap(({ id, acknowledged, unclear }) => {
+    const found = entries.get(id) ?? [];
+    const first = found.filter(({ outcome }) => outcome !== 'duplicate');
+    const isCounted = acknowledged <= found.length && found.length <= acknowledged + unclear;
+    const isDone = first.length === 1 ? first[0]?.outcome === 'done' : first.length === 0 && acknowledged === 0;
+    const outcomes = found.map(({ outcome, reason }) => (reason === null ? outcome : `${outcome} (${reason})`));
+    return isCounted && isDone
+      ? []
+      : [`${id}: ${acknowledged} acknowledged, ${unclear} unclear, entries: ${outcomes.join(' ')}`];
+  });
+}
+
+function total(amounts: readonly number[]): number {
+  return amounts.reduce((all, amount) => all + amount, 0);
+}
