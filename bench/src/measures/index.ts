@@ -1,5 +1,6 @@
 import type { BenchContext } from '../context.ts';
 import type { ReportLine } from '../report.ts';
+import { measureCallbacks } from './callbacks.ts';
 import { measureDiscounts } from './discounts.ts';
 import { measureEvents } from './events.ts';
 import { measureGrowth } from './growth.ts';
@@ -23,6 +24,7 @@ export const measurements: readonly Measurement[] = [
   { name: 'growth', run: measureGrowth },
   { name: 'mail', run: measureMail },
   { name: 'discounts', run: measureDiscounts },
+  { name: 'callbacks', run: measureCallbacks },
   { name: 'events', run: measureEvents },
   { name: 'one-process', run: measureOneProcess },
   { name: 'memory', run: measureMemory },

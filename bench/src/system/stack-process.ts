@@ -17,7 +17,9 @@ export interface StackProcess {
   readonly startedInMs: number;
   readonly gateways: readonly string[];
   readonly mailbox: string;
-  readonly accounts: Readonly<Record<'admin' | 'retail', { email: string; password: string }>>;
+  readonly accounts: Readonly<Record<'admin' | 'retail' | 'trade', { email: string; password: string }>>;
+  /** What signs the callbacks of the demo payment provider. */
+  readonly payments: { readonly demo: { readonly secret: string } };
   /** The pids by name; only with `--separate`. */
   readonly processes: Readonly<Record<string, number>>;
   /** The addresses of the services; only with `--separate`. */
@@ -56,7 +58,7 @@ export async function spawnStack(
   return {
     processes: {},
     services: {},
-    ...(JSON.parse(line) as Pick<StackProcess, 'gateways' | 'mailbox' | 'accounts'>),
+    ...(JSON.parse(line) as Pick<StackProcess, 'gateways' | 'mailbox' | 'accounts' | 'payments'>),
     pid: child.pid ?? 0,
     startedInMs,
     internalTokens: createInternalTokenIssuer(internalKey.privateJwk),
