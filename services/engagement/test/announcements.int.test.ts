@@ -26,7 +26,7 @@ beforeEach(async () => {
 const switches = (isOn: boolean) => ({ IN_APP: true, EMAIL: isOn, SMS: true, PUSH: true });
 const types = (offers: object) => ({
   ...Object.fromEntries(
-    ['security', 'account', 'orders', 'wishlist', 'marketing'].map((name) => [name, switches(true)]),
+    ['security', 'account', 'orders', 'invoices', 'wishlist', 'marketing'].map((name) => [name, switches(true)]),
   ),
   offers,
 });
