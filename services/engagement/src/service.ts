@@ -43,7 +43,7 @@ import { openStepBatches } from './discounts/store/step-batches.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { attachDocuments } from './mails/commands/attach-documents.ts';
 import { writeMail } from './mails/commands/write-mail.ts';
-import { creditNotePdf, invoicePdf } from './mails/domain/unwired-documents.ts';
+import { creditNotePdf, invoicePdf } from './mails/commands/unwired-documents.ts';
 import { openSealedCode } from './mails/secrets/sealed-code.ts';
 import { connectMailServer } from './mails/smtp/mail-server.ts';
 import { openSuppressions } from './mails/store/suppressions.ts';

@@ -346,11 +346,12 @@ describe('an account that is erased', () => {
     await eventually(async () => (await shownToAdministrators()).length >= 3, 'the notifications');
     await afterAllBefore();
     expect(await traces(account)).toBe(0);
-    expect((await shownToAdministrators()).map(({ type }: { type: string }) => type).toSorted()).toEqual([
-      'order-beyond-credit',
-      'order-not-invoiced',
-      'payment-went-back',
-    ]);
+    const found = (await shownToAdministrators()) as { type: string; data: object }[];
+    expect(Object.fromEntries(found.map(({ type, data }) => [type, data]))).toEqual({
+      'order-beyond-credit': { orderRef: 'ord-7', reason: 'limit' },
+      'order-not-invoiced': { orderRef: 'ord-8', reason: 'no-lines' },
+      'payment-went-back': { paymentId: 'pay_1', kind: 'dispute' },
+    });
     expect(mailsTo(account)).toHaveLength(1);
   });
 });

@@ -13,14 +13,10 @@ export function attachDocuments({
   creditNotePdf,
 }: Needs): (mail: TemplatedMail) => Promise<readonly Attachment[]> {
   return async (mail) => {
-    switch (mail.template) {
-      case 'invoice-issued':
-        return [pdf(mail.data.document.number, await invoicePdf(mail.data.document))];
-      case 'credit-note-issued':
-        return [pdf(mail.data.document.number, await creditNotePdf(mail.data.document))];
-      default:
-        return [];
-    }
+    const { template, data } = mail;
+    if (template === 'invoice-issued') return [pdf(data.document.number, await invoicePdf(data.document))];
+    if (template === 'credit-note-issued') return [pdf(data.document.number, await creditNotePdf(data.document))];
+    return [];
   };
 }
 
