@@ -83,6 +83,7 @@ export const callbackOperations = operationsOf(
     access: 'admin',
     tags,
     summary: 'Read a callback with its body',
+    description: 'What the provider sent, byte for byte, and what became of it.',
     params,
     responses: { 200: callbackWithBody },
   }),

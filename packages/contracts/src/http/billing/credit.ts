@@ -46,6 +46,7 @@ export const creditOperations = operationsOf(
     access: 'trade',
     tags: ['invoices'],
     summary: 'Read your credit',
+    description: 'How much you may owe, what you owe, and what of it is overdue.',
     responses: { 200: credit },
   }),
   operation({
@@ -56,6 +57,7 @@ export const creditOperations = operationsOf(
     versioned: 'weak',
     tags: ['invoices of accounts'],
     summary: 'Read the credit of a trade account',
+    description: 'What it may owe, what it owes, and whether it is on hold.',
     params,
     responses: { 200: credit },
   }),

@@ -138,6 +138,7 @@ export const paymentOperations = operationsOf(
     idempotent: true,
     tags,
     summary: 'Say what unallocated money is for',
+    description: 'It pays these invoices, the oldest due first; the rest is credit of the account.',
     params,
     body: allocation,
     responses: { 200: payment },

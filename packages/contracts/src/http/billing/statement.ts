@@ -44,12 +44,15 @@ export const statement = z
 export type StatementBody = z.infer<typeof statement>;
 
 export const statementQuery = z.strictObject({
-  from: calendarDay.meta({ description: "The first day, in the shop's time zone." }),
-  to: calendarDay.meta({ description: 'The day after the last one; at most 400 days after `from`.' }),
+  from: calendarDay.meta({ description: "The first day, in the shop's time zone.", examples: ['2026-11-01'] }),
+  to: calendarDay.meta({
+    description: 'The day after the last one; at most 400 days after `from`.',
+    examples: ['2026-12-01'],
+  }),
   format: z
     .enum(['json', 'csv', 'pdf'])
     .default('json')
-    .meta({ examples: ['json'] }),
+    .meta({ description: 'How it is written.', examples: ['json'] }),
 });
 
 export const statementOperations = operationsOf(
