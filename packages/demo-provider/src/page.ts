@@ -72,6 +72,16 @@ export function paymentPage(page: PaymentPage): string {
   return document(`Pay ${shopName}`, content);
 }
 
+/** The page of everything that the shop was told. */
+export function allPage(shopName: string, deliveries: readonly Delivery[]): string {
+  return document(
+    'Demo payment provider',
+    html`<h1>Demo payment provider of ${shopName}</h1>
+      <p>A payment is paid at the address that the shop gives for it.</p>
+      ${callbackList(deliveries, '/')}`,
+  );
+}
+
 /** The page for an address that can't be paid at. */
 export function refusedPage(sentence: string): string {
   return document(

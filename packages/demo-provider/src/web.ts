@@ -3,7 +3,7 @@ import type { Money } from '@storefront/money';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HowToSend } from './delivery.ts';
-import { paymentPage, refusedPage, renewScript, styleSheet } from './page.ts';
+import { allPage, paymentPage, refusedPage, renewScript, styleSheet } from './page.ts';
 import { ActionError } from './payment.ts';
 import type { Action } from './payment.ts';
 import type { Provider } from './provider.ts';
@@ -50,6 +50,7 @@ const apiParams = {
   properties: { ...params.properties, action: { enum: ['pay', 'fail', 'refund', 'dispute'] } },
 };
 
+const shownDeliveries = 100;
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
@@ -74,6 +75,12 @@ export function buildWeb({ provider, secret, shopName }: WebOptions): FastifyIns
 
   app.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(styleSheet));
   app.get('/renew.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(renewScript));
+
+  app.get('/', async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send(allPage(shopName, provider.deliveries().slice(-shownDeliveries).toReversed())),
+  );
 
   const show = async (request: PageRequest, reply: FastifyReply, refusal: string | null = null) => {
     const { paymentId } = request.params;

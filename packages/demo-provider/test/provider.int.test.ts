@@ -123,8 +123,10 @@ describe('the page of a payment', () => {
     expect(tooMuch.status).toBe(422);
     expect(await tooMuch.text()).toContain('There is nothing that could go back.');
     await eventually(async () => (await listed()).every(({ state }) => state === 'delivered'), 'all to be delivered');
-    const page = await (await openPage(link)).text();
-    expect(page.match(/answered 200/g)).toHaveLength(3);
+    for (const path of [link, '/']) {
+      const page = await (await openPage(path)).text();
+      expect(page.match(/answered 200/g)).toHaveLength(3);
+    }
   });
 
   it('pays a part, fails, and pays twice', async () => {
