@@ -98,8 +98,7 @@ describe('npm start', () => {
     expect(first.stdout().trimEnd().split('\n')).toHaveLength(1);
     for (const text of [...description.gateways, description.docs, description.mailbox ?? '', payments.url, dataDir])
       expect(first.stderr()).toContain(text);
-    for (const file of ['secrets.json', 'payments.json'])
-      expect((await stat(join(dataDir, file))).mode & 0o077).toBe(0);
+    for (const file of ['secrets.json', 'running.json']) expect((await stat(join(dataDir, file))).mode & 0o077).toBe(0);
 
     for (const role of ['admin', 'trade', 'retail']) expect((await logIn(description, role)).role).toBe(role);
     const { token } = await logIn(description, 'retail');

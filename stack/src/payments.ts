@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf } from '@storefront/backing';
 import { startDemoProvider } from '@storefront/demo-provider';
@@ -21,8 +19,7 @@ export interface Payments {
 export const sellerName = (env: NodeJS.ProcessEnv) => env.SELLER_NAME || 'Storefront GmbH';
 
 /**
- * Starts the demo payment provider, unless PAYMENT_PROVIDERS names others alone. While it runs, `payments.json` of the data folder
- * has its secret and the address of the API, for `npm run billing`. Throws a StackError where its port is in use.
+ * Starts the demo payment provider, unless PAYMENT_PROVIDERS names others alone. Throws a StackError where its port is in use.
  */
 export async function startPayments(options: {
   env: NodeJS.ProcessEnv;
@@ -53,9 +50,6 @@ export async function startPayments(options: {
   });
   resources.defer(() => provider.close());
   const demo = { secret: secret.trim(), url: provider.url };
-  const file = join(dataDir, 'payments.json');
-  await writeFile(file, JSON.stringify({ api, secret: demo.secret }), { mode: 0o600 });
-  resources.defer(() => rmSync(file, { force: true }));
   say(`Payments: demo provider at ${demo.url}; no money moves.`);
   return { demo };
 }

@@ -15,6 +15,7 @@ import type { Payments } from './payments.ts';
 import { prepareBroker } from './prepare-broker.ts';
 import { createProcessTable } from './process-table.ts';
 import { untilReady } from './ready.ts';
+import { tellCommands } from './running.ts';
 import { openSecrets } from './secrets.ts';
 import { gateway, services } from './services.ts';
 import { startSeparately } from './separate.ts';
@@ -119,6 +120,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     const { url: brokerUrl, managementUrl } = backing.broker;
     if (brokerUrl !== undefined) await prepareBroker({ url: brokerUrl, managementUrl }, say);
+    const commands = { API_URL: api, AMQP_URL: brokerUrl, DEMO_PAYMENT_SECRETS: payments.demo?.secret };
+    await tellCommands(commands, dataDir, resources);
     say('Starting the services …');
     if (table) {
       await startSeparately(instances, { dataDir, table, say, resources });

@@ -1,6 +1,6 @@
 import { fact, ordersEvents, toEvent, topology } from '@storefront/contracts';
 import { connectRabbitmq } from '@storefront/messaging';
-import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
+import { ConfigError, createLogger, loadConfig, readCommandLine, withRunningSystem } from '@storefront/process';
 import { z } from 'zod';
 import { configSchema } from './config.ts';
 import { taxOf } from './domain/order-totals.ts';
@@ -12,9 +12,10 @@ const usage = `Commands of the account service. They read the same variables as 
               [--line <product>:<quantity>:<unit price>[:<tax rate>[:<description>]]]…
               [--discount <amount>] [--shipping <amount>] [--tax <amount>] [--currency <code>]
 
-    publishes orders.order-placed over AMQP_URL, as an order system would; the same --order twice counts once. Amounts
-    are in minor units, of EUR where no currency is given; tax rates are in per cent. The totals are made from the
-    lines, less the discount, with shipping and tax. Without a line the order says nothing of lines and totals.
+    publishes orders.order-placed over AMQP_URL, by default that of the system that npm start runs on DATA_DIR (.data),
+    as an order system would; the same --order twice counts once. Amounts are in minor units, of EUR where no currency
+    is given; tax rates are in per cent. The totals are made from the lines, less the discount, with shipping and tax.
+    Without a line the order says nothing of lines and totals.
     --on-account is an order of a trade account that pays by invoice: --reference is its own order number, and where
     no --tax is given the totals are without tax, which the invoice adds. Other orders have the tax of --tax; else,
     where a line has a tax rate, the tax that follows from the lines, with the rate of DEFAULT_TAX_RATE (19) for
@@ -70,7 +71,7 @@ try {
 
 async function placeOrder(): Promise<string> {
   const schema = z.object({ AMQP_URL: configSchema.shape.AMQP_URL.unwrap(), DEFAULT_TAX_RATE: percent.default('19') });
-  const { AMQP_URL: url, DEFAULT_TAX_RATE: defaultTaxRate } = loadConfig(schema, process.env);
+  const { AMQP_URL: url, DEFAULT_TAX_RATE: defaultTaxRate } = loadConfig(schema, withRunningSystem(process.env));
   const order = ordersEvents.orderPlaced.data.safeParse({
     orderId: values.order,
     userId: values.user,

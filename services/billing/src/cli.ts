@@ -1,8 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fromDecimal, toDecimal } from '@storefront/money';
-import { ConfigError, loadConfig, readCommandLine } from '@storefront/process';
+import { ConfigError, loadConfig, readCommandLine, withRunningSystem } from '@storefront/process';
 import { z } from 'zod';
 
 const usage = `Commands of the billing service.
@@ -16,10 +14,9 @@ const usage = `Commands of the billing service.
 const { positionals, values } = readCommandLine(usage, { currency: { type: 'string' } });
 
 const variables = z.object({
-  API_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DEMO_PAYMENT_SECRETS: z.string().optional(),
+  API_URL: z.url({ protocol: /^https?$/ }),
+  DEMO_PAYMENT_SECRETS: z.string(),
   CURRENCY: z.string().default('EUR'),
-  DATA_DIR: z.string().default('.data'),
 });
 
 try {
@@ -33,11 +30,11 @@ try {
 }
 
 async function pay(invoiceNumber: string, text: string): Promise<string> {
-  const config = loadConfig(variables, process.env);
+  const config = loadConfig(variables, withRunningSystem(process.env));
   const currency = values.currency ?? config.CURRENCY;
   const amount = fromDecimal(text, currency);
   if (amount === undefined) throw new ConfigError(`"${text}" is no amount in ${currency}, such as 120.00 in EUR.`);
-  const { api, secret } = await receiverOf(config);
+  const [secret = ''] = config.DEMO_PAYMENT_SECRETS.split(',').map((each) => each.trim());
 
   const id = `evt_${randomUUID()}`;
   const money = { amount, currency };
@@ -46,25 +43,10 @@ async function pay(invoiceNumber: string, text: string): Promise<string> {
   const seconds = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   const headers = { 'content-type': 'application/json', 'payment-signature': `t=${seconds},v1=${signature}` };
-  const url = new URL('/v1/payments/callbacks/demo', api);
+  const url = new URL('/v1/payments/callbacks/demo', config.API_URL);
   const response = await fetch(url, { method: 'POST', headers, body }).catch((error: unknown) => {
-    throw new ConfigError(`The API at ${api} does not answer: is it running? (${String(error)})`);
+    throw new ConfigError(`The API at ${config.API_URL} does not answer: is it running? (${String(error)})`);
   });
   if (!response.ok) throw new ConfigError(`${url.href} answered ${response.status}: ${await response.text()}`);
   return `${id} tells that ${toDecimal(money)} ${currency} were paid for ${invoiceNumber}.`;
-}
-
-/** Who takes the callback, and what signs it. */
-async function receiverOf(config: z.output<typeof variables>): Promise<{ api: string; secret: string }> {
-  const secret = config.DEMO_PAYMENT_SECRETS?.split(',')[0]?.trim();
-  if (config.API_URL && secret) return { api: config.API_URL, secret };
-  const file = join(config.DATA_DIR, 'payments.json');
-  try {
-    const running = JSON.parse(await readFile(file, 'utf8')) as { api: string; secret: string };
-    return { api: config.API_URL ?? running.api, secret: secret || running.secret };
-  } catch {
-    throw new ConfigError(
-      `Start the system with npm start, or set API_URL and DEMO_PAYMENT_SECRETS; ${file} is not there.`,
-    );
-  }
 }

@@ -81,7 +81,7 @@ it('finds the system that runs on the data folder', async () => {
   const { api, heard } = await startGateway();
   const folder = await mkdtemp(join(tmpdir(), 'storefront-pay-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'payments.json'), JSON.stringify({ api, secret }));
+  await writeFile(join(folder, 'running.json'), JSON.stringify({ API_URL: api, DEMO_PAYMENT_SECRETS: secret }));
   await pay({ DATA_DIR: folder }, 'INV-2026-000123', '1500', '--currency=JPY');
   expect(heard.map(isSigned)).toEqual([true]);
   expect(heard.map(({ body }) => (JSON.parse(body) as { data: object }).data)).toMatchObject([
@@ -98,7 +98,9 @@ it('says what is wrong, and what to do', async () => {
   expect(await refusalOf(env, 'INV-2026-000123')).toMatch(/^Commands of the billing service/);
   expect(await refusalOf(env, 'INV-2026-000123', '120.00')).toContain('answered 401: {"code":"signature_invalid"}');
   const nowhere = { DATA_DIR: '/nowhere' };
-  expect(await refusalOf(nowhere, 'INV-2026-000123', '120.00')).toContain('Start the system with npm start');
+  expect(await refusalOf(nowhere, 'INV-2026-000123', '120.00')).toMatch(
+    /API_URL: is required\n {2}DEMO_PAYMENT_SECRETS: is required/,
+  );
   const gone = { ...env, API_URL: 'http://127.0.0.1:9' };
   expect(await refusalOf(gone, 'INV-2026-000123', '120.00')).toContain('does not answer: is it running?');
 });
