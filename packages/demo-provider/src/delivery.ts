@@ -13,7 +13,7 @@ export interface Attempt {
  * `waiting`: it is sent, or sent again, at `dueAt`. `delivered`: the shop answered 2xx. `refused`: the shop's answer can't become
  * another one. `given-up`: it was tried for a day.
  */
-export type DeliveryState = 'waiting' | 'delivered' | 'refused' | 'given-up';
+type DeliveryState = 'waiting' | 'delivered' | 'refused' | 'given-up';
 
 /** A callback on its way to the shop. Times are in milliseconds since 1970. */
 export interface Delivery {

@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.ts';
 import type { Payment } from './payment.ts';
 
 /** Everything that the provider knows. */
-export interface ProviderState {
+interface ProviderState {
   /** Of the last start: the pages of payments keep their addresses. */
   readonly port: number | null;
   readonly payments: Readonly<Record<string, Payment>>;
