@@ -45,13 +45,20 @@ it('every gateway gets what the one who starts the system says about limits and 
 
 it('one instance of a service has its name; several have numbers, and every gateway knows all of them', async () => {
   const alone = await plan({ env: {}, instancesOfEach: 1 });
-  expect(alone.services.map(({ name }) => name)).toEqual(['identity', 'account', 'catalog', 'engagement', 'health']);
+  expect(alone.services.map(({ name }) => name)).toEqual([
+    'identity',
+    'account',
+    'catalog',
+    'engagement',
+    'billing',
+    'health',
+  ]);
 
   const { services, gateways } = await plan({ env: {}, instancesOfEach: 2 });
   const names = services.map(({ name }) => name);
   expect(names.slice(0, 3)).toEqual(['identity-1', 'identity-2', 'account-1']);
   const [first, second] = services;
-  expect(new Set(services.map(({ url }) => url)).size).toBe(10);
+  expect(new Set(services.map(({ url }) => url)).size).toBe(12);
   expect(first?.env.MONGODB_URL).toBe(second?.env.MONGODB_URL);
   for (const { env } of gateways) expect(env.UPSTREAM_IDENTITY).toBe(`${first?.url},${second?.url}`);
   const health = services.find(({ name }) => name === 'health-2');

@@ -6,7 +6,7 @@ import type { Payments } from './payments.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The services of the system, by the names of their folders. A new one gets its name here. */
-const names = ['identity', 'account', 'catalog', 'engagement', 'health'] as const;
+const names = ['identity', 'account', 'catalog', 'engagement', 'billing', 'health'] as const;
 
 /** A service of the system, or the gateway. Its code is loaded when it is needed. */
 export interface StackService {
