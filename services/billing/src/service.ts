@@ -11,23 +11,28 @@ import type { BillingConfig } from './config.ts';
 import { calendarOf } from './domain/calendar.ts';
 import { shopOf } from './domain/shop.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { doStepsByThemselves } from './invoices/jobs/do-steps.ts';
 import { documentHandlers } from './invoices/routes/documents.ts';
 import { invoiceHandlers } from './invoices/routes/invoices.ts';
+import { openDueSteps } from './invoices/store/due-steps.ts';
 import { paymentHandlers } from './payments/routes/payments.ts';
 import { statementHandlers } from './statements/routes/statement.ts';
 import { openStore } from './store/collections.ts';
+import { openJobHolders } from './store/job-holders.ts';
 
 /** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */
 export const service = defineService({ name: 'billing', config: configSchema, start });
 
 async function start(config: BillingConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('billing', config, overrides);
-  const { now, cursors } = resources;
+  const { now, cursors, lease, logger } = resources;
   const store = await openStore(resources);
   const userData = await openUserData('billing', resources);
   const parts = {
     ...store,
     books: openBooks(store),
+    dueSteps: openDueSteps(store),
+    jobHolders: openJobHolders(resources),
     calendar: calendarOf(config.SHOP_TIME_ZONE),
     shop: shopOf(config),
     erasedUsers: userData.erasedUsers,
@@ -35,6 +40,8 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
     cursors,
     now,
   };
+  const steps = doStepsByThemselves({ ...parts, databaseNow: lease.now, logger });
+  resources.opened.defer(() => steps.stop());
   return await serve(resources, {
     operations: billingOperations,
     handlers: {

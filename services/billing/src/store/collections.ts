@@ -108,7 +108,8 @@ const invoices = defineCollection(
       by_status: { keys: { accountId: 1, status: 1, issuedAt: -1, _id: -1 } },
       by_number: { keys: { number: 1 }, unique: true },
       by_order: { keys: { orderRef: 1 }, unique: true, partialFilterExpression: { orderRef: { $gt: '' } } },
-      by_step: { keys: { nextStepAt: 1 }, partialFilterExpression: { nextStepAt: { $gt: new Date(0) } } },
+      by_due: { keys: { accountId: 1, status: 1, dueOn: 1, balance: 1 } },
+      by_step: { keys: { nextStepAt: 1, _id: 1 }, partialFilterExpression: { nextStepAt: { $gt: new Date(0) } } },
     },
   },
 );
@@ -196,8 +197,19 @@ const callbacks = defineCollection(
   },
 );
 
+/** Keyed by the name of the job. */
+export const jobHolders = defineCollection('job_holders', { holder: text() });
+
 /** All collections of the service, for tests too. */
-export const definitions: readonly CollectionDefinition[] = [accounts, invoices, series, journal, payments, callbacks];
+export const definitions: readonly CollectionDefinition[] = [
+  accounts,
+  invoices,
+  series,
+  journal,
+  payments,
+  callbacks,
+  jobHolders,
+];
 
 /** Everything that the billing service stores itself. */
 export interface Store {
