@@ -25,6 +25,7 @@ const shared = new Set([
   'catalog-copies',
   'contracts',
   'http',
+  'invoice-documents',
   'messaging',
   'money',
   'mongo',
