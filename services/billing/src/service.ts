@@ -4,6 +4,7 @@ import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
 import { creditHandlers } from './accounts/routes/credit.ts';
+import { openAccountReads } from './accounts/store/account-reads.ts';
 import { openBooks } from './books/store/books.ts';
 import { callbackHandlers } from './callbacks/routes/callbacks.ts';
 import { configSchema } from './config.ts';
@@ -15,8 +16,11 @@ import { doStepsByThemselves } from './invoices/jobs/do-steps.ts';
 import { documentHandlers } from './invoices/routes/documents.ts';
 import { invoiceHandlers } from './invoices/routes/invoices.ts';
 import { openDueSteps } from './invoices/store/due-steps.ts';
+import { openInvoiceReads } from './invoices/store/invoice-reads.ts';
 import { paymentHandlers } from './payments/routes/payments.ts';
+import { createRendering } from './routes/rendering.ts';
 import { statementHandlers } from './statements/routes/statement.ts';
+import { openStatements } from './statements/store/statements.ts';
 import { openStore } from './store/collections.ts';
 import { openJobHolders } from './store/job-holders.ts';
 
@@ -28,12 +32,17 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   const { now, cursors, lease, logger } = resources;
   const store = await openStore(resources);
   const userData = await openUserData('billing', resources);
+  const calendar = calendarOf(config.SHOP_TIME_ZONE);
   const parts = {
     ...store,
     books: openBooks(store),
     dueSteps: openDueSteps(store),
     jobHolders: openJobHolders(resources),
-    calendar: calendarOf(config.SHOP_TIME_ZONE),
+    accountReads: openAccountReads(store),
+    invoiceReads: openInvoiceReads(store, calendar),
+    statements: openStatements(store),
+    sendDocument: createRendering(),
+    calendar,
     shop: shopOf(config),
     erasedUsers: userData.erasedUsers,
     userData,
