@@ -1,10 +1,15 @@
 import { billingOperations } from '@storefront/contracts';
+import { openStepBatches } from '@storefront/mongo';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
 import { creditHandlers } from './accounts/routes/credit.ts';
 import { openBooks } from './books/store/books.ts';
+import { createCallbackReceiver } from './callbacks/commands/receive-callback.ts';
+import { workOffCallbacks } from './callbacks/commands/work-off-callbacks.ts';
+import { redoCallbacks } from './callbacks/jobs/redo-callbacks.ts';
+import type { Done } from './callbacks/domain/callback.ts';
 import { callbackHandlers } from './callbacks/routes/callbacks.ts';
 import { configSchema } from './config.ts';
 import type { BillingConfig } from './config.ts';
@@ -14,6 +19,7 @@ import { subscriptions } from './events/subscriptions.ts';
 import { documentHandlers } from './invoices/routes/documents.ts';
 import { invoiceHandlers } from './invoices/routes/invoices.ts';
 import { paymentHandlers } from './payments/routes/payments.ts';
+import { configuredProviders } from './providers/configured.ts';
 import { statementHandlers } from './statements/routes/statement.ts';
 import { openStore } from './store/collections.ts';
 
@@ -22,7 +28,7 @@ export const service = defineService({ name: 'billing', config: configSchema, st
 
 async function start(config: BillingConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('billing', config, overrides);
-  const { now, cursors } = resources;
+  const { now, cursors, logger } = resources;
   const store = await openStore(resources);
   const userData = await openUserData('billing', resources);
   const parts = {
@@ -35,6 +41,9 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
     cursors,
     now,
   };
+  const callbacks = openCallbacks(config, parts);
+  const redoing = redoCallbacks({ ...parts, ...callbacks, logger });
+  resources.opened.defer(() => redoing.stop());
   return await serve(resources, {
     operations: billingOperations,
     handlers: {
@@ -42,9 +51,18 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
       ...statementHandlers(parts),
       ...documentHandlers(parts),
       ...invoiceHandlers(parts),
-      ...callbackHandlers(parts),
-      ...paymentHandlers(parts),
+      ...callbackHandlers({ ...parts, ...callbacks }),
+      ...paymentHandlers({ ...parts, ...callbacks }),
     },
-    subscriptions: subscriptions(parts),
+    subscriptions: subscriptions({ ...parts, ...callbacks }),
   });
+}
+
+function openCallbacks(config: BillingConfig, needs: Omit<Parameters<typeof workOffCallbacks>[0], 'providers'>) {
+  const parts = { ...needs, providers: configuredProviders(config) };
+  return {
+    providers: parts.providers,
+    receiveCallback: createCallbackReceiver(parts),
+    workOffCallback: openStepBatches<string, Done>((items) => workOffCallbacks(parts, items)),
+  };
 }
