@@ -1,4 +1,5 @@
 import { billingOperations } from '@storefront/contracts';
+import { openStepBatches } from '@storefront/mongo';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
@@ -6,6 +7,10 @@ import { openUserData } from '@storefront/user-data';
 import { creditHandlers } from './accounts/routes/credit.ts';
 import { openAccountReads } from './accounts/store/account-reads.ts';
 import { openBooks } from './books/store/books.ts';
+import { createCallbackReceiver } from './callbacks/commands/receive-callback.ts';
+import { workOffCallbacks } from './callbacks/commands/work-off-callbacks.ts';
+import { redoCallbacks } from './callbacks/jobs/redo-callbacks.ts';
+import type { Done } from './callbacks/domain/callback.ts';
 import { callbackHandlers } from './callbacks/routes/callbacks.ts';
 import { configSchema } from './config.ts';
 import type { BillingConfig } from './config.ts';
@@ -18,6 +23,7 @@ import { invoiceHandlers } from './invoices/routes/invoices.ts';
 import { openDueSteps } from './invoices/store/due-steps.ts';
 import { openInvoiceReads } from './invoices/store/invoice-reads.ts';
 import { paymentHandlers } from './payments/routes/payments.ts';
+import { configuredProviders } from './providers/configured.ts';
 import { createRendering } from './routes/rendering.ts';
 import { statementHandlers } from './statements/routes/statement.ts';
 import { openStatements } from './statements/store/statements.ts';
@@ -51,6 +57,9 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   };
   const steps = doStepsByThemselves({ ...parts, databaseNow: lease.now, logger });
   resources.opened.defer(() => steps.stop());
+  const callbacks = openCallbacks(config, parts);
+  const redoing = redoCallbacks({ ...parts, ...callbacks, logger });
+  resources.opened.defer(() => redoing.stop());
   return await serve(resources, {
     operations: billingOperations,
     handlers: {
@@ -58,9 +67,18 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
       ...statementHandlers(parts),
       ...documentHandlers(parts),
       ...invoiceHandlers(parts),
-      ...callbackHandlers(parts),
-      ...paymentHandlers(parts),
+      ...callbackHandlers({ ...parts, ...callbacks }),
+      ...paymentHandlers({ ...parts, ...callbacks }),
     },
-    subscriptions: subscriptions(parts),
+    subscriptions: subscriptions({ ...parts, ...callbacks }),
   });
+}
+
+function openCallbacks(config: BillingConfig, needs: Omit<Parameters<typeof workOffCallbacks>[0], 'providers'>) {
+  const parts = { ...needs, providers: configuredProviders(config) };
+  return {
+    providers: parts.providers,
+    receiveCallback: createCallbackReceiver(parts),
+    workOffCallback: openStepBatches<string, Done>((items) => workOffCallbacks(parts, items)),
+  };
 }

@@ -153,7 +153,7 @@ const payments = defineCollection(
     unallocatedReason: orNull(
       oneOf(['other_currency', 'unknown_invoice', 'unknown_payment', 'invoice_void', 'account_closed']),
     ),
-    worth: orNull(object({ amount: integer(), currency: text() })),
+    worth: orNull(object({ amount: integer(), currency: text(), of: integer() })),
     redirectUrl: orNull(text()),
     createdAt: date(),
     updatedAt: date(),
@@ -164,6 +164,7 @@ const payments = defineCollection(
       by_status: { keys: { accountId: 1, status: 1, createdAt: -1, _id: -1 } },
       all_newest: { keys: { createdAt: -1, _id: -1 } },
       all_by_status: { keys: { status: 1, createdAt: -1, _id: -1 } },
+      by_reference: { keys: { 'receipts.reference': 1 } },
       by_remainder: { keys: { accountId: 1, createdAt: 1 }, partialFilterExpression: { remainder: { $gt: 0 } } },
     },
   },

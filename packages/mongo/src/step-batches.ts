@@ -1,0 +1,46 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { batch } from './batch.ts';
+import { isDatabaseAway } from './errors.ts';
+
+/** Something to do, and the context of the request that wants it done. */
+export interface InContext<Item> {
+  readonly item: Item;
+  readonly run: <Done>(work: () => Done) => Done;
+}
+
+/**
+ * Does the items of one moment together, one such batch at a time. Where a batch fails for the sake of one item, each is done
+ * alone, so that it does no harm to the others.
+ */
+export function openStepBatches<Item, Result>(
+  work: (items: readonly InContext<Item>[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  const outside = AsyncLocalStorage.snapshot();
+
+  async function workAlone(item: InContext<Item>): Promise<Result> {
+    const [result] = await work([item]);
+    if (result === undefined) throw new Error('a step has no result');
+    return result;
+  }
+
+  const add = batch<InContext<Item>, Result>({
+    concurrency: 1,
+    work: (items) =>
+      // The batch belongs to no request, though one of them has begun it.
+      outside(async () => {
+        try {
+          return await work(items);
+        } catch (error) {
+          if (items.length === 1 || isDatabaseAway(error)) throw error;
+        }
+        const results: Promise<Result>[] = [];
+        for (const item of items) {
+          const result = workAlone(item);
+          results.push(result);
+          await result.catch(() => undefined);
+        }
+        return results;
+      }),
+  });
+  return (item) => add({ item, run: AsyncLocalStorage.snapshot() });
+}
