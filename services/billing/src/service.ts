@@ -17,11 +17,14 @@ import type { BillingConfig } from './config.ts';
 import { calendarOf } from './domain/calendar.ts';
 import { shopOf } from './domain/shop.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { workOffIssues } from './invoices/commands/work-off-issues.ts';
+import type { Issue, IssueResult } from './invoices/commands/work-off-issues.ts';
 import { doStepsByThemselves } from './invoices/jobs/do-steps.ts';
 import { documentHandlers } from './invoices/routes/documents.ts';
 import { invoiceHandlers } from './invoices/routes/invoices.ts';
 import { openDueSteps } from './invoices/store/due-steps.ts';
 import { openInvoiceReads } from './invoices/store/invoice-reads.ts';
+import { openSeries } from './invoices/store/series.ts';
 import { paymentHandlers } from './payments/routes/payments.ts';
 import { configuredProviders } from './providers/configured.ts';
 import { createRendering } from './routes/rendering.ts';
@@ -29,6 +32,7 @@ import { statementHandlers } from './statements/routes/statement.ts';
 import { openStatements } from './statements/store/statements.ts';
 import { openStore } from './store/collections.ts';
 import { openJobHolders } from './store/job-holders.ts';
+import { openPersonalData } from './user-data/store/personal-data.ts';
 
 /** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */
 export const service = defineService({ name: 'billing', config: configSchema, start });
@@ -39,21 +43,27 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   const store = await openStore(resources);
   const userData = await openUserData('billing', resources);
   const calendar = calendarOf(config.SHOP_TIME_ZONE);
-  const parts = {
+  const issuing = {
     ...store,
-    books: openBooks(store),
-    dueSteps: openDueSteps(store),
-    jobHolders: openJobHolders(resources),
-    accountReads: openAccountReads(store),
-    invoiceReads: openInvoiceReads(store, calendar),
-    statements: openStatements(store),
-    sendDocument: createRendering(),
+    books: openBooks(store, config.CURRENCY),
+    series: openSeries(store),
     calendar,
     shop: shopOf(config),
+    now,
+  };
+  const parts = {
+    ...issuing,
+    accountReads: openAccountReads(store),
+    invoiceReads: openInvoiceReads(store, calendar),
+    dueSteps: openDueSteps(store),
+    jobHolders: openJobHolders(resources),
+    statements: openStatements(store),
+    sendDocument: createRendering(),
+    personalData: openPersonalData(store),
+    issue: openStepBatches<Issue, IssueResult>((issues) => workOffIssues(issuing, issues)),
     erasedUsers: userData.erasedUsers,
     userData,
     cursors,
-    now,
   };
   const steps = doStepsByThemselves({ ...parts, databaseNow: lease.now, logger });
   resources.opened.defer(() => steps.stop());

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { accountWith, findImbalances } from './books.ts';
+import { accountWith, findImbalances } from './stored-accounts.ts';
 import { demoBody, send, signed, unknownPayment } from './callbacks.ts';
 import type { Said } from './callbacks.ts';
 import { admin, demoSecret, person, startBilling } from './harness.ts';

@@ -40,7 +40,7 @@ async function openSteps() {
   const database = billing.connection;
   const { logger } = memoryLogger();
   const store = await openStore({ database, relay: createRelay({ bus: billing.bus, logger }), now: billing.now });
-  const parts = { ...store, books: openBooks(store), dueSteps: openDueSteps(store), logger };
+  const parts = { ...store, books: openBooks(store, 'EUR'), dueSteps: openDueSteps(store), logger };
   return (now: Date) => doSteps({ ...parts, databaseNow: () => now, mayGoOn: async () => true });
 }
 

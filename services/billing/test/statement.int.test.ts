@@ -153,7 +153,10 @@ describe('the statement of an account', () => {
     expect(await refused('2026-10-01', '2026-10-01')).toEqual({ '/to': 'invalid_value' });
     expect(await refused('2026-01-01', '2027-02-06')).toEqual({ '/to': 'too_big' });
     expect(await refused('2026-02-30', '2026-03-01')).toEqual({ '/from': 'invalid_format' });
-    expect(wrongFields(await billing.call(who, 'GET', '/v1/invoices/statement'))).toEqual({ '/from': 'required', '/to': 'required' });
+    expect(wrongFields(await billing.call(who, 'GET', '/v1/invoices/statement'))).toEqual({
+      '/from': 'required',
+      '/to': 'required',
+    });
     expect((await billing.call(who, 'GET', path('0001-01-01', '0001-02-01'))).status).toBe(200);
     expect((await billing.call(who, 'GET', path('9999-12-30', '9999-12-31'))).status).toBe(200);
   });
