@@ -38,6 +38,8 @@ export { rememberReads } from './remember-reads.ts';
 export { createRelay, noRelay } from './relay.ts';
 export type { OutboxStatus, Relay } from './relay.ts';
 export type { InContextOf, Loaded, NewDocument, ReadOptions, Repository } from './repository.ts';
+export { openStepBatches } from './step-batches.ts';
+export type { InContext } from './step-batches.ts';
 export { living } from './stored.ts';
 export type { Stored, StoredAs } from './stored.ts';
 export { inTransaction } from './transaction.ts';

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { batch, isDatabaseAway } from '@storefront/mongo';
+import { batch } from './batch.ts';
+import { isDatabaseAway } from './errors.ts';
 
 /** Something to do, and the context of the request that wants it done. */
 export interface InContext<Item> {

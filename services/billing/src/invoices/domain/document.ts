@@ -1,0 +1,50 @@
+import type { billingEvents } from '@storefront/contracts';
+import type { Shop } from '../../domain/shop.ts';
+import type { CreditNote, Invoice, Sums } from './invoice.ts';
+
+/** Everything that stands on the invoice: the same each time, whatever was paid or credited since. */
+export function documentOf(invoice: Invoice, bank: Shop['bank']): billingEvents.InvoiceDocument {
+  const { number, currency, buyer, seller, reverseCharge, reference, orderRef, dueOn, termsDays } = invoice;
+  return {
+    number,
+    currency,
+    issuedAt: invoice.issuedAt.toISOString(),
+    issuedOn: invoice.issuedOn,
+    buyer,
+    seller,
+    bank,
+    reverseCharge,
+    ...sumsOf(invoice),
+    reference,
+    orderRef,
+    dueOn,
+    termsDays,
+  };
+}
+
+/** Everything that stands on a credit note of the invoice. */
+export function creditNoteDocumentOf(
+  invoice: Invoice,
+  note: CreditNote,
+  bank: Shop['bank'],
+): billingEvents.CreditNoteDocument {
+  const { currency, buyer, seller, reverseCharge } = invoice;
+  return {
+    number: note.number,
+    currency,
+    issuedAt: note.issuedAt.toISOString(),
+    issuedOn: note.issuedOn,
+    buyer,
+    seller,
+    bank,
+    reverseCharge,
+    ...sumsOf(note),
+    reason: note.reason,
+    invoiceNumber: invoice.number,
+    invoiceIssuedOn: invoice.issuedOn,
+  };
+}
+
+function sumsOf({ lines, taxes, subtotal, tax, total }: Sums) {
+  return { lines: [...lines], taxes: [...taxes], subtotal, tax, total };
+}

@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import type { Entry } from '../src/books/domain/books.ts';
+import type { Account } from '../src/accounts/domain/account.ts';
+import type { Invoice } from '../src/invoices/domain/invoice.ts';
+import type { Payment } from '../src/payments/domain/payment.ts';
+import type { Harness } from './harness.ts';
+
+type Stored<State> = Omit<State, 'id'> & { readonly _id: string };
+
+/** What is stored of all accounts at one moment. */
+interface Everything {
+  readonly accounts: readonly Stored<Account>[];
+  readonly invoices: readonly Stored<Invoice>[];
+  readonly payments: readonly Stored<Payment>[];
+  readonly journal: readonly Entry[];
+}
+
+/** Checks that the books of all accounts are right, in one look at the database. */
+export async function assertBooks({
+  connection,
+  collection,
+}: Pick<Harness, 'connection' | 'collection'>): Promise<void> {
+  await connection.getClient().withSession({ snapshot: true }, async (session) => {
+    const all = async (name: string) => (await collection(name).find({}, { session }).toArray()) as never;
+    expectBooks({
+      accounts: await all('accounts'),
+      invoices: await all('invoices'),
+      payments: await all('payments'),
+      journal: await all('journal'),
+    });
+  });
+}
+
+/** Throws where a sum is not what it has to be at any moment. */
+export function expectBooks({ accounts, invoices, payments, journal }: Everything): void {
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  for (const { _id: accountId, outstanding, unused, entries } of accounts) {
+    const own = <Item extends { readonly accountId: string | null }>(items: readonly Item[]) =>
+      items.filter((item) => item.accountId === accountId);
+    const entered = own(journal).toSorted((a, b) => a.sequence - b.sequence);
+    expect(entered.map(({ sequence }) => sequence)).toEqual(Array.from({ length: entries }, (_, index) => index + 1));
+    let balance = 0;
+    for (const entry of entered) {
+      balance += entry.amount;
+      expect(entry.balance).toBe(balance);
+    }
+    expect(balance).toBe(outstanding - unused);
+    expect(outstanding).toBe(sum(own(invoices).map((invoice) => (invoice.status === 'void' ? 0 : invoice.balance))));
+    const counted = own(payments).filter(({ unallocatedReason }) => unallocatedReason === null);
+    expect(unused).toBe(sum(counted.map(({ remainder }) => remainder)));
+  }
+  for (const { _id: id, total, credited, amountPaid, balance, payments: paid, creditNotes } of invoices) {
+    expect(total).toBe(credited + amountPaid + balance);
+    expect(balance).toBeGreaterThanOrEqual(0);
+    expect(amountPaid).toBe(sum(paid.map(({ amount }) => amount)));
+    expect(credited).toBe(sum(creditNotes.map((note) => note.total)));
+    const allocated = payments.flatMap(({ allocations }) => allocations.filter(({ invoiceId }) => invoiceId === id));
+    expect(amountPaid).toBe(sum(allocated.map(({ amount }) => amount)));
+  }
+  for (const { _id: id, received, worth, allocations, remainder } of payments) {
+    expect(remainder).toBeGreaterThanOrEqual(0);
+    expect(worth === null ? received : worth.amount).toBe(sum(allocations.map(({ amount }) => amount)) + remainder);
+    for (const { invoiceId, amount } of allocations) {
+      const invoice = invoices.find(({ _id }) => _id === invoiceId);
+      expect(amount).toBe(
+        sum((invoice?.payments ?? []).filter((each) => each.paymentId === id).map((each) => each.amount)),
+      );
+    }
+  }
+}
