@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { engagementOperations } from '@storefront/contracts';
 import { openCollections, openStepBatches } from '@storefront/mongo';
+import { creditNotePdf, invoicePdf } from '@storefront/invoice-documents';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
@@ -42,7 +43,6 @@ import { openRedemptions } from './discounts/store/redemptions.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { attachDocuments } from './mails/commands/attach-documents.ts';
 import { writeMail } from './mails/commands/write-mail.ts';
-import { creditNotePdf, invoicePdf } from './mails/commands/unwired-documents.ts';
 import { openSealedCode } from './mails/secrets/sealed-code.ts';
 import { connectMailServer } from './mails/smtp/mail-server.ts';
 import { openSuppressions } from './mails/store/suppressions.ts';
