@@ -36,6 +36,8 @@ const replacement = '\ufffd';
 
 /** The text as it can be printed: a character that the font does not have becomes U+FFFD; lines stay. */
 export function printable(text: string): string {
+  // Nearly all texts of tables.
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
   const { regular, bold } = paperFonts();
   const clean = text
     .normalize('NFC')
