@@ -5,6 +5,7 @@ import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
 import { creditHandlers } from './accounts/routes/credit.ts';
+import { openAccountReads } from './accounts/store/account-reads.ts';
 import { openBooks } from './books/store/books.ts';
 import { createCallbackReceiver } from './callbacks/commands/receive-callback.ts';
 import { workOffCallbacks } from './callbacks/commands/work-off-callbacks.ts';
@@ -16,12 +17,17 @@ import type { BillingConfig } from './config.ts';
 import { calendarOf } from './domain/calendar.ts';
 import { shopOf } from './domain/shop.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { workOffIssues } from './invoices/commands/work-off-issues.ts';
+import type { Issue, IssueResult } from './invoices/commands/work-off-issues.ts';
 import { documentHandlers } from './invoices/routes/documents.ts';
 import { invoiceHandlers } from './invoices/routes/invoices.ts';
+import { openInvoiceReads } from './invoices/store/invoice-reads.ts';
+import { openSeries } from './invoices/store/series.ts';
 import { paymentHandlers } from './payments/routes/payments.ts';
 import { configuredProviders } from './providers/configured.ts';
 import { statementHandlers } from './statements/routes/statement.ts';
 import { openStore } from './store/collections.ts';
+import { openPersonalData } from './user-data/store/personal-data.ts';
 
 /** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */
 export const service = defineService({ name: 'billing', config: configSchema, start });
@@ -31,15 +37,24 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   const { now, cursors, logger } = resources;
   const store = await openStore(resources);
   const userData = await openUserData('billing', resources);
-  const parts = {
+  const calendar = calendarOf(config.SHOP_TIME_ZONE);
+  const issuing = {
     ...store,
-    books: openBooks(store),
-    calendar: calendarOf(config.SHOP_TIME_ZONE),
+    books: openBooks(store, config.CURRENCY),
+    series: openSeries(store),
+    calendar,
     shop: shopOf(config),
+    now,
+  };
+  const parts = {
+    ...issuing,
+    accountReads: openAccountReads(store),
+    invoiceReads: openInvoiceReads(store, calendar),
+    personalData: openPersonalData(store),
+    issue: openStepBatches<Issue, IssueResult>((issues) => workOffIssues(issuing, issues)),
     erasedUsers: userData.erasedUsers,
     userData,
     cursors,
-    now,
   };
   const callbacks = openCallbacks(config, parts);
   const redoing = redoCallbacks({ ...parts, ...callbacks, logger });

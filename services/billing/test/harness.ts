@@ -82,10 +82,32 @@ export async function startBilling(options: Parameters<typeof startService>[1] =
     return { id, role: 'trade' };
   }
 
+  /** Tells the service that the account is suspended, and waits until it knows. */
+  async function suspend(id: string): Promise<void> {
+    const told = { email: 'buyer@example.com', firstName: 'Bea', lastName: 'Buyer', businessName: teaHouse.name };
+    const { sequence } = (await harness.collection('accounts').findOne({ _id: id })) ?? { sequence: 2 };
+    await harness.publish(
+      newEvent(
+        identityEvents.tradeAccountSuspended,
+        id,
+        { ...told, reason: 'Unpaid', business: teaHouse },
+        sequence + 1,
+      ),
+    );
+    await eventually(
+      async () => (await harness.collection('accounts').findOne({ _id: id }))?.isOpen === false,
+      'the suspension',
+    );
+  }
+
   return {
     ...harness,
     call: <Body = any>(who: Person | null, method: string, path: string, body?: unknown, headers = {}) =>
       harness.call<Body>(who && principal(who.role, who.id), method, path, body, headers),
+    /** As `call`, to one of the instances. */
+    callOn: <Body = any>(instance: number, who: Person | null, method: string, path: string, body?: unknown) =>
+      (harness.instances[instance] ?? harness).call<Body>(who && principal(who.role, who.id), method, path, body),
     newAccount,
+    suspend,
   };
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { engagementOperations } from '@storefront/contracts';
-import { openCollections } from '@storefront/mongo';
+import { openCollections, openStepBatches } from '@storefront/mongo';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
@@ -39,7 +39,6 @@ import { discountHandlers } from './discounts/routes/discounts.ts';
 import { openCodeGuesses } from './discounts/store/code-guesses.ts';
 import { openLimitCounts } from './discounts/store/limit-counts.ts';
 import { openRedemptions } from './discounts/store/redemptions.ts';
-import { openStepBatches } from './discounts/store/step-batches.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { writeMail } from './mails/commands/write-mail.ts';
 import { openSealedCode } from './mails/secrets/sealed-code.ts';

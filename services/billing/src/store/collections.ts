@@ -1,3 +1,4 @@
+import { eventRecordDays } from '@storefront/contracts';
 import {
   arrayOf,
   boolean,
@@ -19,7 +20,12 @@ import type { Account } from '../accounts/domain/account.ts';
 import type { Entry } from '../books/domain/books.ts';
 import type { Callback } from '../callbacks/domain/callback.ts';
 import type { Invoice } from '../invoices/domain/invoice.ts';
+import type { RefusedOrder } from '../invoices/domain/order.ts';
 import type { Payment } from '../payments/domain/payment.ts';
+
+const day = 24 * 60 * 60;
+/** The law wants invoices for ten years after the year in which they were issued. */
+const keptByLaw = 11 * 366 * day;
 
 const party = object({ businessName: text(), address: text(), country: text(), vatNumber: orNull(text()) });
 
@@ -42,24 +48,36 @@ const sums = {
 };
 
 /** Keyed by the user. */
-const accounts = defineCollection('accounts', {
-  ...withEvents,
-  isOpen: boolean(),
-  buyer: party,
-  limit: orNull(integer()),
-  termsDays: integer(),
-  hold: boolean(),
-  overdueInvoices: arrayOf(text()),
-  outstanding: integer(),
-  unused: integer(),
-  entries: integer(),
-  lastEntryAt: orNull(date()),
-  isWarned: boolean(),
-  sequence: integer(),
-  erasedAt: orNull(date()),
-  createdAt: date(),
-  updatedAt: date(),
-});
+const accounts = defineCollection(
+  'accounts',
+  {
+    ...withEvents,
+    isOpen: boolean(),
+    buyer: party,
+    limit: orNull(integer()),
+    termsDays: integer(),
+    hold: boolean(),
+    overdueInvoices: arrayOf(text()),
+    outstanding: integer(),
+    unused: integer(),
+    entries: integer(),
+    lastEntryAt: orNull(date()),
+    isWarned: boolean(),
+    sequence: integer(),
+    erasedAt: orNull(date()),
+    createdAt: date(),
+    updatedAt: date(),
+  },
+  {
+    indexes: {
+      kept: {
+        keys: { erasedAt: 1 },
+        expireAfterSeconds: keptByLaw,
+        partialFilterExpression: { outstanding: 0 },
+      },
+    },
+  },
+);
 
 const invoices = defineCollection(
   'invoices',
@@ -106,9 +124,41 @@ const invoices = defineCollection(
     indexes: {
       newest: { keys: { accountId: 1, issuedAt: -1, _id: -1 } },
       by_status: { keys: { accountId: 1, status: 1, issuedAt: -1, _id: -1 } },
+      by_balance: { keys: { accountId: 1, status: 1, balance: 1 } },
       by_number: { keys: { number: 1 }, unique: true },
       by_order: { keys: { orderRef: 1 }, unique: true, partialFilterExpression: { orderRef: { $gt: '' } } },
       by_step: { keys: { nextStepAt: 1 }, partialFilterExpression: { nextStepAt: { $gt: new Date(0) } } },
+      // Not while it is owed.
+      kept: {
+        keys: { issuedAt: 1 },
+        expireAfterSeconds: keptByLaw,
+        partialFilterExpression: { status: { $in: ['paid', 'void'] } },
+      },
+    },
+  },
+);
+
+/** Keyed by the order. Kept longer than the event of the order can be on its way, so that it is refused once. */
+const refusedOrders = defineCollection(
+  'refused_orders',
+  {
+    ...withEvents,
+    accountId: text(),
+    reason: oneOf([
+      'limit',
+      'hold',
+      'not-a-trade-account',
+      'other-currency',
+      'no-lines',
+      'too-many-lines',
+      'totals-differ',
+    ]),
+    refusedAt: date(),
+  },
+  {
+    indexes: {
+      by_account: { keys: { accountId: 1 } },
+      kept: { keys: { refusedAt: 1 }, expireAfterSeconds: eventRecordDays * day },
     },
   },
 );
@@ -129,7 +179,12 @@ const journal = defineCollection(
     amount: integer(),
     balance: integer(),
   },
-  { indexes: { by_account: { keys: { accountId: 1, at: 1, sequence: 1 } } } },
+  {
+    indexes: {
+      by_account: { keys: { accountId: 1, at: 1, sequence: 1 } },
+      kept: { keys: { at: 1 }, expireAfterSeconds: keptByLaw },
+    },
+  },
 );
 
 const payments = defineCollection(
@@ -198,13 +253,22 @@ const callbacks = defineCollection(
 );
 
 /** All collections of the service, for tests too. */
-export const definitions: readonly CollectionDefinition[] = [accounts, invoices, series, journal, payments, callbacks];
+export const definitions: readonly CollectionDefinition[] = [
+  accounts,
+  invoices,
+  refusedOrders,
+  series,
+  journal,
+  payments,
+  callbacks,
+];
 
 /** Everything that the billing service stores itself. */
 export interface Store {
   readonly database: Database;
   readonly accounts: Repository<Account>;
   readonly invoices: Repository<Invoice>;
+  readonly refusedOrders: Repository<RefusedOrder>;
   readonly payments: Repository<Payment>;
   readonly callbacks: Repository<Callback>;
   readonly journal: Collection<{ _id: string } & Entry>;
@@ -223,6 +287,7 @@ export async function openStore(resources: {
     database,
     accounts: openRepository<Account>(accounts, resources),
     invoices: openRepository<Invoice>(invoices, resources),
+    refusedOrders: openRepository<RefusedOrder>(refusedOrders, resources),
     payments: openRepository<Payment>(payments, resources),
     callbacks: openRepository<Callback>(callbacks, resources),
     journal: collectionOf(database, journal),

@@ -1,11 +1,71 @@
-import type { billingOperations } from '@storefront/contracts';
+import { billingFields } from '@storefront/contracts';
+import type { billingHttp, billingOperations } from '@storefront/contracts';
+import { actorOf, etagOf, ifMatch } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
+import type { InvoiceReads } from '../../invoices/store/invoice-reads.ts';
+import { setCredit } from '../commands/set-credit.ts';
+import { availableOf, holdReasonOf } from '../domain/credit.ts';
+import type { Account } from '../domain/account.ts';
+import type { AccountReads } from '../store/account-reads.ts';
 
 type Operation = 'getOwnCredit' | 'getCredit' | 'setCredit';
 
-export function creditHandlers(_parts: object): Pick<Handlers<typeof billingOperations>, Operation> {
-  const missing = (): never => {
-    throw new Error('not built yet');
+type Needs = Parameters<typeof setCredit>[0] & {
+  readonly accountReads: AccountReads;
+  readonly invoiceReads: Pick<InvoiceReads, 'overdue'>;
+};
+
+interface Reply {
+  header(name: string, value: string): unknown;
+}
+
+/** What accounts may owe, and what they owe. */
+export function creditHandlers(needs: Needs): Pick<Handlers<typeof billingOperations>, Operation> {
+  const { accountReads, invoiceReads, shop } = needs;
+  return {
+    getOwnCredit: async ({ caller }) => show((await accountReads.get(caller.sub)).state),
+
+    async getCredit({ params }, reply) {
+      const { state, version } = await accountReads.get(params.id);
+      return answer(reply, state, version);
+    },
+
+    setCredit: {
+      check: ({ limit }) =>
+        limit && limit.currency !== shop.currency ? [billingFields.otherCurrency('/limit', shop.currency)] : [],
+      async handle(request, reply) {
+        const { limit, termsDays, hold } = request.body;
+        const { account, version } = await setCredit(needs, actorOf(request), {
+          accountId: request.params.id,
+          terms: { limit: limit && limit.amount, termsDays, hold },
+          expect: ifMatch(request),
+        });
+        return answer(reply, account, version);
+      },
+    },
   };
-  return { getOwnCredit: missing, getCredit: missing, setCredit: missing };
+
+  // The tag is weak: it stands for the account. What of it is overdue changes without it.
+  function answer(reply: Reply, account: Account, version: number) {
+    void reply.header('etag', `W/${etagOf(version)}`);
+    return show(account);
+  }
+
+  async function show(account: Account): Promise<billingHttp.CreditBody> {
+    const money = (amount: number) => ({ amount, currency: shop.currency });
+    const holdReason = holdReasonOf(account);
+    const available = availableOf(account);
+    return {
+      accountId: account.id,
+      limit: account.limit === null ? null : money(account.limit),
+      termsDays: account.termsDays,
+      hold: holdReason !== null,
+      holdReason,
+      outstanding: money(account.outstanding),
+      overdue: money(await invoiceReads.overdue(account.id)),
+      credit: money(account.unused),
+      available: available === null ? null : money(available),
+      updatedAt: account.updatedAt.toISOString(),
+    };
+  }
 }

@@ -1,5 +1,6 @@
 import { settled, owedOf, withoutPayment, withPayment } from '../../invoices/domain/balance.ts';
 import type { Account } from '../../accounts/domain/account.ts';
+import { withWarning } from '../../accounts/domain/credit.ts';
 import type { Invoice } from '../../invoices/domain/invoice.ts';
 import type { Payment } from '../../payments/domain/payment.ts';
 
@@ -34,7 +35,10 @@ export interface Entry {
   readonly balance: number;
 }
 
-/** Enters what changed since `before` into the journal. The amount is what the balance changed by. */
+/**
+ * Enters what changed since `before` into the journal. The amount is what the balance changed by. It is the last step of each change
+ * of money: whether the account is warned follows from it.
+ */
 export function entered(
   before: Books,
   after: Books,
@@ -48,7 +52,7 @@ export function entered(
   const amount = balance - (before.account.outstanding - before.account.unused);
   return {
     ...after,
-    account: { ...account, entries: sequence, lastEntryAt: at },
+    account: withWarning({ ...account, entries: sequence, lastEntryAt: at }),
     entries: [...after.entries, { accountId: account.id, sequence, at, kind, id, number, amount, balance }],
   };
 }
@@ -124,23 +128,24 @@ export function takeBack(
 }
 
 /**
- * Replaces an invoice whose credit notes are to be others, as `change` makes it. What was paid beyond its new total becomes
- * remainder of the payments that paid it, the newest first: `books` must have all of them.
+ * Puts other credit notes on an invoice. What was paid beyond the rest becomes remainder of the payments that paid it, the newest
+ * first: `books` must have all of them.
  */
 export function credit(books: Books, invoiceId: string, creditNotes: Invoice['creditNotes'], now: Date): Books {
-  let invoice = invoiceIn(books, invoiceId);
+  const invoice = invoiceIn(books, invoiceId);
   const payments: Payment[] = [];
   const credited = creditNotes.reduce((sum, { total }) => sum + total, 0);
   let excess = credited + invoice.amountPaid - invoice.total;
-  for (const paymentId of new Set(invoice.payments.toReversed().map((paid) => paid.paymentId))) {
+  let paid = invoice.payments;
+  for (const paymentId of new Set(invoice.payments.toReversed().map((each) => each.paymentId))) {
     const payment = paymentIn(books, paymentId);
     const freed = Math.min(Math.max(excess, 0), allocationOf(payment, invoiceId));
     if (freed === 0) continue;
     excess -= freed;
-    invoice = freedOf(invoice, paymentId, freed, now);
+    paid = withoutPayment(paid, paymentId, freed);
     payments.push(allocated(payment, invoiceId, -freed, now));
   }
-  const after = settled(invoice, { creditNotes }, now);
+  const after = settled(invoice, { creditNotes, payments: paid }, now);
   return balanced(books, { invoices: new Map(books.invoices).set(invoiceId, after), payments });
 }
 

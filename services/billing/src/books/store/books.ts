@@ -2,6 +2,8 @@ import { changed } from '@storefront/contracts';
 import type { Fact } from '@storefront/contracts';
 import { inTransaction } from '@storefront/mongo';
 import type { InContextOf, Repository, Transaction } from '@storefront/mongo';
+import { warningFacts } from '../../accounts/domain/credit.ts';
+import type { Account } from '../../accounts/domain/account.ts';
 import type { Store } from '../../store/collections.ts';
 import type { Books } from '../domain/books.ts';
 
@@ -13,84 +15,134 @@ export interface Wanted {
   readonly withCredit?: boolean;
 }
 
+/** The books of an account before and after a change, and the facts about what is in them. */
+export interface BooksChange {
+  readonly before: Books;
+  readonly after: Books;
+  readonly facts: readonly Fact[];
+}
+
 export type BooksStore = ReturnType<typeof openBooks>;
 
-/** Reads and writes the books of accounts, in transactions. */
-export function openBooks({ database, accounts, invoices, payments, journal }: Store) {
+/** Reads and writes the books of accounts, in transactions. `currency` is that of all invoices. */
+export function openBooks({ database, accounts, invoices, payments, journal }: Store, currency: string) {
+  /**
+   * The books of several accounts, by their ids; an account that there is not has none. What is wanted and does not belong to its
+   * account is not in them.
+   */
+  async function loadAll(
+    transaction: Transaction,
+    wanted: ReadonlyMap<string, Wanted>,
+  ): Promise<ReadonlyMap<string, Books>> {
+    const all = [...wanted.values()];
+    const [invoiceIds, paymentIds] = [
+      all.flatMap((each) => each.invoiceIds ?? []),
+      all.flatMap((each) => each.paymentIds ?? []),
+    ];
+    const withCredit = [...wanted].flatMap(([accountId, each]) => (each.withCredit ? [accountId] : []));
+    // One after the other: a transaction does one thing at a time.
+    const found = {
+      accounts: await accounts.find({ _id: { $in: [...wanted.keys()] } }, { transaction }),
+      invoices: invoiceIds.length > 0 ? await invoices.find({ _id: { $in: invoiceIds } }, { transaction }) : [],
+      payments: paymentIds.length > 0 ? await payments.find({ _id: { $in: paymentIds } }, { transaction }) : [],
+      credit:
+        withCredit.length > 0
+          ? await payments.find(
+              { accountId: { $in: withCredit }, remainder: { $gt: 0 }, unallocatedReason: null },
+              { transaction, order: { createdAt: 1, _id: 1 }, hint: 'by_remainder' },
+            )
+          : [],
+    };
+    const statesOf = <State extends { readonly id: string; readonly accountId: string | null }>(
+      loaded: readonly { readonly state: State }[],
+      accountId: string,
+    ) => new Map(loaded.flatMap(({ state }) => (state.accountId === accountId ? [[state.id, state] as const] : [])));
+    return new Map(
+      found.accounts.map(({ state: account }) => [
+        account.id,
+        {
+          account,
+          invoices: statesOf(found.invoices, account.id),
+          payments: statesOf([...found.credit, ...found.payments], account.id),
+          entries: [],
+        },
+      ]),
+    );
+  }
+
+  /**
+   * Writes what is another in `after` than in `before`, new documents included, with the facts about each; an account that is to be
+   * warned is. Returns the versions of the invoices and payments that were written. Each account is always written, so that of two
+   * changes of one account one starts again. Throws where a fact is about none of the documents.
+   */
+  async function saveAll(
+    transaction: Transaction,
+    changes: readonly BooksChange[],
+    inContextOf?: InContextOf,
+  ): Promise<ReadonlyMap<string, number>> {
+    const versions = new Map<string, number>();
+    const facts = changes.flatMap(({ before, after, facts: stated }) => [
+      ...stated,
+      ...warningFacts(before.account, after.account, currency),
+    ]);
+    const about = Map.groupBy(facts, ({ subject }) => subject);
+    const write = async <State extends { readonly id: string }>(
+      repository: Repository<State>,
+      statesOf: (books: Books) => ReadonlyMap<string, State>,
+    ): Promise<void> => {
+      const states = new Map<string, State>();
+      for (const { before, after } of changes)
+        for (const [id, state] of statesOf(after))
+          if (statesOf(before).get(id) !== state || about.has(id)) states.set(id, state);
+      if (states.size === 0) return;
+      const ids = [...states.keys()];
+      const saved = await repository.changeAll(
+        transaction,
+        ids,
+        (id) => {
+          const state = states.get(id);
+          if (!state) throw new Error(`${id} is not in the books`);
+          return changed(state, about.get(id) ?? []);
+        },
+        inContextOf,
+      );
+      for (const [place, id] of ids.entries()) versions.set(id, saved[place]?.version ?? 0);
+    };
+    // Another object for each account, so that it differs from the one before.
+    const accountOf = ({ account }: Books) => new Map<string, Account>([[account.id, { ...account }]]);
+    await write(accounts, accountOf);
+    await write(invoices, (books) => books.invoices);
+    await write(payments, (books) => books.payments);
+    const lost = facts.find(({ subject }) => !versions.has(subject));
+    if (lost) throw new Error(`${lost.type} is about ${lost.subject}, which is not in the books`);
+    const entries = changes.flatMap(({ after }) => after.entries);
+    if (entries.length > 0)
+      await journal.insertMany(
+        entries.map((entry) => ({ _id: `${entry.accountId}/${entry.sequence}`, ...entry })),
+        { session: transaction.session },
+      );
+    return versions;
+  }
+
   return {
     /** Runs `work` in a transaction; it may run several times. */
     transaction: <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
       inTransaction(database, work),
 
-    /**
-     * The books of the account; null where there is none. What `wanted` names and does not belong to the account is not in them.
-     */
-    async load(transaction: Transaction, accountId: string, wanted: Wanted): Promise<Books | null> {
-      const account = await accounts.load(accountId, transaction);
-      if (!account) return null;
-      const { invoiceIds = [], paymentIds = [], withCredit = false } = wanted;
-      const found = {
-        invoices:
-          invoiceIds.length > 0
-            ? await invoices.find({ _id: { $in: [...invoiceIds] }, accountId }, { transaction })
-            : [],
-        payments:
-          paymentIds.length > 0
-            ? await payments.find({ _id: { $in: [...paymentIds] }, accountId }, { transaction })
-            : [],
-        credit: withCredit
-          ? await payments.find(
-              { accountId, remainder: { $gt: 0 }, unallocatedReason: null },
-              { transaction, order: { createdAt: 1, _id: 1 }, hint: 'by_remainder' },
-            )
-          : [],
-      };
-      return {
-        account: account.state,
-        invoices: new Map(found.invoices.map(({ state }) => [state.id, state])),
-        payments: new Map([...found.payments, ...found.credit].map(({ state }) => [state.id, state])),
-        entries: [],
-      };
-    },
+    loadAll,
+    saveAll,
 
-    /**
-     * Writes what is another in `after` than in `before`, new documents included, with the facts about each. The account is always
-     * written, so that of two changes of one account one starts again.
-     */
-    async save(
+    /** The books of one account, as `loadAll` reads them; null where there is none. */
+    load: async (transaction: Transaction, accountId: string, wanted: Wanted): Promise<Books | null> =>
+      (await loadAll(transaction, new Map([[accountId, wanted]]))).get(accountId) ?? null,
+
+    /** Writes the books of one account as `saveAll` does. */
+    save: (
       transaction: Transaction,
       before: Books,
       after: Books,
       facts: readonly Fact[],
       inContextOf?: InContextOf,
-    ): Promise<void> {
-      const about = Map.groupBy(facts, ({ subject }) => subject);
-      const write = async <State extends { readonly id: string }>(
-        repository: Repository<State>,
-        states: ReadonlyMap<string, State>,
-        former: ReadonlyMap<string, State>,
-      ): Promise<void> => {
-        const ids = [...states.keys()].filter((id) => states.get(id) !== former.get(id) || about.has(id));
-        if (ids.length === 0) return;
-        await repository.changeAll(
-          transaction,
-          ids,
-          (id) => {
-            const state = states.get(id);
-            if (!state) throw new Error(`${id} is not in the books`);
-            return changed(state, about.get(id) ?? []);
-          },
-          inContextOf,
-        );
-      };
-      await write(accounts, new Map([[after.account.id, { ...after.account }]]), new Map());
-      await write(invoices, after.invoices, before.invoices);
-      await write(payments, after.payments, before.payments);
-      if (after.entries.length > 0)
-        await journal.insertMany(
-          after.entries.map((entry) => ({ _id: `${entry.accountId}/${entry.sequence}`, ...entry })),
-          { session: transaction.session },
-        );
-    },
+    ): Promise<ReadonlyMap<string, number>> => saveAll(transaction, [{ before, after, facts }], inContextOf),
   };
 }

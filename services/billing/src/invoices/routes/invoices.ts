@@ -1,5 +1,16 @@
-import type { billingOperations } from '@storefront/contracts';
-import type { Handlers } from '@storefront/http';
+import { notFound } from '@storefront/contracts';
+import type { billingHttp, billingOperations } from '@storefront/contracts';
+import { actorOf, etagOf, ifMatch, newIdFor, sendVersioned } from '@storefront/http';
+import type { Cursors, Handlers } from '@storefront/http';
+import type { Loaded } from '@storefront/mongo';
+import type { AccountReads } from '../../accounts/store/account-reads.ts';
+import { issueCreditNote } from '../commands/issue-credit-note.ts';
+import { issueInvoice } from '../commands/issue-invoice.ts';
+import { voidInvoice } from '../commands/void-invoice.ts';
+import type { Invoice } from '../domain/invoice.ts';
+import type { InvoiceReads } from '../store/invoice-reads.ts';
+import { checkInvoice, linesOf } from './check-invoice.ts';
+import { showInvoice } from './show-invoice.ts';
 
 type Operation =
   | 'listInvoices'
@@ -10,17 +21,116 @@ type Operation =
   | 'listAccountInvoices'
   | 'getAccountInvoice';
 
-export function invoiceHandlers(_parts: object): Pick<Handlers<typeof billingOperations>, Operation> {
-  const missing = (): never => {
-    throw new Error('not built yet');
+type Needs = Parameters<typeof issueInvoice>[0] &
+  Parameters<typeof issueCreditNote>[0] &
+  Parameters<typeof voidInvoice>[0] & {
+    readonly accountReads: AccountReads;
+    readonly invoiceReads: InvoiceReads;
+    readonly cursors: Cursors;
   };
+
+/** Owners read their invoices; administrators issue, correct and read those of all. */
+export function invoiceHandlers(needs: Needs): Pick<Handlers<typeof billingOperations>, Operation> {
+  const { accountReads, invoiceReads, invoices, shop, cursors } = needs;
   return {
-    listInvoices: missing,
-    getInvoice: missing,
-    issueInvoice: missing,
-    issueCreditNote: missing,
-    voidInvoice: missing,
-    listAccountInvoices: missing,
-    getAccountInvoice: missing,
+    async listInvoices({ caller, query }) {
+      await assertNotErased(caller.sub);
+      return list(caller.sub, caller.sub, query);
+    },
+
+    async getInvoice(request, reply) {
+      const { caller, params } = request;
+      await assertNotErased(caller.sub);
+      const { state, version } = await find(caller.sub, params.id);
+      return sendVersioned(request, reply, version, showInvoice(state));
+    },
+
+    issueInvoice: {
+      check: (body) => checkInvoice(body, shop.currency),
+      async handle(request, reply) {
+        const { accountId, lines, termsDays = null, reference = null, orderRef = null } = request.body;
+        const asked = {
+          id: newIdFor(request, 'inv'),
+          accountId,
+          lines: linesOf(lines),
+          termsDays,
+          reference,
+          orderRef,
+        };
+        const { invoice, version } = await issueInvoice(needs, actorOf(request), asked);
+        void reply.header('location', `/v1/invoices/${invoice.id}`).header('etag', etagOf(version));
+        return showInvoice(invoice);
+      },
+      again: (request, reply) => answerAgain(newIdFor(request, 'inv'), reply),
+    },
+
+    issueCreditNote: {
+      async handle(request, reply) {
+        const { params, body } = request;
+        const note = { id: newIdFor(request, 'cn'), lines: body.lines ?? null, reason: body.reason };
+        const { invoice, version } = await issueCreditNote(needs, actorOf(request), {
+          invoiceId: params.id,
+          note,
+          expect: ifMatch(request),
+        });
+        void reply
+          .header('location', `/v1/invoices/${invoice.id}/credit-notes/${note.id}`)
+          .header('etag', etagOf(version));
+        return showInvoice(invoice);
+      },
+      again: ({ params }, reply) => answerAgain(params.id, reply),
+    },
+
+    voidInvoice: {
+      async handle(request, reply) {
+        const { invoice, version } = await voidInvoice(needs, actorOf(request), {
+          invoiceId: request.params.id,
+          reason: request.body.reason ?? null,
+          expect: ifMatch(request),
+        });
+        void reply.header('etag', etagOf(version));
+        return showInvoice(invoice);
+      },
+      again: ({ params }, reply) => answerAgain(params.id, reply),
+    },
+
+    async listAccountInvoices({ caller, params, query }) {
+      await accountReads.get(params.id);
+      return list(params.id, caller.sub, query);
+    },
+
+    async getAccountInvoice(request, reply) {
+      const { id, invoiceId } = request.params;
+      await accountReads.get(id);
+      const { state, version } = await find(id, invoiceId);
+      return sendVersioned(request, reply, version, showInvoice(state));
+    },
   };
+
+  function list(accountId: string, reader: string, query: billingHttp.InvoiceQuery) {
+    const { status, from, to } = query;
+    return cursors.page(
+      { list: `invoices ${accountId} ${status ?? ''} ${from ?? ''} ${to ?? ''}`, owner: reader, query },
+      (slice) => invoiceReads.page(accountId, { status, from, to }, slice),
+      ({ state }) => showInvoice(state),
+    );
+  }
+
+  async function find(accountId: string, id: string): Promise<Loaded<Invoice>> {
+    const found = await invoiceReads.find(accountId, id);
+    if (!found) throw notFound('invoice');
+    return found;
+  }
+
+  async function answerAgain(id: string, reply: { header(name: string, value: string): unknown }) {
+    const found = await invoices.load(id);
+    if (!found) throw notFound('invoice');
+    await assertNotErased(found.state.accountId);
+    void reply.header('etag', etagOf(found.version));
+    return showInvoice(found.state);
+  }
+
+  async function assertNotErased(accountId: string): Promise<void> {
+    if (await accountReads.isErased(accountId)) throw notFound('invoice');
+  }
 }

@@ -1,5 +1,5 @@
 import { commonErrors } from '@storefront/contracts';
-import type { ErasedUsers, Transaction } from '@storefront/mongo';
+import type { ErasedUsers, InContext, Transaction } from '@storefront/mongo';
 import { notBefore } from '../../campaigns/domain/campaign.ts';
 import type { RunningCampaign, RunningCampaigns } from '../../campaigns/store/running-campaigns.ts';
 import { dayOf } from '../../performance/domain/campaign-days.ts';
@@ -15,7 +15,6 @@ import { createDecider, idsOf, ordersOf } from '../domain/steps.ts';
 import type { Change, Outcome, Redeem, Step } from '../domain/steps.ts';
 import type { CountedInTransaction, LimitCounts } from '../store/limit-counts.ts';
 import type { Redemptions } from '../store/redemptions.ts';
-import type { InContext } from '../store/step-batches.ts';
 
 export interface StepNeeds {
   readonly redemptions: Redemptions;

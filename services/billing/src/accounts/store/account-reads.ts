@@ -1,0 +1,23 @@
+import { notFound } from '@storefront/contracts';
+import type { Loaded } from '@storefront/mongo';
+import type { Store } from '../../store/collections.ts';
+import type { Account } from '../domain/account.ts';
+
+export type AccountReads = ReturnType<typeof openAccountReads>;
+
+/** The trade accounts that are shown: one whose user was erased is not. */
+export function openAccountReads({ accounts }: Pick<Store, 'accounts'>) {
+  return {
+    /** Throws `not_found` where there is none. */
+    async get(id: string): Promise<Loaded<Account>> {
+      const found = await accounts.load(id);
+      if (!found || found.state.erasedAt !== null) throw notFound('trade account');
+      return found;
+    },
+
+    async isErased(id: string): Promise<boolean> {
+      const found = await accounts.load(id);
+      return found !== null && found.state.erasedAt !== null;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { billingErrors, billingFields, invalidFields } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
+import { toDecimal } from '@storefront/money';
+import type { Shop } from '../../domain/shop.ts';
+import type { Invoice } from '../domain/invoice.ts';
+import type { InvoiceToIssue } from '../domain/issue-invoice.ts';
+import type { IssueOne } from './work-off-issues.ts';
+
+interface Needs {
+  readonly issue: IssueOne;
+  readonly shop: Shop;
+}
+
+/**
+ * Issues an invoice for an administrator; the same attempt, by its id, gets the invoice that is there. Throws `account_closed`,
+ * `account_on_hold`, `credit_exceeded` and `order_already_invoiced`, and refuses the id of an account that there is not.
+ */
+export async function issueInvoice(
+  { issue, shop }: Needs,
+  admin: Actor,
+  asked: InvoiceToIssue,
+): Promise<{ readonly invoice: Invoice; readonly version: number }> {
+  const result = await issue({ ...asked, by: { admin } });
+  switch (result.kind) {
+    case 'issued':
+      return result;
+    case 'closed':
+      throw billingErrors.accountClosed();
+    case 'hold':
+      throw billingErrors.accountOnHold();
+    case 'limit': {
+      const { currency } = shop;
+      throw billingErrors.creditExceeded(`${toDecimal({ amount: result.available ?? 0, currency })} ${currency}`);
+    }
+    case 'no-account':
+      throw invalidFields([billingFields.noSuchAccount()]);
+    case 'order-invoiced':
+    case 'order-refused':
+      throw billingErrors.orderAlreadyInvoiced();
+  }
+}

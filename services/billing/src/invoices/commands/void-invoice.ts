@@ -1,0 +1,35 @@
+import { notFound } from '@storefront/contracts';
+import type { Actor } from '@storefront/contracts';
+import type { BooksStore } from '../../books/store/books.ts';
+import type { Store } from '../../store/collections.ts';
+import { auditOf } from '../domain/facts.ts';
+import type { Invoice } from '../domain/invoice.ts';
+import { voidInvoice as decide } from '../domain/void-invoice.ts';
+
+interface Needs extends Pick<Store, 'invoices'> {
+  readonly books: BooksStore;
+  readonly now: () => Date;
+}
+
+/** Voids an invoice; one that is void stays so. `expect` throws where it is at another version. Throws `invoice_not_voidable`. */
+export async function voidInvoice(
+  { books, invoices, now }: Needs,
+  admin: Actor,
+  asked: { readonly invoiceId: string; readonly reason: string | null; readonly expect: (version: number) => void },
+): Promise<{ readonly invoice: Invoice; readonly version: number }> {
+  const { invoiceId, reason, expect } = asked;
+  return books.transaction(async (transaction) => {
+    const found = await invoices.load(invoiceId, transaction);
+    const before = found && (await books.load(transaction, found.state.accountId, { invoiceIds: [invoiceId] }));
+    if (!before || before.account.erasedAt !== null) throw notFound('invoice');
+    const { state, version } = found;
+    if (state.status === 'void') return { invoice: state, version };
+    expect(version);
+    const { books: after, invoice, facts } = decide(before, state, reason, now());
+    const versions = await books.save(transaction, before, after, [
+      ...facts,
+      auditOf(admin, 'invoice-voided', invoice, { reason }),
+    ]);
+    return { invoice, version: versions.get(invoiceId) ?? version };
+  });
+}

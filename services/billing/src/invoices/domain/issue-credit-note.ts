@@ -1,0 +1,136 @@
+import { billingErrors, billingEvents, billingFields, fact, invalidFields } from '@storefront/contracts';
+import type { Fact } from '@storefront/contracts';
+import { divideHalfUp, product } from '@storefront/money';
+import { credit, entered } from '../../books/domain/books.ts';
+import type { Books } from '../../books/domain/books.ts';
+import type { Calendar } from '../../domain/calendar.ts';
+import type { Shop } from '../../domain/shop.ts';
+import { creditNoteDocumentOf } from './document.ts';
+import { paidFacts, toldOf } from './facts.ts';
+import type { CreditNote, Invoice, Line, Sums } from './invoice.ts';
+import { grossOf, taxOf, thousandthsOf, totalled } from './sums.ts';
+
+/** What of a line is to be credited. */
+export interface CreditedLine {
+  /** Counted from 0. */
+  readonly line: number;
+  readonly quantity: number;
+}
+
+export interface CreditNoteToIssue {
+  readonly id: string;
+  /** null for all that is left of all lines. */
+  readonly lines: readonly CreditedLine[] | null;
+  readonly reason: string;
+}
+
+type Credited = Pick<CreditNote, 'credits'> & Sums;
+
+/** At most, of an invoice: its document holds all of them. */
+export const maxCreditNotes = 100;
+
+/**
+ * What is to be credited comes to. Throws `invoice_void`, `too_many_credit_notes`, `nothing_to_credit`, and names lines that the
+ * invoice does not have.
+ *
+ * Nets and taxes are the difference of what is credited of a line, or of a rate, after this note and before it, each rounded once.
+ * So credit notes for all of an invoice come to its total and its taxes, however it was cut into parts.
+ */
+export function creditedOf(invoice: Invoice, asked: CreditNoteToIssue['lines']): Credited {
+  if (invoice.status === 'void') throw billingErrors.invoiceVoid();
+  if (invoice.creditNotes.length >= maxCreditNotes) throw billingErrors.tooManyCreditNotes(maxCreditNotes);
+  const before = invoice.lines.map((_, line) => creditedThousandths(invoice, line));
+  const chosen = asked ?? restOf(invoice, before);
+  const unknown = chosen.flatMap(({ line }, at) => (line < invoice.lines.length ? [] : [billingFields.noSuchLine(at)]));
+  if (unknown.length > 0) throw invalidFields(unknown);
+  const beyond = chosen.flatMap(({ line, quantity }, at) => {
+    const left = leftOf(invoice, before, line);
+    return thousandthsOf(quantity) > left ? [billingFields.moreThanLeft(at, left / 1000)] : [];
+  });
+  if (beyond.length > 0 || chosen.length === 0) throw billingErrors.nothingToCredit().with({ fields: beyond });
+
+  const lines = chosen
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ line, quantity }) => ({ line, credited: creditedLine(invoice, line, quantity, before[line] ?? 0) }));
+  return {
+    credits: lines.map(({ line, credited: { quantity, net } }) => ({ line, quantity, net })),
+    ...totalled(
+      lines.map(({ credited }) => credited),
+      (rate, base) => {
+        const earlier = creditedAt(invoice, rate);
+        return taxOf(rate, earlier + base) - taxOf(rate, earlier);
+      },
+    ),
+  };
+}
+
+/** Issues the credit note. What was paid beyond the rest becomes credit of the account: `before` has the payments that paid it. */
+export function issueCreditNote(
+  before: Books,
+  invoice: Invoice,
+  { id, lines, reason }: CreditNoteToIssue,
+  {
+    number,
+    at,
+    shop,
+    calendar,
+  }: { readonly number: string; readonly at: Date; readonly shop: Shop; readonly calendar: Calendar },
+): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly Fact[] } {
+  const note: CreditNote = {
+    id,
+    number,
+    issuedAt: at,
+    issuedOn: calendar.dayOf(at),
+    reason,
+    ...creditedOf(invoice, lines),
+  };
+  const freed = credit(before, invoice.id, [...invoice.creditNotes, note], at);
+  const books = entered(before, freed, { kind: 'credit-note', id, number }, at);
+  const after = books.invoices.get(invoice.id);
+  if (!after) throw new Error(`${invoice.id} is not in the books`);
+  const issued = fact(billingEvents.creditNoteIssued, invoice.id, {
+    ...toldOf(after),
+    creditNoteId: id,
+    document: creditNoteDocumentOf(after, note, shop.bank),
+  });
+  return { books, invoice: after, facts: [issued, ...paidFacts(before.invoices, books.invoices)] };
+}
+
+/**
+ * A part of the invoice's line. The discount is what quantity by price is above the net. Of fractional quantities the rounding may
+ * make the net one unit more than quantity by price: then there is no discount, and the net is right.
+ */
+function creditedLine(invoice: Invoice, at: number, quantity: number, before: number): Line {
+  const line = invoice.lines[at];
+  if (!line) throw new RangeError(`${invoice.id} has no line ${at}`);
+  const all = thousandthsOf(line.quantity);
+  const upTo = (thousandths: number) => divideHalfUp(product(line.net, thousandths), all);
+  const net = upTo(before + thousandthsOf(quantity)) - upTo(before);
+  return { ...line, quantity, discount: Math.max(0, grossOf({ ...line, quantity }) - net), net };
+}
+
+function restOf(invoice: Invoice, before: readonly number[]): readonly CreditedLine[] {
+  return invoice.lines
+    .map((_, line) => ({ line, quantity: leftOf(invoice, before, line) / 1000 }))
+    .filter(({ quantity }) => quantity > 0);
+}
+
+/** What of a line is not credited yet, in thousandths. */
+function leftOf(invoice: Invoice, before: readonly number[], line: number): number {
+  return thousandthsOf(invoice.lines[line]?.quantity ?? 0) - (before[line] ?? 0);
+}
+
+function creditedThousandths({ creditNotes }: Invoice, line: number): number {
+  return creditNotes
+    .flatMap(({ credits }) => credits)
+    .filter((each) => each.line === line)
+    .reduce((total, { quantity }) => total + thousandthsOf(quantity), 0);
+}
+
+/** What was credited of lines of one rate, without tax. */
+function creditedAt({ creditNotes }: Invoice, rate: number): number {
+  return creditNotes
+    .flatMap(({ taxes }) => taxes)
+    .filter((each) => each.rate === rate)
+    .reduce((total, { base }) => total + base, 0);
+}

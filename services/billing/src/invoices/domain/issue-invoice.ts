@@ -1,0 +1,93 @@
+import { billingEvents, fact } from '@storefront/contracts';
+import type { Fact } from '@storefront/contracts';
+import { isReverseCharge } from '../../accounts/domain/vat.ts';
+import type { Account } from '../../accounts/domain/account.ts';
+import { entered, payFromCredit, withInvoice } from '../../books/domain/books.ts';
+import type { Books } from '../../books/domain/books.ts';
+import { addDays } from '../../domain/calendar.ts';
+import type { Calendar } from '../../domain/calendar.ts';
+import type { Shop } from '../../domain/shop.ts';
+import { settled } from './balance.ts';
+import { documentOf } from './document.ts';
+import { paidFacts, toldOf } from './facts.ts';
+import type { Invoice, Sums } from './invoice.ts';
+import { stepsOf } from './steps.ts';
+import { sumsOf } from './sums.ts';
+import type { GivenLine } from './sums.ts';
+
+/** What an invoice is issued for. */
+export interface InvoiceToIssue {
+  readonly id: string;
+  readonly accountId: string;
+  readonly lines: readonly GivenLine[];
+  /** null for the account's own. */
+  readonly termsDays: number | null;
+  readonly reference: string | null;
+  readonly orderRef: string | null;
+}
+
+/** What an invoice comes to. */
+export interface Draft extends Sums {
+  readonly reverseCharge: boolean;
+}
+
+/** What the lines come to for this account: without tax where the buyer owes it. */
+export function draftOf(account: Account, lines: readonly GivenLine[], shop: Shop): Draft {
+  const reverseCharge = isReverseCharge(account.buyer, shop.seller);
+  return { reverseCharge, ...sumsOf(reverseCharge ? lines.map((line) => ({ ...line, taxRate: 0 })) : lines) };
+}
+
+/** Issues the invoice at `at` under that number; the account's credit pays it as far as it goes. */
+export function issueInvoice(
+  before: Books,
+  asked: InvoiceToIssue,
+  draft: Draft,
+  {
+    number,
+    at,
+    shop,
+    calendar,
+  }: { readonly number: string; readonly at: Date; readonly shop: Shop; readonly calendar: Calendar },
+): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly Fact[] } {
+  const { id, accountId, reference, orderRef } = asked;
+  const { account } = before;
+  const termsDays = asked.termsDays ?? account.termsDays;
+  const issuedOn = calendar.dayOf(at);
+  const dueOn = addDays(issuedOn, termsDays);
+  const unpaid: Invoice = {
+    id,
+    number,
+    accountId,
+    status: 'open',
+    currency: shop.currency,
+    buyer: account.buyer,
+    seller: shop.seller,
+    reference,
+    orderRef,
+    ...draft,
+    amountPaid: 0,
+    credited: 0,
+    balance: draft.total,
+    termsDays,
+    issuedAt: at,
+    issuedOn,
+    dueAt: calendar.startOf(addDays(dueOn, 1)),
+    dueOn,
+    paidAt: null,
+    voidedAt: null,
+    payments: [],
+    creditNotes: [],
+    steps: stepsOf(at, dueOn, calendar),
+    nextStepAt: null,
+  };
+  const paid = payFromCredit(withInvoice(before, settled(unpaid, {}, at)), id, at);
+  const books = entered(before, paid, { kind: 'invoice', id, number }, at);
+  const invoice = books.invoices.get(id);
+  if (!invoice) throw new Error(`${id} is not in the books`);
+  const issued = fact(billingEvents.invoiceIssued, id, {
+    ...toldOf(invoice),
+    orderRef,
+    document: documentOf(invoice, shop.bank),
+  });
+  return { books, invoice, facts: [issued, ...paidFacts(before.invoices, books.invoices)] };
+}

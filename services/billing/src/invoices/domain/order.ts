@@ -1,0 +1,114 @@
+import { billingEvents, billingHttp, fact } from '@storefront/contracts';
+import type { Fact, ordersEvents } from '@storefront/contracts';
+import { spread } from '@storefront/money';
+import type { CreditRefusal } from '../../accounts/domain/credit.ts';
+import type { Account } from '../../accounts/domain/account.ts';
+import type { Shop } from '../../domain/shop.ts';
+import type { Draft } from './issue-invoice.ts';
+import { grossOf, isTooLarge } from './sums.ts';
+import type { GivenLine } from './sums.ts';
+
+/** Why an order can have no invoice, whoever placed it. */
+export type OrderFault = 'not-a-trade-account' | 'other-currency' | 'no-lines' | 'too-many-lines' | 'totals-differ';
+
+/** Why an order has no invoice. */
+export type OrderRefusal = OrderFault | 'limit' | 'hold';
+
+/** An order that was not invoiced. It stays so, so that nobody is told of it twice. */
+export interface RefusedOrder {
+  /** The order's. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly reason: OrderRefusal;
+  readonly refusedAt: Date;
+}
+
+/** What the order system says that the order comes to; the tax is null where it says none. */
+export interface OrderTotals {
+  readonly total: number;
+  readonly tax: number | null;
+}
+
+/** The lines of the invoice for an order, and what they are to come to; or why it can have none. */
+export function readOrder(
+  order: Pick<ordersEvents.OrderPlaced, 'tier' | 'lines' | 'totals' | 'total'>,
+  shop: Pick<Shop, 'currency' | 'defaultTaxRate'>,
+): { readonly lines: readonly GivenLine[]; readonly totals: OrderTotals | null } | { readonly fault: OrderFault } {
+  const { tier, lines = [], totals } = order;
+  if (tier !== 'trade') return { fault: 'not-a-trade-account' };
+  if (lines.length === 0) return { fault: 'no-lines' };
+  const total = totals?.total ?? order.total;
+  const amounts = [
+    ...lines.map(({ unitPrice }) => unitPrice),
+    ...[totals?.subtotal, totals?.discount, totals?.shipping, totals?.tax, total].filter((each) => each !== undefined),
+  ];
+  if (amounts.some(({ currency }) => currency !== shop.currency)) return { fault: 'other-currency' };
+
+  const { defaultTaxRate } = shop;
+  const shipping = totals?.shipping?.amount ?? 0;
+  const ordered = [
+    ...lines.map((line) => ({
+      description: line.description ?? line.sku ?? line.productId,
+      sku: line.sku ?? null,
+      quantity: line.quantity,
+      unitPrice: line.unitPrice.amount,
+      discount: 0,
+      taxRate: line.taxRate ?? defaultTaxRate,
+    })),
+    ...(shipping > 0
+      ? [{ description: 'Shipping', sku: null, quantity: 1, unitPrice: shipping, discount: 0, taxRate: defaultTaxRate }]
+      : []),
+  ];
+  if (ordered.length > billingHttp.maxInvoiceLines) return { fault: 'too-many-lines' };
+  if (isTooLarge(ordered)) return { fault: 'totals-differ' };
+  const discounted = withDiscount(ordered, totals?.discount?.amount ?? 0, lines.length);
+  if (discounted === null) return { fault: 'totals-differ' };
+  return { lines: discounted, totals: total ? { total: total.amount, tax: totals?.tax?.amount ?? null } : null };
+}
+
+/**
+ * Whether the order system has come to the same sum: with tax where it states one, else without. Under reverse charge no tax is
+ * compared, as the order system may not know of it.
+ */
+export function isTotalOf({ subtotal, total, reverseCharge }: Draft, stated: OrderTotals): boolean {
+  if (reverseCharge) return stated.total - (stated.tax ?? 0) === subtotal;
+  return stated.total === (stated.tax === null ? subtotal : total);
+}
+
+/** Why an order of the account is not invoiced; that of an account that is not open is as one on hold. */
+export function orderRefusalOf(refusal: CreditRefusal): 'limit' | 'hold' {
+  return refusal === 'closed' ? 'hold' : refusal;
+}
+
+/** What is told of an order that can have no invoice. */
+export function notInvoiced(accountId: string, orderRef: string, reason: OrderFault): Fact {
+  return fact(billingEvents.orderNotInvoiced, accountId, { orderRef, reason });
+}
+
+/** What is told of an order for which the account has no credit. */
+export function exceeded(
+  account: Account,
+  orderRef: string,
+  reason: 'limit' | 'hold',
+  { total, currency }: { readonly total: number; readonly currency: string },
+): Fact {
+  const { id, limit, outstanding } = account;
+  return fact(billingEvents.creditExceeded, id, { currency, limit, outstanding, orderRef, total, reason });
+}
+
+/**
+ * The lines with the discount of the order spread over them by what they come to; what is more than the first `goods` lines is taken
+ * off the rest, which is shipping. Null where it is more than all.
+ */
+function withDiscount(lines: readonly GivenLine[], discount: number, goods: number): readonly GivenLine[] | null {
+  const nets = lines.map(grossOf);
+  const ofGoods = nets.slice(0, goods).reduce((total, net) => total + net, 0);
+  const ofAll = nets.reduce((total, net) => total + net, 0);
+  if (discount > ofAll) return null;
+  const part = (net: number) => ({ weight: net, atMost: net });
+  const given = [
+    ...spread(Math.min(discount, ofGoods), nets.slice(0, goods).map(part)),
+    ...spread(Math.max(0, discount - ofGoods), nets.slice(goods).map(part)),
+  ];
+  return lines.map((line, index) => ({ ...line, discount: given[index] ?? 0 }));
+}

@@ -1,0 +1,21 @@
+import { billingErrors, billingEvents, fact } from '@storefront/contracts';
+import type { Fact } from '@storefront/contracts';
+import { entered, withInvoice } from '../../books/domain/books.ts';
+import type { Books } from '../../books/domain/books.ts';
+import { toldOf } from './facts.ts';
+import type { Invoice } from './invoice.ts';
+
+/** Voids an invoice. Throws `invoice_not_voidable` where something of it was paid or credited. */
+export function voidInvoice(
+  before: Books,
+  invoice: Invoice,
+  reason: string | null,
+  now: Date,
+): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly Fact[] } {
+  const { id, number, payments, creditNotes } = invoice;
+  if (payments.length > 0 || creditNotes.length > 0 || invoice.status === 'paid')
+    throw billingErrors.invoiceNotVoidable();
+  const after: Invoice = { ...invoice, status: 'void', voidedAt: now, nextStepAt: null };
+  const books = entered(before, withInvoice(before, after), { kind: 'void', id, number }, now);
+  return { books, invoice: after, facts: [fact(billingEvents.invoiceVoided, id, { ...toldOf(after), reason })] };
+}

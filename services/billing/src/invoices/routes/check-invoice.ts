@@ -1,0 +1,31 @@
+import { billingFields } from '@storefront/contracts';
+import type { billingHttp, FieldError } from '@storefront/contracts';
+import { isDiscountAbove, isTooLarge } from '../domain/sums.ts';
+import type { GivenLine } from '../domain/sums.ts';
+
+/** The lines of a request, in minor units. */
+export function linesOf(lines: billingHttp.InvoiceToIssue['lines']): GivenLine[] {
+  return lines.map(({ description, sku = null, quantity, unitPrice, discount, taxRate }) => ({
+    description,
+    sku,
+    quantity,
+    unitPrice: unitPrice.amount,
+    discount: discount?.amount ?? 0,
+    taxRate,
+  }));
+}
+
+/** Wrong fields of an invoice to issue that its schema can't judge: currencies, discounts and the total. */
+export function checkInvoice({ lines }: Partial<billingHttp.InvoiceToIssue>, currency: string): FieldError[] {
+  if (lines === undefined) return [];
+  const others = lines.flatMap(({ unitPrice, discount }, at) => [
+    ...(unitPrice.currency === currency ? [] : [billingFields.otherCurrency(`/lines/${at}/unitPrice`, currency)]),
+    ...(!discount || discount.currency === currency
+      ? []
+      : [billingFields.otherCurrency(`/lines/${at}/discount`, currency)]),
+  ]);
+  const given = linesOf(lines);
+  const above = given.flatMap((line, at) => (isDiscountAbove(line) ? [billingFields.discountAboveLine(at)] : []));
+  const tooLarge = above.length === 0 && isTooLarge(given) ? [billingFields.totalTooLarge()] : [];
+  return [...others, ...above, ...tooLarge];
+}

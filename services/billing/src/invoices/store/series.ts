@@ -1,0 +1,36 @@
+import type { Transaction } from '@storefront/mongo';
+import type { Store } from '../../store/collections.ts';
+
+/** Numbers that a transaction has taken of a series. */
+export interface TakenNumbers {
+  /** The first of them. */
+  readonly first: number;
+  /** When what gets them is issued: now, but not before what got the number before. */
+  readonly at: Date;
+}
+
+export type Series = ReturnType<typeof openSeries>;
+
+/** The numbers of invoices and credit notes: without a gap and without a double, as they are taken in the transaction that uses them. */
+export function openSeries({ series }: Pick<Store, 'series'>) {
+  return {
+    /**
+     * Takes the next numbers. Of two transactions that take numbers of one series, one starts again; so it is the first thing that
+     * a transaction does. What it does not use it must give back.
+     */
+    async take(name: string, count: number, now: Date, { session }: Transaction): Promise<TakenNumbers> {
+      const taken = await series.findOneAndUpdate(
+        { _id: name },
+        { $inc: { last: count }, $max: { lastAt: now } },
+        { upsert: true, returnDocument: 'after', session },
+      );
+      if (!taken) throw new Error(`${name} has no numbers`);
+      return { first: taken.last - count + 1, at: taken.lastAt };
+    },
+
+    /** Gives back the last numbers that the same transaction has taken. */
+    async giveBack(name: string, count: number, { session }: Transaction): Promise<void> {
+      if (count > 0) await series.updateOne({ _id: name }, { $inc: { last: -count } }, { session });
+    },
+  };
+}
