@@ -51,7 +51,7 @@ const readExport: TestOperation = {
     if (status === 'ready') {
       done.add('export ready');
       const parts = Object.keys(data).toSorted().join(', ');
-      if (data.identity?.user.email !== email || parts !== 'account, engagement, identity')
+      if (data.identity?.user.email !== email || parts !== 'account, billing, engagement, identity')
         entry.violated(`export ${exportId} of the data of ${email}`, 'a part from each service', parts);
     } else if (done.has('export ready'))
       entry.violated(`export ${exportId} of the data of ${email}`, 'ready, as it was before', status);
