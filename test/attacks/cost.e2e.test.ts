@@ -2,6 +2,7 @@ import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, readOperations, rows } from './matrix/operations.ts';
 import type { Operation } from './matrix/operations.ts';
+import { ownerOf } from './matrix/row.ts';
 import type { Row } from './matrix/row.ts';
 import { makeWorld } from './matrix/world.ts';
 import type { World } from './matrix/world.ts';
