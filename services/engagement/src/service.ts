@@ -40,7 +40,9 @@ import { openCodeGuesses } from './discounts/store/code-guesses.ts';
 import { openLimitCounts } from './discounts/store/limit-counts.ts';
 import { openRedemptions } from './discounts/store/redemptions.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { attachDocuments } from './mails/commands/attach-documents.ts';
 import { writeMail } from './mails/commands/write-mail.ts';
+import { creditNotePdf, invoicePdf } from './mails/commands/unwired-documents.ts';
 import { openSealedCode } from './mails/secrets/sealed-code.ts';
 import { connectMailServer } from './mails/smtp/mail-server.ts';
 import { openSuppressions } from './mails/store/suppressions.ts';
@@ -89,6 +91,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     mailDomain,
     openSealedCode: (sealed: string) => openSealedCode(sealed, config.CODE_SEALING_KEY),
     announcementContent: createAnnouncementContents(stores),
+    attachmentsOf: attachDocuments({ invoicePdf, creditNotePdf }),
     unsubscribeUrl: (userId: string, category: OptInCategory) =>
       `${config.API_URL}/v1/notifications/unsubscribe/${unsubscribeTokens.make({ userId, category })}`,
   };

@@ -94,10 +94,9 @@ describe('a mail', () => {
     await service.publish(welcomeTo(person));
     const { _id } = await service.delivered(person.email);
     // As a crash leaves it once its wait is over: due, and no attempt recorded.
-    await service.deliveries.updateOne(
-      { _id },
-      { $set: { status: 'pending', dueAt: new Date(), deliveredAt: null, keptUntil: null }, $inc: { version: 1 } },
-    );
+    const mail = { template: 'welcome', data: { firstName: person.firstName } };
+    const asBefore = { status: 'pending', dueAt: new Date(), deliveredAt: null, keptUntil: null, mail };
+    await service.deliveries.updateOne({ _id }, { $set: asBefore, $inc: { version: 1 } });
     await eventually(() => service.mails.to(person.email).length === 2, 'the mail a second time');
     const [first, second] = service.mails.to(person.email);
     expect(second?.messageId).toBe(first?.messageId);

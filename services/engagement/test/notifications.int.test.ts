@@ -270,14 +270,21 @@ describe('preferences', () => {
     const types = { security: on, account: on, orders: on, wishlist: on, marketing: on };
     await service.collection('preferences').updateOne({ _id: people.ada.sub }, { $set: { types } });
     const off = { ...on, EMAIL: false };
-    expect((await get()).body.types).toEqual({ ...types, marketing: off, offers: off });
-    expect((await put({})).body.types).toEqual({ ...types, marketing: off, offers: off });
+    const shown = { ...types, marketing: off, offers: off, invoices: on };
+    expect((await get()).body.types).toEqual(shown);
+    expect((await put({})).body.types).toEqual(shown);
   });
 
   it('never switch off security messages', async () => {
     const { status, body } = await put({ types: { security: { EMAIL: false } } });
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'security_messages_required', errors: [{ pointer: '/types/security/EMAIL' }] });
+  });
+
+  it('never switch off mails about invoices', async () => {
+    const { status, body } = await put({ types: { invoices: { IN_APP: false, EMAIL: false } } });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'invoice_mails_required', errors: [{ pointer: '/types/invoices/EMAIL' }] });
   });
 
   it.each([

@@ -38,6 +38,7 @@ export async function startSender(input: SenderInput, logger: Logger) {
       html: '<p>Hello</p>',
       messageId: `${id}@mail.example.com`,
       date: createdAt,
+      attachments: [],
       unsubscribe: null,
     }),
     lease,

@@ -37,11 +37,17 @@ it('tells who every user is, in order and at their version, but nobody who is be
   expect((await read(told[0]?.subject, 1)).map(({ subject }) => subject)).toEqual([ada?.user.id]);
   expect(await read(told.at(-1)?.subject, 10)).toEqual([]);
 
-  // Of a trade account it also tells whether it is approved.
+  expect(told[1]?.data).not.toHaveProperty('business');
+
+  // Of a trade account it also tells whether it is approved, and what stands on its invoices.
   const businessId = await identity.applicant('quay@one.example');
   const toldOfIt = async () =>
     (await read(told.at(-1)?.subject, 10)).find(({ subject }) => subject === businessId)?.data;
   expect(await toldOfIt()).toMatchObject({ email: 'quay@one.example', role: 'trade', isApproved: false });
+  const { trade } = await identity.collection('users').findOne({ _id: businessId });
+  expect(await toldOfIt()).toMatchObject({
+    business: { name: trade.businessName, address: trade.businessAddress, vatNumber: trade.vatNumber },
+  });
   const { accessToken } = (await identity.post('/v1/auth/login', root)).body;
   const approval = await identity.call('POST', `/v1/trade-accounts/${businessId}/approve`, {
     as: accessToken,

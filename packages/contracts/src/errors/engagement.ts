@@ -11,6 +11,12 @@ export const engagementErrors = defineErrors({
     detail: "Messages about your account's security can't be switched off.",
     exampleFields: [bodyField('/types/security/EMAIL', 'security_messages_required', 'stays on')],
   },
+  /** Throw it with `fields`: `engagementFields.invoiceMailsStayOn`. */
+  invoiceMailsRequired: {
+    kind: 'rule',
+    detail: "Mails about your invoices can't be switched off.",
+    exampleFields: [bodyField('/types/invoices/EMAIL', 'invoice_mails_required', 'stays on')],
+  },
   deliveryNotRetryable: {
     kind: 'conflict',
     detail: (status: string) => `A ${status} delivery can't be tried again.`,
@@ -79,6 +85,8 @@ export const engagementFields = {
   /** Messages about security on this channel can't be switched off. */
   securityStaysOn: (channel: string): FieldError =>
     bodyField(`/types/security/${channel}`, 'security_messages_required', 'stays on'),
+  /** Mails about invoices can't be switched off. */
+  invoiceMailsStayOn: (): FieldError => bodyField('/types/invoices/EMAIL', 'invoice_mails_required', 'stays on'),
   /** All money of a campaign is in one currency: that of the first amount, or of what the campaign has already. */
   otherCurrency: (pointer: string, currency: string): FieldError =>
     bodyField(`${pointer}/currency`, 'other_currency', `must be ${currency} as the other money of the campaign`),

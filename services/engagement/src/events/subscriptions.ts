@@ -15,6 +15,7 @@ import { onOrderPlaced } from '../discounts/events/on-order-placed.ts';
 import type { LimitCounts } from '../discounts/store/limit-counts.ts';
 import type { Redemptions } from '../discounts/store/redemptions.ts';
 import { onAccountSecurity } from '../messages/events/on-account-security.ts';
+import { onBillingChanged } from '../messages/events/on-billing-changed.ts';
 import { onTradeAccountChanged } from '../messages/events/on-trade-account-changed.ts';
 import { onUserExportReady } from '../messages/events/on-user-export-ready.ts';
 import { onUserRegistered } from '../messages/events/on-user-registered.ts';
@@ -60,6 +61,8 @@ export function subscriptions(needs: Needs): Subscription[] {
   ];
   return [
     ...aboutUsers.map((each) => unlessErased(each, userData.erasedUsers, takeBack)),
+    // About an invoice, a payment or an account: the handler itself looks whether the account was erased.
+    subscription(queue.onBillingChanged, onBillingChanged({ ...needs, erasedUsers: userData.erasedUsers, takeBack })),
     // About an order and not about a user: the command itself looks whether the user was erased.
     subscription(queue.onOrderPlaced, [onOrderPlaced(needs)]),
     subscription(queue.onProductChanged, onProductChanged(products)),

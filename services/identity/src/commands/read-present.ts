@@ -1,5 +1,6 @@
 import { fact, identityEvents, toEvent } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
+import { businessOf } from '../domain/trade-account.ts';
 import { personOf } from '../domain/user.ts';
 import type { User } from '../domain/user.ts';
 import type { Users } from '../store/users.ts';
@@ -23,6 +24,11 @@ export async function readPresent({ users, now }: Needs, id: string | undefined,
 }
 
 function toldOf(user: User) {
-  const { role, status } = user;
-  return { ...personOf(user), role, ...(role === 'trade' ? { isApproved: status === 'approved' } : {}) };
+  const { role, status, trade } = user;
+  return {
+    ...personOf(user),
+    role,
+    ...(role === 'trade' && { isApproved: status === 'approved' }),
+    ...(trade && { business: businessOf(trade) }),
+  };
 }

@@ -75,6 +75,11 @@ export function submitted(user: User, businessName: string): Fact {
   return fact(identityEvents.tradeAccountSubmitted, user.id, { ...personOf(user), businessName });
 }
 
+/** What events say of a business: what stands on its invoices. It changes only before an approval, so no other event tells it. */
+export function businessOf({ businessName, businessAddress, vatNumber }: TradeApplication) {
+  return { name: businessName, address: businessAddress, vatNumber };
+}
+
 /**
  * An administrator's action on a trade account. A suspension revokes all tokens. Throws `not_found` where the user has no
  * trade account, and `invalid_transition` where its status does not allow the action.
@@ -89,7 +94,8 @@ export function review(
   if (current.status !== from) throw identityErrors.invalidTransition(action, current.status);
   const timeline = [...current.trade.timeline, { at: now, by, action, reason }];
   const user: User = { ...current, status: to, trade: { ...current.trade, timeline }, updatedAt: now };
-  const data = { ...personOf(user), businessName: current.trade.businessName, reason };
+  const business = businessOf(current.trade);
+  const data = { ...personOf(user), businessName: business.name, reason, business };
   const reviewed = fact(eventOf[action], user.id, data);
   if (action !== 'suspend') return changed(user, [reviewed], { user, revocation: null });
   const revoked = revokeAll(user, 'suspended', now);

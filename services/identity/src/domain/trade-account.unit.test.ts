@@ -54,6 +54,28 @@ describe('a trade account', () => {
     });
   });
 
+  it('says in each event what stands on its invoices', () => {
+    const before = {
+      approve: [],
+      reject: [],
+      'request-info': [],
+      suspend: ['approve'],
+      reinstate: ['approve', 'suspend'],
+    };
+    for (const action of actions) {
+      const decision = review(after(applicant, ...(before[action] as ReviewAction[])), action, {
+        by: 'user_admin',
+        reason: null,
+        now,
+      });
+      const [reviewed] = decision.kind === 'changed' ? decision.facts : [];
+      expect(reviewed?.data).toMatchObject({
+        businessName: 'Analytical Engines',
+        business: { name: 'Analytical Engines', address: '1 Mill Lane', vatNumber: null },
+      });
+    }
+  });
+
   it('loses all tokens when it is suspended', () => {
     const suspended = after(applicant, 'approve', 'suspend');
     expect(suspended.tokenVersion).toBe(applicant.tokenVersion + 1);

@@ -4,7 +4,7 @@ export const channel = z.enum(['IN_APP', 'EMAIL', 'SMS', 'PUSH']);
 export type Channel = z.infer<typeof channel>;
 
 /** What a message is about; users have preferences for each. `offers`: campaigns that are announced. */
-export const category = z.enum(['security', 'account', 'orders', 'wishlist', 'marketing', 'offers']);
+export const category = z.enum(['security', 'account', 'orders', 'invoices', 'wishlist', 'marketing', 'offers']);
 export type Category = z.infer<typeof category>;
 
 export const notificationType = z

@@ -371,6 +371,7 @@ function end(
   reason: string | null,
   now: Date,
 ): Next {
+  const mayBeRetried = status === 'failed' || status === 'suppressed';
   const state: MessageDelivery = {
     ...delivery,
     status,
@@ -378,8 +379,9 @@ function end(
     ...dueFrom(delivery, null),
     holder: null,
     ending: null,
-    // A failed one may be tried again until its code expires.
-    code: status === 'failed' || status === 'suppressed' ? delivery.code : null,
+    // Nobody needs the content of any other one again.
+    mail: mayBeRetried ? delivery.mail : null,
+    code: mayBeRetried ? delivery.code : null,
     updatedAt: now,
     deliveredAt: status === 'delivered' ? now : null,
     keptUntil: keptUntil(now),

@@ -130,10 +130,11 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('is delivered when the mail server accepts it, and its code is deleted', () => {
+  it('is delivered when the mail server accepts it, and its content is deleted', () => {
     const decision = record(taken, 'accepted', later(5));
     expect(stateOf(decision)).toMatchObject({
       status: 'delivered',
+      mail: null,
       code: null,
       attemptCount: 1,
       deliveredAt: later(5),
@@ -143,7 +144,7 @@ describe('a delivery', () => {
 
   it('fails when it is refused, and may then be tried again', () => {
     const failed = stateOf(record(taken, 'refused'));
-    expect(failed).toMatchObject({ status: 'failed', reason: 'refused', dueAt: null });
+    expect(failed).toMatchObject({ status: 'failed', reason: 'refused', dueAt: null, mail: newDelivery.mail });
     expect(isRetryable(failed)).toBe(true);
     expect(stateOf(restartDelivery(failed, later(9)))).toMatchObject({
       status: 'pending',

@@ -1,10 +1,10 @@
 import type { engagementHttp } from '@storefront/contracts';
-import { isOptIn } from '../../preferences/domain/preferences.ts';
+import { isOptIn, isRequired } from '../../preferences/domain/preferences.ts';
 import type { OptInCategory } from '../../preferences/domain/preferences.ts';
 import { layOut, preferencesUrl } from '../domain/layout.ts';
 import type { MailContent, OptOut, RenderedMail, Shop } from '../domain/layout.ts';
 import { messageIdOf } from '../domain/outgoing-mail.ts';
-import type { OutgoingMail } from '../domain/outgoing-mail.ts';
+import type { Attachment, OutgoingMail } from '../domain/outgoing-mail.ts';
 import { MailError, renderMail } from '../domain/render-mail.ts';
 import type { TemplatedMail } from '../domain/render-mail.ts';
 import type { OpenedCode } from '../domain/templates/codes.ts';
@@ -16,6 +16,8 @@ interface Needs {
   readonly openSealedCode: (sealed: string) => Promise<OpenedCode>;
   /** The text of an announcement's mails; throws where there is no such announcement. */
   readonly announcementContent: (announcementId: string) => Promise<MailContent>;
+  /** The files that a mail carries. */
+  readonly attachmentsOf: (mail: TemplatedMail) => Promise<readonly Attachment[]>;
   /** Where a user can end the mail of a category by one click, without a login. */
   readonly unsubscribeUrl: (userId: string, category: OptInCategory) => string;
 }
@@ -32,19 +34,21 @@ interface UnwrittenMail {
 }
 
 /**
- * Writes the mail of a delivery: the same mail each time. Throws where it has no mail, or its code can't be decrypted.
+ * Writes the mail of a delivery: the same mail each time. Throws where it has no mail, its code can't be decrypted, or a file that
+ * it carries can't be made.
  */
 export async function writeMail(needs: Needs, unwritten: UnwrittenMail): Promise<OutgoingMail> {
   const { shop, mailDomain } = needs;
   const { id, email, category, userId, mail, code, createdAt } = unwritten;
   if (mail === null || email === null) throw new MailError('there is no mail in this delivery');
   const unsubscribeUrl = userId !== null && isOptIn(category) ? needs.unsubscribeUrl(userId, category) : null;
-  const optOut = category === 'security' ? null : { unsubscribeUrl };
+  const optOut = isRequired(category, 'EMAIL') ? null : { unsubscribeUrl };
   return {
     ...(await render(needs, mail, code, optOut)),
     to: email,
     messageId: messageIdOf(id, mailDomain),
     date: createdAt,
+    attachments: await needs.attachmentsOf(mail),
     unsubscribe: optOut && { url: unsubscribeUrl ?? preferencesUrl(shop), isOneClick: unsubscribeUrl !== null },
   };
 }

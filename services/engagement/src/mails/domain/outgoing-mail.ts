@@ -1,11 +1,19 @@
 import type { RenderedMail } from './layout.ts';
 
+/** A file that a mail carries. */
+export interface Attachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
 /** A mail as it is handed to the mail server. */
 export interface OutgoingMail extends RenderedMail {
   readonly to: string;
   /** Without angle brackets. */
   readonly messageId: string;
   readonly date: Date;
+  readonly attachments: readonly Attachment[];
   /**
    * Where its reader can switch such mail off, and whether mail programs may do so by one click (RFC 8058); null for mail that
    * can't be.

@@ -1,5 +1,17 @@
 import { layOut } from './layout.ts';
 import type { MailContent, OptOut, RenderedMail, Shop } from './layout.ts';
+import {
+  creditExceeded,
+  creditNoteIssued,
+  creditWarning,
+  invoiceIssued,
+  invoiceOverdue,
+  invoicePaid,
+  invoiceReminded,
+  invoiceVoided,
+  paymentReceived,
+  paymentRefunded,
+} from './templates/billing.ts';
 import { emailChangeCode, passwordResetCode, tradeApplicationReceived, verificationCode } from './templates/codes.ts';
 import type { PlainCode } from './templates/codes.ts';
 import { customMail } from './templates/custom-mail.ts';
@@ -43,6 +55,16 @@ const plainTemplates = {
   'trade-account-suspended': tradeSuspended,
   'trade-account-reinstated': tradeReinstated,
   'wishlist-alert': wishlistAlert,
+  'invoice-issued': invoiceIssued,
+  'invoice-reminded': invoiceReminded,
+  'invoice-overdue': invoiceOverdue,
+  'invoice-paid': invoicePaid,
+  'invoice-voided': invoiceVoided,
+  'credit-note-issued': creditNoteIssued,
+  'payment-received': paymentReceived,
+  'payment-refunded': paymentRefunded,
+  'credit-warning': creditWarning,
+  'credit-exceeded': creditExceeded,
   'user-export-ready': exportReady,
   'account-erased': accountErased,
   message: customMail,

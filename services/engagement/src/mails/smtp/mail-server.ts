@@ -103,6 +103,7 @@ function toHeldMail(mail: OutgoingMail, from: string, conversation: Conversation
     html: mail.html,
     messageId: `<${mail.messageId}>`,
     date: mail.date,
+    attachments: [...mail.attachments],
     xMailer: false,
     headers: {
       'Auto-Submitted': 'auto-generated',

@@ -175,7 +175,7 @@ export function openNotifications(resources: Resources): Notifications {
         // Emptied and not deleted: it is part of each reader's count of unread ones.
         collection.updateMany(
           { 'data.tradeAccountId': userId },
-          { $set: { body: 'The applicant asked for everything about them to be erased.', data: {} } },
+          { $set: { body: 'The account was erased, as its owner asked.', data: {} } },
         ),
       ]);
     },

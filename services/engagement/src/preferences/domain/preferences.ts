@@ -4,8 +4,16 @@ import type { z } from 'zod';
 import type { QuietHours } from './quiet-hours.ts';
 
 const categories = engagementHttp.category.options;
-// An attacker who takes over an account would switch these off first.
-const requiredForSecurity: readonly engagementHttp.Channel[] = ['IN_APP', 'EMAIL'];
+const required: Partial<Record<engagementHttp.Category, readonly engagementHttp.Channel[]>> = {
+  // An attacker who takes over an account would switch these off first.
+  security: ['IN_APP', 'EMAIL'],
+  // An invoice counts only if it was delivered.
+  invoices: ['EMAIL'],
+};
+
+/** Whether users get messages of the category over the channel in any case. */
+export const isRequired = (category: engagementHttp.Category, channel: engagementHttp.Channel): boolean =>
+  required[category]?.includes(channel) ?? false;
 
 type Switches = Readonly<Record<engagementHttp.Channel, boolean>>;
 type Types = Readonly<Record<engagementHttp.Category, Switches>>;
@@ -14,8 +22,8 @@ type Types = Readonly<Record<engagementHttp.Category, Switches>>;
 export interface Preferences {
   /** The user's id. */
   readonly id: string;
-  /** The former version stored no `offers`. */
-  readonly types: Omit<Types, 'offers'> & Partial<Pick<Types, 'offers'>>;
+  /** Former versions stored no `offers` and no `invoices`. */
+  readonly types: Omit<Types, 'offers' | 'invoices'> & Partial<Pick<Types, 'offers' | 'invoices'>>;
   readonly quietHours: QuietHours | null;
 }
 
@@ -39,32 +47,35 @@ export function defaultPreferences(userId: string): Preferences {
 
 /**
  * Preferences with exactly what the user chose. Throws `security_messages_required` where they switch off security
- * messages in the app or by mail.
+ * messages in the app or by mail, and `invoice_mails_required` where they switch off mails about invoices.
  */
 export function choosePreferences(userId: string, input: PreferencesInput): Preferences {
-  const forbidden = requiredForSecurity.filter((channel) => input.types.security?.[channel] === false);
-  if (forbidden.length === 0) return preferencesOf(userId, input);
-  throw engagementErrors.securityMessagesRequired().with({ fields: forbidden.map(engagementFields.securityStaysOn) });
+  const forbidden = (category: 'security' | 'invoices') =>
+    required[category]?.filter((channel) => input.types[category]?.[channel] === false) ?? [];
+  const security = forbidden('security').map(engagementFields.securityStaysOn);
+  const invoices = forbidden('invoices').map(engagementFields.invoiceMailsStayOn);
+  if (security.length > 0)
+    throw engagementErrors.securityMessagesRequired().with({ fields: [...security, ...invoices] });
+  if (invoices.length > 0) throw engagementErrors.invoiceMailsRequired().with({ fields: invoices });
+  return preferencesOf(userId, input);
 }
 
-/**
- * Whether the user wants messages of the category over the channel. Security messages in the app and by mail always
- * are.
- */
+/** Whether the user gets messages of the category over the channel. */
 export function allows(
   preferences: Preferences,
   category: engagementHttp.Category,
   channel: engagementHttp.Channel,
 ): boolean {
-  return (category === 'security' && requiredForSecurity.includes(channel)) || typesOf(preferences)[category][channel];
+  return isRequired(category, channel) || typesOf(preferences)[category][channel];
 }
 
 /**
- * What the user wants of each category. In preferences of the former version, marketing mail is read as off: it was on where
- * nobody had chosen it, and nothing tells the two apart.
+ * What the user wants of each category. In preferences without offers, marketing mail is read as off: it was on where nobody
+ * had chosen it, and nothing tells the two apart.
  */
 export function typesOf({ types }: Pick<Preferences, 'types'>): Types {
-  const { offers, ...others } = types;
+  const { offers, invoices = defaultSwitches('invoices'), ...rest } = types;
+  const others = { ...rest, invoices };
   if (offers !== undefined) return { ...others, offers };
   return { ...others, marketing: { ...others.marketing, EMAIL: false }, offers: defaultSwitches('offers') };
 }

@@ -10,7 +10,7 @@ describe('preferences', () => {
       expect(allows(preferences, category, 'IN_APP')).toBe(true);
       expect(allows(preferences, category, 'PUSH')).toBe(true);
     }
-    for (const category of ['security', 'account', 'orders', 'wishlist'] as const)
+    for (const category of ['security', 'account', 'orders', 'invoices', 'wishlist'] as const)
       expect(allows(preferences, category, 'EMAIL')).toBe(true);
   });
 
@@ -26,13 +26,14 @@ describe('preferences', () => {
     expect(allows(preferences, 'marketing', 'PUSH')).toBe(false);
   });
 
-  it('of the former version have no offers, and their marketing mail is read as off', () => {
-    const { offers: _offers, ...types } = typesOf(defaultPreferences('user_1'));
+  it('of former versions have no offers and no invoices, and their marketing mail is read as off', () => {
+    const { offers: _offers, invoices: _invoices, ...types } = typesOf(defaultPreferences('user_1'));
     const on = { IN_APP: true, EMAIL: true, SMS: true, PUSH: true };
     const stored = { id: 'user_1', types: { ...types, marketing: { ...on, SMS: false } }, quietHours: null };
     expect(typesOf(stored)).toMatchObject({
       marketing: { ...on, EMAIL: false, SMS: false },
       offers: { ...on, EMAIL: false },
+      invoices: on,
     });
     expect(allows(stored, 'marketing', 'EMAIL')).toBe(false);
     expect(allows(stored, 'offers', 'EMAIL')).toBe(false);
@@ -49,6 +50,22 @@ describe('preferences', () => {
     const stored = { ...defaults, types: { ...defaults.types, security: { ...off, PUSH: true } } };
     expect(allows(stored, 'security', 'EMAIL')).toBe(true);
     expect(allows(stored, 'security', 'SMS')).toBe(false);
+  });
+
+  it('never switch off mails about invoices, but the notifications in the app', () => {
+    const choose = (channels: object) =>
+      choosePreferences('user_1', { types: { invoices: channels }, quietHours: null });
+    const fields = [engagementFields.invoiceMailsStayOn()];
+    expect(() => choose({ EMAIL: false })).toThrow(expect.objectContaining({ code: 'invoice_mails_required', fields }));
+    const chosen = choose({ IN_APP: false });
+    expect(allows(chosen, 'invoices', 'IN_APP')).toBe(false);
+    expect(allows(chosen, 'invoices', 'EMAIL')).toBe(true);
+  });
+
+  it('name every channel that has to stay on', () => {
+    const types = { security: { EMAIL: false }, invoices: { EMAIL: false } };
+    const fields = [engagementFields.securityStaysOn('EMAIL'), engagementFields.invoiceMailsStayOn()];
+    expect(() => choosePreferences('user_1', { types, quietHours: null })).toThrow(expect.objectContaining({ fields }));
   });
 });
 

@@ -23,7 +23,8 @@ export const preferences = defineCollection('preferences', {
     orders: switches,
     wishlist: switches,
     marketing: switches,
-    /** The former version stored none. */
+    /** Former versions stored none. */
+    invoices: optional(switches),
     offers: optional(switches),
   }),
   quietHours: orNull(object({ start: text(), end: text(), timeZone: text() })),
