@@ -2,6 +2,7 @@ import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, readOperations, rows } from './matrix/operations.ts';
 import type { Operation } from './matrix/operations.ts';
+import { ownerOf } from './matrix/row.ts';
 import type { Row } from './matrix/row.ts';
 import { makeWorld } from './matrix/world.ts';
 import type { World } from './matrix/world.ts';
@@ -27,7 +28,7 @@ afterAll(async () => {
 const names = Object.keys(rows);
 const withBody = names.filter((name) => rows[name]?.body);
 const asks = (name: string) => operations.get(name);
-const whoMay = ({ access }: Row) => (access === 'admin' ? world.admin : world.owner);
+const whoMay = (row: Row) => world[ownerOf(row)];
 
 /** The largest body that is read at all. */
 const largest = 256 * 1024 - 1024;

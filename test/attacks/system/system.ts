@@ -27,7 +27,7 @@ export interface System {
   readonly leaks: LeakWatch;
   /** The database of a service. */
   database(service: string): mongoose.mongo.Db;
-  /** A hash of every collection but the beats of instances, once nothing changes by itself any more: two that are equal mean that nothing was written. */
+  /** A hash of every collection but those that instances write by themselves, once nothing changes by itself any more: two that are equal mean that nothing was written. */
   fingerprint(): Promise<Record<string, string>>;
   /** The requests that services, not the gateway, have answered since the start. */
   reached(): { name: string; method: string; route: string; status: number }[];
@@ -36,8 +36,8 @@ export interface System {
 
 // Health writes down what it sees all the time.
 const watched = serviceNames.filter((name) => name !== 'health');
-// Every instance writes here that it is alive, whatever callers do.
-const beats = 'instances';
+// Every instance writes here that it is alive, and which jobs it does, whatever callers do.
+const ofInstances = new Set(['instances', 'job_holders']);
 const sweptSoon = { deletedAt: { $exists: true }, outbox: { $size: 0 } };
 
 /** Starts a system of its own for one file; limits are off unless `env` turns them on. */
@@ -76,7 +76,7 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
       watched.map(async (service) => {
         const { collections } = await database(service).command({ dbHash: 1 });
         return Object.entries(collections as Record<string, string>)
-          .filter(([name]) => name !== beats)
+          .filter(([name]) => !ofInstances.has(name))
           .map(([name, hash]) => [`${service}.${name}`, hash]);
       }),
     );
