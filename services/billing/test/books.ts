@@ -21,7 +21,9 @@ export async function assertBooks({
   collection,
 }: Pick<Harness, 'connection' | 'collection'>): Promise<void> {
   await connection.getClient().withSession({ snapshot: true }, async (session) => {
-    const all = async (name: string) => (await collection(name).find({}, { session }).toArray()) as never;
+    // The connection's own read concern would go before that of the session.
+    const all = async (name: string) =>
+      (await collection(name).find({}, { session, readConcern: 'snapshot' }).toArray()) as never;
     expectBooks({
       accounts: await all('accounts'),
       invoices: await all('invoices'),
