@@ -2,7 +2,7 @@ import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin, anonymous, person, startBilling, statuses, teaHouse, times, wrongFields } from './harness.ts';
 import type { Harness, Person } from './harness.ts';
-import { assertBooks } from './books.ts';
+import { assertBooks } from './assert-books.ts';
 
 let billing: Harness;
 beforeAll(async () => {

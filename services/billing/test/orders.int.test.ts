@@ -1,7 +1,7 @@
 import { identityEvents, newId, ordersEvents } from '@storefront/contracts';
 import { eventually, newEvent } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assertBooks } from './books.ts';
+import { assertBooks } from './assert-books.ts';
 import { admin, startBilling } from './harness.ts';
 import type { Harness, Person } from './harness.ts';
 
@@ -124,6 +124,8 @@ describe('an order on account', () => {
     await eventually(() => billing.lines.some((line) => line.includes(buyer.id)), 'the first try');
     await billing.newAccount({}, buyer.id);
     await eventually(async () => (await invoicesOf(buyer)).length === 1, 'the invoice');
+    await billing.idle();
+    expect(await invoicesOf(buyer)).toMatchObject([{ total: eur(4281) }]);
   });
 
   it('has none where it is not on account, or its user was erased', async () => {

@@ -1,7 +1,7 @@
 import { identityEvents, newId } from '@storefront/contracts';
 import { eventually, newEvent } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { assertBooks } from './books.ts';
+import { assertBooks } from './assert-books.ts';
 import { admin, startBilling, teaHouse } from './harness.ts';
 import type { Harness, Person } from './harness.ts';
 import { receiveMoney } from './money.ts';
