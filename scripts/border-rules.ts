@@ -24,7 +24,9 @@ const shared = new Set([
   'backing',
   'catalog-copies',
   'contracts',
+  'demo-provider',
   'http',
+  'invoice-documents',
   'messaging',
   'money',
   'mongo',
@@ -33,13 +35,15 @@ const shared = new Set([
   'testing',
   'user-data',
 ]);
+/** Nothing of them is in an image. */
+const development = new Set(['backing', 'demo-provider', 'testing']);
 const transports = /^(fastify|@fastify\/.*|mongoose|mongodb|amqplib|smqp|undici|nodemailer)$/;
 const infrastructure = new Set(['http', 'mongo', 'service', 'process']);
 
 /** The rooms of a service, or of one of its capabilities. */
 const rooms = ['routes', 'events', 'jobs', 'commands', 'domain', 'store'] as const;
 /** What a service has beside the rooms: adapters to the outside that commands are given. */
-const adapters = ['secrets', 'smtp', 'live', 'probes'] as const;
+const adapters = ['secrets', 'smtp', 'live', 'probes', 'providers'] as const;
 type Room = (typeof rooms)[number] | (typeof adapters)[number];
 
 const inService = /^services\/[^/]+\/src\/(.+)$/;
@@ -133,9 +137,7 @@ const rules: readonly Rule[] = [
   {
     says: 'production code does not reach for development and tests',
     forbids: (file, imported) =>
-      /^(services|gateway)\/.*\/?src\//.test(file) &&
-      !isTest(file) &&
-      ['backing', 'testing'].includes(packageOf(imported) ?? ''),
+      /^(services|gateway)\/.*\/?src\//.test(file) && !isTest(file) && development.has(packageOf(imported) ?? ''),
   },
   {
     says: 'another package is imported by its name, through its front door',

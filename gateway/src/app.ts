@@ -64,17 +64,17 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const metrics = hasPublicMetrics(config) ? parts.metrics : undefined;
   serveProbes(app, metrics, parts.readiness, draining.isDraining);
   serveDocs(app);
-  app.route({
-    method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    url: '/*',
-    handler: createForward({
-      ...parts,
-      draining,
-      onAnswered,
-      retryMs: config.UPSTREAM_RETRY_MS,
-      maxUnderWay: Math.ceil(config.MAX_IN_FLIGHT / 2),
-    }),
+  const handler = createForward({
+    ...parts,
+    draining,
+    onAnswered,
+    retryMs: config.UPSTREAM_RETRY_MS,
+    maxUnderWay: Math.ceil(config.MAX_IN_FLIGHT / 2),
   });
+  app.route({ method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], url: '/*', handler });
+  // The same for larger bodies: Fastify knows limits of routes only.
+  for (const { method, path, rawBody } of routes.withRawBody)
+    app.route({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), bodyLimit: rawBody.maxBytes, handler });
   return { app, draining };
 }
 

@@ -6,7 +6,8 @@ const formType = /^([^\s;]+)\s*(?:;|$)/;
 
 /**
  * Bodies are read whole before a service gets the request, so that slow clients do not reach services; what they hold is
- * not looked at. Only JSON in UTF-8 is accepted, and forms by the operations that take them.
+ * not looked at. Only JSON in UTF-8 is accepted, and forms by the operations that take them. A signature over the body counts for
+ * the bytes that were sent, so an operation that checks one takes no `Content-Encoding`.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -22,8 +23,9 @@ export function readBodies(app: FastifyInstance): void {
   });
   // Before anything of the body is read, whatever its length is.
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (isForm(request.headers['content-type']) && !request.publicRoute?.operation.form)
-      done(commonErrors.unsupportedMediaType());
+    const { form, rawBody } = request.publicRoute?.operation ?? {};
+    const isEncoded = rawBody !== undefined && (request.headers['content-encoding'] ?? 'identity') !== 'identity';
+    if (isEncoded || (isForm(request.headers['content-type']) && !form)) done(commonErrors.unsupportedMediaType());
     else done(null, payload);
   });
 }

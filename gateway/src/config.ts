@@ -96,6 +96,9 @@ export const configSchema = z
     RATE_LIMIT_REFRESH: count(3000).describe(
       'Requests a minute to refresh tokens from one address. No guess can hit, so this bounds work only.',
     ),
+    RATE_LIMIT_CALLBACKS: count(30_000).describe(
+      'Callbacks of payment providers a minute from one address. They are signed, so this bounds work only.',
+    ),
     MAX_USER_IN_FLIGHT: count(16).describe(
       'Requests of one user at once at this gateway, those whose body still arrives included; more are answered 429.',
     ),

@@ -35,6 +35,7 @@ export function createForward(parts: ForwardParts): (request: FastifyRequest, re
       requestId: request.id,
       traceparent: traceparentOf(request.headers),
       hasBody: body !== null,
+      own: Object.keys(route.operation.headers?.shape ?? {}),
     });
     new Exchange(parts, upstream, route, request, reply, body, headers).start();
   }

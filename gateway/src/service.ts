@@ -127,6 +127,7 @@ async function openLimits(
     user: config.RATE_LIMIT_USER,
     auth: config.RATE_LIMIT_AUTH,
     refresh: config.RATE_LIMIT_REFRESH,
+    callbacks: config.RATE_LIMIT_CALLBACKS,
     underWay: config.MAX_USER_IN_FLIGHT,
     streams: config.MAX_USER_STREAMS,
   });

@@ -17,6 +17,8 @@ let fake: FakeBus;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 /** Sends on the live stream that was opened last. */
 let send: (text: string) => void;
+/** The callback of a payment provider that came last. */
+let received: { body: Buffer; headers: Record<string, unknown> } | undefined;
 /** Whether identity answers the gateway itself. */
 let isAnswering: boolean;
 const upstreamTimeoutMs = 1000;
@@ -48,6 +50,18 @@ function routes(app: FastifyInstance): void {
     send = (text) => reply.raw.write(text);
     send('data: first\n\n');
   });
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer', bodyLimit: 2_000_000 },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post<{ Body: Buffer }>('/v1/payments/callbacks/:id', ({ body, headers }) => {
+      received = { body, headers };
+      return { received: true };
+    });
+  });
   app.get(`${exports}/slow`, (_request, reply) => void reply.hijack());
   app.get(`${exports}/large`, () => 'x'.repeat(5_000_000));
   app.get(`${exports}/cut`, (_request, reply) => {
@@ -64,6 +78,7 @@ beforeEach(async () => {
   fake = createFakeBus();
   gateway = await startGateway(identity, fake, {
     UPSTREAM_ENGAGEMENT: identity.url,
+    UPSTREAM_BILLING: identity.url,
     UPSTREAM_TIMEOUT_MS: String(upstreamTimeoutMs),
     UPSTREAM_RETRY_MS: '3000',
   });
@@ -138,6 +153,48 @@ describe('the request to a service', () => {
   });
 });
 
+describe('the callback of a payment provider', () => {
+  const send = (body: Buffer | string, headers: Record<string, string> = {}, path = '/v1/payments/callbacks/demo') =>
+    fetch(gateway.url + path, { method: 'POST', body, headers: { ...json, ...headers } });
+
+  beforeEach(() => (received = undefined));
+
+  it('reaches its service byte for byte, with its signature', async () => {
+    for (const body of [
+      Buffer.from('{ "a": 1.0, "a":2 }\r\n'),
+      Buffer.from([0xef, 0xbb, 0xbf, 0, 0xff]),
+      Buffer.alloc(1_048_576, 'x'),
+    ]) {
+      const answer = await send(body, {
+        'payment-signature': 't=1,v1=ab',
+        'stripe-signature': 't=2,v1=cd',
+        cookie: 'a=b',
+      });
+      expect(answer.status).toBe(200);
+      expect(received?.body.equals(body)).toBe(true);
+      expect(received?.headers).toMatchObject({ 'payment-signature': 't=1,v1=ab', 'stripe-signature': 't=2,v1=cd' });
+      expect(received?.headers).not.toHaveProperty('cookie');
+    }
+  });
+
+  it('is 413 where it is larger, as is any other body beyond 256 KiB', async () => {
+    expect((await send(Buffer.alloc(1_048_577, 'x'))).status).toBe(413);
+    expect((await send(Buffer.alloc(300_000, ' '), {}, '/v1/payments')).status).toBe(413);
+    expect(received).toBeUndefined();
+  });
+
+  it('is 415 where it is compressed, or is no JSON', async () => {
+    expect((await send('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
+    expect((await send('{}', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect(received).toBeUndefined();
+  });
+
+  it('alone brings signatures to a service', async () => {
+    await send('{}', { 'payment-signature': 't=1,v1=ab' }, '/v1/auth/login');
+    expect(identity.reached.at(-1)?.headers).not.toHaveProperty('payment-signature');
+  });
+});
+
 describe('the answer to a client', () => {
   it('lacks internal headers', async () => {
     const response = await fetch(`${gateway.url}${exports}/headers`);
@@ -179,7 +236,7 @@ describe('the answer to a client', () => {
     expect(await response.json()).toMatchObject({ code: 'upstream_timeout', requestId: expect.any(String) });
   });
 
-  it.each(['/v1/categories', '/v1/invoices', '/internal/revocations', '/v1/unknown', '/', '/livez2'])(
+  it.each(['/v1/categories', '/v1/products', '/internal/revocations', '/v1/unknown', '/', '/livez2'])(
     'to %s, which no service answers, is 404',
     async (path) => {
       const response = await fetch(gateway.url + path);

@@ -130,6 +130,20 @@ describe('refreshing tokens', () => {
   });
 });
 
+describe('callbacks of payment providers', () => {
+  it('have a budget that nothing else uses up, and use up no other', async () => {
+    await begin({
+      RATE_LIMIT_IP: '3',
+      RATE_LIMIT_AUTH: '2',
+      RATE_LIMIT_CALLBACKS: '4',
+      UPSTREAM_BILLING: identity.url,
+    });
+    await spend(() => call(me));
+    expect(await spend(() => post('/v1/payments/callbacks/demo'))).toBe(4);
+    expect(await statusOf(post('/v1/auth/refresh'))).toBe(200);
+  });
+});
+
 describe('logging out and ending a session', () => {
   const endings: [what: string, end: (token?: string) => Promise<Response>][] = [
     [

@@ -9,7 +9,6 @@ const fromClient = [
   'idempotency-key',
   'if-match',
   'if-none-match',
-  'last-event-id',
   'tracestate',
 ] as const;
 
@@ -20,6 +19,8 @@ export interface GatewayHeaders {
   readonly requestId: string;
   readonly traceparent: string;
   readonly hasBody: boolean;
+  /** Names of headers that only this operation takes, in lower case. */
+  readonly own: readonly string[];
 }
 
 /** The headers of the request to a service: name, value, name, value. */
@@ -35,7 +36,7 @@ export function toServiceHeaders(clientHeaders: Headers, fromGateway: GatewayHea
     'traceparent',
     fromGateway.traceparent,
   ];
-  for (const name of fromClient) {
+  for (const name of [...fromClient, ...fromGateway.own]) {
     const value = clientHeaders[name];
     if (typeof value === 'string' && !hopByHop?.includes(name)) headers.push(name, value);
   }

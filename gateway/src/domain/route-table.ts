@@ -13,7 +13,11 @@ export interface RouteTable {
   methodsOf(path: string): string | undefined;
   /** The budget of a path that no route has: `auth` where all routes beside it have a budget. */
   budgetBeside(path: string): Budget | undefined;
+  /** The operations that take the bytes of a body, larger ones than others. */
+  readonly withRawBody: readonly RawOperation[];
 }
+
+type RawOperation = OperationSpec & Required<Pick<OperationSpec, 'rawBody'>>;
 
 type Budget = NonNullable<OperationSpec['budget']>;
 
@@ -48,7 +52,12 @@ export function createRouteTable(routes: readonly PublicRoute[]): RouteTable {
     find: (method, path) => rowOf(path)?.byMethod.get(method),
     methodsOf: (path) => rowOf(path)?.methods,
     budgetBeside: (path) => budgets.get(headOf(path)),
+    withRawBody: routes.map(({ operation }) => operation).filter(isRaw),
   };
+}
+
+function isRaw(operation: OperationSpec): operation is RawOperation {
+  return operation.rawBody !== undefined;
 }
 
 function toRow(routes: readonly PublicRoute[]): Row {

@@ -15,6 +15,7 @@ export interface Budgets {
   readonly user: number;
   readonly auth: number;
   readonly refresh: number;
+  readonly callbacks: number;
   /** Requests and streams of one user at once. */
   readonly underWay: number;
   readonly streams: number;
@@ -34,7 +35,7 @@ export interface Limits {
 }
 
 /** A budget as the `RateLimit` headers name it. */
-type Name = 'ip' | 'user' | 'auth' | 'refresh';
+type Name = 'ip' | 'user' | 'auth' | 'refresh' | 'callbacks';
 
 const endingWaitsMs = 1000;
 
@@ -63,9 +64,9 @@ export function createLimits(counts: SharedCounts, budgets: Budgets): Limits {
   return {
     countAnonymous(request, reply, budget) {
       const network = networkOf(clientAddress(request));
-      // Whoever uses up the other budgets keeps nobody behind the same address from refreshing tokens.
-      if (budget !== 'refresh') takeOrThrow(reply, 'ip', 'ip', network);
-      if (budget === 'auth' || budget === 'refresh') takeOrThrow(reply, budget, budget, network);
+      // Whoever uses up the other budgets keeps nobody behind the same address from refreshing tokens, nor a provider's callbacks.
+      if (budget !== 'refresh' && budget !== 'callbacks') takeOrThrow(reply, 'ip', 'ip', network);
+      if (budget !== undefined && budget !== 'ending') takeOrThrow(reply, budget, budget, network);
     },
     countUser(request, reply, operation, { sub, sid }) {
       const { budget, access, stream } = operation;

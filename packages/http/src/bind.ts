@@ -52,6 +52,7 @@ export function bindOperations<Specs extends Operations>(
   for (const [id, operation] of Object.entries(operations)) {
     const handler = handlers[id] as Handler<any>;
     if (operation.stream) app.register((scope) => bindStream(scope, operation, handler));
+    else if (operation.rawBody) app.register((scope) => bindRaw(scope, operation, handler));
     else if (operation.form) app.register((scope) => bindForm(scope, operation, handler));
     else bind(app, operation, handler);
   }
@@ -67,6 +68,24 @@ async function bindForm(scope: FastifyInstance, operation: OperationSpec, handle
   scope.addContentTypeParser([...formTypes], { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, _body, done) =>
     done(null, undefined),
   );
+  bind(scope, operation, handler);
+}
+
+async function bindRaw(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
+  const { contentType = 'application/json', maxBytes } = operation.rawBody ?? {};
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(contentType, { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
+    done(null, body),
+  );
+  scope.addHook('preParsing', (request, _reply, payload, done) => {
+    const isEncoded = (request.headers['content-encoding'] ?? 'identity') !== 'identity';
+    done(isEncoded ? commonErrors.unsupportedMediaType() : null, payload);
+  });
+  // A request without a body has no content type either: Fastify parses nothing then.
+  scope.addHook('preValidation', (request, _reply, done) => {
+    request.body ??= Buffer.alloc(0);
+    done();
+  });
   bind(scope, operation, handler);
 }
 

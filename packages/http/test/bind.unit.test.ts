@@ -62,6 +62,15 @@ const operations = operationsOf(
     stream: true,
     responses: { 200: { contentType: 'text/event-stream' } },
   }),
+  operation({
+    ...common,
+    id: 'receiveBytes',
+    method: 'POST',
+    path: '/v1/bytes/{id}',
+    params,
+    rawBody: { contentType: 'application/json', maxBytes: 1024 * 1024 },
+    responses: { 200: z.object({ hex: z.string(), length: z.int() }) },
+  }),
   operation({ ...common, id: 'startWork', method: 'POST', path: '/v1/work', responses: { 202: null } }),
 );
 
@@ -95,6 +104,7 @@ const handlers: ThingHandlers = {
     reply.hijack();
     reply.raw.end('data: 1\n\n');
   },
+  receiveBytes: ({ body }) => ({ hex: body.subarray(0, 20).toString('hex'), length: body.length }),
   startWork: () => null,
 };
 
@@ -217,6 +227,49 @@ describe('the request of an operation', () => {
     expect(malformed.statusCode).toBe(404);
     expect(malformed.json()).toMatchObject({ code: 'not_found', detail: commonErrors.notFound().message });
     expect(malformed.json()).not.toHaveProperty('errors');
+  });
+});
+
+describe('the bytes of a body', () => {
+  const sendBytes = async (payload: Buffer | undefined, headers: Record<string, string>, id = mug) =>
+    server.app.inject({
+      method: 'POST',
+      url: `/v1/bytes/${id}`,
+      headers: { ...(await tokenOf(null)), ...headers },
+      ...(payload ? { payload } : {}),
+    });
+  const json = { 'content-type': 'application/json' };
+
+  it('reach the handler as they were sent, whether they are JSON or not', async () => {
+    for (const bytes of [Buffer.from('{ "a" : 1.0, "a":2 }\n'), Buffer.from([0xef, 0xbb, 0xbf, 0, 0xff, 0x7b])]) {
+      const answer = await sendBytes(bytes, json);
+      expect([answer.statusCode, answer.json().hex]).toEqual([200, bytes.subarray(0, 20).toString('hex')]);
+    }
+    expect((await sendBytes(Buffer.from('{}'), { 'content-type': 'application/json; charset=utf-8' })).statusCode).toBe(
+      200,
+    );
+  });
+
+  it('may be more than those of other operations, up to the limit of their own', async () => {
+    const largest = Buffer.alloc(1024 * 1024, ' ');
+    expect((await sendBytes(largest, json)).json()).toMatchObject({ length: 1024 * 1024 });
+    expect((await sendBytes(Buffer.concat([largest, Buffer.from(' ')]), json)).statusCode).toBe(413);
+    const other = await call('PUT', `/v1/things/${mug}`, { name: 'x'.repeat(300 * 1024) });
+    expect(other.statusCode).toBe(413);
+  });
+
+  it('are none where there is no body', async () => {
+    expect((await sendBytes(undefined, {})).json()).toEqual({ hex: '', length: 0 });
+  });
+
+  it('are refused with another content type, and compressed', async () => {
+    for (const headers of [
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      { ...json, 'content-encoding': 'gzip' },
+    ])
+      expect((await sendBytes(Buffer.from('{}'), headers)).statusCode).toBe(415);
+    expect((await sendBytes(Buffer.from('{}'), { ...json, 'content-encoding': 'identity' })).statusCode).toBe(200);
   });
 });
 

@@ -93,6 +93,20 @@ const variables = z.object({
     .describe('Signs the callbacks of Stripe: one secret, or two during a rotation, separated by a comma.'),
 });
 
-export const configSchema = variables;
+/** What a provider needs besides its name. */
+const neededBy = {
+  demo: ['DEMO_PAYMENT_SECRETS', 'DEMO_PAYMENT_URL'],
+  stripe: ['STRIPE_WEBHOOK_SECRETS'],
+} as const;
+
+export const configSchema = variables.superRefine((config, context) => {
+  const refuse = (variable: string, message: string) => context.addIssue({ code: 'custom', path: [variable], message });
+  if (config.NODE_ENV === 'production' && config.PAYMENT_PROVIDERS.includes('demo'))
+    refuse('PAYMENT_PROVIDERS', 'must not name demo in production');
+  for (const provider of config.PAYMENT_PROVIDERS)
+    for (const variable of neededBy[provider])
+      if (config[variable] === undefined)
+        refuse(variable, `is required, and not empty, where PAYMENT_PROVIDERS names ${provider}`);
+});
 
 export type BillingConfig = z.output<typeof configSchema>;

@@ -7,6 +7,10 @@ import { openUserData } from '@storefront/user-data';
 import { creditHandlers } from './accounts/routes/credit.ts';
 import { openAccountReads } from './accounts/store/account-reads.ts';
 import { openBooks } from './books/store/books.ts';
+import { createCallbackReceiver } from './callbacks/commands/receive-callback.ts';
+import { workOffCallbacks } from './callbacks/commands/work-off-callbacks.ts';
+import { redoCallbacks } from './callbacks/jobs/redo-callbacks.ts';
+import type { Done } from './callbacks/domain/callback.ts';
 import { callbackHandlers } from './callbacks/routes/callbacks.ts';
 import { configSchema } from './config.ts';
 import type { BillingConfig } from './config.ts';
@@ -15,13 +19,19 @@ import { shopOf } from './domain/shop.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { workOffIssues } from './invoices/commands/work-off-issues.ts';
 import type { Issue, IssueResult } from './invoices/commands/work-off-issues.ts';
+import { doStepsByThemselves } from './invoices/jobs/do-steps.ts';
 import { documentHandlers } from './invoices/routes/documents.ts';
 import { invoiceHandlers } from './invoices/routes/invoices.ts';
+import { openDueSteps } from './invoices/store/due-steps.ts';
 import { openInvoiceReads } from './invoices/store/invoice-reads.ts';
 import { openSeries } from './invoices/store/series.ts';
 import { paymentHandlers } from './payments/routes/payments.ts';
+import { configuredProviders } from './providers/configured.ts';
+import { createRendering } from './routes/rendering.ts';
 import { statementHandlers } from './statements/routes/statement.ts';
+import { openStatements } from './statements/store/statements.ts';
 import { openStore } from './store/collections.ts';
+import { openJobHolders } from './store/job-holders.ts';
 import { openPersonalData } from './user-data/store/personal-data.ts';
 
 /** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */
@@ -29,7 +39,7 @@ export const service = defineService({ name: 'billing', config: configSchema, st
 
 async function start(config: BillingConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('billing', config, overrides);
-  const { now, cursors } = resources;
+  const { now, cursors, lease, logger } = resources;
   const store = await openStore(resources);
   const userData = await openUserData('billing', resources);
   const calendar = calendarOf(config.SHOP_TIME_ZONE);
@@ -45,12 +55,21 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
     ...issuing,
     accountReads: openAccountReads(store),
     invoiceReads: openInvoiceReads(store, calendar),
+    dueSteps: openDueSteps(store),
+    jobHolders: openJobHolders(resources),
+    statements: openStatements(store),
+    sendDocument: createRendering(),
     personalData: openPersonalData(store),
     issue: openStepBatches<Issue, IssueResult>((issues) => workOffIssues(issuing, issues)),
     erasedUsers: userData.erasedUsers,
     userData,
     cursors,
   };
+  const steps = doStepsByThemselves({ ...parts, databaseNow: lease.now, logger });
+  resources.opened.defer(() => steps.stop());
+  const callbacks = openCallbacks(config, parts);
+  const redoing = redoCallbacks({ ...parts, ...callbacks, logger });
+  resources.opened.defer(() => redoing.stop());
   return await serve(resources, {
     operations: billingOperations,
     handlers: {
@@ -58,9 +77,18 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
       ...statementHandlers(parts),
       ...documentHandlers(parts),
       ...invoiceHandlers(parts),
-      ...callbackHandlers(parts),
-      ...paymentHandlers(parts),
+      ...callbackHandlers({ ...parts, ...callbacks }),
+      ...paymentHandlers({ ...parts, ...callbacks }),
     },
-    subscriptions: subscriptions(parts),
+    subscriptions: subscriptions({ ...parts, ...callbacks }),
   });
+}
+
+function openCallbacks(config: BillingConfig, needs: Omit<Parameters<typeof workOffCallbacks>[0], 'providers'>) {
+  const parts = { ...needs, providers: configuredProviders(config) };
+  return {
+    providers: parts.providers,
+    receiveCallback: createCallbackReceiver(parts),
+    workOffCallback: openStepBatches<string, Done>((items) => workOffCallbacks(parts, items)),
+  };
 }

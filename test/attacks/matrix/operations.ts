@@ -23,7 +23,10 @@ export const rows: Readonly<Record<string, Row>> = Object.fromEntries(
   Object.values(rowsOfServices).flatMap((ofService) => Object.entries<Row>(ofService)),
 );
 
-/** An operation of the API, and the schema of its JSON body as `/openapi.json` has it, references resolved at its top. */
+/**
+ * An operation of the API, and the schema of its JSON body as `/openapi.json` has it, references resolved at its top. One that takes
+ * the bytes of a body has none: it names no fields.
+ */
 export interface Operation {
   readonly spec: OperationSpec;
   readonly bodySchema: JsonSchema | undefined;
@@ -64,7 +67,8 @@ export async function readOperations(system: System): Promise<Operation[]> {
     Object.values(item).map(({ operationId, requestBody }) => {
       const spec = specs.find(({ id }) => id === operationId);
       if (!spec) throw new Error(`/openapi.json has ${operationId}, which no service declares`);
-      return { spec, bodySchema: resolved(requestBody?.content['application/json']?.schema) };
+      const schema = spec.rawBody ? undefined : requestBody?.content['application/json']?.schema;
+      return { spec, bodySchema: resolved(schema) };
     }),
   );
 }

@@ -39,6 +39,11 @@ export const billingErrors = defineErrors({
     retryAfterSeconds: 3600,
   },
   paymentsNotConfigured: { kind: 'rule', detail: 'This shop takes no payments here: pay by bank transfer.' },
+  statementTooLong: {
+    kind: 'rule',
+    detail: (max: number) => `A statement has ${max} entries at most: ask for fewer days.`,
+    example: [5000],
+  },
   nothingToAllocate: { kind: 'conflict', detail: 'Nothing of this payment is unallocated.' },
   badSignature: {
     kind: 'unauthenticated',
@@ -60,6 +65,7 @@ export const billingErrors = defineErrors({
 export const billingFields = {
   otherCurrency: (pointer: string, currency: string): FieldError =>
     bodyField(`${pointer}/currency`, 'other_currency', `must be ${currency}, the currency of the shop`),
+  nothing: (pointer: string): FieldError => bodyField(`${pointer}/amount`, 'too_small', 'must be more than 0'),
   discountAboveLine: (line: number): FieldError =>
     bodyField(`/lines/${line}/discount/amount`, 'too_big', 'must not be more than the line'),
   totalTooLarge: (): FieldError => bodyField('/lines', 'too_big', 'must not be more than 1,000,000,000,000 in all'),

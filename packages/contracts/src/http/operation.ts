@@ -50,7 +50,7 @@ export interface OperationSpec {
   readonly versioned?: true | 'weak';
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Request headers that only this operation takes, by lower-case name. */
+  /** Request headers that only this operation takes, by lower-case name: the gateway forwards them. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodObject;
   /**
@@ -62,7 +62,7 @@ export interface OperationSpec {
    * The handler gets the bytes of the body as a Buffer, for signatures over them; nothing has looked at them. The body may be
    * larger than that of other operations. Not together with `body` or `form`.
    */
-  readonly rawBody?: { readonly contentType: string; readonly maxBytes: number };
+  readonly rawBody?: { readonly contentType: 'application/json'; readonly maxBytes: number };
   /** By status: a schema for JSON, null for no content, or a `ResponseSpec`. */
   readonly responses: Readonly<Record<number, z.ZodType | ResponseSpec | null>>;
   /** Its own errors. `errorsOf` adds those that every operation of its kind has. */
@@ -73,9 +73,10 @@ export interface OperationSpec {
   /**
    * `auth`: passwords and codes could be guessed here, so far fewer requests a minute are allowed.
    * `refresh`: a far larger budget of its own, which nobody uses up by other requests; guesses can't hit here.
+   * `callbacks`: one address sends them by the hundred a second, signed, so it has a large budget of its own too.
    * `ending`: ends sessions, and is never answered 429: it waits a second where the budget of its user is used up.
    */
-  readonly budget?: 'auth' | 'refresh' | 'ending';
+  readonly budget?: 'auth' | 'refresh' | 'callbacks' | 'ending';
   /** The answer stays open until the client or the service ends it. */
   readonly stream?: true;
   /** The gateway answers it itself: it looks at no token and counts it in no budget. */

@@ -82,6 +82,7 @@ function createDescriber(
       security: securityOf(operation),
       parameters: parametersOf(operation, (part) => requests.schemas[keyOf(operation, part)], components),
       ...(body ? { requestBody: { required: true, content: jsonContent(body) } } : {}),
+      ...(operation.rawBody ? { requestBody: { required: true, content: jsonContent({ type: 'object' }) } } : {}),
       ...(form ? { requestBody: { required: false, content: formContent(form) } } : {}),
       responses: responsesOf(
         operation,

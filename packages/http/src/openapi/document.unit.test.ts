@@ -70,6 +70,14 @@ describe('the document of all operations', () => {
     expect(types.filter((type) => type !== 'application/json')).toHaveLength(2);
   });
 
+  it('shows the bytes of a callback as JSON, and its signatures as headers', () => {
+    expect(find('receiveCallback').requestBody).toEqual({
+      required: true,
+      content: { 'application/json': { schema: { type: 'object' } } },
+    });
+    expect(parametersOf('receiveCallback')).toEqual(['id', 'payment-signature', 'stripe-signature', 'RequestId']);
+  });
+
   it('refers only to what it has, and has only what it refers to', () => {
     const text = JSON.stringify(document);
     const referred = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+\/\w+)"/g)].map(([, name]) => name));

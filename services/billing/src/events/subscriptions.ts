@@ -4,6 +4,8 @@ import type { Subscription } from '@storefront/messaging';
 import { unlessErased } from '@storefront/user-data';
 import type { UserData } from '@storefront/user-data';
 import { onTradeAccountChanged } from '../accounts/events/on-trade-account-changed.ts';
+import { onCallbackReceived } from '../callbacks/events/on-callback-received.ts';
+import type { WorkOffCallback } from '../callbacks/commands/work-off-callbacks.ts';
 import { onOrderPlaced } from '../invoices/events/on-order-placed.ts';
 import { collectUserData } from '../user-data/commands/collect-user-data.ts';
 import { eraseUserData } from '../user-data/commands/erase-user-data.ts';
@@ -11,12 +13,13 @@ import { eraseUserData } from '../user-data/commands/erase-user-data.ts';
 type Needs = Parameters<typeof onTradeAccountChanged>[0] &
   Parameters<typeof onOrderPlaced>[0] &
   Parameters<typeof collectUserData>[0] &
-  Parameters<typeof eraseUserData>[0] & { readonly userData: UserData };
+  Parameters<typeof eraseUserData>[0] & { readonly userData: UserData; readonly workOffCallback: WorkOffCallback };
 
 /** All events that the service handles, by queue. */
 export function subscriptions(needs: Needs): Subscription[] {
   const { userData } = needs;
   return [
+    subscription(queues.billing.onCallbackReceived, onCallbackReceived(needs)),
     unlessErased(
       subscription(queues.billing.onTradeAccountChanged, onTradeAccountChanged(needs)),
       userData.erasedUsers,

@@ -124,10 +124,10 @@ const invoices = defineCollection(
     indexes: {
       newest: { keys: { accountId: 1, issuedAt: -1, _id: -1 } },
       by_status: { keys: { accountId: 1, status: 1, issuedAt: -1, _id: -1 } },
-      by_balance: { keys: { accountId: 1, status: 1, balance: 1 } },
       by_number: { keys: { number: 1 }, unique: true },
       by_order: { keys: { orderRef: 1 }, unique: true, partialFilterExpression: { orderRef: { $gt: '' } } },
-      by_step: { keys: { nextStepAt: 1 }, partialFilterExpression: { nextStepAt: { $gt: new Date(0) } } },
+      by_due: { keys: { accountId: 1, status: 1, dueOn: 1, balance: 1 } },
+      by_step: { keys: { nextStepAt: 1, _id: 1 }, partialFilterExpression: { nextStepAt: { $gt: new Date(0) } } },
       // Not while it is owed.
       kept: {
         keys: { issuedAt: 1 },
@@ -207,7 +207,7 @@ const payments = defineCollection(
     unallocatedReason: orNull(
       oneOf(['other_currency', 'unknown_invoice', 'unknown_payment', 'invoice_void', 'account_closed']),
     ),
-    worth: orNull(object({ amount: integer(), currency: text() })),
+    worth: orNull(object({ amount: integer(), currency: text(), of: integer() })),
     redirectUrl: orNull(text()),
     createdAt: date(),
     updatedAt: date(),
@@ -218,6 +218,7 @@ const payments = defineCollection(
       by_status: { keys: { accountId: 1, status: 1, createdAt: -1, _id: -1 } },
       all_newest: { keys: { createdAt: -1, _id: -1 } },
       all_by_status: { keys: { status: 1, createdAt: -1, _id: -1 } },
+      by_reference: { keys: { 'receipts.reference': 1 } },
       by_remainder: { keys: { accountId: 1, createdAt: 1 }, partialFilterExpression: { remainder: { $gt: 0 } } },
     },
   },
@@ -251,6 +252,9 @@ const callbacks = defineCollection(
   },
 );
 
+/** Keyed by the name of the job. */
+export const jobHolders = defineCollection('job_holders', { holder: text() });
+
 /** All collections of the service, for tests too. */
 export const definitions: readonly CollectionDefinition[] = [
   accounts,
@@ -260,6 +264,7 @@ export const definitions: readonly CollectionDefinition[] = [
   journal,
   payments,
   callbacks,
+  jobHolders,
 ];
 
 /** Everything that the billing service stores itself. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { billingErrors } from '../../errors/billing.ts';
+import { commonErrors } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
 import { page, pageQuery, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
@@ -54,6 +55,7 @@ export const callbackOperations = operationsOf(
     method: 'POST',
     path: '/v1/payments/callbacks/{id}',
     access: 'public',
+    budget: 'callbacks',
     tags,
     summary: 'Receive a callback of a payment provider',
     description:
@@ -61,9 +63,13 @@ export const callbackOperations = operationsOf(
       '"t.body" in hex>`; `stripe`: `Stripe-Signature`. 200 says that it is kept; its work is done afterwards. A provider that ' +
       'is not configured is 404.',
     params: z.strictObject({ id: providerName }),
+    headers: z.object({
+      'payment-signature': z.string().optional().meta({ description: 'The signature of `demo`.' }),
+      'stripe-signature': z.string().optional().meta({ description: 'The signature of `stripe`.' }),
+    }),
     rawBody: { contentType: 'application/json', maxBytes: 1024 * 1024 },
     responses: { 200: z.object({ received: z.literal(true) }).meta({ id: 'CallbackReceived' }) },
-    errors: [billingErrors.badSignature, billingErrors.staleSignature],
+    errors: [billingErrors.badSignature, billingErrors.staleSignature, commonErrors.routeNotFound],
   }),
   operation({
     id: 'listCallbacks',

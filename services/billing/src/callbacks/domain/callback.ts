@@ -1,4 +1,6 @@
-import type { billingHttp } from '@storefront/contracts';
+import { billingErrors, billingEvents, fact } from '@storefront/contracts';
+import type { billingHttp, Fact } from '@storefront/contracts';
+import { hashedId } from '../../domain/hashed-id.ts';
 
 /** What a provider sent, with what became of it. */
 export interface Callback {
@@ -9,6 +11,7 @@ export interface Callback {
   readonly reason: string | null;
   readonly eventId: string | null;
   readonly type: string | null;
+  /** The payment that has counted it; null where none has. */
   readonly paymentId: string | null;
   readonly address: string | null;
   readonly bytes: number;
@@ -19,4 +22,95 @@ export interface Callback {
   readonly replays: number;
   /** When it is deleted; null for never: repetitions and refusals are kept for 30 days. */
   readonly deleteAt: Date | null;
+}
+
+/** What came, and from where. */
+export interface Sent {
+  readonly provider: string;
+  readonly address: string;
+  readonly body: Buffer;
+  readonly now: Date;
+}
+
+/** What came of the work of a callback. */
+export interface Done {
+  readonly outcome: 'done' | 'ignored' | 'failed';
+  readonly reason: string | null;
+  readonly paymentId: string | null;
+}
+
+/** What a signed body says of itself; null where it can't be read. */
+type Said = { readonly kind: 'fact' | 'ignored'; readonly eventId: string; readonly type: string } | null;
+
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** A callback with a right signature, as it is kept first. What is malformed or changes nothing has no work to be done. */
+export function receivedCallback(
+  sent: Sent,
+  said: Said,
+): { readonly callback: Callback; readonly facts: readonly Fact[] } {
+  const { provider, body, now } = sent;
+  const text = body.toString();
+  const id = said === null ? hashedId('cbk', provider, 'body', text) : hashedId('cbk', provider, 'event', said.eventId);
+  const hasWork = said?.kind === 'fact';
+  const callback: Callback = {
+    ...entryOf(sent),
+    id,
+    outcome: hasWork ? 'received' : said === null ? 'failed' : 'ignored',
+    reason: said === null ? 'malformed' : null,
+    eventId: said?.eventId ?? null,
+    type: said?.type ?? null,
+    body: text,
+    doneAt: hasWork ? null : now,
+  };
+  return { callback, facts: hasWork ? [workOf(callback)] : [] };
+}
+
+/** The entry of a repetition of a callback. */
+export function repeatedCallback(id: string, sent: Sent, { eventId, type, paymentId }: Callback): Callback {
+  return { ...ended(sent, 'duplicate'), id, eventId, type, paymentId };
+}
+
+/** The entry of a callback that was refused for its signature: nothing in it is known to be true. */
+export function refusedCallback(id: string, sent: Sent, outcome: 'bad_signature' | 'stale'): Callback {
+  return { ...ended(sent, outcome), id };
+}
+
+/** The callback once its work is done. */
+export function workedOff(callback: Callback, { outcome, reason, paymentId }: Done, now: Date): Callback {
+  return { ...callback, outcome, reason, paymentId, doneAt: now };
+}
+
+/** The callback whose work is to be done again. Throws `callback_not_replayable` for a repetition and for what was refused. */
+export function replayed(callback: Callback): { readonly callback: Callback; readonly facts: readonly Fact[] } {
+  if (callback.body === null) throw billingErrors.callbackNotReplayable();
+  const { replays } = callback;
+  const again: Callback = { ...callback, outcome: 'received', reason: null, doneAt: null, replays: replays + 1 };
+  return { callback: again, facts: [workOf(again)] };
+}
+
+function workOf({ id, provider }: Callback): Fact {
+  return fact(billingEvents.callbackReceived, id, { provider });
+}
+
+function ended(sent: Sent, outcome: billingHttp.CallbackOutcome): Omit<Callback, 'id'> {
+  const { now } = sent;
+  return { ...entryOf(sent), outcome, doneAt: now, deleteAt: new Date(now.getTime() + keptMs) };
+}
+
+function entryOf({ provider, address, body, now }: Sent): Omit<Callback, 'id' | 'outcome'> {
+  return {
+    provider,
+    reason: null,
+    eventId: null,
+    type: null,
+    paymentId: null,
+    address,
+    bytes: body.length,
+    body: null,
+    receivedAt: now,
+    doneAt: null,
+    replays: 0,
+    deleteAt: null,
+  };
 }

@@ -1,11 +1,98 @@
-import type { billingOperations } from '@storefront/contracts';
-import type { Handlers } from '@storefront/http';
+import { billingFields, commonErrors, notFound } from '@storefront/contracts';
+import type { billingHttp, billingOperations } from '@storefront/contracts';
+import { actorOf, newIdFor } from '@storefront/http';
+import type { Cursors, Handlers, RequestOf } from '@storefront/http';
+import { allocatePayment } from '../commands/allocate-payment.ts';
+import { createPayment } from '../commands/create-payment.ts';
+import type { CreatePaymentNeeds } from '../commands/create-payment.ts';
+import type { Payment } from '../domain/payment.ts';
 
 type Operation = 'listPayments' | 'createPayment' | 'getPayment' | 'allocatePayment';
 
-export function paymentHandlers(_parts: object): Pick<Handlers<typeof billingOperations>, Operation> {
-  const missing = (): never => {
-    throw new Error('not built yet');
+const newestFirst = { createdAt: -1, _id: -1 } as const;
+
+export function paymentHandlers(
+  parts: CreatePaymentNeeds & { readonly cursors: Cursors },
+): Pick<Handlers<typeof billingOperations>, Operation> {
+  const { payments, cursors, shop } = parts;
+  return {
+    async listPayments({ caller, query }) {
+      const account = ownerOf(caller) ?? query.account;
+      if (caller.role !== 'admin' && query.account !== undefined) throw commonErrors.adminRequired();
+      const { status } = query;
+      const filter = {
+        ...(account === undefined ? {} : { accountId: account }),
+        ...(status === undefined ? {} : { status }),
+      };
+      const hint = `${account === undefined ? 'all_' : ''}${status === undefined ? 'newest' : 'by_status'}`;
+      return await cursors.page(
+        { list: `payments ${account ?? ''} ${status ?? ''}`, owner: caller.sub, query },
+        (slice) => payments.page({ filter, order: newestFirst, slice, hint }),
+        ({ state }) => showPayment(state),
+      );
+    },
+
+    createPayment: {
+      check: ({ amount }) => [
+        ...(amount !== undefined && amount.currency !== shop.currency
+          ? [billingFields.otherCurrency('/amount', shop.currency)]
+          : []),
+        ...(amount?.amount === 0 ? [billingFields.nothing('/amount')] : []),
+      ],
+      async handle(request, reply) {
+        const { caller, body } = request;
+        const id = newIdFor(request, 'pay');
+        const payment = await createPayment(parts, { id, accountId: caller.sub, given: body });
+        void reply.header('location', `/v1/payments/${id}`);
+        return showPayment(payment);
+      },
+      again: async (request) => showPayment(await load(newIdFor(request, 'pay'), request.caller.sub)),
+    },
+
+    getPayment: async ({ caller, params }) => showPayment(await load(params.id, ownerOf(caller))),
+
+    allocatePayment: {
+      handle: async (request) =>
+        showPayment(
+          await allocatePayment(parts, { id: request.params.id, allocation: request.body, actor: actorOf(request) }),
+        ),
+      again: async ({ params }) => showPayment(await load(params.id, undefined)),
+    },
   };
-  return { listPayments: missing, createPayment: missing, getPayment: missing, allocatePayment: missing };
+
+  /** `owner` is undefined for an administrator. */
+  async function load(id: string, owner: string | undefined): Promise<Payment> {
+    const found = await payments.findOne({ _id: id, ...(owner === undefined ? {} : { accountId: owner }) });
+    if (!found) throw notFound('payment');
+    return found.state;
+  }
+}
+
+/** Whose payments the caller sees; undefined where it is everybody's. */
+function ownerOf({ role, sub }: RequestOf<typeof billingOperations.getPayment>['caller']): string | undefined {
+  if (role === 'admin') return undefined;
+  if (role !== 'trade') throw commonErrors.tradeAccountRequired();
+  return sub;
+}
+
+function showPayment(payment: Payment): billingHttp.PaymentBody {
+  const { id, accountId, provider, status, currency, asked, invoiceIds, unallocatedReason, worth } = payment;
+  const money = (amount: number) => ({ amount, currency });
+  const worthMoney = (amount: number) => ({ amount, currency: worth?.currency ?? currency });
+  return {
+    id,
+    accountId,
+    provider,
+    status,
+    amount: asked === null ? null : money(asked),
+    received: money(payment.received),
+    refunded: money(payment.refunded),
+    invoiceIds: [...invoiceIds],
+    allocations: payment.allocations.map(({ invoiceId, amount }) => ({ invoiceId, amount: worthMoney(amount) })),
+    remainder: worthMoney(payment.remainder),
+    unallocatedReason,
+    redirectUrl: status === 'pending' ? payment.redirectUrl : null,
+    createdAt: payment.createdAt.toISOString(),
+    updatedAt: payment.updatedAt.toISOString(),
+  };
 }

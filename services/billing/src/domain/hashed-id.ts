@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import { idFromUuid } from '@storefront/contracts';
+import type { IdPrefix } from '@storefront/contracts';
+
+/** An id that is made from these texts: the same texts give the same id, so what they name is stored once. */
+export function hashedId(prefix: IdPrefix, ...texts: readonly string[]): string {
+  const hex = createHash('sha256')
+    .update([prefix, ...texts].join('\0'))
+    .digest('hex');
+  return idFromUuid(
+    prefix,
+    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`,
+  );
+}

@@ -1,0 +1,71 @@
+import { audited, billingErrors, billingFields, invalidFields } from '@storefront/contracts';
+import type { Actor, billingHttp, Fact, FieldError } from '@storefront/contracts';
+import type { Books } from '../../books/domain/books.ts';
+import type { Payment } from './payment.ts';
+import { placePayment } from './settle-payment.ts';
+
+/**
+ * Gives unallocated money to an account: it pays the invoices that are named, and the rest is credit. `books` are those of the account
+ * with these invoices; null where there is no such account. Throws `nothing_to_allocate`, and `validation_failed` with every wrong
+ * field.
+ */
+export function allocatePayment(
+  books: Books | null,
+  payment: Payment,
+  {
+    allocation,
+    currency,
+    actor,
+    now,
+  }: {
+    readonly allocation: billingHttp.Allocation;
+    readonly currency: string;
+    readonly actor: Actor;
+    readonly now: Date;
+  },
+): { readonly books: Books; readonly facts: readonly Fact[] } {
+  if (payment.unallocatedReason === null) throw billingErrors.nothingToAllocate();
+  const wrong = wrongFields(books, payment, allocation, currency);
+  if (books === null || wrong.length > 0) throw invalidFields(wrong);
+
+  const { accountId, invoiceIds, worth } = allocation;
+  const given: Payment = {
+    ...payment,
+    accountId,
+    invoiceIds,
+    worth: worth ? { amount: worth.amount, currency: worth.currency, of: payment.received } : null,
+  };
+  const { books: after, facts } = placePayment(books, given, { wentBack: 'refund', now });
+  const numbers = invoiceIds.flatMap((id) => after.invoices.get(id)?.number ?? []);
+  const audit = audited('billing', actor, 'payment-allocated', {
+    object: { type: 'payment', id: payment.id },
+    about: accountId,
+    details: {
+      amount: payment.received,
+      currency: payment.currency,
+      ...(worth ? { worth: worth.amount } : {}),
+      invoices: numbers.join(', '),
+    },
+  });
+  return { books: after, facts: [...facts, audit] };
+}
+
+function wrongFields(
+  books: Books | null,
+  payment: Payment,
+  { invoiceIds, worth }: billingHttp.Allocation,
+  currency: string,
+): FieldError[] {
+  const isForeign = payment.currency !== currency;
+  const ofWorth = [
+    ...(isForeign && worth === undefined ? [billingFields.worthRequired()] : []),
+    ...(!isForeign && worth !== undefined ? [billingFields.worthNotTaken()] : []),
+    ...(isForeign && worth !== undefined && worth.currency !== currency
+      ? [billingFields.otherCurrency('/worth', currency)]
+      : []),
+    ...(isForeign && worth?.amount === 0 ? [billingFields.nothing('/worth')] : []),
+  ];
+  if (books === null || books.account.erasedAt !== null) return [billingFields.noSuchAccount(), ...ofWorth];
+  const missing = invoiceIds.flatMap((id, at) => (books.invoices.has(id) ? [] : [billingFields.noSuchInvoice(at)]));
+  return [...missing, ...ofWorth];
+}

@@ -1,0 +1,163 @@
+import { billingEvents, fact } from '@storefront/contracts';
+import type { billingHttp, Fact } from '@storefront/contracts';
+import { entered, pay, receive, takeBack, withPaymentOf } from '../../books/domain/books.ts';
+import type { Books, Moved } from '../../books/domain/books.ts';
+import { owedOf } from '../../invoices/domain/balance.ts';
+import { paidFacts } from '../../invoices/domain/facts.ts';
+import type { Payment } from './payment.ts';
+import { receivedOf, refundedOf, statusOf, worthOf } from './receipts.ts';
+
+/** Why money went back. */
+export type WentBack = 'refund' | 'dispute';
+
+interface Needs {
+  /** The currency of the shop. */
+  readonly currency: string;
+  readonly wentBack: WentBack;
+  readonly now: Date;
+}
+
+/**
+ * Moves money until the payment has what its receipts say: what came pays its invoices, the oldest due first, and the rest is credit of
+ * the account; what went back is taken from the credit first. Money that nobody can place is kept apart as unallocated. `books` are
+ * those of the payment's account, with the invoices that it is for and those that it has paid; the payment need not be in them yet.
+ */
+export function settlePayment(
+  books: Books,
+  payment: Payment,
+  { currency, wentBack, now }: Needs,
+): { readonly books: Books; readonly facts: readonly Fact[] } {
+  const received = receivedOf(payment.receipts);
+  const reason = received > 0 && !hasPlace(payment) ? unplacedReasonOf(books, payment, currency) : null;
+  if (reason === null) return placePayment(books, payment, { wentBack, now });
+  const apart = setApart(payment, { reason, wentBack, now });
+  return { books: withPaymentOf(books, apart.payment), facts: apart.facts };
+}
+
+/** Moves money until the payment has what its receipts say, whatever it is for. */
+export function placePayment(
+  books: Books,
+  payment: Payment,
+  { wentBack, now }: Omit<Needs, 'currency'>,
+): { readonly books: Books; readonly facts: readonly Fact[] } {
+  const received = receivedOf(payment.receipts);
+  const placed = payment.unallocatedReason === null ? payment : { ...payment, remainder: 0, unallocatedReason: null };
+  const held = placed.remainder + placed.allocations.reduce((sum, { amount }) => sum + amount, 0);
+  const change = worthOf(placed, received) - held;
+  const start = withPaymentOf(books, placed);
+  const { books: moved, allocations } = move(start, placed, change, now);
+  const after = withPaymentOf(moved, finished(inBooks(moved, payment.id), now));
+  if (change === 0) return { books: after, facts: toldBack(payment, { received, wentBack }) };
+
+  const facts = [
+    ...paidFacts(books.invoices, after.invoices),
+    change > 0
+      ? fact(billingEvents.paymentReceived, payment.id, told(placed, change, allocations, after))
+      : fact(billingEvents.paymentRefunded, payment.id, {
+          ...told(placed, -change, allocations, after),
+          kind: wentBack,
+        }),
+  ];
+  const kind = change > 0 ? 'payment' : 'refund';
+  return { books: entered(books, after, { kind, id: payment.id, number: null }, now), facts };
+}
+
+/** Keeps the money of a payment apart, as nobody can say what it is for. */
+export function setApart(
+  payment: Payment,
+  { reason, wentBack, now }: Omit<Needs, 'currency'> & { readonly reason: billingHttp.UnallocatedReason },
+): { readonly payment: Payment; readonly facts: readonly Fact[] } {
+  const received = receivedOf(payment.receipts);
+  const isApart = received > 0;
+  const after = finished(
+    { ...payment, remainder: received, unallocatedReason: isApart ? reason : null, updatedAt: now },
+    now,
+  );
+  const change = received - payment.received;
+  const { accountId, provider, currency } = payment;
+  const facts =
+    change > 0
+      ? [fact(billingEvents.paymentUnallocated, payment.id, { accountId, provider, currency, amount: change, reason })]
+      : toldBack(payment, { received, wentBack });
+  return { payment: after, facts };
+}
+
+/** Money that is known to be the account's: what is placed already, or was given its worth by an administrator. */
+function hasPlace({ unallocatedReason, allocations, remainder, worth }: Payment): boolean {
+  return unallocatedReason === null && (worth !== null || allocations.length > 0 || remainder > 0);
+}
+
+/** Why money that came for the payment can't be placed; null where it can. */
+function unplacedReasonOf(
+  { account, invoices }: Books,
+  payment: Payment,
+  currency: string,
+): billingHttp.UnallocatedReason | null {
+  if (payment.currency !== currency && payment.worth === null) return 'other_currency';
+  const found = payment.invoiceIds.flatMap((id) => invoices.get(id) ?? []);
+  if (found.length > 0 && found.every(({ status }) => status === 'void')) return 'invoice_void';
+  const isOwed = found.some((invoice) => owedOf(invoice) > 0);
+  // Nobody is left who could use the credit.
+  return account.erasedAt !== null && !isOwed ? 'account_closed' : null;
+}
+
+function move(
+  books: Books,
+  { id, invoiceIds }: Payment,
+  change: number,
+  now: Date,
+): { readonly books: Books; readonly allocations: readonly Moved[] } {
+  if (change === 0) return { books, allocations: [] };
+  const { books: after, moved } =
+    change > 0 ? pay(receive(books, id, change, now), id, invoiceIds, now) : takeBack(books, id, -change, now);
+  return { books: after, allocations: moved };
+}
+
+/** The payment with all that follows from its receipts. */
+function finished(payment: Payment, now: Date): Payment {
+  const received = receivedOf(payment.receipts);
+  const refunded = refundedOf(payment.receipts);
+  return { ...payment, received, refunded, status: statusOf(payment), updatedAt: now };
+}
+
+/** What an event about moved money says, in the currency of the invoices. */
+function told(payment: Payment, amount: number, moved: readonly Moved[], { invoices }: Books) {
+  const { accountId, provider, currency, worth } = payment;
+  const allocated = moved.reduce((sum, each) => sum + each.amount, 0);
+  return {
+    accountId,
+    provider,
+    currency: worth?.currency ?? currency,
+    amount,
+    allocations: moved.map((each) => ({ ...each, number: invoices.get(each.invoiceId)?.number ?? '' })),
+    // Credit that the payment had before may have paid something too.
+    credit: Math.max(0, amount - allocated),
+  };
+}
+
+/** What is told where money went back that was never placed. */
+function toldBack(
+  payment: Payment,
+  { received, wentBack }: { readonly received: number; readonly wentBack: WentBack },
+): readonly Fact[] {
+  const { id, accountId, provider, currency, unallocatedReason } = payment;
+  const amount = payment.received - received;
+  if (unallocatedReason === null || amount <= 0) return [];
+  return [
+    fact(billingEvents.paymentRefunded, id, {
+      accountId,
+      provider,
+      currency,
+      amount,
+      kind: wentBack,
+      allocations: [],
+      credit: 0,
+    }),
+  ];
+}
+
+function inBooks({ payments }: Books, id: string): Payment {
+  const payment = payments.get(id);
+  if (!payment) throw new Error(`${id} is not in the books`);
+  return payment;
+}

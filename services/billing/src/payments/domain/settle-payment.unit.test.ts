@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Account } from '../../accounts/domain/account.ts';
+import type { Books } from '../../books/domain/books.ts';
+import type { Invoice } from '../../invoices/domain/invoice.ts';
+import { newPaymentOf } from './payment.ts';
+import type { Payment } from './payment.ts';
+import type { ProviderFact } from './provider-fact.ts';
+import { receivedOf, withFact, worthOf } from './receipts.ts';
+import { placePayment, settlePayment } from './settle-payment.ts';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+const party = { businessName: 'Teahaus', address: 'Berlin', country: 'DE', vatNumber: null };
+
+function invoiceOf(name: string, total: number, dueOn: string, status: Invoice['status'] = 'open'): Invoice {
+  return {
+    id: name,
+    number: name,
+    accountId: 'user_1',
+    status,
+    currency: 'EUR',
+    buyer: party,
+    seller: party,
+    reference: null,
+    orderRef: null,
+    reverseCharge: false,
+    lines: [],
+    taxes: [],
+    subtotal: total,
+    tax: 0,
+    total,
+    amountPaid: 0,
+    credited: 0,
+    balance: total,
+    termsDays: 30,
+    issuedAt: now,
+    issuedOn: '2026-11-21',
+    dueAt: new Date(`${dueOn}T23:00:00.000Z`),
+    dueOn,
+    paidAt: null,
+    voidedAt: null,
+    payments: [],
+    creditNotes: [],
+    steps: [],
+    nextStepAt: null,
+  };
+}
+
+function booksOf(...invoices: readonly Invoice[]): Books {
+  const outstanding = invoices.reduce((sum, { status, balance }) => sum + (status === 'void' ? 0 : balance), 0);
+  const account: Account = {
+    id: 'user_1',
+    isOpen: true,
+    buyer: party,
+    limit: null,
+    termsDays: 30,
+    hold: false,
+    overdueInvoices: [],
+    outstanding,
+    unused: 0,
+    entries: 0,
+    lastEntryAt: null,
+    isWarned: false,
+    sequence: 1,
+    erasedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { account, invoices: new Map(invoices.map((each) => [each.id, each])), payments: new Map(), entries: [] };
+}
+
+const base: ProviderFact = {
+  kind: 'succeeded',
+  paymentId: null,
+  invoiceNumber: null,
+  amount: 0,
+  currency: 'EUR',
+  reference: 'tr_1',
+  isCumulative: false,
+};
+const open = () => [invoiceOf('inv_b', 500, '2026-12-02'), invoiceOf('inv_a', 300, '2026-12-01')];
+const waiting = (currency = 'EUR'): Payment => ({
+  ...newPaymentOf('demo', { ...base, currency }, now),
+  accountId: 'user_1',
+  invoiceIds: ['inv_b', 'inv_a'],
+});
+
+function after(books: Books, payment: Payment, fact: ProviderFact) {
+  const wentBack = fact.kind === 'disputed' ? 'dispute' : 'refund';
+  const receipts = withFact(payment.receipts, fact);
+  const settled = settlePayment(books, { ...payment, receipts }, { currency: 'EUR', wentBack, now });
+  const next = settled.books.payments.get(payment.id);
+  if (!next) throw new Error('the payment is not in the books');
+  return { ...settled, payment: next };
+}
+
+/** What does not add up. */
+function expectBalanced({ account, invoices, payments, entries }: Books, start: Books): void {
+  const all = [...invoices.values()];
+  expect(account.outstanding).toBe(
+    all.reduce((sum, { status, balance }) => sum + (status === 'void' ? 0 : balance), 0),
+  );
+  const credit = [...payments.values()].filter(({ unallocatedReason }) => unallocatedReason === null);
+  expect(account.unused).toBe(credit.reduce((sum, { remainder }) => sum + remainder, 0));
+  const moved = entries.reduce((sum, { amount }) => sum + amount, 0);
+  expect(account.outstanding - account.unused - start.account.outstanding).toBe(moved);
+  for (const payment of payments.values()) {
+    const held = payment.remainder + payment.allocations.reduce((sum, { amount }) => sum + amount, 0);
+    expect([payment.received, held]).toEqual([receivedOf(payment.receipts), worthOf(payment, payment.received)]);
+  }
+  for (const invoice of all) {
+    const paid = [...payments.values()].flatMap(({ allocations }) =>
+      allocations.filter(({ invoiceId }) => invoiceId === invoice.id),
+    );
+    expect(invoice.amountPaid).toBe(paid.reduce((sum, { amount }) => sum + amount, 0));
+    expect(invoice.total).toBe(invoice.credited + invoice.amountPaid + invoice.balance);
+  }
+}
+
+const facts = fc.array(
+  fc.record({
+    kind: fc.constantFrom<ProviderFact['kind'][]>('succeeded', 'failed', 'refunded', 'disputed', 'dispute-won'),
+    amount: fc.integer({ min: 1, max: 900 }),
+    reference: fc.constantFrom('tr_1', 'tr_2', 'tr_3'),
+    isCumulative: fc.boolean(),
+  }),
+  { maxLength: 10 },
+);
+/** Facts as one provider tells them, in two orders. */
+const told = facts.chain((list) => {
+  const isCumulative = list[0]?.isCumulative ?? false;
+  const all = list.map((each): ProviderFact => ({ ...base, ...each, isCumulative }));
+  return fc.record({ all: fc.constant(all), again: fc.shuffledSubarray(all, { minLength: all.length }) });
+});
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 200);
+
+test.each<[what: string, invoices: () => Invoice[], currency: string]>([
+  ['invoices that are open', open, 'EUR'],
+  ['void ones', () => open().map((invoice) => ({ ...invoice, status: 'void' as const })), 'EUR'],
+  ['open ones in another currency', open, 'USD'],
+])('money for %s comes to the same in any order, and adds up at any moment', (_what, invoices, currency) => {
+  fc.assert(
+    fc.property(told, ({ all, again }) => {
+      const ends = [all, again].map((order) => {
+        const start = booksOf(...invoices());
+        let [books, payment] = [start, waiting(currency)];
+        for (const fact of order) {
+          ({ books, payment } = after(books, payment, { ...fact, currency }));
+          expectBalanced(books, start);
+        }
+        const balances = [...books.invoices.values()].map(({ balance, status }) => [balance, status]);
+        const sums = [books.account.outstanding, books.account.unused];
+        return { payment, balances, sums };
+      });
+      expect(ends[1]).toEqual(ends[0]);
+    }),
+    { numRuns: runs },
+  );
+});
+
+test('money pays the oldest due first, and what goes back is taken from the youngest due', () => {
+  const came = after(booksOf(...open()), waiting(), { ...base, amount: 600 });
+  expect(came.payment.allocations).toEqual([
+    { invoiceId: 'inv_a', amount: 300 },
+    { invoiceId: 'inv_b', amount: 300 },
+  ]);
+  expect(came.facts.map(({ type }) => type)).toEqual(['billing.invoice-paid', 'billing.payment-received']);
+  const back = after(came.books, came.payment, { ...base, kind: 'disputed', amount: 400 });
+  expect(back.payment.allocations).toEqual([{ invoiceId: 'inv_a', amount: 200 }]);
+  expect(back.facts).toMatchObject([
+    {
+      type: 'billing.payment-refunded',
+      data: { kind: 'dispute', amount: 400, credit: 0, allocations: [{ number: 'inv_b' }, { number: 'inv_a' }] },
+    },
+  ]);
+  const won = after(back.books, back.payment, { ...base, kind: 'dispute-won', amount: 400 });
+  expect(won.payment).toMatchObject({ status: 'succeeded', received: 600, remainder: 0 });
+  expect(won.books.entries.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['payment', -600],
+    ['refund', 400],
+    ['payment', -400],
+  ]);
+});
+
+test('a refund that says all that was refunded so far counts the most that it said', () => {
+  const refund = (amount: number) => ({ ...base, kind: 'refunded', amount, isCumulative: true }) as const;
+  const receipts = [refund(700), { ...base, amount: 1000 }, refund(200)].reduce(withFact, []);
+  expect(receivedOf(receipts)).toBe(300);
+});
+
+test('of money of another currency, a refund takes the same share of what it was worth', () => {
+  const start = booksOf(...open());
+  const apart = after(start, waiting('USD'), { ...base, currency: 'USD', amount: 1000 });
+  expect(apart.payment).toMatchObject({ status: 'unallocated', unallocatedReason: 'other_currency', remainder: 1000 });
+  const worth = { amount: 901, currency: 'EUR', of: 1000 };
+  const { books } = placePayment(apart.books, { ...apart.payment, worth }, { wentBack: 'refund', now });
+  expectBalanced(books, start);
+  const placed = books.payments.get(apart.payment.id);
+  if (!placed) throw new Error('the payment is not in the books');
+  expect([placed.status, placed.received, placed.remainder]).toEqual(['succeeded', 1000, 101]);
+  const half = after(books, placed, { ...base, kind: 'refunded', currency: 'USD', amount: 500 });
+  expect(half.payment.allocations.reduce((sum, { amount }) => sum + amount, 0)).toBe(451);
+  expect(half.facts).toMatchObject([{ data: { currency: 'EUR', amount: 450, credit: 101 } }]);
+  expectBalanced(half.books, start);
+  const all = after(half.books, half.payment, { ...base, kind: 'refunded', currency: 'USD', amount: 500 });
+  expect(all.payment).toMatchObject({ status: 'refunded', allocations: [], remainder: 0 });
+  const again = after(all.books, all.payment, { ...base, kind: 'succeeded', currency: 'USD', amount: 1000 });
+  expect(again.payment).toMatchObject({ status: 'succeeded', received: 1000 });
+  expectBalanced(again.books, start);
+});

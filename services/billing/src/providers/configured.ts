@@ -1,0 +1,22 @@
+import { demoProvider } from './demo.ts';
+import type { Provider } from './provider.ts';
+import { stripeProvider } from './stripe.ts';
+
+interface Settings {
+  readonly PAYMENT_PROVIDERS: readonly ('demo' | 'stripe')[];
+  readonly DEMO_PAYMENT_SECRETS?: readonly string[] | undefined;
+  readonly DEMO_PAYMENT_URL?: string | undefined;
+  readonly STRIPE_WEBHOOK_SECRETS?: readonly string[] | undefined;
+}
+
+/** Every provider. The configuration has made sure that a listed one has what it needs. */
+const providers: Readonly<Record<Settings['PAYMENT_PROVIDERS'][number], (settings: Settings) => Provider>> = {
+  demo: (settings) =>
+    demoProvider({ secrets: settings.DEMO_PAYMENT_SECRETS ?? [], url: settings.DEMO_PAYMENT_URL ?? '' }),
+  stripe: (settings) => stripeProvider({ secrets: settings.STRIPE_WEBHOOK_SECRETS ?? [] }),
+};
+
+/** The providers whose callbacks are taken, by name, in the order in which they are listed. */
+export function configuredProviders(settings: Settings): ReadonlyMap<string, Provider> {
+  return new Map(settings.PAYMENT_PROVIDERS.map((name) => [name, providers[name](settings)]));
+}
