@@ -1,6 +1,7 @@
+import { Refusal } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expectBooks } from '../../../test/books.ts';
+import { expectBooks } from '../../../test/assert-books.ts';
 import { lines, runs } from '../../../test/arbitrary.ts';
 import { anAccount, aPayment, calendar, noon, shop, someBooks, withIssued } from '../../../test/states.ts';
 import { issueCreditNote } from '../../invoices/domain/issue-credit-note.ts';
@@ -18,7 +19,7 @@ function paid(books: Books, id: string, amount: number, invoiceIds: readonly str
   return entered(books, after, { ...payment, id }, at);
 }
 
-function check(books: Books): void {
+function expectRight(books: Books): void {
   const stored = <State extends { readonly id: string }>({ id, ...state }: State) => ({ ...state, _id: id });
   expectBooks({
     accounts: [stored(books.account)],
@@ -41,7 +42,7 @@ describe('money', () => {
     expect(invoice).toMatchObject({ status: 'paid', payments: [{ paymentId: 'pay_2', amount: 20 }] });
     expect(facts.map(({ type }) => type)).toEqual(['billing.invoice-issued', 'billing.invoice-paid']);
     expect(after.account).toMatchObject({ outstanding: 0, unused: 10 });
-    check(after);
+    expectRight(after);
   });
 
   it('that goes back is owed again, the youngest due first', () => {
@@ -53,7 +54,7 @@ describe('money', () => {
     expect(after.invoices.get('inv_1')).toMatchObject({ status: 'open', balance: 50, paidAt: null });
     expect(after.payments.get('pay_1')).toMatchObject({ received: 150, remainder: 0 });
     expect(() => takeBack(after, 'pay_1', 151, noon)).toThrow(RangeError);
-    check(entered(books, after, { ...payment, kind: 'refund' }, noon));
+    expectRight(entered(books, after, { ...payment, kind: 'refund' }, noon));
   });
 
   it('stays paid on the day on which it was, where a credit note frees what was paid', () => {
@@ -76,7 +77,7 @@ describe('money', () => {
     });
     expect(facts.map(({ type }) => type)).toEqual(['billing.credit-note-issued']);
     expect(books.account.unused).toBe(40);
-    check(books);
+    expectRight(books);
   });
 
   it('frees the account of invoices that were overdue for 30 days', () => {
@@ -144,7 +145,7 @@ it('is never made or lost, whatever happens in whatever order', () => {
                 { number: `CN-2026-${count}`, at, shop, calendar },
               ).books;
             } catch (error) {
-              expect(error).toHaveProperty('kind');
+              if (!(error instanceof Refusal)) throw error;
             }
             break;
           }
@@ -154,12 +155,12 @@ it('is never made or lost, whatever happens in whatever order', () => {
             try {
               books = voidInvoice(books, invoice, null, at).books;
             } catch (error) {
-              expect(error).toMatchObject({ code: 'invoice_not_voidable' });
+              if (!(error instanceof Refusal)) throw error;
             }
             break;
           }
         }
-        check(books);
+        expectRight(books);
       }
     }),
     runs,
