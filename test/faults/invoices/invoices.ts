@@ -17,7 +17,7 @@ import { createProvider } from './provider.ts';
 import type { Provider, ProviderEvent } from './provider.ts';
 
 /** A trade account that buys on account. Nobody logs in as it: administrators, orders and the provider act for it. */
-export interface Buyer {
+interface Buyer {
   readonly id: string;
   readonly email: string;
 }
@@ -51,7 +51,7 @@ export interface TestInvoices {
   readonly voided: Set<string>;
   readonly provider: Provider;
   /** Publishes once that an order on account was placed, of so many cents without tax. */
-  placeOrder(order: { orderRef: string; buyer: Buyer; net: number }): Promise<boolean>;
+  readonly placeOrder: (order: { orderRef: string; buyer: Buyer; net: number }) => Promise<boolean>;
 }
 
 /** The invoices of a run, with what looks at the books from outside. */
