@@ -15,7 +15,7 @@ import {
   text,
   withEvents,
 } from '@storefront/mongo';
-import type { Collection, CollectionDefinition, Database, Relay, Repository } from '@storefront/mongo';
+import type { Collection, CollectionDefinition, Database, Repository, RepositoryNeeds } from '@storefront/mongo';
 import type { Account } from '../accounts/domain/account.ts';
 import type { Entry } from '../books/domain/books.ts';
 import type { Callback } from '../callbacks/domain/callback.ts';
@@ -280,11 +280,7 @@ export interface Store {
 }
 
 /** Opens all collections of the service. */
-export async function openStore(resources: {
-  readonly database: Database;
-  readonly relay: Relay;
-  readonly now: () => Date;
-}): Promise<Store> {
+export async function openStore(resources: RepositoryNeeds): Promise<Store> {
   const { database } = resources;
   await openCollections(database, definitions);
   return {

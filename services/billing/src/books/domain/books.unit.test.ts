@@ -1,6 +1,7 @@
+import { Refusal } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expectBooks } from '../../../test/books.ts';
+import { expectBooks } from '../../../test/assert-books.ts';
 import { lines, runs } from '../../../test/arbitrary.ts';
 import { anAccount, aPayment, calendar, noon, shop, someBooks, withIssued } from '../../../test/states.ts';
 import { issueCreditNote } from '../../invoices/domain/issue-credit-note.ts';
@@ -18,7 +19,7 @@ function paid(books: Books, id: string, amount: number, invoiceIds: readonly str
   return entered(books, after, { ...payment, id }, at);
 }
 
-function check(books: Books): void {
+function expectRight(books: Books): void {
   const stored = <State extends { readonly id: string }>({ id, ...state }: State) => ({ ...state, _id: id });
   expectBooks({
     accounts: [stored(books.account)],
@@ -41,7 +42,7 @@ describe('money', () => {
     expect(invoice).toMatchObject({ status: 'paid', payments: [{ paymentId: 'pay_2', amount: 20 }] });
     expect(facts.map(({ type }) => type)).toEqual(['billing.invoice-issued', 'billing.invoice-paid']);
     expect(after.account).toMatchObject({ outstanding: 0, unused: 10 });
-    check(after);
+    expectRight(after);
   });
 
   it('that goes back is owed again, the youngest due first', () => {
@@ -53,7 +54,7 @@ describe('money', () => {
     expect(after.invoices.get('inv_1')).toMatchObject({ status: 'open', balance: 50, paidAt: null });
     expect(after.payments.get('pay_1')).toMatchObject({ received: 150, remainder: 0 });
     expect(() => takeBack(after, 'pay_1', 151, noon)).toThrow(RangeError);
-    check(entered(books, after, { ...payment, kind: 'refund' }, noon));
+    expectRight(entered(books, after, { ...payment, kind: 'refund' }, noon));
   });
 
   it('stays paid on the day on which it was, where a credit note frees what was paid', () => {
@@ -76,13 +77,22 @@ describe('money', () => {
     });
     expect(facts.map(({ type }) => type)).toEqual(['billing.credit-note-issued']);
     expect(books.account.unused).toBe(40);
-    check(books);
+    expectRight(books);
   });
 
   it('frees the account of invoices that were overdue for 30 days', () => {
     const issued = withIssued(someBooks(anAccount({ overdueInvoices: ['inv_1', 'inv_0'] })), tea(100)).books;
     expect(paid(issued, 'pay_1', 99, ['inv_1']).account.overdueInvoices).toEqual(['inv_1', 'inv_0']);
     expect(paid(issued, 'pay_1', 100, ['inv_1']).account.overdueInvoices).toEqual(['inv_0']);
+  });
+
+  it('is not owed any more for an invoice that is void', () => {
+    const { books: before, invoice } = withIssued(someBooks(), tea(100));
+    const { books } = voidInvoice(before, invoice, null, noon);
+    expect(books.invoices.get('inv_1')).toMatchObject({ status: 'void', voidedAt: noon, nextStepAt: null });
+    expect(books.account).toMatchObject({ outstanding: 0, unused: 0 });
+    expect(books.entries.at(-1)).toMatchObject({ kind: 'void', amount: -100, balance: 0 });
+    expectRight(books);
   });
 
   it('is entered no earlier than what was entered before', () => {
@@ -144,7 +154,7 @@ it('is never made or lost, whatever happens in whatever order', () => {
                 { number: `CN-2026-${count}`, at, shop, calendar },
               ).books;
             } catch (error) {
-              expect(error).toHaveProperty('kind');
+              if (!(error instanceof Refusal)) throw error;
             }
             break;
           }
@@ -154,12 +164,12 @@ it('is never made or lost, whatever happens in whatever order', () => {
             try {
               books = voidInvoice(books, invoice, null, at).books;
             } catch (error) {
-              expect(error).toMatchObject({ code: 'invoice_not_voidable' });
+              if (!(error instanceof Refusal)) throw error;
             }
             break;
           }
         }
-        check(books);
+        expectRight(books);
       }
     }),
     runs,
