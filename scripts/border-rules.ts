@@ -24,7 +24,9 @@ const shared = new Set([
   'backing',
   'catalog-copies',
   'contracts',
+  'demo-provider',
   'http',
+  'invoice-documents',
   'messaging',
   'money',
   'mongo',
@@ -33,6 +35,8 @@ const shared = new Set([
   'testing',
   'user-data',
 ]);
+/** Nothing of them is in an image. */
+const development = new Set(['backing', 'demo-provider', 'testing']);
 const transports = /^(fastify|@fastify\/.*|mongoose|mongodb|amqplib|smqp|undici|nodemailer)$/;
 const infrastructure = new Set(['http', 'mongo', 'service', 'process']);
 
@@ -133,9 +137,7 @@ const rules: readonly Rule[] = [
   {
     says: 'production code does not reach for development and tests',
     forbids: (file, imported) =>
-      /^(services|gateway)\/.*\/?src\//.test(file) &&
-      !isTest(file) &&
-      ['backing', 'testing'].includes(packageOf(imported) ?? ''),
+      /^(services|gateway)\/.*\/?src\//.test(file) && !isTest(file) && development.has(packageOf(imported) ?? ''),
   },
   {
     says: 'another package is imported by its name, through its front door',

@@ -23,6 +23,7 @@ it.skipIf(typeof mounted === 'string')('everything is served again after the dis
   const started = start(['--json', '--separate', '--empty'], {
     PORT: '0',
     MAILBOX_PORT: '0',
+    PAYMENTS_PORT: '0',
     DATA_DIR: join(root, 'data'),
     RATE_LIMITS: 'off',
     // What is logged meets the full disk, too.

@@ -7,7 +7,13 @@ import type { StartedServer } from '@storefront/backing';
 import { checkStoredDocuments, openDatabase } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { pino } from 'pino';
+import { principal } from '@storefront/testing';
+import { dataRequestsOf } from '../packages/user-data/src/index.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { assertBooks } from '../services/billing/test/assert-books.ts';
+import { anAccount, stored } from '../services/billing/test/builders.ts';
+import { admin, startBilling } from '../services/billing/test/harness.ts';
+import { definitions as billingCollections } from '../services/billing/src/store/collections.ts';
 import { definitions, startEngagement } from '../services/engagement/test/engagement.ts';
 import type { Engagement } from '../services/engagement/test/engagement.ts';
 import { addCampaign, amountOff, assertSums, costing } from '../services/engagement/test/offers.ts';
@@ -72,4 +78,44 @@ it('limits are exact, and usage is the sum, where the database is killed while 6
   });
   await assertSums(service);
   expect(await checkStoredDocuments(database, definitions)).toEqual([]);
+});
+
+it('numbers have no gap and no double, and nothing is issued twice, where the database is killed while 500 invoices are issued', async () => {
+  const url = new URL(mongod.url);
+  url.pathname = '/invoices';
+  const billing = await startBilling({ instances: 2, bus: 'in-process', settings: { MONGODB_URL: url.href } });
+  const connection = await openDatabase(url.href, pino({ level: 'silent' }));
+  const collection = (name: string) => connection.getClient().db(connection.name).collection<any>(name);
+  try {
+    const accounts = Array.from({ length: 5 }, () => anAccount());
+    await collection('accounts').insertMany(accounts.map(stored));
+    const issueSurely = async (index: number): Promise<string> => {
+      const body = {
+        accountId: accounts[index % 5]?.id,
+        lines: [{ description: 'Tea', quantity: 1, unitPrice: { amount: 100 + index, currency: 'EUR' }, taxRate: 19 }],
+      };
+      const key = { 'idempotency-key': `invoice-${index}` };
+      for (const end = deadline(); Date.now() < end; await wait(100)) {
+        const answer = await billing.instances[index % 2]
+          ?.call(principal(admin.role, admin.id), 'POST', '/v1/invoices', body, key)
+          .catch(() => null);
+        if (answer?.status === 201) return answer.body.number;
+        if (answer && answer.status < 500 && answer.status !== 409) throw new Error(JSON.stringify(answer.body));
+      }
+      throw new Error(`invoice ${index} was not answered in time`);
+    };
+    const answers = Array.from({ length: 500 }, (_, index) => issueSurely(index));
+    for (const end = deadline(); (await collection('invoices').countDocuments()) < 100 && Date.now() < end;);
+    process.kill(mongod.pid, 'SIGKILL');
+    await mongod.restart();
+
+    const numbers = (await Promise.all(answers)).toSorted();
+    expect(numbers.map((number) => Number(number.slice(9)))).toEqual(Array.from({ length: 500 }, (_, at) => at + 1));
+    expect(await collection('invoices').countDocuments()).toBe(500);
+    await assertBooks({ connection, collection });
+    expect(await checkStoredDocuments(connection, [...billingCollections, dataRequestsOf('billing')])).toEqual([]);
+  } finally {
+    await billing.close();
+    await connection.close(true);
+  }
 });

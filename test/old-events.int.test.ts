@@ -9,6 +9,7 @@ import { definitions as accountCollections } from '../services/account/src/store
 import { createDelivery } from '../services/engagement/src/deliveries/domain/delivery.ts';
 import { notifications } from '../services/engagement/src/notifications/store/collections.ts';
 import { openNotifications } from '../services/engagement/src/notifications/store/notifications.ts';
+import { definitions as billingCollections } from '../services/billing/src/store/collections.ts';
 import { definitions as engagementCollections } from '../services/engagement/test/engagement.ts';
 import { createPersonCipher } from '../services/identity/src/audit/secrets/person-cipher.ts';
 import { auditKeys, openPersonKeys } from '../services/identity/src/audit/store/person-keys.ts';
@@ -37,6 +38,9 @@ const daysUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - n
 const records: Readonly<Record<string, () => number | Promise<number>>> = {
   'account data_requests': () => daysOf(dataRequestsOf('account')),
   'account wishlist_alerts': () => daysOf(named(accountCollections, 'wishlist_alerts')),
+  'billing data_requests': () => daysOf(dataRequestsOf('billing')),
+  'billing invoices': () => daysOf(named(billingCollections, 'invoices')),
+  'billing refused_orders': () => daysOf(named(billingCollections, 'refused_orders')),
   'engagement data_requests': () => daysOf(dataRequestsOf('engagement')),
   'engagement deliveries': () => {
     const ended = createDelivery(null, { ...aMail, start: { status: 'failed', reason: 'invalid_address' } }, now);
@@ -59,7 +63,7 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
     await openPersonKeys(resources(), createPersonCipher('k'.repeat(64))).forget(newId('user'));
     return daysUntil((await collectionOf(database, auditKeys).findOne())?.forgottenUntil);
   },
-  'erased_users of account and engagement': async () => {
+  'erased_users of account, billing and engagement': async () => {
     await (await openErasedUsers({ database, now: () => now })).add([newId('user')]);
     const kept = await collectionOf<{ keptUntil: Date }>(database, 'erased_users').findOne();
     return daysUntil(kept?.keptUntil);
@@ -68,6 +72,10 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
 
 /** What expires and guards no event: no handler of an event asks for it. */
 const guardsNoEvent = new Set([
+  'billing accounts',
+  // Only what was refused or came again expires.
+  'billing callbacks',
+  'billing journal',
   'engagement code_guesses',
   'engagement notification_marks',
   'engagement suppressions',
@@ -99,6 +107,7 @@ describe('a record that makes an old event harmless', () => {
   it('is in the table above, like everything that expires in a service that handles events', () => {
     const services = {
       account: [...accountCollections, dataRequestsOf('account')],
+      billing: [...billingCollections, dataRequestsOf('billing')],
       engagement: engagementCollections,
       identity: identityCollections,
     };

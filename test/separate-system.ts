@@ -24,6 +24,7 @@ export async function startSeparateSystem(label: string, env: Record<string, str
   const started = start(['--json', '--separate', '--empty', '--gateways', '2'], {
     PORT: '0',
     MAILBOX_PORT: '0',
+    PAYMENTS_PORT: '0',
     DATA_DIR: dataDir,
     MONGODB_URL: freshDatabase(label).url,
     RATE_LIMITS: 'off',

@@ -56,7 +56,10 @@ async function isClosed(url: string): Promise<boolean> {
   );
 }
 
-async function expectNothingLeft(family: readonly Process[], { gateways, mailbox }: Description): Promise<void> {
+async function expectNothingLeft(
+  family: readonly Process[],
+  { gateways, mailbox, payments }: Description,
+): Promise<void> {
   await eventually(
     () => {
       const left = alive(family);
@@ -66,7 +69,7 @@ async function expectNothingLeft(family: readonly Process[], { gateways, mailbox
     'all processes to end',
     60_000,
   );
-  for (const url of [...gateways, mailbox ?? '']) expect(await isClosed(url)).toBe(true);
+  for (const url of [...gateways, mailbox ?? '', payments.demo.url]) expect(await isClosed(url)).toBe(true);
 }
 
 describe('npm start', () => {
@@ -83,6 +86,7 @@ describe('npm start', () => {
       gateways: [address, address],
       mailbox: address,
       docs: `${description.gateways[0]}/docs`,
+      payments: { demo: { secret: expect.stringMatching(/^[\w-]{43}$/), url: address } },
       accounts: { admin: account('admin'), trade: account('trade'), retail: account('retail') },
       backing: {
         mongodb: expect.stringMatching(/^mongodb /),
@@ -90,10 +94,11 @@ describe('npm start', () => {
         mail: expect.stringContaining(description.mailbox ?? ''),
       },
     });
+    const payments = description.payments.demo;
     expect(first.stdout().trimEnd().split('\n')).toHaveLength(1);
-    for (const text of [...description.gateways, description.docs, description.mailbox ?? '', dataDir])
+    for (const text of [...description.gateways, description.docs, description.mailbox ?? '', payments.url, dataDir])
       expect(first.stderr()).toContain(text);
-    expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o077).toBe(0);
+    for (const file of ['secrets.json', 'running.json']) expect((await stat(join(dataDir, file))).mode & 0o077).toBe(0);
 
     for (const role of ['admin', 'trade', 'retail']) expect((await logIn(description, role)).role).toBe(role);
     const { token } = await logIn(description, 'retail');
@@ -128,6 +133,7 @@ describe('npm start', () => {
     const second = run(['--json'], { DATA_DIR: dataDir });
     const again = await second.ready();
     expect(again.accounts).toEqual(description.accounts);
+    expect(again.payments).toEqual(description.payments);
     const { token: newToken } = await logIn(again, 'retail');
     const after = await clientOf(again.gateways[0] ?? '').call('GET', '/v1/notifications', { token: newToken });
     expect(after.body.data).toEqual(before.data);
@@ -160,7 +166,11 @@ describe('npm start', () => {
     const family = familyOf(started.pid);
     started.kill('SIGINT');
     expect(await started.exited).toBe(0);
-    await expectNothingLeft(family, { gateways: [], mailbox: 'http://127.0.0.1:9' } as unknown as Description);
+    await expectNothingLeft(family, {
+      gateways: [],
+      mailbox: 'http://127.0.0.1:9',
+      payments: { demo: {} },
+    } as unknown as Description);
     expect(started.stdout()).toBe('');
   });
 });

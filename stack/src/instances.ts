@@ -4,6 +4,7 @@ import type { Credentials } from './accounts.ts';
 import { databaseUrl } from './database-url.ts';
 import { StackError } from './error.ts';
 import { portOf } from './options.ts';
+import type { Payments } from './payments.ts';
 import type { Secrets } from './secrets.ts';
 import { gateway, services, settingsOf } from './services.ts';
 import type { StackService } from './services.ts';
@@ -25,7 +26,7 @@ export interface Instances {
   readonly gateways: readonly Instance[];
 }
 
-const loopback = (port: number) => `http://127.0.0.1:${port}`;
+export const loopback = (port: number) => `http://127.0.0.1:${port}`;
 const defaultPort = 3000;
 
 /** The ports of the gateways: PORT and the next ones if they are free. Throws a StackError if PORT is not free. */
@@ -55,6 +56,7 @@ export async function planInstances(options: {
   secrets: Secrets;
   admin: Credentials;
   backing: Pick<Backing, 'mongodb' | 'broker' | 'mail'>;
+  payments: Payments;
   gatewayPorts: readonly number[];
   instancesOfEach: number;
   databasePrefix: string;
@@ -86,6 +88,7 @@ export async function planInstances(options: {
     secrets,
     admin: options.admin,
     smtpUrl: backing.mail.url,
+    payments: options.payments,
     urls: Object.fromEntries(services.map((service) => [service.name, urlsOf(service)])),
     gatewayProbes: gateways.map(({ operationsPort }) => loopback(operationsPort)),
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { planInstances } from './instances.ts';
+import type { Payments } from './payments.ts';
 import { openSecrets } from './secrets.ts';
 import { gateway } from './services.ts';
 
@@ -13,10 +14,11 @@ const backing = {
   mail: { url: 'smtp://127.0.0.1:1', described: '', close },
 };
 
-async function plan(options: { env: NodeJS.ProcessEnv; instancesOfEach: number }) {
+async function plan(options: { env: NodeJS.ProcessEnv; instancesOfEach: number; payments?: Payments }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'storefront-instances-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   return planInstances({
+    payments: {},
     ...options,
     secrets: await openSecrets(dataDir),
     admin: { email: 'admin@example.com', password: 'a quiet lake' },
@@ -43,18 +45,42 @@ it('every gateway gets what the one who starts the system says about limits and 
 
 it('one instance of a service has its name; several have numbers, and every gateway knows all of them', async () => {
   const alone = await plan({ env: {}, instancesOfEach: 1 });
-  expect(alone.services.map(({ name }) => name)).toEqual(['identity', 'account', 'catalog', 'engagement', 'health']);
+  expect(alone.services.map(({ name }) => name)).toEqual([
+    'identity',
+    'account',
+    'catalog',
+    'engagement',
+    'billing',
+    'health',
+  ]);
 
   const { services, gateways } = await plan({ env: {}, instancesOfEach: 2 });
   const names = services.map(({ name }) => name);
   expect(names.slice(0, 3)).toEqual(['identity-1', 'identity-2', 'account-1']);
   const [first, second] = services;
-  expect(new Set(services.map(({ url }) => url)).size).toBe(10);
+  expect(new Set(services.map(({ url }) => url)).size).toBe(12);
   expect(first?.env.MONGODB_URL).toBe(second?.env.MONGODB_URL);
   for (const { env } of gateways) expect(env.UPSTREAM_IDENTITY).toBe(`${first?.url},${second?.url}`);
   const health = services.find(({ name }) => name === 'health-2');
   const watched = health?.env.SERVICES?.split(',').map((entry) => entry.split('=')[0]);
   expect(watched).toEqual([...names.map((name) => name.replace(/-\d$/, '')), 'gateway', 'gateway']);
+});
+
+it('payments are signed by the demo provider, and the environment says otherwise where it does', async () => {
+  const payments = { demo: { secret: 'made by the stack', url: 'http://127.0.0.1:9' } };
+  const envOf = async (env: NodeJS.ProcessEnv, started: Payments = payments) =>
+    (await plan({ env, instancesOfEach: 1, payments: started })).services[0]?.env;
+  expect(await envOf({})).toMatchObject({
+    PAYMENT_PROVIDERS: 'demo',
+    DEMO_PAYMENT_SECRETS: 'made by the stack',
+    DEMO_PAYMENT_URL: 'http://127.0.0.1:9',
+    SELLER_COUNTRY: 'DE',
+    BANK_BIC: 'COBADEFFXXX',
+  });
+  const own = { PAYMENT_PROVIDERS: 'demo,stripe', DEMO_PAYMENT_SECRETS: 'new,old', SELLER_COUNTRY: 'NL' };
+  expect(await envOf(own)).toMatchObject(own);
+  expect(await envOf({ BANK_IBAN: 'NL91ABNA0417164300' })).not.toHaveProperty('BANK_BIC');
+  expect(await envOf({ PAYMENT_PROVIDERS: 'stripe' }, {})).not.toHaveProperty('DEMO_PAYMENT_SECRETS');
 });
 
 it('a variable with the name of an instance is for that one alone', async () => {

@@ -53,8 +53,16 @@ try {
 }
 
 /** The line that programs read with --json. Its names are a contract. */
-function describe({ gateways, mailbox, docs, accounts, backing, services, processes }: Stack): object {
-  return { gateways, mailbox, docs, accounts, backing, ...(processes && { services, processes: processes() }) };
+function describe({ gateways, mailbox, docs, payments, accounts, backing, services, processes }: Stack): object {
+  return {
+    gateways,
+    mailbox,
+    docs,
+    payments,
+    accounts,
+    backing,
+    ...(processes && { services, processes: processes() }),
+  };
 }
 
 function fail(error: unknown): never {

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import type { Service } from '@storefront/process';
 import type { Credentials } from './accounts.ts';
+import { sellerName } from './payments.ts';
+import type { Payments } from './payments.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The services of the system, by the names of their folders. A new one gets its name here. */
-const names = ['identity', 'account', 'catalog', 'engagement', 'health'] as const;
+const names = ['identity', 'account', 'catalog', 'engagement', 'billing', 'health'] as const;
 
 /** A service of the system, or the gateway. Its code is loaded when it is needed. */
 export interface StackService {
@@ -37,6 +39,7 @@ interface System {
   readonly secrets: Secrets;
   readonly admin: Credentials;
   readonly smtpUrl: string;
+  readonly payments: Payments;
   /** The address of the first gateway. */
   readonly api: string;
   /** The addresses of each service's instances, by the service's name. */
@@ -52,7 +55,7 @@ const pictures = fileURLToPath(new URL('../demo/pictures', import.meta.url));
  * configuration has.
  */
 export function settingsOf(system: System): Record<string, string> {
-  const { env, secrets, admin, smtpUrl, api, urls, gatewayProbes } = system;
+  const { env, secrets, admin, smtpUrl, payments, api, urls, gatewayProbes } = system;
   const upstreams = Object.entries(urls).map(([name, url]) => [`UPSTREAM_${name.toUpperCase()}`, url.join(',')]);
   // A health service that is alone looks at itself anyway.
   const services = Object.entries(urls).filter(([name, { length }]) => name !== 'health' || length > 1);
@@ -74,6 +77,18 @@ export function settingsOf(system: System): Record<string, string> {
     // Browsers take no IP address for a passkey.
     WEBAUTHN_ORIGINS: env.WEBAUTHN_ORIGINS || api.replace('127.0.0.1', 'localhost'),
     PICTURES_DIR: env.PICTURES_DIR || pictures,
+    // A bank account of the operator's own comes with a BIC of its own, or with none.
+    ...(!env.BANK_IBAN && { BANK_IBAN: 'DE89370400440532013000', BANK_BIC: 'COBADEFFXXX' }),
+    SELLER_NAME: sellerName(env),
+    SELLER_ADDRESS: env.SELLER_ADDRESS || String.raw`Am Sandtorkai 1\n20457 Hamburg`,
+    SELLER_COUNTRY: env.SELLER_COUNTRY || 'DE',
+    SELLER_VAT_NUMBER: env.SELLER_VAT_NUMBER || 'DE136695976',
+    SHOP_TIME_ZONE: env.SHOP_TIME_ZONE || 'Europe/Berlin',
+    ...(payments.demo && {
+      PAYMENT_PROVIDERS: env.PAYMENT_PROVIDERS || 'demo',
+      DEMO_PAYMENT_SECRETS: env.DEMO_PAYMENT_SECRETS || payments.demo.secret,
+      DEMO_PAYMENT_URL: env.DEMO_PAYMENT_URL || payments.demo.url,
+    }),
     SERVICES: watched.join(','),
     ...Object.fromEntries(upstreams),
   };

@@ -6,20 +6,23 @@ import type { Accounts } from './accounts.ts';
 import { readDemoCart } from './demo-cart.ts';
 import { createDemo } from './demo.ts';
 import { StackError } from './error.ts';
-import { chooseGatewayPorts, planInstances } from './instances.ts';
+import { chooseGatewayPorts, loopback, planInstances } from './instances.ts';
 import { keepBackingRunning } from './keep-backing.ts';
 import { createLoggers } from './logs.ts';
 import { portOf } from './options.ts';
+import { startPayments } from './payments.ts';
+import type { Payments } from './payments.ts';
 import { prepareBroker } from './prepare-broker.ts';
 import { createProcessTable } from './process-table.ts';
 import { untilReady } from './ready.ts';
+import { tellCommands } from './running.ts';
 import { openSecrets } from './secrets.ts';
 import { gateway, services } from './services.ts';
 import { startSeparately } from './separate.ts';
 import { startTogether } from './together.ts';
 
 export interface StackOptions {
-  /** PORT, MAILBOX_PORT, ADMIN_EMAIL, ADMIN_PASSWORD, MONGODB_URL, AMQP_URL, SMTP_URL, and the services' variables. */
+  /** PORT, MAILBOX_PORT, PAYMENTS_PORT, ADMIN_EMAIL, ADMIN_PASSWORD, MONGODB_URL, AMQP_URL, SMTP_URL, and the services' variables. */
   readonly env: NodeJS.ProcessEnv;
   /** Holds the secrets, the data of started servers, and the logs of separate processes. */
   readonly dataDir: string;
@@ -48,6 +51,7 @@ export interface Stack {
   /** The page and API of the development mailbox; null if SMTP_URL is set. */
   readonly mailbox: string | null;
   readonly docs: string;
+  readonly payments: Payments;
   readonly accounts: Accounts;
   /** A cart of the demo data to evaluate; null where there is none. */
   readonly cart: object | null;
@@ -98,6 +102,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     keeper.keep(backing);
 
+    const [gatewayPort] = gatewayPorts;
+    if (gatewayPort === undefined) throw new StackError('There must be at least one gateway.');
+    const api = loopback(gatewayPort);
+    const payments = await startPayments({ env, secrets, dataDir, api, say, resources });
     const databasePrefix = options.databasePrefix ?? 'storefront_';
     const { admin } = accounts;
     const instances = await planInstances({
@@ -105,12 +113,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       secrets,
       admin,
       backing,
+      payments,
       gatewayPorts,
       instancesOfEach: options.instances ?? 1,
       databasePrefix,
     });
     const { url: brokerUrl, managementUrl } = backing.broker;
     if (brokerUrl !== undefined) await prepareBroker({ url: brokerUrl, managementUrl }, say);
+    const commands = { API_URL: api, AMQP_URL: brokerUrl, DEMO_PAYMENT_SECRETS: payments.demo?.secret };
+    await tellCommands(commands, dataDir, resources);
     say('Starting the services …');
     if (table) {
       await startSeparately(instances, { dataDir, table, say, resources });
@@ -121,14 +132,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await untilReady([...instances.services, ...instances.gateways], say);
 
     const gateways = instances.gateways.map(({ url }) => url);
-    const [api] = gateways;
-    if (api === undefined) throw new StackError('There must be at least one gateway.');
     const mailbox = backing.mail.page ?? null;
     const demo = options.empty ? null : await createDemo({ api, mailbox, accounts, dataDir, env, say });
     return {
       gateways,
       mailbox,
       docs: `${api}/docs`,
+      payments,
       accounts: demo ? accounts : { admin },
       cart: demo ? await readDemoCart(api) : null,
       backing: {

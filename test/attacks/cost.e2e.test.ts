@@ -27,7 +27,7 @@ afterAll(async () => {
 const names = Object.keys(rows);
 const withBody = names.filter((name) => rows[name]?.body);
 const asks = (name: string) => operations.get(name);
-const whoMay = ({ access }: Row) => (access === 'admin' ? world.admin : world.owner);
+const whoMay = (row: Row) => world[ownerOf(row)];
 
 /** The largest body that is read at all. */
 const largest = 256 * 1024 - 1024;

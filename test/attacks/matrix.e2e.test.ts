@@ -4,7 +4,7 @@ import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, readOperations, rows } from './matrix/operations.ts';
 import type { Operation } from './matrix/operations.ts';
-import { eachReplaced, malformedIds } from './matrix/row.ts';
+import { eachReplaced, malformedIds, ownerOf } from './matrix/row.ts';
 import type { PathValues, Row } from './matrix/row.ts';
 import { leavers, makeWorld } from './matrix/world.ts';
 import type { World } from './matrix/world.ts';
@@ -14,7 +14,7 @@ import type { Person } from './system/people.ts';
 import { startSystem } from './system/system.ts';
 import type { System } from './system/system.ts';
 
-const callers = ['anonymous', 'owner', 'stranger', 'trade', 'suspended', 'applicant', 'admin'] as const;
+const callers = ['anonymous', 'owner', 'stranger', 'trade', 'otherTrade', 'suspended', 'applicant', 'admin'] as const;
 type CallerName = (typeof callers)[number];
 type Expected = readonly [status: number, code?: string];
 
@@ -33,25 +33,27 @@ afterAll(async () => {
   await system?.close();
 });
 
-/** What names the owner and what is the owner's alone. */
-const ownersMarks = () => [
-  world.owner.id,
-  world.owner.email,
-  ...[...victims].filter(([name]) => rows[name]?.access === 'user').flatMap(([, victim]) => victim),
-];
+/** What names the owner of such things, and what is the owner's alone. */
+function ownersMarks(row: Row): string[] {
+  const owner = ownerOf(row);
+  const isTheirs = (other: Row | undefined) => other && other.access !== 'public' && ownerOf(other) === owner;
+  const owned = [...victims].filter(([name]) => isTheirs(rows[name])).flatMap(([, victim]) => victim);
+  return [world[owner].id, world[owner].email, ...owned];
+}
 
 const personOf = (caller: CallerName): Person | undefined => (caller === 'anonymous' ? undefined : world[caller]);
-const ownerOf = ({ access }: Row) => (access === 'admin' ? world.admin : world.owner);
 
 /** The refusal that comes before anything is looked at; nothing where the caller may call. */
-function refusal({ access, alsoFor = [] }: Row, caller: CallerName): Expected | undefined {
+function refusal({ access, alsoFor = [], notForConsumers }: Row, caller: CallerName): Expected | undefined {
   if (access === 'open') return undefined;
   if (caller === 'suspended') return [401, 'invalid_token'];
   if (access === 'public') return undefined;
   if (caller === 'applicant') return alsoFor.includes(caller) ? undefined : [403, 'session_limited'];
   if (caller === 'anonymous') return [401, 'authentication_required'];
   if (access === 'admin' && caller !== 'admin') return [403, 'admin_required'];
-  if (access === 'trade' && caller !== 'trade') return [403, 'trade_account_required'];
+  const isConsumer = caller === 'owner' || caller === 'stranger';
+  if (access === 'trade' && (isConsumer || caller === 'admin')) return [403, 'trade_account_required'];
+  if (notForConsumers && isConsumer) return [403, 'trade_account_required'];
   return undefined;
 }
 
@@ -115,8 +117,9 @@ async function expectRefusals(name: string, caller: CallerName): Promise<void> {
 }
 
 /** Whether what is the owner's must look absent to the caller. */
-function isForeign({ access, adminMayAll }: Row, caller: CallerName): boolean {
-  return access === 'user' && caller !== 'owner' && !(adminMayAll && caller === 'admin');
+function isForeign(row: Row, caller: CallerName): boolean {
+  const belongsToUsers = row.access === 'user' || row.access === 'trade';
+  return belongsToUsers && caller !== ownerOf(row) && !(row.adminMayAll && caller === 'admin');
 }
 
 const told = ({ status, body }: Seen): Expected => [status, body?.code];
@@ -143,7 +146,7 @@ describe('what is not yours', () => {
 
   beforeAll(async () => {
     for (const [name, row] of Object.entries(rows))
-      if (row.id && operations.has(name)) victims.set(name, await row.id.own(world, ownerOf(row)));
+      if (row.id && operations.has(name)) victims.set(name, await row.id.own(world, world[ownerOf(row)]));
     before = await system.fingerprint();
   });
 
@@ -170,7 +173,7 @@ describe('what is yours', () => {
       const ok = typeof row.ok === 'function' ? row.ok(person ?? world.owner, world) : row.ok;
       const wanted = typeof ok === 'number' ? [ok, undefined] : ok;
       expect(told(answer), `${caller}: ${answer.text}`).toEqual(wanted);
-      const seen = isForeign(row, caller) ? ownersMarks().filter((mark) => answer.text.includes(mark)) : [];
+      const seen = isForeign(row, caller) ? ownersMarks(row).filter((mark) => answer.text.includes(mark)) : [];
       expect(seen, `${caller} sees what is the owner's`).toEqual([]);
       if (!person) continue;
       await row.after?.(person, sent, world);
@@ -186,7 +189,7 @@ describe('what somebody has read in another version', () => {
 
   it.each(versioned.map(({ id }) => id))('%s does not change', async (name) => {
     const row = rows[name] as Row;
-    const who = row.alsoFor ? world.applicant : ownerOf(row);
+    const who = row.alsoFor ? world.applicant : world[ownerOf(row)];
     const { method, path } = (operations.get(name) as Operation).spec;
     const answer = await system.call(method, fill(path, await row.id?.own(world, who)), {
       token: who.token,

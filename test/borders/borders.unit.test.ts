@@ -36,6 +36,8 @@ describe('the borders between the parts', () => {
     ['packages/http/src/server.ts', '@storefront/mongo'],
     ['packages/mongo/src/relay.ts', '@storefront/identity'],
     ['services/identity/src/service.ts', '@storefront/testing'],
+    ['services/identity/src/service.ts', '@storefront/demo-provider'],
+    ['gateway/src/app.ts', '@storefront/demo-provider'],
     ['services/identity/src/service.ts', 'packages/mongo/src/relay.ts'],
     ['packages/contracts/src/event.ts', '@storefront/mongo'],
   ])('%s must not import %s', (file, imported) => {

@@ -8,3 +8,4 @@ export { measureBus } from './measure-bus.ts';
 export { Counter, createMetrics, Gauge, Histogram, Registry } from './metrics.ts';
 export { repeatEvery } from './repeat-every.ts';
 export { runService } from './run.ts';
+export { withRunningSystem } from './running-system.ts';

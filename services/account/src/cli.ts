@@ -1,18 +1,25 @@
 import { fact, ordersEvents, toEvent, topology } from '@storefront/contracts';
 import { connectRabbitmq } from '@storefront/messaging';
-import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
+import { ConfigError, createLogger, loadConfig, readCommandLine, withRunningSystem } from '@storefront/process';
 import { z } from 'zod';
 import { configSchema } from './config.ts';
+import { taxOf } from './domain/order-totals.ts';
 
 const usage = `Commands of the account service. They read the same variables as the service does.
 
   place-order --user <id> --first-name <name> --last-name <name> [--email <address>] [--phone <number>]
-              [--order <id>] [--trade] [--redemption <id>] [--line <product>:<quantity>:<unit price>]…
+              [--order <id>] [--trade] [--on-account] [--reference <text>] [--redemption <id>]
+              [--line <product>:<quantity>:<unit price>[:<tax rate>[:<description>]]]…
               [--discount <amount>] [--shipping <amount>] [--tax <amount>] [--currency <code>]
 
-    publishes orders.order-placed over AMQP_URL, as an order system would; the same --order twice counts once. Amounts
-    are in minor units, of EUR where no currency is given. The totals are made from the lines, less the discount, with
-    shipping and tax. Without a line the order says nothing of lines and totals
+    publishes orders.order-placed over AMQP_URL, by default that of the system that npm start runs on DATA_DIR (.data),
+    as an order system would; the same --order twice counts once. Amounts are in minor units, of EUR where no currency
+    is given; tax rates are in per cent. The totals are made from the lines, less the discount, with shipping and tax.
+    Without a line the order says nothing of lines and totals.
+    --on-account is an order of a trade account that pays by invoice: --reference is its own order number, and where
+    no --tax is given the totals are without tax, which the invoice adds. Other orders have the tax of --tax; else,
+    where a line has a tax rate, the tax that follows from the lines, with the rate of DEFAULT_TAX_RATE (19) for
+    shipping and for lines that have none
 `;
 const { positionals, values } = readCommandLine(usage, {
   user: { type: 'string' },
@@ -22,6 +29,8 @@ const { positionals, values } = readCommandLine(usage, {
   phone: { type: 'string' },
   order: { type: 'string', default: `order-${Date.now()}` },
   trade: { type: 'boolean', default: false },
+  'on-account': { type: 'boolean', default: false },
+  reference: { type: 'string' },
   redemption: { type: 'string' },
   line: { type: 'string', multiple: true },
   discount: { type: 'string' },
@@ -30,10 +39,20 @@ const { positionals, values } = readCommandLine(usage, {
   currency: { type: 'string', default: 'EUR' },
 });
 
+const percent = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be per cent, with two decimals at most');
 const amount = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).optional();
 const amounts = z
   .object({
-    line: z.array(z.string().regex(/^[^:]+:\d+:\d+$/, 'must be <product>:<quantity>:<unit price>')).default([]),
+    line: z
+      .array(
+        z
+          .string()
+          .regex(
+            /^[^:]+:\d+:\d+(:\d{1,3}(\.\d{1,2})?(:.+)?)?$/,
+            'must be <product>:<quantity>:<unit price>[:<tax rate>[:<description>]]',
+          ),
+      )
+      .default([]),
     discount: amount,
     shipping: amount,
     tax: amount,
@@ -51,8 +70,8 @@ try {
 }
 
 async function placeOrder(): Promise<string> {
-  const schema = z.object({ AMQP_URL: configSchema.shape.AMQP_URL.unwrap() });
-  const { AMQP_URL: url } = loadConfig(schema, process.env);
+  const schema = z.object({ AMQP_URL: configSchema.shape.AMQP_URL.unwrap(), DEFAULT_TAX_RATE: percent.default('19') });
+  const { AMQP_URL: url, DEFAULT_TAX_RATE: defaultTaxRate } = loadConfig(schema, withRunningSystem(process.env));
   const order = ordersEvents.orderPlaced.data.safeParse({
     orderId: values.order,
     userId: values.user,
@@ -63,8 +82,10 @@ async function placeOrder(): Promise<string> {
       ...(values.phone === undefined ? {} : { phone: values.phone }),
     },
     placedAt: new Date().toISOString(),
-    tier: values.trade ? 'trade' : 'retail',
-    ...linesAndTotals(),
+    tier: values.trade || values['on-account'] ? 'trade' : 'retail',
+    ...(values['on-account'] ? { paymentTerms: 'invoice' } : {}),
+    ...(values.reference === undefined ? {} : { reference: values.reference }),
+    ...linesAndTotals(defaultTaxRate),
     ...(values.redemption === undefined ? {} : { redemptionId: values.redemption }),
   });
   if (!order.success) throw wrong(order.error);
@@ -83,29 +104,61 @@ async function placeOrder(): Promise<string> {
 }
 
 /** The lines with their totals; nothing where there is no line. */
-function linesAndTotals() {
+function linesAndTotals(defaultTaxRate: string) {
   const given = amounts.safeParse(values);
   if (!given.success) throw wrong(given.error);
-  const { line, discount = 0, shipping = 0, tax = 0 } = given.data;
+  const { line, discount = 0, shipping = 0 } = given.data;
   if (line.length === 0) return {};
   const money = (minorUnits: number) => ({ amount: minorUnits, currency: values.currency });
-  const lines = line.map((text) => {
-    const [productId, quantity, unitPrice] = text.split(':');
-    return { productId, quantity: Number(quantity), unitPrice: money(Number(unitPrice)) };
+  const parts = line.map((text) => {
+    const [productId, quantity, unitPrice, taxRate, ...description] = text.split(':');
+    return {
+      productId,
+      quantity: Number(quantity),
+      unitPrice: Number(unitPrice),
+      taxRate,
+      description: description.join(':') || undefined,
+    };
   });
-  const subtotal = lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice.amount, 0);
-  const total = money(subtotal - discount + shipping + tax);
+  const subtotal = parts.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0);
+  const tax = given.data.tax ?? (values['on-account'] ? undefined : computedTax());
+  const total = money(subtotal - discount + shipping + (tax ?? 0));
   return {
-    lines,
+    lines: parts.map(({ unitPrice, taxRate, description, ...part }) => ({
+      ...part,
+      unitPrice: money(unitPrice),
+      ...(taxRate === undefined ? {} : { taxRate: Number(taxRate) }),
+      ...(description === undefined ? {} : { description }),
+    })),
     total,
     totals: {
       subtotal: money(subtotal),
       discount: money(discount),
       shipping: money(shipping),
-      tax: money(tax),
+      ...(tax === undefined ? {} : { tax: money(tax) }),
       total,
     },
   };
+
+  function computedTax(): number {
+    if (parts.every(({ taxRate }) => taxRate === undefined)) return 0;
+    const all = [...parts, { quantity: 1, unitPrice: shipping, taxRate: undefined }];
+    try {
+      return taxOf(
+        all.map(({ taxRate = defaultTaxRate, ...part }) => ({ ...part, taxRate: basisPoints(taxRate) })),
+        discount,
+      );
+    } catch (error) {
+      if (error instanceof RangeError) throw new ConfigError(`There is no tax of this order: ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+/** Per cent in text, read digit by digit: `7.5` is 750. */
+function basisPoints(percent: string): number {
+  const [whole = '', decimals = ''] = percent.split('.');
+  return Number(whole + decimals.padEnd(2, '0'));
 }
 
 function wrong(error: z.ZodError): ConfigError {

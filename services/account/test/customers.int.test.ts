@@ -335,6 +335,38 @@ describe('an order that a command places', () => {
     });
   });
 
+  it('is on account with the rates of its lines, and leaves the tax to the invoice', async () => {
+    const [tea, rent] = [newId('prod'), newId('prod')];
+    const lines = [`--line=${tea}:3:1099:19:Assam: 1 kg`, `--line=${rent}:1:335:7.5`];
+    await place(person('trade'), '--order=o-3', '--on-account', '--reference=PO-7781', ...lines, '--shipping=490');
+    const euros = (amount: number) => ({ amount, currency: 'EUR' });
+    const event = await eventually(() => account.eventsOf('o-3')[0], 'the event');
+    expect(event.data).toMatchObject({
+      tier: 'trade',
+      paymentTerms: 'invoice',
+      reference: 'PO-7781',
+      lines: [
+        { productId: tea, quantity: 3, unitPrice: euros(1099), taxRate: 19, description: 'Assam: 1 kg' },
+        { productId: rent, quantity: 1, unitPrice: euros(335), taxRate: 7.5 },
+      ],
+    });
+    expect(event.data).toHaveProperty('totals', {
+      subtotal: euros(3632),
+      discount: euros(0),
+      shipping: euros(490),
+      total: euros(4122),
+    });
+  });
+
+  it('has the tax of its lines and of shipping where a line says its rate', async () => {
+    const lines = ['--line=prod:3:1099:19', '--line=other:1:335'];
+    await place(person(), '--order=o-4', ...lines, '--shipping=500', '--discount=100');
+    const euros = (amount: number) => ({ amount, currency: 'EUR' });
+    const event = await eventually(() => account.eventsOf('o-4')[0], 'the event');
+    // 40.32 at 19 %
+    expect(event.data).toMatchObject({ totals: { tax: euros(766), total: euros(4798) } });
+  });
+
   it('is refused with all that is wrong with it', async () => {
     const refusals: [options: string[], reasons: string[]][] = [
       [

@@ -19,14 +19,19 @@ import { shopOf } from './domain/shop.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { workOffIssues } from './invoices/commands/work-off-issues.ts';
 import type { Issue, IssueResult } from './invoices/commands/work-off-issues.ts';
+import { doStepsByThemselves } from './invoices/jobs/do-steps.ts';
 import { documentHandlers } from './invoices/routes/documents.ts';
 import { invoiceHandlers } from './invoices/routes/invoices.ts';
+import { openDueSteps } from './invoices/store/due-steps.ts';
 import { openInvoiceReads } from './invoices/store/invoice-reads.ts';
 import { openSeries } from './invoices/store/series.ts';
 import { paymentHandlers } from './payments/routes/payments.ts';
 import { configuredProviders } from './providers/configured.ts';
+import { createRendering } from './routes/rendering.ts';
 import { statementHandlers } from './statements/routes/statement.ts';
+import { openStatements } from './statements/store/statements.ts';
 import { openStore } from './store/collections.ts';
+import { openJobHolders } from './store/job-holders.ts';
 import { openPersonalData } from './user-data/store/personal-data.ts';
 
 /** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */
@@ -34,7 +39,7 @@ export const service = defineService({ name: 'billing', config: configSchema, st
 
 async function start(config: BillingConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('billing', config, overrides);
-  const { now, cursors, logger } = resources;
+  const { now, cursors, lease, logger } = resources;
   const store = await openStore(resources);
   const userData = await openUserData('billing', resources);
   const calendar = calendarOf(config.SHOP_TIME_ZONE);
@@ -50,12 +55,18 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
     ...issuing,
     accountReads: openAccountReads(store),
     invoiceReads: openInvoiceReads(store, calendar),
+    dueSteps: openDueSteps(store),
+    jobHolders: openJobHolders(resources),
+    statements: openStatements(store),
+    sendDocument: createRendering(),
     personalData: openPersonalData(store),
     issue: openStepBatches<Issue, IssueResult>((issues) => workOffIssues(issuing, issues)),
     erasedUsers: userData.erasedUsers,
     userData,
     cursors,
   };
+  const steps = doStepsByThemselves({ ...parts, databaseNow: lease.now, logger });
+  resources.opened.defer(() => steps.stop());
   const callbacks = openCallbacks(config, parts);
   const redoing = redoCallbacks({ ...parts, ...callbacks, logger });
   resources.opened.defer(() => redoing.stop());

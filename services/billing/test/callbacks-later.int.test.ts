@@ -1,7 +1,7 @@
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBooks } from './books.ts';
+import { assertBooks } from './assert-books.ts';
 import { demoBody, send } from './callbacks.ts';
 import { startBilling } from './harness.ts';
 import type { Harness } from './harness.ts';

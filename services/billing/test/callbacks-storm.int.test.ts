@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBooks } from './books.ts';
+import { assertBooks } from './assert-books.ts';
 import { demoBody, send } from './callbacks.ts';
 import { startBilling } from './harness.ts';
 import type { Harness } from './harness.ts';
@@ -164,7 +164,7 @@ it('a storm of callbacks moves each cent once, while instances are killed', asyn
   let kills = 0;
   const outcomes = await storm(11, async () => {
     await wait(250);
-    if (kills === 3) return;
+    if (kills > 0) return;
     kills += 1;
     const child = await billing.process();
     await wait(400);

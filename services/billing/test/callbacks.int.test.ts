@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBooks } from './books.ts';
+import { assertBooks } from './assert-books.ts';
 import { demoBody, send, signed, unknownPayment } from './callbacks.ts';
 import type { Said } from './callbacks.ts';
 import { admin, demoSecret, person, startBilling } from './harness.ts';

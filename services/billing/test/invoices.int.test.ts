@@ -1,8 +1,9 @@
 import { newId } from '@storefront/contracts';
+import { principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin, anonymous, person, startBilling, statuses, teaHouse, times, wrongFields } from './harness.ts';
 import type { Harness, Person } from './harness.ts';
-import { assertBooks } from './books.ts';
+import { assertBooks } from './assert-books.ts';
 
 let billing: Harness;
 beforeAll(async () => {
@@ -299,7 +300,7 @@ describe('numbers', () => {
       return { ...instance, [Symbol.asyncDispose]: () => instance.close() };
     })();
     const first = await issue(buyer.id);
-    const { status, body } = await behind.call({ sub: admin.id, role: 'admin' } as never, 'POST', '/v1/invoices', {
+    const { status, body } = await behind.call(principal(admin.role, admin.id), 'POST', '/v1/invoices', {
       accountId: buyer.id,
       lines,
     });

@@ -3,7 +3,7 @@ import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBooks } from './books.ts';
+import { assertBooks } from './assert-books.ts';
 import { demoBody, send } from './callbacks.ts';
 import type { Said } from './callbacks.ts';
 import { admin, demoSecret, person, startBilling, statuses, times, wrongFields } from './harness.ts';

@@ -2,6 +2,7 @@ import { operations } from '@storefront/contracts';
 import type { OperationSpec } from '@storefront/contracts';
 import type { System } from '../system/system.ts';
 import { accountRows } from './account.ts';
+import { billingRows } from './billing.ts';
 import { catalogRows } from './catalog.ts';
 import { engagementRows } from './engagement.ts';
 import { gatewayRows, healthRows } from './health.ts';
@@ -15,6 +16,7 @@ const rowsOfServices: { readonly [Name in keyof typeof operations]: RowsOf<(type
   account: accountRows,
   catalog: catalogRows,
   engagement: engagementRows,
+  billing: billingRows,
   health: healthRows,
 };
 

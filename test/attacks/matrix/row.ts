@@ -14,6 +14,8 @@ export interface Row {
   readonly id?: Id;
   readonly body?: (world: World, who: Person) => unknown;
   readonly query?: string;
+  /** Consumers are refused, although it is for every user. */
+  readonly notForConsumers?: true;
   /** Administrators may do it with what is anybody's, and see all of it. */
   readonly adminMayAll?: true;
   /** It needs a session that has just proved who is calling. */
@@ -22,6 +24,12 @@ export interface Row {
   readonly endsTokens?: true;
   /** Called after it was allowed, with the body that was sent. */
   readonly after?: (who: Person, body: unknown, world: World) => unknown;
+}
+
+/** Who has what the operation is about. */
+export function ownerOf({ access, notForConsumers }: Row): 'owner' | 'trade' | 'admin' {
+  if (access === 'admin') return 'admin';
+  return access === 'trade' || notForConsumers ? 'trade' : 'owner';
 }
 
 type Ok = number | readonly [status: number, code: string];

@@ -9,6 +9,8 @@ export interface World {
   readonly owner: Person;
   readonly stranger: Person;
   readonly trade: Person;
+  /** Another approved trade account. */
+  readonly otherTrade: Person;
   /** The token was issued before the suspension. */
   readonly suspended: Person;
   /** Was asked for more: the session may submit the application again and log out, nothing else. */
@@ -18,6 +20,8 @@ export interface World {
   readonly admin: Person;
   readonly productId: string;
   readonly categoryId: string;
+  /** An invoice of the trade account. */
+  readonly invoiceId: string;
 }
 
 export async function makeWorld(system: System): Promise<World> {
@@ -25,26 +29,50 @@ export async function makeWorld(system: System): Promise<World> {
   const [owner, stranger] = await Promise.all([signUp(system, 'owner'), signUp(system, 'stranger')]);
   const approved = await applyForTrade(system, admin, 'approved');
   const suspended = await applyForTrade(system, admin, 'suspended');
+  const other = await applyForTrade(system, admin, 'other');
   const asked = await applyForTrade(system, admin, 'asked');
   const pending = await applyForTrade(system, admin, 'pending');
   await judge(system, admin, approved.id, 'approve');
   await judge(system, admin, suspended.id, 'approve');
+  await judge(system, admin, other.id, 'approve');
   const dead = await logIn(system, suspended);
   await judge(system, admin, suspended.id, 'suspend');
   await judge(system, admin, asked.id, 'request-info');
   const { productId, categoryId } = await makeShop(system, admin);
+  for (const { id } of [approved, other]) await grantCredit(system, admin, id);
   return {
     system,
     owner,
     stranger,
     trade: await logIn(system, approved),
+    otherTrade: await logIn(system, other),
     suspended: dead,
     applicant: await logIn(system, asked),
     pending,
     admin,
     productId,
     categoryId,
+    invoiceId: await newInvoiceFor({ system, admin }, approved),
   };
+}
+
+/** Lets a trade account owe any amount, once billing has heard of it. */
+async function grantCredit(system: System, { token }: Person, id: string): Promise<void> {
+  const body = { limit: null, termsDays: 30, hold: false };
+  await eventually(
+    async () => (await system.call('PUT', `/v1/trade-accounts/${id}/credit`, { token, body })).status === 200,
+    'the trade account to be known to billing',
+  );
+}
+
+/** Issues an invoice to a trade account; returns its id. */
+export async function newInvoiceFor(
+  { system, admin: { token } }: Pick<World, 'system' | 'admin'>,
+  { id: accountId }: { readonly id: string },
+): Promise<string> {
+  const unitPrice = { amount: 1099, currency: 'EUR' };
+  const body = { accountId, lines: [{ description: 'Mugs', quantity: 3, unitPrice, taxRate: 19 }] };
+  return (await expectStatus(system.call('POST', '/v1/invoices', { token, body }), 201)).id as string;
 }
 
 async function makeShop(system: System, { token }: Person): Promise<{ productId: string; categoryId: string }> {

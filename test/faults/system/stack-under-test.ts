@@ -46,6 +46,7 @@ export async function startStackUnderTest(options: StackUnderTestOptions): Promi
         ...process.env,
         PORT: '0',
         MAILBOX_PORT: '0',
+        PAYMENTS_PORT: '0',
         RATE_LIMITS: 'off',
         DATA_DIR: dataDir,
         ...options.env,

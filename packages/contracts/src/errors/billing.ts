@@ -39,6 +39,11 @@ export const billingErrors = defineErrors({
     retryAfterSeconds: 3600,
   },
   paymentsNotConfigured: { kind: 'rule', detail: 'This shop takes no payments here: pay by bank transfer.' },
+  statementTooLong: {
+    kind: 'rule',
+    detail: (max: number) => `A statement has ${max} entries at most: ask for fewer days.`,
+    example: [5000],
+  },
   nothingToAllocate: { kind: 'conflict', detail: 'Nothing of this payment is unallocated.' },
   badSignature: {
     kind: 'unauthenticated',

@@ -15,7 +15,7 @@ import {
   text,
   withEvents,
 } from '@storefront/mongo';
-import type { Collection, CollectionDefinition, Database, Relay, Repository } from '@storefront/mongo';
+import type { Collection, CollectionDefinition, Database, Repository, RepositoryNeeds } from '@storefront/mongo';
 import type { Account } from '../accounts/domain/account.ts';
 import type { Entry } from '../books/domain/books.ts';
 import type { Callback } from '../callbacks/domain/callback.ts';
@@ -124,10 +124,10 @@ const invoices = defineCollection(
     indexes: {
       newest: { keys: { accountId: 1, issuedAt: -1, _id: -1 } },
       by_status: { keys: { accountId: 1, status: 1, issuedAt: -1, _id: -1 } },
-      by_balance: { keys: { accountId: 1, status: 1, balance: 1 } },
       by_number: { keys: { number: 1 }, unique: true },
       by_order: { keys: { orderRef: 1 }, unique: true, partialFilterExpression: { orderRef: { $gt: '' } } },
-      by_step: { keys: { nextStepAt: 1 }, partialFilterExpression: { nextStepAt: { $gt: new Date(0) } } },
+      by_due: { keys: { accountId: 1, status: 1, dueOn: 1, balance: 1 } },
+      by_step: { keys: { nextStepAt: 1, _id: 1 }, partialFilterExpression: { nextStepAt: { $gt: new Date(0) } } },
       // Not while it is owed.
       kept: {
         keys: { issuedAt: 1 },
@@ -252,6 +252,9 @@ const callbacks = defineCollection(
   },
 );
 
+/** Keyed by the name of the job. */
+export const jobHolders = defineCollection('job_holders', { holder: text() });
+
 /** All collections of the service, for tests too. */
 export const definitions: readonly CollectionDefinition[] = [
   accounts,
@@ -261,6 +264,7 @@ export const definitions: readonly CollectionDefinition[] = [
   journal,
   payments,
   callbacks,
+  jobHolders,
 ];
 
 /** Everything that the billing service stores itself. */
@@ -276,11 +280,7 @@ export interface Store {
 }
 
 /** Opens all collections of the service. */
-export async function openStore(resources: {
-  readonly database: Database;
-  readonly relay: Relay;
-  readonly now: () => Date;
-}): Promise<Store> {
+export async function openStore(resources: RepositoryNeeds): Promise<Store> {
   const { database } = resources;
   await openCollections(database, definitions);
   return {

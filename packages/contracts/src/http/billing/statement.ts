@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { billingErrors } from '../../errors/billing.ts';
+import { commonErrors } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
 import { money, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
@@ -66,5 +68,7 @@ export const statementOperations = operationsOf(
     responses: {
       200: { description: 'The statement.', body: statement, contentType: ['text/csv', 'application/pdf'] },
     },
+    // Of a trade account that billing has not heard of yet.
+    errors: [commonErrors.notFound, billingErrors.statementTooLong],
   }),
 );

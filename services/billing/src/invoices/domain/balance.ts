@@ -17,9 +17,8 @@ export function settled(
   const balance = invoice.total - credited - amountPaid;
   if (balance < 0) throw new RangeError(`${invoice.id} has more paid and credited than its total`);
   const isPaid = balance === 0;
-  // What it was reminded of before it was paid is not told again, and nobody is reminded of days on which nothing was owed.
   const isOwedAgain = invoice.status === 'paid' && !isPaid;
-  const steps = isOwedAgain ? invoice.steps.map((step) => passedOver(step, now)) : invoice.steps;
+  const steps = isOwedAgain ? invoice.steps.map((step) => owedAgain(step, now)) : invoice.steps;
   return {
     ...invoice,
     payments,
@@ -59,6 +58,17 @@ export function withoutPayment(payments: readonly PaidBy[], paymentId: string, a
   return kept;
 }
 
-function passedOver(step: Step, now: Date): Step {
-  return step.kind === 'remind' && step.doneAt === null && step.at <= now ? { ...step, doneAt: now } : step;
+/**
+ * A step of an invoice that was paid and is owed again. Nobody is reminded of a day on which nothing was owed; a hold, which ended
+ * when the invoice was paid, begins again.
+ */
+function owedAgain(step: Step, now: Date): Step {
+  switch (step.kind) {
+    case 'remind':
+      return step.doneAt === null && step.at <= now ? { ...step, doneAt: now } : step;
+    case 'hold':
+      return { ...step, doneAt: null };
+    case 'overdue':
+      return step;
+  }
 }

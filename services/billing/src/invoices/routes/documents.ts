@@ -1,17 +1,73 @@
+import { notFound } from '@storefront/contracts';
 import type { billingOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
+import { creditNotePdf, creditNoteXml, invoicePdf, invoiceXml } from '@storefront/invoice-documents';
+import type { FastifyReply } from 'fastify';
+import type { AccountReads } from '../../accounts/store/account-reads.ts';
+import type { Shop } from '../../domain/shop.ts';
+import type { DocumentFile, SendDocument } from '../../routes/rendering.ts';
+import { creditNoteDocumentOf, documentOf } from '../domain/document.ts';
+import type { CreditNote, Invoice } from '../domain/invoice.ts';
+import type { InvoiceReads } from '../store/invoice-reads.ts';
 
 type Operation = 'getInvoicePdf' | 'getInvoiceXml' | 'getCreditNotePdf' | 'getCreditNoteXml' | 'getAccountInvoicePdf';
 
-export function documentHandlers(_parts: object): Pick<Handlers<typeof billingOperations>, Operation> {
-  const missing = (): never => {
-    throw new Error('not built yet');
-  };
+interface Needs {
+  readonly accountReads: Pick<AccountReads, 'get'>;
+  readonly invoiceReads: Pick<InvoiceReads, 'find'>;
+  readonly shop: Pick<Shop, 'bank'>;
+  readonly sendDocument: SendDocument;
+}
+
+/** Invoices and credit notes as files. Each is made from the stored invoice alone, so it says the same as long as it is kept. */
+export function documentHandlers(needs: Needs): Pick<Handlers<typeof billingOperations>, Operation> {
+  const { shop, sendDocument } = needs;
+
+  async function invoiceOf(accountId: string, id: string): Promise<Invoice> {
+    await needs.accountReads.get(accountId);
+    const found = await needs.invoiceReads.find(accountId, id);
+    if (!found) throw notFound('invoice');
+    return found.state;
+  }
+
+  async function creditNoteOf(accountId: string, id: string, noteId: string): Promise<[Invoice, CreditNote]> {
+    const invoice = await invoiceOf(accountId, id);
+    const note = invoice.creditNotes.find((one) => one.id === noteId);
+    if (!note) throw notFound('credit note');
+    return [invoice, note];
+  }
+
+  async function sendPdf(reply: FastifyReply, accountId: string, id: string): Promise<FastifyReply> {
+    const invoice = await invoiceOf(accountId, id);
+    return sendDocument(reply, pdf(invoice.number), () => invoicePdf(documentOf(invoice, shop.bank)));
+  }
+
   return {
-    getInvoicePdf: missing,
-    getInvoiceXml: missing,
-    getCreditNotePdf: missing,
-    getCreditNoteXml: missing,
-    getAccountInvoicePdf: missing,
+    getInvoicePdf: ({ caller, params }, reply) => sendPdf(reply, caller.sub, params.id),
+
+    getAccountInvoicePdf: ({ params }, reply) => sendPdf(reply, params.id, params.invoiceId),
+
+    async getInvoiceXml({ caller, params }, reply) {
+      const invoice = await invoiceOf(caller.sub, params.id);
+      return sendDocument(reply, xml(invoice.number), () => invoiceXml(documentOf(invoice, shop.bank)));
+    },
+
+    async getCreditNotePdf({ caller, params }, reply) {
+      const [invoice, note] = await creditNoteOf(caller.sub, params.id, params.creditNoteId);
+      return sendDocument(reply, pdf(note.number), () => creditNotePdf(creditNoteDocumentOf(invoice, note, shop.bank)));
+    },
+
+    async getCreditNoteXml({ caller, params }, reply) {
+      const [invoice, note] = await creditNoteOf(caller.sub, params.id, params.creditNoteId);
+      return sendDocument(reply, xml(note.number), () => creditNoteXml(creditNoteDocumentOf(invoice, note, shop.bank)));
+    },
   };
+}
+
+function pdf(number: string): DocumentFile {
+  return { name: `${number}.pdf`, mediaType: 'application/pdf', disposition: 'inline' };
+}
+
+function xml(number: string): DocumentFile {
+  return { name: `${number}.xml`, mediaType: 'application/xml; charset=utf-8', disposition: 'inline' };
 }

@@ -45,7 +45,7 @@ export function openInvoiceReads({ invoices }: Pick<Store, 'invoices'>, calendar
             { $project: { _id: 0, balance: 1 } },
             { $group: { _id: null, sum: { $sum: '$balance' } } },
           ],
-          { hint: 'by_balance' },
+          { hint: 'by_due' },
         )
         .toArray();
       return found?.sum ?? 0;

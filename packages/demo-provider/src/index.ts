@@ -1,0 +1,3 @@
+export { signDemoCallback } from './signature.ts';
+export { startDemoProvider } from './start.ts';
+export type { DemoProviderOptions, StartedDemoProvider } from './start.ts';

@@ -1,0 +1,209 @@
+import { fromDecimal } from '@storefront/money';
+import type { Money } from '@storefront/money';
+import Fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HowToSend } from './delivery.ts';
+import { allPage, paymentPage, refusedPage, renewScript, styleSheet } from './page.ts';
+import { ActionError } from './payment.ts';
+import type { Action } from './payment.ts';
+import type { Provider } from './provider.ts';
+import { isSame, signLink } from './signature.ts';
+
+interface WebOptions {
+  readonly provider: Provider;
+  readonly secret: string;
+  readonly shopName: string;
+}
+
+type LinkQuery = Record<'amount' | 'currency' | 'for' | 't', string>;
+type Form = Partial<Record<'action' | 'amount' | 'reference' | 'late' | 'twice' | 'outOfOrder', string>>;
+type ApiAction = 'pay' | 'fail' | 'refund' | 'dispute';
+interface ApiBody extends HowToSend {
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly invoiceNumber?: string;
+  readonly reference?: string;
+}
+
+const text = { type: 'string', maxLength: 2000, default: '' };
+const linkQuery = { type: 'object', properties: { amount: text, currency: text, for: text, t: text } };
+const params = { type: 'object', properties: { paymentId: { type: 'string', minLength: 1, maxLength: 100 } } };
+const currency = { type: 'string', pattern: '^[A-Z]{3}$' };
+const howToSend = {
+  late: { type: 'number', minimum: 0, maximum: 3600 },
+  twice: { type: 'boolean' },
+  outOfOrder: { type: 'boolean' },
+};
+const apiBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    amount: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    currency,
+    invoiceNumber: { type: 'string', maxLength: 100 },
+    reference: { type: 'string', maxLength: 100 },
+    ...howToSend,
+  },
+};
+const apiParams = {
+  type: 'object',
+  properties: { ...params.properties, action: { enum: ['pay', 'fail', 'refund', 'dispute'] } },
+};
+
+const shownDeliveries = 100;
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
+/** Serves the pages on which payments are paid, for people, and the same for programs under `/api/`. */
+export function buildWeb({ provider, secret, shopName }: WebOptions): FastifyInstance {
+  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 1024 * 1024 });
+  app.addHook('onSend', async (_request, reply) => {
+    reply
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'no-referrer')
+      .header('content-security-policy', contentSecurityPolicy);
+  });
+  app.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
+    const status = error instanceof ActionError ? 422 : (error.statusCode ?? 500);
+    return reply.code(status).send({ error: error.message });
+  });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+
+  app.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(styleSheet));
+  app.get('/renew.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(renewScript));
+
+  app.get('/', async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send(allPage(shopName, provider.deliveries().slice(-shownDeliveries).toReversed())),
+  );
+
+  const show = async (request: PageRequest, reply: FastifyReply, refusal: string | null = null) => {
+    const { paymentId } = request.params;
+    return reply
+      .code(refusal === null ? 200 : 422)
+      .type('text/html; charset=utf-8')
+      .send(
+        paymentPage({
+          shopName,
+          amount: amountOf(request.query),
+          purpose: request.query.for.split(','),
+          address: request.url,
+          payment: provider.payment(paymentId),
+          deliveries: provider.deliveries(paymentId),
+          refusal,
+        }),
+      );
+  };
+  const page = { schema: { querystring: linkQuery, params }, preHandler: checkLink };
+  app.get<PageRoute>('/pay/:paymentId', page, async (request, reply) => show(request, reply));
+  app.post<PageRoute>('/pay/:paymentId', page, async (request, reply) => {
+    const form = request.body ?? {};
+    try {
+      await provider.act(request.params.paymentId, actionOf(form, amountOf(request.query)), {
+        late: Math.min(3600, Math.max(0, Number(form.late) || 0)),
+        twice: form.twice !== undefined,
+        outOfOrder: form.outOfOrder !== undefined,
+      });
+    } catch (error) {
+      if (error instanceof ActionError) return show(request, reply, error.message);
+      throw error;
+    }
+    return reply.redirect(`${request.url}#callbacks`, 303);
+  });
+
+  /** An address that the shop did not make is refused before anything is shown or done. */
+  async function checkLink(request: PageRequest, reply: FastifyReply) {
+    const { amount, currency, for: purpose, t } = request.query;
+    const { paymentId } = request.params;
+    if (isSame(t, signLink(secret, { paymentId, amount, currency, purpose }))) return undefined;
+    return reply
+      .code(403)
+      .type('text/html; charset=utf-8')
+      .send(refusedPage('This address was altered, or was not made by the shop. Follow the link of the shop again.'));
+  }
+
+  app.register(async (api) => {
+    api.addHook('onRequest', async (request, reply) => {
+      if (isSame(request.headers.authorization ?? '', `Bearer ${secret}`)) return undefined;
+      return reply.code(401).send({ error: "The secret is the bearer token of this provider's API." });
+    });
+    api.post<{ Params: { paymentId: string; action: ApiAction }; Body: ApiBody }>(
+      '/api/payments/:paymentId/:action',
+      { schema: { params: apiParams, body: apiBody } },
+      async ({ params: { paymentId, action }, body }, reply) => {
+        const { amount, currency, reference, ...how } = body;
+        const money = amount === undefined || currency === undefined ? undefined : { amount, currency };
+        const deliveries = await provider.act(paymentId, apiActionOf(action, money, reference), how);
+        return reply.code(202).send({ callbacks: deliveries });
+      },
+    );
+    api.get<{ Querystring: { payment?: string } }>(
+      '/api/callbacks',
+      { schema: { querystring: { type: 'object', properties: { payment: { type: 'string' } } } } },
+      async ({ query }) => ({ callbacks: provider.deliveries(query.payment) }),
+    );
+    // What is sent is what came, to the byte.
+    await api.register(async (verbatim) => {
+      verbatim.removeAllContentTypeParsers();
+      verbatim.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+      verbatim.post<{ Body: string | undefined; Querystring: HowToSend }>(
+        '/api/callbacks',
+        { schema: { querystring: { type: 'object', properties: howToSend } } },
+        async ({ body, query }, reply) => reply.code(202).send({ callbacks: await provider.send(body ?? '', query) }),
+      );
+    });
+  });
+  return app;
+}
+
+interface PageRoute {
+  Params: { paymentId: string };
+  Querystring: LinkQuery;
+  Body: Form | undefined;
+}
+type PageRequest = FastifyRequest<PageRoute>;
+
+function amountOf({ amount, currency }: LinkQuery): Money {
+  return { amount: Number(amount), currency };
+}
+
+/** What a button of the page asks for. Throws an ActionError where its amount is none. */
+function actionOf(form: Form, asked: Money): Action {
+  const { action, reference } = form;
+  const amount = (): Money => {
+    const minorUnits = fromDecimal((form.amount ?? '').trim(), asked.currency);
+    if (minorUnits !== undefined) return { amount: minorUnits, currency: asked.currency };
+    throw new ActionError(`Write the amount in ${asked.currency} as a number, such as 12 or 12.50.`);
+  };
+  switch (action ?? '') {
+    case 'pay':
+      return { kind: 'pay', amount: asked, times: 1 };
+    case 'pay-twice':
+      return { kind: 'pay', amount: asked, times: 2 };
+    case 'part':
+      return { kind: 'pay', amount: amount(), times: 1 };
+    case 'fail':
+      return { kind: 'fail', amount: asked };
+    case 'refund':
+    case 'dispute':
+      return {
+        kind: action === 'refund' ? 'refund' : 'dispute',
+        amount: amount(),
+        ...(reference !== undefined && { reference }),
+      };
+    default:
+      throw new ActionError('This page has no such button.');
+  }
+}
+
+function apiActionOf(action: ApiAction, amount: Money | undefined, reference: string | undefined): Action {
+  if (action === 'refund' || action === 'dispute')
+    return { kind: action, ...(amount && { amount }), ...(reference !== undefined && { reference }) };
+  if (!amount) throw new ActionError('State amount and currency.');
+  return action === 'pay' ? { kind: 'pay', amount, times: 1 } : { kind: 'fail', amount };
+}

@@ -1,0 +1,167 @@
+import XMLBuilder from 'fast-xml-builder';
+import type { billingEvents } from '@storefront/contracts';
+import { inMajor, plainQuantity } from '../amounts.ts';
+import { taxRowsOf } from '../tax-rows.ts';
+import { partyXml } from './party.ts';
+import { text } from './text.ts';
+import type { Element } from './text.ts';
+
+type InvoiceDocument = billingEvents.InvoiceDocument;
+type CreditNoteDocument = billingEvents.CreditNoteDocument;
+type Document = InvoiceDocument | CreditNoteDocument;
+type Line = Document['lines'][number];
+
+const builder = new XMLBuilder({ ignoreAttributes: false, format: true, suppressEmptyNode: true });
+
+/** The invoice as an e-invoice: EN 16931 in UBL 2.1, encoded in UTF-8. */
+export function invoiceXml(document: InvoiceDocument): string {
+  const { number, issuedOn, dueOn, termsDays, reference, orderRef, currency, lines } = document;
+  return written('Invoice', {
+    'cbc:CustomizationID': customization,
+    'cbc:ID': text(number),
+    'cbc:IssueDate': issuedOn,
+    'cbc:DueDate': dueOn,
+    // UNTDID 1001: commercial invoice.
+    'cbc:InvoiceTypeCode': '380',
+    'cbc:DocumentCurrencyCode': currency,
+    'cac:OrderReference': orderReference(reference, orderRef),
+    ...parties(document),
+    'cac:PaymentMeans': paymentMeans(document),
+    'cac:PaymentTerms': { 'cbc:Note': `Net ${termsDays} days, due on ${dueOn}` },
+    ...sums(document),
+    'cac:InvoiceLine': lines.map((line, index) => lineXml(document, line, index, 'cbc:InvoicedQuantity')),
+  });
+}
+
+/** The credit note as an e-invoice: EN 16931 in UBL 2.1, encoded in UTF-8. It names its invoice. */
+export function creditNoteXml(document: CreditNoteDocument): string {
+  const { number, issuedOn, reason, invoiceNumber, invoiceIssuedOn, currency, lines } = document;
+  return written('CreditNote', {
+    'cbc:CustomizationID': customization,
+    'cbc:ID': text(number),
+    'cbc:IssueDate': issuedOn,
+    // UNTDID 1001: credit note.
+    'cbc:CreditNoteTypeCode': '381',
+    'cbc:Note': text(reason),
+    'cbc:DocumentCurrencyCode': currency,
+    'cac:BillingReference': {
+      'cac:InvoiceDocumentReference': { 'cbc:ID': text(invoiceNumber), 'cbc:IssueDate': invoiceIssuedOn },
+    },
+    ...parties(document),
+    'cac:PaymentTerms': { 'cbc:Note': text(`Taken off invoice ${invoiceNumber}`) },
+    ...sums(document),
+    'cac:CreditNoteLine': lines.map((line, index) => lineXml(document, line, index, 'cbc:CreditedQuantity')),
+  });
+}
+
+const customization = 'urn:cen.eu:en16931:2017';
+
+function written(root: 'Invoice' | 'CreditNote', content: Element): string {
+  const schemas = 'urn:oasis:names:specification:ubl:schema:xsd';
+  return builder.build({
+    '?xml': { '@_version': '1.0', '@_encoding': 'UTF-8' },
+    [root]: {
+      '@_xmlns': `${schemas}:${root}-2`,
+      '@_xmlns:cac': `${schemas}:CommonAggregateComponents-2`,
+      '@_xmlns:cbc': `${schemas}:CommonBasicComponents-2`,
+      ...content,
+    },
+  });
+}
+
+/** BT-13 is the buyer's number, BT-14 the seller's. UBL asks for the first one; where there is none, NA stands in its place. */
+function orderReference(reference: string | null, orderRef: string | null): Element | undefined {
+  if (reference === null && orderRef === null) return undefined;
+  return {
+    'cbc:ID': text(reference ?? 'NA'),
+    ...(orderRef === null ? {} : { 'cbc:SalesOrderID': text(orderRef) }),
+  };
+}
+
+function parties({ seller, buyer }: Document): Element {
+  return {
+    'cac:AccountingSupplierParty': { 'cac:Party': partyXml(seller) },
+    'cac:AccountingCustomerParty': { 'cac:Party': partyXml(buyer) },
+  };
+}
+
+function paymentMeans({ bank, currency, number }: InvoiceDocument): Element | undefined {
+  if (bank === null) return undefined;
+  return {
+    // UNTDID 4461: SEPA credit transfer, credit transfer.
+    'cbc:PaymentMeansCode': currency === 'EUR' ? '58' : '30',
+    'cbc:PaymentID': text(number),
+    'cac:PayeeFinancialAccount': {
+      'cbc:ID': bank.iban,
+      'cbc:Name': text(bank.name),
+      ...(bank.bic === null ? {} : { 'cac:FinancialInstitutionBranch': { 'cbc:ID': bank.bic } }),
+    },
+  };
+}
+
+function sums(document: Document): Element {
+  const { currency, subtotal, tax, total } = document;
+  const amount = (value: number) => amountXml(value, currency);
+  return {
+    'cac:TaxTotal': {
+      'cbc:TaxAmount': amount(document.reverseCharge ? 0 : tax),
+      'cac:TaxSubtotal': taxRowsOf(document).map((row) => ({
+        'cbc:TaxableAmount': amount(row.base),
+        'cbc:TaxAmount': amount(row.amount),
+        'cac:TaxCategory': taxCategory(row.rate, document.reverseCharge, exemption),
+      })),
+    },
+    'cac:LegalMonetaryTotal': {
+      'cbc:LineExtensionAmount': amount(subtotal),
+      'cbc:TaxExclusiveAmount': amount(subtotal),
+      'cbc:TaxInclusiveAmount': amount(total),
+      'cbc:PayableAmount': amount(total),
+    },
+  };
+}
+
+function lineXml({ currency, reverseCharge }: Document, line: Line, index: number, quantity: string): Element {
+  const { description, sku, unitPrice, discount, taxRate, net } = line;
+  return {
+    'cbc:ID': String(index + 1),
+    // UN/ECE recommendation 20: one, of whatever is sold.
+    [quantity]: { '#text': plainQuantity(line.quantity), '@_unitCode': 'C62' },
+    'cbc:LineExtensionAmount': amountXml(net, currency),
+    ...(discount === 0
+      ? {}
+      : {
+          'cac:AllowanceCharge': {
+            'cbc:ChargeIndicator': 'false',
+            // UNTDID 5189: discount.
+            'cbc:AllowanceChargeReasonCode': '95',
+            'cbc:Amount': amountXml(discount, currency),
+          },
+        }),
+    'cac:Item': {
+      'cbc:Name': text(description),
+      ...(sku === null ? {} : { 'cac:SellersItemIdentification': { 'cbc:ID': text(sku) } }),
+      'cac:ClassifiedTaxCategory': taxCategory(taxRate, reverseCharge),
+    },
+    'cac:Price': { 'cbc:PriceAmount': amountXml(unitPrice, currency) },
+  };
+}
+
+/** Why no tax is charged: of the list VATEX. */
+const exemption: Element = {
+  'cbc:TaxExemptionReasonCode': 'VATEX-EU-AE',
+  'cbc:TaxExemptionReason': 'Reverse charge',
+};
+
+/** UNTDID 5305: AE where the buyer owes the tax, Z for rate 0, S for every other rate. */
+function taxCategory(rate: number, reverseCharge: boolean, reason: Element = {}): Element {
+  return {
+    'cbc:ID': reverseCharge ? 'AE' : rate === 0 ? 'Z' : 'S',
+    'cbc:Percent': reverseCharge ? '0' : String(rate),
+    ...(reverseCharge ? reason : {}),
+    'cac:TaxScheme': { 'cbc:ID': 'VAT' },
+  };
+}
+
+function amountXml(value: number, currency: string): Element {
+  return { '#text': inMajor(value, currency), '@_currencyID': currency };
+}

@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises';
+import PdfFile from 'pdfkit';
+import { paperFonts } from './font.ts';
+import type { Mark } from './pages.ts';
+
+/** A4, in points. */
+export const paper = { width: 595.28, height: 841.89 } as const;
+
+export interface Properties {
+  readonly title: string;
+  readonly createdAt: Date;
+}
+
+/** How many marks are drawn before other work has its turn: less than a millisecond. */
+const marksAtOnce = 20;
+
+/**
+ * The pages as PDF/A-2b. The same pages and properties give the same bytes: the id of the file is a digest of its properties.
+ */
+export async function draw(pages: readonly (readonly Mark[])[], { title, createdAt }: Properties): Promise<Buffer> {
+  const fonts = paperFonts();
+  const document = new PdfFile({
+    size: [paper.width, paper.height],
+    margin: 0,
+    autoFirstPage: false,
+    subset: 'PDF/A-2b',
+    pdfVersion: '1.7',
+    lang: 'en',
+    displayTitle: true,
+    // Otherwise it begins with a font of its own, which is not embedded.
+    font: '',
+    info: { Title: title, CreationDate: createdAt, Producer: 'Storefront', Creator: 'Storefront' },
+  });
+  const chunks: Buffer[] = [];
+  document.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve, reject) => {
+    document.on('end', resolve);
+    document.on('error', reject);
+  });
+  // pdfkit takes fonts of fontkit too; its types do not say so.
+  for (const [weight, { font }] of Object.entries(fonts)) document.registerFont(weight, font as unknown as Uint8Array);
+
+  let drawn = 0;
+  for (const page of pages) {
+    document.addPage();
+    for (const mark of page) {
+      drawMark(document, mark);
+      drawn += 1;
+      if (drawn % marksAtOnce === 0) await setImmediate();
+    }
+  }
+  await setImmediate();
+  document.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+function drawMark(document: PDFKit.PDFDocument, mark: Mark): void {
+  switch (mark.kind) {
+    case 'text':
+      document
+        .font(mark.style.weight, mark.style.size)
+        .fillColor(mark.style.colour)
+        .text(mark.text, mark.x, mark.y, { lineBreak: false });
+      break;
+    case 'area':
+      document.rect(mark.x, mark.y, mark.width, mark.height).fill(mark.colour);
+      break;
+    case 'code':
+      drawCode(document, mark);
+      break;
+  }
+}
+
+/** Dark modules that touch are one shape, so that no gap shows between them on a screen. */
+function drawCode(
+  document: PDFKit.PDFDocument,
+  { x, y, size, modules }: Extract<Mark, { readonly kind: 'code' }>,
+): void {
+  const side = size / modules.length;
+  for (const [row, line] of modules.entries()) {
+    let begin = 0;
+    while (begin < line.length) {
+      let end = begin;
+      while (line[end]) end += 1;
+      if (end > begin) document.rect(x + begin * side, y + row * side, (end - begin) * side, side);
+      begin = end + 1;
+    }
+  }
+  document.fill('#000000');
+}

@@ -1,0 +1,33 @@
+import type { billingEvents } from '@storefront/contracts';
+import { draw } from './draw.ts';
+import { linesOf, reverseCharge } from './lines.ts';
+import type { Mark } from './pages.ts';
+import { opening, pagesOf } from './parts.ts';
+import { payment } from './payment.ts';
+
+/**
+ * The invoice as a PDF/A-2b file. The same document gives the same bytes. Other work of the process has its turn between the lines.
+ */
+export async function invoicePdf(document: billingEvents.InvoiceDocument): Promise<Buffer> {
+  const pages = await invoicePages(document);
+  return draw(pages, { title: `Invoice ${document.number}`, createdAt: new Date(document.issuedAt) });
+}
+
+/** What is drawn on each page of an invoice. */
+export async function invoicePages(document: billingEvents.InvoiceDocument): Promise<Mark[][]> {
+  const { number, issuedOn, dueOn, termsDays, reference, orderRef } = document;
+  const terms = `${termsDays} ${termsDays === 1 ? 'day' : 'days'}`;
+  const facts = [
+    ['Invoice number', number],
+    ['Date of issue', issuedOn],
+    ['Due date', dueOn],
+    ['Terms', termsDays === 0 ? 'due at once' : terms],
+    ['Your reference', reference],
+    ['Order', orderRef],
+  ] as const;
+  const lines = await linesOf(document, 'Total');
+  return pagesOf(
+    [opening('Invoice', document, facts), lines, reverseCharge(document), payment(document)],
+    `Invoice ${number}`,
+  );
+}

@@ -1,0 +1,63 @@
+import type { billingEvents } from '@storefront/contracts';
+import { shown, shownQuantity } from '../amounts.ts';
+import { taxRowsOf } from '../tax-rows.ts';
+import type { Group, Row, Table } from './pages.ts';
+import { amountRow, gap, paragraph, totalRow } from './parts.ts';
+import { tableOf } from './table.ts';
+import type { Column, Entry } from './table.ts';
+import { printable, styles } from './text.ts';
+
+type Document = billingEvents.InvoiceDocument | billingEvents.CreditNoteDocument;
+
+/** What the law asks for: article 226 (11a) of the directive. */
+const reverseChargeSentence =
+  'Reverse charge: the recipient is liable for the tax (Article 196, Directive 2006/112/EC).';
+
+/** The lines of an invoice or a credit note as a table, with its totals at the end. */
+export function linesOf(document: Document, nameOfTotal: string): Promise<Table> {
+  const { currency, lines } = document;
+  const hasDiscounts = lines.some(({ discount }) => discount !== 0);
+  const amount = (value: number) => shown(value, currency);
+  const columns: readonly Column[] = [
+    { title: 'No.', fit: 'right' },
+    { title: 'Description', fit: 'rest' },
+    { title: 'Quantity', fit: 'right' },
+    { title: 'Unit price', fit: 'right' },
+    ...(hasDiscounts ? [{ title: 'Discount', fit: 'right' } as const] : []),
+    { title: 'VAT', fit: 'right' },
+    { title: `Net ${currency}`, fit: 'right' },
+  ];
+  const cell = (text: string) => [{ text: printable(text), style: styles.cell }];
+  let sum = 0;
+  const entries = lines.map((line, index): Entry => {
+    sum += line.net;
+    const sku = line.sku === null ? [] : [{ text: line.sku, style: styles.small }];
+    return {
+      cells: [
+        cell(String(index + 1)),
+        [{ text: line.description, style: styles.cell }, ...sku],
+        cell(shownQuantity(line.quantity)),
+        cell(amount(line.unitPrice)),
+        ...(hasDiscounts ? [cell(line.discount === 0 ? '' : amount(-line.discount))] : []),
+        cell(`${document.reverseCharge ? 0 : line.taxRate} %`),
+        cell(amount(line.net)),
+      ],
+      sum: amount(sum),
+    };
+  });
+  const totals: Row[] = [
+    gap(8),
+    amountRow('Net', amount(document.subtotal), styles.normal),
+    ...taxRowsOf(document).map((row) =>
+      amountRow(`VAT ${row.rate} % on ${amount(row.base)}`, amount(row.amount), styles.normal),
+    ),
+    gap(4),
+    totalRow(`${nameOfTotal} ${currency}`, amount(document.total)),
+  ];
+  return tableOf(columns, entries, { carried: 'Carried over', forward: 'Brought forward', totals });
+}
+
+/** The sentence that the law asks for where the buyer owes the tax. */
+export function reverseCharge({ reverseCharge }: Document): Group {
+  return { rows: reverseCharge ? [gap(10), ...paragraph(reverseChargeSentence, styles.normal)] : [] };
+}

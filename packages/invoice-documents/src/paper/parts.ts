@@ -1,0 +1,179 @@
+import type { billingEvents } from '@storefront/contracts';
+import { paper } from './draw.ts';
+import { paginate } from './pages.ts';
+import type { Frame, Group, Mark, Row, Table } from './pages.ts';
+import { lineHeight, printable, styles, widthOf, wrap } from './text.ts';
+import type { Style } from './text.ts';
+
+export const left = 51;
+export const right = paper.width - left;
+export const width = right - left;
+const frame: Frame = { top: 48, bottom: paper.height - 62 };
+/** Where the right one of two columns begins. */
+const middle = left + 272;
+
+const [hairline, shade] = ['#c4c4c4', '#f1f1f1'];
+
+/** A line of text at its place in a column. */
+interface Line {
+  readonly text: string;
+  readonly style: Style;
+  readonly x: number;
+}
+
+export function gap(height: number): Row {
+  return { height, marks: [] };
+}
+
+/** A horizontal line over the whole width, at the upper edge of its row. */
+export function ruleAt(y: number): Mark {
+  return { kind: 'area', x: left, y, width, height: 0.5, colour: hairline };
+}
+
+/** A grey area up to the right edge, behind the texts of a row. */
+export function shadeOf(height: number, from = left): Mark {
+  return { kind: 'area', x: from, y: 0, width: right - from, height, colour: shade };
+}
+
+export function textAt(text: string, style: Style, x: number, y: number): Mark {
+  return { kind: 'text', x, y, text, style };
+}
+
+/** A text whose end is at x. */
+export function textEndingAt(text: string, style: Style, x: number, y: number): Mark {
+  return textAt(text, style, x - widthOf(text, style), y);
+}
+
+/** A text over so many lines as it needs. */
+export function paragraph(text: string, style: Style): Row[] {
+  return wrap(text, style, width).map((line) => ({
+    height: lineHeight(style) + 1,
+    marks: [textAt(line, style, left, 0)],
+  }));
+}
+
+/** Two columns side by side: row by row, so that they can go on on the next page. */
+export function beside(one: readonly (readonly Line[])[], other: readonly (readonly Line[])[]): Row[] {
+  return Array.from({ length: Math.max(one.length, other.length) }, (_, index) => {
+    const lines = [...(one[index] ?? []), ...(other[index] ?? [])];
+    const height = Math.max(...lines.map(({ style }) => lineHeight(style)));
+    return {
+      height: height + 1,
+      // Of lines of different size, the lower edges are level.
+      marks: lines.map(({ text, style, x }) => textAt(text, style, x, (height - lineHeight(style)) * 0.78)),
+    };
+  });
+}
+
+/** A text over so many lines as the width of the column needs. */
+export function column(text: string, style: Style, x: number, columnWidth: number): Line[][] {
+  return wrap(text, style, columnWidth).map((line) => [{ text: line, style, x }]);
+}
+
+/** Pairs of a label and a value, which may need several lines. Those without a value are left out. */
+export function pairs(
+  entries: readonly (readonly [label: string, value: string | null])[],
+  x: number,
+  columnWidth: number,
+): Line[][] {
+  const given = entries.filter(([, value]) => value !== null);
+  const indent = Math.max(...given.map(([label]) => widthOf(label, styles.label))) + 14;
+  return given.flatMap(([label, value]) =>
+    wrap(value ?? '', styles.normal, columnWidth - indent).map((line, index) => [
+      ...(index === 0 ? [{ text: label, style: styles.label, x }] : []),
+      { text: line, style: styles.normal, x: x + indent },
+    ]),
+  );
+}
+
+const countries = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** The name of a country; what is no code stays as it is. */
+function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
+}
+
+function addressOf(party: billingEvents.DocumentParty, x: number, columnWidth: number): Line[][] {
+  const country = countryName(party.country);
+  const lines = party.address.split('\n');
+  // Many addresses end with the country.
+  const isNamed = lines.at(-1)?.trim().toLowerCase() === country.toLowerCase();
+  return column([...lines, ...(isNamed ? [] : [country])].join('\n'), styles.normal, x, columnWidth);
+}
+
+function vatNumberOf({ vatNumber }: billingEvents.DocumentParty, x: number, columnWidth: number): Line[][] {
+  return vatNumber === null ? [] : column(`VAT number ${vatNumber}`, styles.normal, x, columnWidth);
+}
+
+/** The upper part of the first page: who issued what, for whom, and the facts about it. */
+export function opening(
+  title: string,
+  { seller, buyer }: { readonly seller: billingEvents.DocumentParty; readonly buyer: billingEvents.DocumentParty },
+  facts: readonly (readonly [label: string, value: string | null])[],
+): Group {
+  const columnWidth = middle - left - 20;
+  const from = [
+    ...column(seller.businessName, styles.name, left, columnWidth),
+    ...addressOf(seller, left, columnWidth),
+    ...vatNumberOf(seller, left, columnWidth),
+  ];
+  const to = [
+    ...column('To', styles.label, left, columnWidth),
+    ...column(buyer.businessName, styles.name, left, columnWidth),
+    ...addressOf(buyer, left, columnWidth),
+    ...vatNumberOf(buyer, left, columnWidth),
+  ];
+  return {
+    rows: [
+      ...beside(from, column(title, styles.title, middle, right - middle)),
+      gap(24),
+      ...beside(to, pairs(facts, middle, right - middle)),
+      gap(24),
+    ],
+  };
+}
+
+/** Between the edge of a table and its texts. */
+export const cellPadding = 5;
+/** Where the sums begin that stand at the right edge. */
+const sumsLeft = right - 268;
+
+/** A label and an amount that ends at the edge of the tables. The label begins at x and may need several lines. */
+export function amountRow(
+  label: string,
+  amount: string,
+  style: Style,
+  x = sumsLeft + cellPadding,
+  end = right - cellPadding,
+): Row {
+  const room = end - x - widthOf(amount, style) - 12;
+  const lines = wrap(label, style, room);
+  return {
+    height: lineHeight(style) * lines.length + 5,
+    marks: [
+      ...lines.map((line, index) => textAt(line, style, x, 2 + index * lineHeight(style))),
+      textEndingAt(amount, style, end, 2),
+    ],
+  };
+}
+
+/** The last of several amounts: what they come to. */
+export function totalRow(label: string, amount: string): Row {
+  const { height, marks } = amountRow(label, amount, styles.sum);
+  return {
+    height: height + 9,
+    marks: [shadeOf(height + 5, sumsLeft), ...marks.map((mark) => ({ ...mark, y: mark.y + 3 }))],
+  };
+}
+
+/** The parts on pages, each of which has a foot with the name of the document and the number of the page. */
+export function pagesOf(parts: readonly (Group | Table)[], name: string): Mark[][] {
+  const pages = paginate(parts, frame);
+  const y = paper.height - 42;
+  return pages.map((page, index) => [
+    ...page,
+    ruleAt(y - 6),
+    textAt(printable(name), styles.small, left, y),
+    textEndingAt(`Page ${index + 1} of ${pages.length}`, styles.small, right, y),
+  ]);
+}

@@ -1,0 +1,294 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shown } from '../src/amounts.ts';
+import { creditNotePages } from '../src/paper/credit-note.ts';
+import { paper } from '../src/paper/draw.ts';
+import { invoicePages } from '../src/paper/invoice.ts';
+import type { Mark } from '../src/paper/pages.ts';
+import { statementPages } from '../src/paper/statement.ts';
+import { lineHeight, printable, widthOf } from '../src/paper/text.ts';
+import { creditNotes, invoices, pageRuns } from './arbitrary-documents.ts';
+import { creditNoteOf, invoiceOf, lineOf, statementOf } from './samples.ts';
+
+type Text = Extract<Mark, { readonly kind: 'text' }>;
+
+const textsOf = (page: readonly Mark[]) => page.filter((mark): mark is Text => mark.kind === 'text');
+const saidOn = (page: readonly Mark[]) => textsOf(page).map(({ text }) => text);
+/** All texts in their order, without blanks: a text that was broken into lines is found in it. */
+const said = (pages: readonly (readonly Mark[])[]) => pages.flatMap(saidOn).join('').replaceAll(' ', '');
+/** The same of what stands below the head `Description`. */
+const described = (pages: readonly (readonly Mark[])[]) => {
+  const texts = pages.flatMap(textsOf);
+  const column = texts.find(({ text }) => text === 'Description')?.x;
+  return texts.flatMap(({ text, x }) => (x === column ? text.replaceAll(' ', '') : [])).join('');
+};
+const packed = (text: string) => printable(text).replaceAll(/[ \n]/g, '');
+
+interface Box {
+  readonly what: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function boxesOf(page: readonly Mark[]): Box[] {
+  return page.flatMap((mark): Box[] => {
+    const [left, top] = [mark.x, mark.y];
+    switch (mark.kind) {
+      case 'text':
+        return [
+          {
+            what: mark.text,
+            left,
+            right: left + widthOf(mark.text, mark.style),
+            top,
+            bottom: top + lineHeight(mark.style),
+          },
+        ];
+      case 'code':
+        return [{ what: 'the QR code', left, right: left + mark.size, top, bottom: top + mark.size }];
+      case 'area':
+        return [];
+    }
+  });
+}
+
+/** Nothing is beyond the edges of the paper, and no two texts are over each other. */
+function expectInPlace(pages: readonly (readonly Mark[])[]): void {
+  // What a thousandth of a point covers is rounding.
+  const rounding = 0.001;
+  for (const page of pages) {
+    const boxes = boxesOf(page).sort((one, other) => one.top - other.top);
+    for (const [index, box] of boxes.entries()) {
+      expect(box.left, box.what).toBeGreaterThan(50);
+      expect(box.right, box.what).toBeLessThan(paper.width - 50);
+      expect(box.top, box.what).toBeGreaterThan(40);
+      expect(box.bottom, box.what).toBeLessThan(paper.height - 30);
+      for (let next = index + 1; next < boxes.length; next += 1) {
+        const other = boxes[next];
+        if (other === undefined || other.top >= box.bottom - rounding) break;
+        const isBeside = other.left >= box.right - rounding || other.right <= box.left + rounding;
+        expect(isBeside, `${box.what} beside ${other.what}`).toBe(true);
+      }
+    }
+  }
+}
+
+function expectNumbered(pages: readonly (readonly Mark[])[]): void {
+  expect(pages.map((page) => saidOn(page).at(-1))).toEqual(
+    pages.map((_, index) => `Page ${index + 1} of ${pages.length}`),
+  );
+}
+
+const longest = invoiceOf(
+  {
+    buyer: {
+      businessName: 'X'.repeat(200),
+      address: Array.from({ length: 250 }, (_, index) => index % 10).join('\n'),
+      country: 'GR',
+      vatNumber: 'EL094259216',
+    },
+    bank: { name: 'W'.repeat(200), iban: `MT${'9'.repeat(29)}`, bic: 'BYLADEM1001' },
+    reference: 'W'.repeat(100),
+    orderRef: 'order '.repeat(16),
+  },
+  Array.from({ length: 200 }, (_, index) =>
+    lineOf({
+      description: index % 2 === 0 ? 'W'.repeat(200) : 'Źródło τσάι Їжак '.repeat(12).slice(0, 200),
+      sku: 'S'.repeat(64),
+      quantity: 1_000_000,
+      unitPrice: 49_999,
+      discount: 1,
+      taxRate: index / 2,
+    }),
+  ),
+);
+
+describe('pages', () => {
+  it('have everything in its place, and lose nothing, whatever is invoiced', async () => {
+    await fc.assert(
+      fc.asyncProperty(invoices, async (invoice) => {
+        const pages = await invoicePages(invoice);
+        expectInPlace(pages);
+        expectNumbered(pages);
+        const column = described(pages);
+        for (const line of invoice.lines) expect(column).toContain(packed(line.description + (line.sku ?? '')));
+        expect(said(pages)).toContain(packed(`Total ${invoice.currency}${shown(invoice.total, invoice.currency)}`));
+      }),
+      pageRuns,
+    );
+  });
+
+  it('have everything in its place, and lose nothing, whatever is credited', async () => {
+    await fc.assert(
+      fc.asyncProperty(creditNotes, async (creditNote) => {
+        const pages = await creditNotePages(creditNote);
+        expectInPlace(pages);
+        const column = described(pages);
+        for (const line of creditNote.lines) expect(column).toContain(packed(line.description + (line.sku ?? '')));
+        expect(said(pages)).toContain(packed(creditNote.reason));
+      }),
+      pageRuns,
+    );
+  });
+
+  it('have everything in its place on the longest invoice: 200 lines at 200 rates, an address of 250 lines', async () => {
+    const pages = await invoicePages(longest);
+    expectInPlace(pages);
+    expectNumbered(pages);
+    const all = said(pages);
+    for (const { rate, base, amount } of longest.taxes)
+      expect(all).toContain(packed(`VAT ${rate} % on ${shown(base, 'EUR')}${shown(amount, 'EUR')}`));
+    expect(all).toContain(packed(longest.reference ?? ''));
+    expect(all).toContain(packed(longest.bank?.name ?? ''));
+  });
+
+  it('repeat the head of the table, and carry the sum over', async () => {
+    const lines = Array.from({ length: 60 }, (_, index) => lineOf({ description: `Tea ${index}`, unitPrice: index }));
+    const pages = await invoicePages(invoiceOf({}, lines));
+    const last = pages.length - 1;
+    expect(last).toBeGreaterThan(1);
+    const nets = pages.map((page) =>
+      lines.reduce((sum, line, at) => (saidOn(page).includes(`Tea ${at}`) ? sum + line.net : sum), 0),
+    );
+    /** The net of all lines before this page. */
+    const before = (page: number) =>
+      shown(
+        nets.slice(0, page).reduce((sum, net) => sum + net, 0),
+        'EUR',
+      );
+    const besides = (label: string) => (page: readonly Mark[]) => {
+      const texts = saidOn(page);
+      return texts.includes(label) ? texts[texts.indexOf(label) + 1] : undefined;
+    };
+    expect(pages.map((page) => saidOn(page).filter((text) => text === 'Description'))).toEqual(
+      pages.map(() => ['Description']),
+    );
+    expect(pages.map(besides('Brought forward'))).toEqual(
+      pages.map((_, index) => (index === 0 ? undefined : before(index))),
+    );
+    expect(pages.map(besides('Carried over'))).toEqual(
+      pages.map((_, index) => (index === last ? undefined : before(index + 1))),
+    );
+    expect(saidOn(pages[last] ?? [])).toContain('Total EUR');
+  });
+});
+
+describe('an invoice', () => {
+  it('says who owes whom how much, by when and how it is paid', async () => {
+    const [page = []] = await invoicePages(invoiceOf());
+    expect(saidOn(page)).toEqual(
+      [
+        ['Teehandel Köhler & Söhne GmbH', 'Invoice', 'Große Bleichen 12', '20354 Hamburg', 'Germany'],
+        ['VAT number DE136695976', 'To', 'Invoice number', 'INV-2026-000123'],
+        ['Analytical Engines Ltd', 'Date of issue', '2026-11-21', '12 St James Square', 'Due date', '2026-12-21'],
+        ['Amsterdam', 'Terms', '30 days', 'Netherlands', 'Your reference', 'PO-7781'],
+        ['VAT number NL123456789B01', 'Order', 'order-1042'],
+        ['No.', 'Description', 'Quantity', 'Unit price', 'VAT', 'Net EUR'],
+        ['1', 'Assam, 1 kg', '3', '10.99', '19 %', '32.97', 'TEA-1'],
+        ['2', 'Sencha, 50 g', '1', '3.35', '7 %', '3.35'],
+        ['Net', '36.32', 'VAT 19 % on 32.97', '6.26', 'VAT 7 % on 3.35', '0.23', 'Total EUR', '42.81'],
+        ['Payment', 'Scan to transfer', 'Amount', 'EUR 42.81', 'Due date', '2026-12-21'],
+        ['Payment reference', 'INV-2026-000123', 'Account holder', 'Teehandel Köhler & Söhne GmbH'],
+        ['IBAN', 'DE02 1203 0000 0000 2020 51', 'BIC', 'BYLADEM1001'],
+        ['Invoice INV-2026-000123', 'Page 1 of 1'],
+      ].flat(),
+    );
+    expect(page.filter(({ kind }) => kind === 'code')).toHaveLength(1);
+  });
+
+  it('has a column of discounts where there is one', async () => {
+    const [page = []] = await invoicePages(invoiceOf({}, [lineOf({ discount: 97 })]));
+    const texts = saidOn(page);
+    expect(texts).toContain('Discount');
+    expect(texts).toContain('-0.97');
+  });
+
+  it('says that the recipient is liable where the charge is reversed', async () => {
+    const sentence = 'Reverse charge: the recipient is liable for the tax (Article 196, Directive 2006/112/EC).';
+    const [page = []] = await invoicePages(invoiceOf({ reverseCharge: true }));
+    expect(saidOn(page)).toContain(sentence);
+    expect(saidOn(page)).toContain('VAT 0 % on 36.32');
+    const [taxed = []] = await invoicePages(invoiceOf());
+    expect(saidOn(taxed)).not.toContain(sentence);
+  });
+
+  it('has no account and no QR code where the seller has none, and asks for nothing where nothing is owed', async () => {
+    const [page = []] = await invoicePages(invoiceOf({ bank: null }));
+    expect(page.filter(({ kind }) => kind === 'code')).toEqual([]);
+    expect(saidOn(page)).not.toContain('IBAN');
+    expect(saidOn(page)).toContain('Payment reference');
+    const [free = []] = await invoicePages(invoiceOf({}, [lineOf({ unitPrice: 0 })]));
+    expect(saidOn(free)).toContain('Nothing is to be paid.');
+  });
+
+  it('can be of a buyer of whom nothing is known any more', async () => {
+    const buyer = { businessName: '', address: '', country: '', vatNumber: null };
+    const [page = []] = await invoicePages(invoiceOf({ buyer }));
+    const texts = saidOn(page);
+    expect(texts.slice(texts.indexOf('To'), texts.indexOf('No.'))).toEqual(
+      ['To', 'Invoice number', 'INV-2026-000123', 'Date of issue', '2026-11-21', 'Due date', '2026-12-21'].concat([
+        'Terms',
+        '30 days',
+        'Your reference',
+        'PO-7781',
+        'Order',
+        'order-1042',
+      ]),
+    );
+  });
+
+  it('names the country once', async () => {
+    const { seller } = invoiceOf();
+    const [page = []] = await invoicePages(
+      invoiceOf({ seller: { ...seller, address: 'Große Bleichen 12\n20354 Hamburg\nGERMANY' } }),
+    );
+    expect(saidOn(page).filter((text) => /germany/i.test(text))).toEqual(['GERMANY']);
+  });
+});
+
+describe('a credit note', () => {
+  it('names the invoice and the reason', async () => {
+    const [page = []] = await creditNotePages(creditNoteOf());
+    const texts = saidOn(page);
+    expect(texts).toEqual(expect.arrayContaining(['Credit note', 'For invoice', 'INV-2026-000122', '2026-11-02']));
+    expect(texts).toEqual(expect.arrayContaining(['Reason', 'Damaged on the way', 'Total credited EUR', '42.81']));
+    expect(page.filter(({ kind }) => kind === 'code')).toEqual([]);
+  });
+});
+
+describe('a statement', () => {
+  it('says what was owed, what came and went, and what is owed by age', async () => {
+    const [page = []] = await statementPages(statementOf({ opening: 10_000 }));
+    const texts = saidOn(page);
+    expect(texts).toEqual(expect.arrayContaining(['Period', '2026-11-01 to 2026-11-30', 'Date', '2026-12-02']));
+    expect(texts.slice(texts.indexOf('Opening balance') - 1)).toEqual(
+      [
+        ['2026-11-01', 'Opening balance', '100.00'],
+        ['2026-11-03', 'Invoice', 'INV-2026-000120', '42.81', '142.81'],
+        ['2026-11-20', 'Payment', 'pay_01', '-142.81', '0.00'],
+        ['Closing balance', '0.00', 'A balance above 0 is owed by you; one below 0 is in your favour.'],
+        ['Owed on 2026-12-02, by age', 'Not due yet', '0.00', '1 to 30 days overdue', '0.00'],
+        ['31 to 60 days overdue', '0.00', '61 to 90 days overdue', '0.00', 'More than 90 days overdue', '0.00'],
+        ['Credit of the account', '100.00', 'Statement of account 2026-11-01 to 2026-11-30', 'Page 1 of 1'],
+      ].flat(),
+    );
+  });
+
+  it('carries the balance over', async () => {
+    const entries = Array.from({ length: 60 }, (_, index) => ({
+      on: '2026-11-05',
+      kind: 'invoice' as const,
+      number: `INV-2026-${String(index).padStart(6, '0')}`,
+      id: `inv_${index}`,
+      amount: 100,
+    }));
+    const pages = await statementPages(statementOf({}, entries));
+    expectInPlace(pages);
+    const [first = [], second = []] = pages.map(saidOn);
+    const carried = first[first.indexOf('Balance carried over') + 1];
+    expect(carried).toBe(first[first.indexOf('Balance carried over') - 1]);
+    expect(second[second.indexOf('Balance brought forward') + 1]).toBe(carried);
+  });
+});

@@ -1,0 +1,105 @@
+import { inflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { creditNotePdf, invoicePdf, statementPdf } from '../src/index.ts';
+import { creditNoteOf, invoiceOf, lineOf, statementOf } from './samples.ts';
+
+/** What somebody gets who copies the text of the file: each letter that is drawn, by the table that the file has for it. */
+function copied(pdf: Buffer): string {
+  const file = pdf.toString('latin1');
+  const objects = new Map(
+    Array.from(file.matchAll(/^(\d+) 0 obj\n([\s\S]*?)\nendobj$/gm), ([, id = '', content = '']) => [id, content]),
+  );
+  const streamOf = (content: string) => {
+    const [head = '', data = ''] = content.split(/\nstream\n/);
+    const bytes = Buffer.from(data.replace(/\n\nendstream$/, ''), 'latin1');
+    return (head.includes('FlateDecode') ? inflateSync(bytes) : bytes).toString('latin1');
+  };
+  const lettersOf = (font: string): string[] => {
+    const table = /\/ToUnicode (\d+) 0 R/.exec(objects.get(font) ?? '')?.[1] ?? '';
+    const [, list = ''] = /\[(.*)\]/.exec(streamOf(objects.get(table) ?? '')) ?? [];
+    return Array.from(list.matchAll(/<([0-9a-f]+)>/g), ([, hex = '']) =>
+      Buffer.from(hex, 'hex').swap16().toString('utf16le'),
+    );
+  };
+  const fonts = new Map(
+    Array.from(file.matchAll(/\/(F\d+) (\d+) 0 R/g), ([, name = '', id = '']) => [name, lettersOf(id)]),
+  );
+  const texts: string[] = [];
+  for (const content of objects.values()) {
+    if (!/^<<\n\/Length \d+\n\/Filter \/FlateDecode\n>>/.test(content)) continue;
+    let letters: string[] = [];
+    for (const [, font, shown] of streamOf(content).matchAll(/\/(F\d+) [\d.]+ Tf|\[(.*)\] TJ/g)) {
+      letters = fonts.get(font ?? '') ?? letters;
+      const glyphs = shown?.match(/(?<=<[0-9a-f]*)[0-9a-f]{4}(?=(?:[0-9a-f]{4})*>)/g) ?? [];
+      if (shown !== undefined) texts.push(glyphs.map((glyph) => letters[Number.parseInt(glyph, 16)] ?? '?').join(''));
+    }
+  }
+  return texts.join('\n');
+}
+
+const languages = invoiceOf(
+  { buyer: { businessName: 'Ζαχαροπλαστείο Α.Ε.', address: 'Αθήνα', country: 'GR', vatNumber: 'EL094259216' } },
+  [
+    lineOf({ description: 'Herbata „Źródło”, żółć i gęś' }),
+    lineOf({ description: 'Чай «Їжак», fifty office files', quantity: 2 }),
+  ],
+);
+
+describe('a PDF', () => {
+  it('has a text that can be copied: Greek, Polish and Cyrillic letters', async () => {
+    const text = copied(await invoicePdf(languages));
+    expect(text).toContain('Ζαχαροπλαστείο Α.Ε.\n');
+    expect(text).toContain('\nHerbata „Źródło”, żółć i gęś\n');
+    expect(text).toContain('\nЧай «Їжак», fifty office files\n');
+    expect(text).toContain('\nINV-2026-000123\n');
+  });
+
+  it('has a letter that can be copied after a document in which it was a part of another letter', async () => {
+    await invoicePdf(invoiceOf({}, [lineOf({ description: 'Ӂ' })]));
+    expect(copied(await invoicePdf(invoiceOf({}, [lineOf({ description: 'ЖЖЖ' })])))).toContain('\nЖЖЖ\n');
+  });
+
+  it('says that it is PDF/A-2b, and embeds every font', async () => {
+    for (const pdf of [
+      await invoicePdf(invoiceOf()),
+      await creditNotePdf(creditNoteOf()),
+      await statementPdf(statementOf()),
+    ]) {
+      const file = pdf.toString('latin1');
+      expect(file).toMatch(/^%PDF-1\.7\n/);
+      expect(file).toContain('<pdfaid:part>2</pdfaid:part>');
+      expect(file).toContain('<pdfaid:conformance>B</pdfaid:conformance>');
+      expect(file).toContain('/GTS_PDFA1');
+      expect(file.match(/\/Type \/FontDescriptor/g)).toHaveLength(2);
+      expect(file.match(/\/FontFile2 /g)).toHaveLength(2);
+      expect(file).not.toContain('Helvetica');
+    }
+  });
+
+  it('has the same bytes for the same document, beside and after others', async () => {
+    const alone = await invoicePdf(languages);
+    const others = [lineOf({ description: 'Ωμέγα Ω µ μ\u00a0fi' }), lineOf({ description: 'ﬁ ﬀ' })];
+    const [again] = await Promise.all([invoicePdf(languages), invoicePdf(invoiceOf({}, others))]);
+    expect(again.equals(alone)).toBe(true);
+    expect((await invoicePdf(languages)).equals(alone)).toBe(true);
+    expect((await invoicePdf({ ...languages, number: 'INV-2026-000124' })).equals(alone)).toBe(false);
+  });
+
+  it('of many lines leaves other work its turn between them', async () => {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await invoicePdf(
+      invoiceOf(
+        {},
+        Array.from({ length: 200 }, () => lineOf()),
+      ),
+    );
+    isDone = true;
+    expect(turns).toBeGreaterThan(200);
+  });
+});

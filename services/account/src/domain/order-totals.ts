@@ -1,0 +1,31 @@
+import { product, share, spread, sum } from '@storefront/money';
+import type { Exact } from '@storefront/money';
+
+/** A line of an order; shipping is one, too. Amounts are in minor units, without tax. */
+export interface TaxedLine {
+  readonly quantity: number;
+  readonly unitPrice: number;
+  /** In basis points: 1900 are 19 %. */
+  readonly taxRate: number;
+}
+
+/**
+ * The tax of an order, as invoices have it (EN 16931): the discount is spread over the lines by what they cost, and tax is rounded
+ * half up for each rate, not for each line. Throws a RangeError where the discount is more than the lines, or a sum no safe integer.
+ */
+export function taxOf(lines: readonly TaxedLine[], discount: number): number {
+  const costs = lines.map(({ quantity, unitPrice }) => safe(product(quantity, unitPrice)));
+  const discounts = spread(
+    discount,
+    costs.map((cost) => ({ weight: cost, atMost: cost })),
+  );
+  const bases = new Map<number, Exact>();
+  for (const [at, { taxRate }] of lines.entries())
+    bases.set(taxRate, sum([bases.get(taxRate) ?? 0, costs[at] ?? 0, -(discounts[at] ?? 0)]));
+  return safe(sum(Array.from(bases, ([taxRate, base]) => share(safe(base), taxRate))));
+}
+
+function safe(amount: Exact): number {
+  if (typeof amount === 'number') return amount;
+  throw new RangeError(`${amount} is no amount in minor units`);
+}

@@ -1,0 +1,35 @@
+import { repeatEvery } from '@storefront/process';
+import type { Logger } from 'pino';
+import type { BooksStore } from '../../books/store/books.ts';
+import type { Store } from '../../store/collections.ts';
+import type { JobHolders } from '../../store/job-holders.ts';
+import { doSteps } from '../commands/do-steps.ts';
+import type { DueSteps } from '../store/due-steps.ts';
+
+const everyMs = 10_000;
+
+/**
+ * Sends reminders, marks invoices overdue and puts accounts on hold when their time has come, on one instance at a time. `stop`
+ * waits for the part that is under way.
+ */
+export function doStepsByThemselves(
+  needs: Pick<Store, 'accounts' | 'invoices'> & {
+    readonly books: BooksStore;
+    readonly dueSteps: DueSteps;
+    readonly jobHolders: JobHolders;
+    readonly databaseNow: () => Date;
+    readonly logger: Logger;
+  },
+): { stop(): Promise<void> } {
+  const { jobHolders, logger } = needs;
+  let isStopped = false;
+  const mayGoOn = async (): Promise<boolean> => !isStopped && (await jobHolders.take('invoice-steps'));
+  const work = () => doSteps({ ...needs, mayGoOn });
+  const repeated = repeatEvery(everyMs, work, { logger, failure: 'steps of invoices were not looked for' });
+  return {
+    async stop() {
+      isStopped = true;
+      await repeated.stop();
+    },
+  };
+}

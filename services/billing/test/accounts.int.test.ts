@@ -1,0 +1,63 @@
+import { identityEvents, newId } from '@storefront/contracts';
+import { newEvent } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBilling, teaHouse } from './harness.ts';
+import type { Harness } from './harness.ts';
+
+let billing: Harness;
+beforeAll(async () => {
+  billing = await startBilling({ bus: 'in-process' });
+});
+afterAll(() => billing.close());
+
+const person = { email: 'buyer@example.com', firstName: 'Bea', lastName: 'Buyer' };
+const decided = { ...person, businessName: teaHouse.name, reason: null, business: teaHouse };
+const { tradeAccountApproved, tradeAccountSuspended, tradeAccountReinstated, userTold } = identityEvents;
+const told = (isApproved: boolean) => ({ ...person, role: 'trade' as const, isApproved, business: teaHouse });
+
+async function after(id: string, ...events: ReturnType<typeof newEvent>[]) {
+  for (const event of events) {
+    await billing.publish(event);
+    await billing.idle();
+  }
+  return billing.collection('accounts').findOne({ _id: id });
+}
+
+describe('a trade account', () => {
+  it('is kept as identity tells of it', async () => {
+    const id = newId('user');
+    const approved = newEvent(tradeAccountApproved, id, decided, 2);
+    expect(await after(id, approved)).toMatchObject({
+      isOpen: true,
+      sequence: 2,
+      limit: 500_000,
+      termsDays: 30,
+      buyer: { businessName: teaHouse.name, address: teaHouse.address, country: 'DE', vatNumber: 'DE123456789' },
+    });
+    const suspended = newEvent(tradeAccountSuspended, id, decided, 3);
+    // What comes again, or late, changes nothing.
+    expect(await after(id, suspended, approved, suspended)).toMatchObject({ isOpen: false, sequence: 3 });
+    const moved = { ...decided, business: { ...teaHouse, vatNumber: 'EL123456789' } };
+    expect(await after(id, newEvent(tradeAccountReinstated, id, moved, 4))).toMatchObject({
+      isOpen: true,
+      sequence: 4,
+      buyer: { country: 'GR', vatNumber: 'EL123456789' },
+    });
+  });
+
+  it('that was suspended before its approval came is closed', async () => {
+    const id = newId('user');
+    const late = newEvent(tradeAccountApproved, id, decided, 2);
+    expect(await after(id, newEvent(tradeAccountSuspended, id, decided, 3), late)).toMatchObject({ isOpen: false });
+  });
+
+  it('is made anew by tell-all, but not for applicants, and not without the business', async () => {
+    const [known, applicant, old, consumer] = [newId('user'), newId('user'), newId('user'), newId('user')];
+    expect(await after(known, newEvent(userTold, known, told(true), 7))).toMatchObject({ isOpen: true, sequence: 7 });
+    expect(await after(known, newEvent(userTold, known, told(false), 8))).toMatchObject({ isOpen: false, sequence: 8 });
+    expect(await after(applicant, newEvent(userTold, applicant, told(false), 1))).toBeNull();
+    const { business: _business, ...without } = decided;
+    expect(await after(old, newEvent(tradeAccountApproved, old, without, 2))).toBeNull();
+    expect(await after(consumer, newEvent(userTold, consumer, { ...person, role: 'retail' }, 1))).toBeNull();
+  });
+});

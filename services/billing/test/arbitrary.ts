@@ -1,0 +1,29 @@
+import * as fc from 'fast-check';
+import type { GivenLine } from '../src/invoices/domain/sums.ts';
+
+/** `PROPERTY_RUNS=10000` is the long form. */
+export const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };
+
+const thousandths = fc.oneof(
+  fc.integer({ min: 1, max: 3000 }),
+  fc.integer({ min: 1, max: 20 }).map((each) => each * 1000),
+);
+
+/** A line whose discount is not more than it comes to. */
+export const line: fc.Arbitrary<GivenLine> = fc
+  .record({
+    thousandths,
+    unitPrice: fc.oneof(fc.nat(20), fc.nat(100_000)),
+    taxRate: fc.constantFrom(0, 5.5, 7, 19, 25.25),
+    taken: fc.nat(100),
+  })
+  .map(({ thousandths: counted, unitPrice, taxRate, taken }) => ({
+    description: 'Tea',
+    sku: null,
+    quantity: counted / 1000,
+    unitPrice,
+    discount: Math.floor((Math.floor((counted * unitPrice) / 1000) * taken) / 200),
+    taxRate,
+  }));
+
+export const lines = fc.array(line, { minLength: 1, maxLength: 6 });

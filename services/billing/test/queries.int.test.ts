@@ -1,0 +1,245 @@
+import { billingOperations, identityEvents, newId, ordersEvents, topology } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
+import { coverageOf, eventually, fill, findSlow, newEvent, recordQueries } from '@storefront/testing';
+import type { Answer, RanQuery } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anAccount, anInvoice, stored } from './builders.ts';
+import { demoBody, send } from './callbacks.ts';
+import { admin, person, startBilling, teaHouse } from './harness.ts';
+import type { Harness, Person } from './harness.ts';
+import { aPayment } from './states.ts';
+
+const total = 20_000;
+// A query may look at so many documents more than it returns, and put so many in order in memory: half a percent.
+const few = 100;
+
+/** Half of all invoices and payments are this account's. */
+const hoarder = person('trade');
+
+let billing: Harness;
+const coverage = coverageOf(Object.values(billingOperations));
+const published = new Set<string>();
+let queries: readonly RanQuery[];
+
+beforeAll(async () => {
+  billing = await startBilling();
+  await fillAll();
+  const recorded = await recordQueries(billing.connection);
+  await everyRoute();
+  await everyEvent();
+  queries = await recorded();
+}, 300_000);
+afterAll(() => billing.close());
+
+describe(`each query of the service, at ${total} documents`, () => {
+  it('was asked for: every route, every field of its query, every event', () => {
+    expect(coverage.missing()).toEqual([]);
+    const handled = topology.filter(({ queue }) => queue.startsWith('billing.')).flatMap(({ types }) => types);
+    // The service itself publishes this one.
+    published.add('billing.callback-received');
+    expect([...published].toSorted()).toEqual([...new Set<string>(handled)].toSorted());
+    // These are read every few seconds, whoever asks for anything.
+    const byThemselves = ['instances', 'job_holders'];
+    const asked = queries.map(({ collection }) => collection).filter((name) => !byThemselves.includes(name));
+    expect(new Set(asked)).toEqual(
+      new Set([
+        'accounts',
+        'callbacks',
+        'data_requests',
+        'erased_users',
+        'idempotency_key_counts',
+        'idempotency_keys',
+        'invoices',
+        'journal',
+        'payments',
+        'refused_orders',
+        'series',
+      ]),
+    );
+  });
+
+  it('goes by an index, looks at few documents more than it returns, and puts few in order in memory', () => {
+    expect(findSlow(queries, few)).toEqual({ byNoIndex: [], readMuch: [], sorted: [] });
+  });
+});
+
+/** Calls a route, which must do what it is there for. */
+async function ask(who: Person | null, method: string, path: string, body?: unknown): Promise<Answer> {
+  coverage.called(method, path);
+  const answer = await billing.call(who, method, path, body, { 'idempotency-key': newId('evt') });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer;
+}
+
+async function twoPages(who: Person, path: string): Promise<void> {
+  const { body } = await ask(who, 'GET', `${path}${path.includes('?') ? '&' : '?'}limit=20`);
+  if (body.nextCursor)
+    await ask(who, 'GET', `${path}${path.includes('?') ? '&' : '?'}limit=20&cursor=${body.nextCursor}`);
+}
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const lines = [{ description: 'Tea', quantity: 2, unitPrice: eur(1000), taxRate: 19 }];
+
+async function everyRoute(): Promise<void> {
+  for (const [who, path] of [
+    [hoarder, '/v1/invoices'],
+    [admin, `/v1/trade-accounts/${hoarder.id}/invoices`],
+  ] as const) {
+    await twoPages(who, path);
+    for (const status of ['open', 'paid', 'overdue', 'void']) await twoPages(who, `${path}?status=${status}`);
+    await twoPages(who, `${path}?from=2026-02-01&to=2026-02-03`);
+    await twoPages(who, `${path}?status=open&from=2026-02-01&to=2026-02-03`);
+  }
+  await ask(hoarder, 'GET', '/v1/invoices/credit');
+  for (const format of ['json', 'csv', 'pdf'])
+    await ask(hoarder, 'GET', `/v1/invoices/statement?from=2026-03-01&to=2026-03-08&format=${format}`);
+
+  const buyer = await billing.newAccount();
+  published.add('identity.trade-account-approved');
+  const account = `/v1/trade-accounts/${buyer.id}`;
+  await ask(admin, 'GET', `${account}/credit`);
+  await ask(admin, 'PUT', `${account}/credit`, { limit: null, termsDays: 30, hold: false });
+  const issue = async () =>
+    (await ask(admin, 'POST', '/v1/invoices', { accountId: buyer.id, lines, orderRef: newId('evt') })).body.id;
+  const [id, mistake] = [await issue(), await issue()];
+  await ask(admin, 'POST', `/v1/invoices/${mistake}/void`, {});
+  const { body: credited } = await ask(admin, 'POST', `/v1/invoices/${id}/credit-notes`, {
+    lines: [{ line: 0, quantity: 1 }],
+    reason: 'Damaged',
+  });
+  const note = `/v1/invoices/${id}/credit-notes/${credited.creditNotes[0].id}`;
+  for (const path of [
+    `/v1/invoices/${id}`,
+    `/v1/invoices/${id}/pdf`,
+    `/v1/invoices/${id}/xml`,
+    `${note}/pdf`,
+    `${note}/xml`,
+  ])
+    await ask(buyer, 'GET', path);
+  await ask(admin, 'GET', `${account}/invoices/${id}`);
+  await ask(admin, 'GET', `${account}/invoices/${id}/pdf`);
+
+  const { body: payment } = await ask(buyer, 'POST', '/v1/payments', { invoiceIds: [id] });
+  await ask(buyer, 'GET', `/v1/payments/${payment.id}`);
+  coverage.called('POST', '/v1/payments/callbacks/demo');
+  await send(billing, demoBody({ paymentId: payment.id, amount: 500, reference: 'tr_1' }));
+  await send(billing, demoBody({ paymentId: newId('pay'), amount: 500, reference: 'tr_2' }));
+  await billing.idle();
+  const unknown = await eventually(
+    () => billing.collection('payments').findOne({ 'receipts.reference': 'tr_2' }),
+    'the unallocated money',
+  );
+  await ask(admin, 'POST', `/v1/payments/${unknown['_id']}/allocate`, { accountId: buyer.id, invoiceIds: [id] });
+  const words = ['pending', 'succeeded', 'failed', 'refunded', 'disputed', 'unallocated'];
+  for (const who of [hoarder, admin]) {
+    await twoPages(who, '/v1/payments');
+    for (const status of words) await twoPages(who, `/v1/payments?status=${status}`);
+  }
+  await twoPages(admin, `/v1/payments?account=${hoarder.id}`);
+  await twoPages(admin, `/v1/payments?account=${hoarder.id}&status=pending`);
+
+  const callbacks = '/v1/payments/callbacks';
+  await twoPages(admin, callbacks);
+  for (const outcome of ['received', 'done', 'ignored', 'failed', 'duplicate', 'bad_signature', 'stale']) {
+    await twoPages(admin, `${callbacks}?outcome=${outcome}`);
+    await twoPages(admin, `${callbacks}?outcome=${outcome}&payment=${payment.id}`);
+  }
+  await twoPages(admin, `${callbacks}?payment=${payment.id}`);
+  const known = await billing.collection('callbacks').findOne({ paymentId: payment.id });
+  await ask(admin, 'GET', `${callbacks}/${known?._id}`);
+  await ask(admin, 'POST', `${callbacks}/${known?._id}/replay`, {});
+}
+
+async function everyEvent(): Promise<void> {
+  const who = await billing.newAccount();
+  const told = { email: 'a@example.com', firstName: 'Bea', lastName: 'Buyer' };
+  const decided = { ...told, businessName: teaHouse.name, reason: null, business: teaHouse };
+  await publish(newEvent(identityEvents.tradeAccountSuspended, who.id, decided, 3));
+  await publish(newEvent(identityEvents.tradeAccountReinstated, who.id, decided, 4));
+  const present = { ...told, role: 'trade' as const, isApproved: true, business: teaHouse };
+  await publish(newEvent(identityEvents.userTold, who.id, present, 5));
+  for (const lists of [[{ productId: 'prod_1', quantity: 1, unitPrice: eur(100) }], undefined]) {
+    const orderId = newId('evt');
+    const order = {
+      orderId,
+      userId: who.id,
+      recipient: { firstName: 'Ada', lastName: 'Lovelace' },
+      placedAt: new Date().toISOString(),
+      tier: 'trade' as const,
+      paymentTerms: 'invoice' as const,
+      lines: lists,
+    };
+    const placed = newEvent(ordersEvents.orderPlaced, orderId, order);
+    await publish(placed);
+    await publish(placed);
+  }
+  const exported = { exportId: newId('exp'), email: 'a@example.com' };
+  await publish(newEvent(identityEvents.userExportRequested, who.id, exported, 9));
+  const erased = { email: 'a@example.com', role: 'trade' as const };
+  await publish(newEvent(identityEvents.userErasureRequested, who.id, erased, 9));
+  await publish(newEvent(identityEvents.userErased, who.id, {}, 10));
+  await billing.idle();
+}
+
+async function publish(event: Event): Promise<void> {
+  published.add(event.type);
+  await billing.publish(event);
+  await billing.idle();
+}
+
+async function fillAll(): Promise<void> {
+  const owners = Array.from({ length: 500 }, () => newId('user'));
+  const ownerOf = (index: number) => (index % 2 === 0 ? hoarder.id : (owners[index % 500] ?? hoarder.id));
+  const dayOf = (index: number) =>
+    new Date(Date.UTC(2026, 0, 1) + (index % 300) * 86_400_000).toISOString().slice(0, 10);
+  const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 1_200_000);
+  const statuses = ['paid', 'paid', 'paid', 'open', 'overdue', 'void'] as const;
+  const sums = { outstanding: 0, entries: total, lastEntryAt: at(total) };
+  const makers: Record<string, (index: number) => { _id: string }> = {
+    accounts: (index) => stored(anAccount({ id: index === 0 ? hoarder.id : newId('user'), ...sums })),
+    invoices(index) {
+      const status = statuses[Math.floor(index / 2) % statuses.length] ?? 'open';
+      const orderRef = index % 3 === 0 ? `order-${index}` : null;
+      const more = { status, accountId: ownerOf(index), orderRef, number: `INV-2020-${index}` };
+      // What is done by itself is not what is measured.
+      return stored(anInvoice(dayOf(index), 30, { ...more, nextStepAt: null }));
+    },
+    journal(index) {
+      const [accountId, sequence] = [ownerOf(index), index + 1];
+      const entry = { accountId, sequence, at: at(index), kind: 'invoice', id: newId('inv'), number: null };
+      return { _id: `${accountId}/${sequence}`, ...entry, amount: 1, balance: sequence };
+    },
+    payments(index) {
+      const status =
+        (['pending', 'succeeded', 'failed', 'refunded', 'disputed'] as const)[Math.floor(index / 2) % 5] ?? 'pending';
+      return stored(aPayment({ id: newId('pay'), accountId: ownerOf(index), status, createdAt: at(index) }));
+    },
+    callbacks: (index) => ({
+      _id: newId('cbk'),
+      version: 1,
+      outbox: [],
+      provider: 'demo',
+      outcome: ['done', 'ignored', 'failed', 'duplicate', 'bad_signature', 'stale'][index % 6],
+      reason: null,
+      eventId: `evt_${index}`,
+      type: 'payment.succeeded',
+      paymentId: index % 2 === 0 ? newId('pay') : null,
+      address: null,
+      bytes: 2,
+      body: '{}',
+      receivedAt: at(index),
+      doneAt: at(index),
+      replays: 0,
+      deleteAt: null,
+    }),
+    refused_orders: (index) => ({
+      _id: `refused-${index}`,
+      version: 1,
+      outbox: [],
+      accountId: ownerOf(index),
+      reason: 'limit',
+      refusedAt: new Date(),
+    }),
+  };
+  for (const [name, make] of Object.entries(makers)) await fill(billing.collection(name), total, make);
+}

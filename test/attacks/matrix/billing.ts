@@ -1,0 +1,93 @@
+import { newId } from '@storefront/contracts';
+import type { billingOperations } from '@storefront/contracts';
+import { expectStatus } from '../system/people.ts';
+import type { Person } from '../system/people.ts';
+import { id } from './row.ts';
+import type { Id, RowsOf } from './row.ts';
+import { newInvoiceFor } from './world.ts';
+import type { World } from './world.ts';
+
+const lines = [
+  { description: 'Mugs', quantity: 3, unitPrice: { amount: 1099, currency: 'EUR' }, taxRate: 19 },
+] as const;
+
+/** The trade account that it is about: the caller's own, or that of the one whom administrators deal with. */
+const accountOf = ({ admin, trade }: World, who: Person): Person => (who === admin ? trade : who);
+
+const issued = (world: World, who: Person) => newInvoiceFor(world, accountOf(world, who));
+
+const account = id('user', (world, who) => accountOf(world, who).id);
+const invoice = id('inv', issued);
+const accountInvoice: Id = {
+  own: async (world, who) => [accountOf(world, who).id, await issued(world, who)],
+  random: () => [newId('user'), newId('inv')],
+  missing: 'not_found',
+};
+const creditNote: Id = {
+  async own(world, who) {
+    const invoiceId = await issued(world, who);
+    const call = { token: world.admin.token, body: { reason: 'Broken' } };
+    const credited = await expectStatus(world.system.call('POST', `/v1/invoices/${invoiceId}/credit-notes`, call), 201);
+    return [invoiceId, credited.creditNotes[0].id as string];
+  },
+  random: () => [newId('inv'), newId('cn')],
+  missing: 'not_found',
+};
+
+const payment = id('pay', async (world, who) => {
+  const { token } = accountOf(world, who);
+  const body = { invoiceIds: [await issued(world, who)] };
+  return (await expectStatus(world.system.call('POST', '/v1/payments', { token, body }), 201)).id as string;
+});
+
+/** A callback that was refused: nobody has signed it. */
+const callback = id('cbk', async ({ system, admin: { token } }) => {
+  await expectStatus(system.call('POST', '/v1/payments/callbacks/demo', { body: {} }), 401);
+  const { data } = await expectStatus(system.call('GET', '/v1/payments/callbacks?limit=1', { token }), 200);
+  return data[0].id as string;
+});
+
+const provider: Id = { own: () => 'demo', random: () => 'nobody', missing: 'route_not_found' };
+
+export const billingRows: RowsOf<typeof billingOperations> = {
+  getOwnCredit: { access: 'trade', ok: 200 },
+  getCredit: { access: 'admin', ok: 200, id: account },
+  setCredit: {
+    access: 'admin',
+    ok: 200,
+    id: account,
+    body: () => ({ limit: null, termsDays: 30, hold: false }),
+  },
+  listInvoices: { access: 'trade', ok: 200 },
+  getInvoice: { access: 'trade', ok: 200, id: invoice },
+  getInvoicePdf: { access: 'trade', ok: 200, id: invoice },
+  getInvoiceXml: { access: 'trade', ok: 200, id: invoice },
+  getCreditNotePdf: { access: 'trade', ok: 200, id: creditNote },
+  getCreditNoteXml: { access: 'trade', ok: 200, id: creditNote },
+  getStatement: { access: 'trade', ok: 200, query: 'from=2026-01-01&to=2027-01-01' },
+  issueInvoice: { access: 'admin', ok: 201, body: ({ trade }) => ({ accountId: trade.id, lines }) },
+  issueCreditNote: { access: 'admin', ok: 201, id: invoice, body: () => ({ reason: 'Broken' }) },
+  voidInvoice: { access: 'admin', ok: 200, id: invoice, body: () => ({ reason: 'Twice' }) },
+  listAccountInvoices: { access: 'admin', ok: 200, id: account },
+  getAccountInvoice: { access: 'admin', ok: 200, id: accountInvoice },
+  getAccountInvoicePdf: { access: 'admin', ok: 200, id: accountInvoice },
+  listPayments: { access: 'user', notForConsumers: true, ok: 200, adminMayAll: true },
+  getPayment: { access: 'user', notForConsumers: true, ok: 200, id: payment, adminMayAll: true },
+  // An invoice of another account is none that can be paid.
+  createPayment: {
+    access: 'trade',
+    ok: ({ id: caller }, { trade }) => (caller === trade.id ? 201 : [400, 'validation_failed']),
+    body: ({ invoiceId }) => ({ invoiceIds: [invoiceId] }),
+  },
+  // It waits for its money.
+  allocatePayment: {
+    access: 'admin',
+    ok: [409, 'nothing_to_allocate'],
+    id: payment,
+    body: ({ trade }) => ({ accountId: trade.id }),
+  },
+  receiveCallback: { access: 'public', ok: [401, 'bad_signature'], id: provider },
+  listCallbacks: { access: 'admin', ok: 200 },
+  getCallback: { access: 'admin', ok: 200, id: callback },
+  replayCallback: { access: 'admin', ok: [409, 'callback_not_replayable'], id: callback },
+};
