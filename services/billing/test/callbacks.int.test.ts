@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { accountWith, findImbalances } from './stored-accounts.ts';
+import { accountWith } from './accounts.ts';
+import { assertBooks } from './assert-books.ts';
 import { demoBody, send, signed, unknownPayment } from './callbacks.ts';
 import type { Said } from './callbacks.ts';
 import { admin, demoSecret, person, startBilling } from './harness.ts';
@@ -13,7 +14,7 @@ const otherSecret = 'another secret of the tests';
 beforeAll(async () => {
   billing = await startBilling({ settings: { DEMO_PAYMENT_SECRETS: `${demoSecret},${otherSecret}` } });
 });
-afterEach(async () => expect(await findImbalances(billing)).toEqual([]));
+afterEach(() => assertBooks(billing));
 afterAll(() => billing.close());
 
 /** Sends what the provider says, and waits until all of it is worked off; the entries of the ledger, in the order of sending. */
@@ -47,7 +48,7 @@ const toldOf = async (subject: string, type: string) =>
 
 /** A trade account with invoices of these totals, the first due first, and a payment of them that waits. */
 async function waiting(...totals: readonly number[]) {
-  const { person: owner, invoices } = await accountWith(
+  const { owner, invoices } = await accountWith(
     billing,
     totals.map((total, at) => ({ total, due: 10 + at })),
   );
@@ -96,7 +97,7 @@ describe('money that came', () => {
   });
 
   it('by the number of an invoice alone is a payment of its account', async () => {
-    const { person: owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
+    const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
     const [{ id, number }] = invoices as [{ id: string; number: string }];
     const [entry] = await tell({ invoiceNumber: number, amount: 3000, reference: 'tr_number' });
     expect(entry).toMatchObject({ outcome: 'done' });
@@ -127,7 +128,7 @@ describe('money that came', () => {
     await billing.idle();
     expect(await invoice(invoices[0]?.id ?? '')).toMatchObject({ amountPaid: 1000 });
     const entries = (await ledger()).filter(({ eventId }) => eventId === 'evt_again');
-    expect(entries.map(({ outcome }) => outcome).toSorted()).toEqual(['done', ...Array(4).fill('duplicate')]);
+    expect(entries.map(({ outcome }) => String(outcome)).toSorted()).toEqual(['done', ...Array(4).fill('duplicate')]);
     for (const { outcome, deleteAt, body: kept } of entries) {
       expect([deleteAt === null, kept === null]).toEqual([outcome === 'done', outcome !== 'done']);
     }
@@ -209,7 +210,7 @@ describe('money that nobody can place', () => {
   });
 
   it('is that of a void invoice', async () => {
-    const { person: owner, invoices } = await accountWith(billing, [{ total: 3000, status: 'void' }]);
+    const { owner, invoices } = await accountWith(billing, [{ total: 3000, isVoid: true }]);
     const [entry] = await tell({ invoiceNumber: invoices[0]?.number, amount: 3000, reference: 'tr_void' });
     expect(entry).toMatchObject({ outcome: 'failed', reason: 'invoice_void' });
     expect(await payment(entry?.['paymentId'])).toMatchObject({
@@ -220,7 +221,8 @@ describe('money that nobody can place', () => {
   });
 
   it('is that of an erased account that owes nothing; what it owes is paid', async () => {
-    const { invoices } = await accountWith(billing, [{ total: 3000 }], { erasedAt: new Date() });
+    const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
+    await billing.collection('accounts').updateOne({ _id: owner.id }, { $set: { erasedAt: new Date() } });
     const said = { invoiceNumber: invoices[0]?.number, amount: 3000 };
     const [paid, more] = await tell({ ...said, reference: 'tr_erased' }, { ...said, reference: 'tr_erased_2' });
     expect(paid).toMatchObject({ outcome: 'done' });
@@ -442,7 +444,7 @@ describe('the ledger', () => {
     const number = 'INV-2026-999999';
     const [entry] = await tell({ invoiceNumber: number, amount: 3000, reference: 'tr_replay' });
     expect(entry).toMatchObject({ outcome: 'failed', reason: 'unknown_invoice' });
-    const { person: owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
+    const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
     await billing.collection('invoices').updateOne({ number: invoices[0]?.number }, { $set: { number } });
     const answer = await replay(entry?._id);
     expect([answer.status, answer.body]).toMatchObject([202, { outcome: 'received', replays: 1 }]);

@@ -5,21 +5,20 @@ import { unlessErased } from '@storefront/user-data';
 import type { UserData } from '@storefront/user-data';
 import { onTradeAccountChanged } from '../accounts/events/on-trade-account-changed.ts';
 import { onCallbackReceived } from '../callbacks/events/on-callback-received.ts';
-import type { WorkOffCallback } from '../callbacks/commands/work-off-callbacks.ts';
 import { onOrderPlaced } from '../invoices/events/on-order-placed.ts';
 import { collectUserData } from '../user-data/commands/collect-user-data.ts';
 import { eraseUserData } from '../user-data/commands/erase-user-data.ts';
 
 type Needs = Parameters<typeof onTradeAccountChanged>[0] &
   Parameters<typeof onOrderPlaced>[0] &
+  Parameters<typeof onCallbackReceived>[0] &
   Parameters<typeof collectUserData>[0] &
-  Parameters<typeof eraseUserData>[0] & { readonly userData: UserData; readonly workOffCallback: WorkOffCallback };
+  Parameters<typeof eraseUserData>[0] & { readonly userData: UserData };
 
 /** All events that the service handles, by queue. */
 export function subscriptions(needs: Needs): Subscription[] {
   const { userData } = needs;
   return [
-    subscription(queues.billing.onCallbackReceived, onCallbackReceived(needs)),
     unlessErased(
       subscription(queues.billing.onTradeAccountChanged, onTradeAccountChanged(needs)),
       userData.erasedUsers,
@@ -27,6 +26,8 @@ export function subscriptions(needs: Needs): Subscription[] {
     ),
     // About an order and not about a user: the command itself looks whether the user was erased.
     subscription(queues.billing.onOrderPlaced, [onOrderPlaced(needs)]),
+    // About a payment and not about a user: money rules hold for the erased too.
+    subscription(queues.billing.onCallbackReceived, onCallbackReceived(needs)),
     userData.subscription({
       collect: ({ userId }) => collectUserData(needs, userId),
       erase: ({ userId }) => eraseUserData(needs, userId),
