@@ -167,13 +167,16 @@ describe('an e-invoice', () => {
   });
 
   it('has one row of category AE where the buyer owes the tax', () => {
-    const document = read(invoiceXml(invoiceOf({ reverseCharge: true })));
+    const document = read(invoiceXml(invoiceOf({ reverseCharge: true, lines: [lineOf({ taxRate: 19 })] })));
     expect(document['cac:TaxTotal']['cac:TaxSubtotal']).toMatchObject([
       {
         'cbc:TaxableAmount': { '#text': '36.32' },
         'cbc:TaxAmount': { '#text': '0.00' },
         'cac:TaxCategory': { 'cbc:ID': 'AE', 'cbc:Percent': '0', 'cbc:TaxExemptionReasonCode': 'VATEX-EU-AE' },
       },
+    ]);
+    expect(document.lines).toMatchObject([
+      { 'cac:Item': { 'cac:ClassifiedTaxCategory': { 'cbc:ID': 'AE', 'cbc:Percent': '0' } } },
     ]);
   });
 

@@ -27,8 +27,6 @@ export async function draw(pages: readonly (readonly Mark[])[], { title, created
     pdfVersion: '1.7',
     lang: 'en',
     displayTitle: true,
-    // Otherwise it begins with a font of its own, which is not embedded.
-    font: '',
     info: { Title: title, CreationDate: createdAt, Producer: 'Storefront', Creator: 'Storefront' },
   });
   const chunks: Buffer[] = [];

@@ -36,6 +36,8 @@ const replacement = '\ufffd';
 
 /** The text as it can be printed: a character that the font does not have becomes U+FFFD; lines stay. */
 export function printable(text: string): string {
+  // Nearly all texts of tables.
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
   const { regular, bold } = paperFonts();
   const clean = text
     .normalize('NFC')
@@ -72,12 +74,12 @@ function wrapParagraph(paragraph: string, style: Style, width: number): string[]
   return line === '' ? lines : [...lines, line];
 }
 
-/** The pieces of a word, none wider than the column. A letter stays with its accents. */
+/** The pieces of a word, none wider than the column. A letter stays with its accents, which have no width of their own. */
 function breakWord(word: string, style: Style, width: number): string[] {
   const pieces: string[] = [];
   let piece = '';
   let taken = 0;
-  for (const [letter] of word.matchAll(/\P{M}\p{M}*|\p{M}+/gu)) {
+  for (const letter of word) {
     const wide = widthOf(letter, style);
     if (piece !== '' && taken + wide > width) {
       pieces.push(piece);
