@@ -90,13 +90,11 @@ async function expectRefusals(name: string, caller: CallerName): Promise<void> {
   const refused = refusal(row, caller);
   const randoms = id ? eachReplaced(victim, id.random()) : [];
   const [malformed = ''] = malformedIds;
-  if (refused)
-    return expectRefusal(
-      name,
-      caller,
-      refused,
-      id ? [victim, ...randoms, ...eachReplaced(victim, malformed)] : [undefined],
-    );
+  if (refused) {
+    // Consumers are refused by the service, after it has looked at the form of an identifier.
+    const formless = row.notForConsumers ? [] : eachReplaced(victim, malformed);
+    return expectRefusal(name, caller, refused, id ? [victim, ...randoms, ...formless] : [undefined]);
+  }
   if (!id) return;
   for (const random of randoms) {
     const { answer } = await call(name, caller, random);

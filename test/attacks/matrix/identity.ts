@@ -154,9 +154,9 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   resubmitTradeAccount: {
     access: 'user',
     alsoFor: ['applicant'],
-    ok(who, { applicant, trade }) {
+    ok(who, { applicant, trade, otherTrade }) {
       if (who === applicant) return 200;
-      return who === trade ? [409, 'invalid_transition'] : [404, 'not_found'];
+      return who === trade || who === otherTrade ? [409, 'invalid_transition'] : [404, 'not_found'];
     },
     body: () => ({
       phone: '+31 20 765 4321',

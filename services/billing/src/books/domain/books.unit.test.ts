@@ -86,6 +86,15 @@ describe('money', () => {
     expect(paid(issued, 'pay_1', 100, ['inv_1']).account.overdueInvoices).toEqual(['inv_0']);
   });
 
+  it('is not owed any more for an invoice that is void', () => {
+    const { books: before, invoice } = withIssued(someBooks(), tea(100));
+    const { books } = voidInvoice(before, invoice, null, noon);
+    expect(books.invoices.get('inv_1')).toMatchObject({ status: 'void', voidedAt: noon, nextStepAt: null });
+    expect(books.account).toMatchObject({ outstanding: 0, unused: 0 });
+    expect(books.entries.at(-1)).toMatchObject({ kind: 'void', amount: -100, balance: 0 });
+    expectRight(books);
+  });
+
   it('is entered no earlier than what was entered before', () => {
     const later = new Date(noon.getTime() + 5000);
     const books = paid(withIssued(someBooks(), tea(100), { at: later }).books, 'pay_1', 10, ['inv_1'], noon);
