@@ -10,7 +10,7 @@ const thousandths = fc.oneof(
 );
 
 /** A line whose discount is not more than it comes to. */
-export const line: fc.Arbitrary<GivenLine> = fc
+const line: fc.Arbitrary<GivenLine> = fc
   .record({
     thousandths,
     unitPrice: fc.oneof(fc.nat(20), fc.nat(100_000)),

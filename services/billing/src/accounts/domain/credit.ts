@@ -8,7 +8,7 @@ export type CreditRefusal = 'closed' | 'hold' | 'limit';
 export type HoldReason = 'suspended' | 'administrator' | 'overdue';
 
 /** What the account owes: the balances of its invoices, less its credit. Below 0 where it has more credit than it owes. */
-export function owedBy({ outstanding, unused }: Pick<Account, 'outstanding' | 'unused'>): number {
+function owedBy({ outstanding, unused }: Pick<Account, 'outstanding' | 'unused'>): number {
   return outstanding - unused;
 }
 

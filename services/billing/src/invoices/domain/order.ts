@@ -12,7 +12,7 @@ import type { GivenLine } from './sums.ts';
 export type OrderFault = 'not-a-trade-account' | 'other-currency' | 'no-lines' | 'too-many-lines' | 'totals-differ';
 
 /** Why an order has no invoice. */
-export type OrderRefusal = OrderFault | 'limit' | 'hold';
+type OrderRefusal = OrderFault | 'limit' | 'hold';
 
 /** An order that was not invoiced. It stays so, so that nobody is told of it twice. */
 export interface RefusedOrder {
