@@ -13,7 +13,7 @@ export type Translation =
   | { readonly kind: 'malformed' };
 
 /** What is to be paid at the page of a provider. */
-export interface ToPay {
+interface ToPay {
   readonly paymentId: string;
   /** In minor units of the currency. */
   readonly amount: number;

@@ -8,7 +8,7 @@ import type { Payment } from './payment.ts';
 import { receivedOf, refundedOf, statusOf, worthOf } from './receipts.ts';
 
 /** Why money went back. */
-export type WentBack = 'refund' | 'dispute';
+type WentBack = 'refund' | 'dispute';
 
 interface Needs {
   /** The currency of the shop. */

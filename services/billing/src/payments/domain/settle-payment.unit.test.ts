@@ -188,6 +188,13 @@ test('a refund that says all that was refunded so far counts the most that it sa
   expect(receivedOf(receipts)).toBe(300);
 });
 
+test('a dispute that is won before it is told brings no more than came', () => {
+  const won = { ...base, kind: 'dispute-won', amount: 400 } as const;
+  const receipts = [{ ...base, amount: 1000 }, won].reduce(withFact, []);
+  expect(receivedOf(receipts)).toBe(1000);
+  expect(receivedOf(withFact(receipts, { ...won, kind: 'disputed' }))).toBe(1000);
+});
+
 test('of money of another currency, a refund takes the same share of what it was worth', () => {
   const start = booksOf(...open());
   const apart = after(start, waiting('USD'), { ...base, currency: 'USD', amount: 1000 });
