@@ -3,9 +3,9 @@ export type Day = string;
 
 /** The days of one time zone. */
 export interface Calendar {
-  dayOf(at: Date): Day;
+  readonly dayOf: (at: Date) => Day;
   /** The first moment of the day: not always midnight, as clocks may skip it. */
-  startOf(day: Day): Date;
+  readonly startOf: (day: Day) => Date;
 }
 
 const hour = 60 * 60 * 1000;
