@@ -18,13 +18,16 @@ const issuedOn = '2026-03-01';
 let billing: Harness;
 afterEach(() => billing.close());
 
-/** Starts the service with invoices of one account; its database says that it is `now()`. */
+// Before every step: the service's own job does none, unless a test says otherwise.
+const beforeAnyStep = () => new Date(issuedOn);
+
+/** Starts the service with invoices of one account. Its own job takes `databaseNow` for the time. */
 async function startWith(
   invoices: readonly Invoice[],
   options: Parameters<typeof startBilling>[0] & { readonly erasedAt?: Date } = {},
 ) {
   const { erasedAt = null, ...rest } = options;
-  billing = await startBilling(rest);
+  billing = await startBilling({ databaseNow: beforeAnyStep, ...rest });
   const outstanding = invoices.reduce((sum, { balance }) => sum + balance, 0);
   const account = anAccount({ outstanding, erasedAt });
   await billing.collection('accounts').insertOne(stored(account));
@@ -116,7 +119,7 @@ describe('reminders, overdue marks and holds', () => {
     // Not long enough for a hold: its transaction would stay open for a minute after the process has ended.
     const issued = new Date(Date.now() - 35 * day).toISOString().slice(0, 10);
     const invoices = Array.from({ length: 60 }, () => anInvoice(issued, 10));
-    await startWith(invoices, { instances: 0 });
+    await startWith(invoices, { instances: 0, databaseNow: () => new Date() });
     const child = await billing.process();
     const due = () => billing.collection('invoices').countDocuments({ nextStepAt: { $lte: new Date() } });
     const done = { 'steps.doneAt': { $gt: new Date(0) } };
