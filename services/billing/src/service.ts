@@ -1,4 +1,5 @@
 import { billingOperations } from '@storefront/contracts';
+import type { Refusal } from '@storefront/contracts';
 import { openStepBatches } from '@storefront/mongo';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
@@ -25,6 +26,9 @@ import { invoiceHandlers } from './invoices/routes/invoices.ts';
 import { openDueSteps } from './invoices/store/due-steps.ts';
 import { openInvoiceReads } from './invoices/store/invoice-reads.ts';
 import { openSeries } from './invoices/store/series.ts';
+import { makePayments } from './payments/commands/create-payment.ts';
+import type { AskedPayment } from './payments/commands/create-payment.ts';
+import type { Payment } from './payments/domain/payment.ts';
 import { paymentHandlers } from './payments/routes/payments.ts';
 import { configuredProviders } from './providers/configured.ts';
 import { createRendering } from './routes/rendering.ts';
@@ -67,8 +71,8 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   };
   const steps = doStepsByThemselves({ ...parts, databaseNow: lease.now, logger });
   resources.opened.defer(() => steps.stop());
-  const callbacks = openCallbacks(config, parts);
-  const redoing = redoCallbacks({ ...parts, ...callbacks, logger });
+  const paying = openPayments(config, parts);
+  const redoing = redoCallbacks({ ...parts, ...paying, logger });
   resources.opened.defer(() => redoing.stop());
   return await serve(resources, {
     operations: billingOperations,
@@ -77,18 +81,20 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
       ...statementHandlers(parts),
       ...documentHandlers(parts),
       ...invoiceHandlers(parts),
-      ...callbackHandlers({ ...parts, ...callbacks }),
-      ...paymentHandlers({ ...parts, ...callbacks }),
+      ...callbackHandlers({ ...parts, ...paying }),
+      ...paymentHandlers({ ...parts, ...paying }),
     },
-    subscriptions: subscriptions({ ...parts, ...callbacks }),
+    subscriptions: subscriptions({ ...parts, ...paying }),
   });
 }
 
-function openCallbacks(config: BillingConfig, needs: Omit<Parameters<typeof workOffCallbacks>[0], 'providers'>) {
+/** Payments, and the callbacks of the providers at which they are paid. */
+function openPayments(config: BillingConfig, needs: Omit<Parameters<typeof workOffCallbacks>[0], 'providers'>) {
   const parts = { ...needs, providers: configuredProviders(config) };
   return {
     providers: parts.providers,
     receiveCallback: createCallbackReceiver(parts),
+    makePayment: openStepBatches<AskedPayment, Payment | Refusal>((asked) => makePayments(parts, asked)),
     workOffCallback: openStepBatches<string, Done>((items) => workOffCallbacks(parts, items)),
   };
 }

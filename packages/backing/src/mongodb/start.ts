@@ -48,7 +48,15 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
   async function start(): Promise<ManagedProcess> {
     const mongod = await startProcess({
       command: binary,
-      args: ['--dbpath', database, '--port', String(ports.mongodb), ...replicaSetArguments, ...smallFootprint],
+      args: [
+        '--dbpath',
+        database,
+        '--port',
+        String(ports.mongodb),
+        ...replicaSetArguments,
+        ...soonFree,
+        ...smallFootprint,
+      ],
       logFile,
       reaper,
       onUnexpectedEnd: (how) => options.onExit?.(`mongod ended with ${how}; its log is ${logFile}`),
@@ -96,6 +104,10 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
     },
   };
 }
+
+// What the transaction of a process that was killed has written stays locked for so long, 60 s by default. Those of the services
+// take some milliseconds.
+const soonFree = ['--setParameter=transactionLifetimeLimitSeconds=15'];
 
 // Keeps memory and disk use low on a developer's machine. A primary without secondaries need not wait before it stops.
 const smallFootprint = [

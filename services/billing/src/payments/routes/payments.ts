@@ -4,7 +4,7 @@ import { actorOf, newIdFor } from '@storefront/http';
 import type { Cursors, Handlers, RequestOf } from '@storefront/http';
 import { allocatePayment } from '../commands/allocate-payment.ts';
 import { createPayment } from '../commands/create-payment.ts';
-import type { CreatePaymentNeeds } from '../commands/create-payment.ts';
+import type { MakePayment } from '../commands/create-payment.ts';
 import type { Payment } from '../domain/payment.ts';
 
 type Operation = 'listPayments' | 'createPayment' | 'getPayment' | 'allocatePayment';
@@ -12,7 +12,7 @@ type Operation = 'listPayments' | 'createPayment' | 'getPayment' | 'allocatePaym
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 export function paymentHandlers(
-  parts: CreatePaymentNeeds & { readonly cursors: Cursors },
+  parts: Parameters<typeof allocatePayment>[0] & { readonly makePayment: MakePayment; readonly cursors: Cursors },
 ): Pick<Handlers<typeof billingOperations>, Operation> {
   const { payments, cursors, shop } = parts;
   return {
