@@ -37,9 +37,14 @@ test('what is below /internal/ is for the gateway, and nothing else is', () => {
 });
 
 test('what is below /v1/auth/ has the small budget, but for refreshing tokens and ending sessions; nothing else has', () => {
-  const others: Record<string, string> = { refreshTokens: 'refresh', logOut: 'ending', endSession: 'ending' };
+  const others: Record<string, string> = {
+    refreshTokens: 'refresh',
+    logOut: 'ending',
+    endSession: 'ending',
+    receiveCallback: 'callbacks',
+  };
   for (const { id, path, budget } of all)
-    expect([id, budget]).toEqual([id, path.startsWith('/v1/auth/') ? (others[id] ?? 'auth') : undefined]);
+    expect([id, budget]).toEqual([id, others[id] ?? (path.startsWith('/v1/auth/') ? 'auth' : undefined)]);
 });
 
 test('the tag of every published operation is described', () => {

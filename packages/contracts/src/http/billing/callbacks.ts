@@ -36,6 +36,8 @@ export const callbackWithBody = callback
   .meta({ id: 'CallbackWithBody' });
 
 const params = z.strictObject({ id: idSchema('cbk') });
+const signature = z.string().optional();
+const exampleSignature = `t=1795341000,v1=${'0123456789abcdef'.repeat(4)}`;
 // OpenAPI wants one name for what stands at one place of a path: that of a callback's id.
 const providerName = z
   .string()
@@ -64,8 +66,8 @@ export const callbackOperations = operationsOf(
       'is not configured is 404.',
     params: z.strictObject({ id: providerName }),
     headers: z.object({
-      'payment-signature': z.string().optional().meta({ description: 'The signature of `demo`.' }),
-      'stripe-signature': z.string().optional().meta({ description: 'The signature of `stripe`.' }),
+      'payment-signature': signature.meta({ description: 'The signature of `demo`.', examples: [exampleSignature] }),
+      'stripe-signature': signature.meta({ description: 'The signature of `stripe`.', examples: [exampleSignature] }),
     }),
     rawBody: { contentType: 'application/json', maxBytes: 1024 * 1024 },
     responses: { 200: z.object({ received: z.literal(true) }).meta({ id: 'CallbackReceived' }) },
