@@ -2,12 +2,16 @@ import { commonErrors, formTypes, maxFormBytes } from '@storefront/contracts';
 import type { FastifyInstance } from 'fastify';
 
 const jsonInUtf8 = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
+/** Bodies that are larger than others may be, or of unknown length, and are read at once: each is kept in memory whole. */
+const maxLargeBodies = 32;
+const usualBytes = 256 * 1024;
 const formType = /^([^\s;]+)\s*(?:;|$)/;
 
 /**
  * Bodies are read whole before a service gets the request, so that slow clients do not reach services; what they hold is
  * not looked at. Only JSON in UTF-8 is accepted, and forms by the operations that take them. A signature over the body counts for
- * the bytes that were sent, so an operation that checks one takes no `Content-Encoding`.
+ * the bytes that were sent, so an operation that checks one takes no `Content-Encoding`. Such a body may be large, and anybody can send
+ * it: beyond 32 large ones at once the next is answered 503, and its provider sends it again.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -21,12 +25,24 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser([...formTypes], { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, body, done) => {
     done(null, body.length === 0 ? undefined : body);
   });
+  let largeBodies = 0;
   // Before anything of the body is read, whatever its length is.
-  app.addHook('preParsing', (request, _reply, payload, done) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const { form, rawBody } = request.publicRoute?.operation ?? {};
     const isEncoded = rawBody !== undefined && (request.headers['content-encoding'] ?? 'identity') !== 'identity';
-    if (isEncoded || (isForm(request.headers['content-type']) && !form)) done(commonErrors.unsupportedMediaType());
-    else done(null, payload);
+    if (isEncoded || (isForm(request.headers['content-type']) && !form)) {
+      done(commonErrors.unsupportedMediaType());
+      return;
+    }
+    if (rawBody !== undefined && !(Number(request.headers['content-length']) <= usualBytes)) {
+      if (largeBodies >= maxLargeBodies) {
+        done(commonErrors.overloaded());
+        return;
+      }
+      largeBodies += 1;
+      reply.raw.once('close', () => (largeBodies -= 1));
+    }
+    done(null, payload);
   });
 }
 

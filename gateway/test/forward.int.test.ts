@@ -1,5 +1,5 @@
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing';
@@ -158,6 +158,25 @@ describe('the callback of a payment provider', () => {
     fetch(gateway.url + path, { method: 'POST', body, headers: { ...json, ...headers } });
 
   beforeEach(() => (received = undefined));
+
+  it('is answered 503 where 32 large ones are being read, and small ones are not', async () => {
+    const { port } = new URL(gateway.url);
+    const large = Buffer.alloc(300_000, 'x');
+    const head = `POST /v1/payments/callbacks/demo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 300000\r\n\r\n`;
+    const clients = Array.from({ length: 32 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));
+    for (const client of clients) client.write(`${head}x`);
+    try {
+      const refused = await eventually(async () => {
+        const answer = await send(large);
+        return answer.status === 503 ? answer : undefined;
+      }, 'one more to be refused');
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect((await send('{}')).status).toBe(200);
+    } finally {
+      for (const client of clients) client.destroy();
+    }
+    await eventually(async () => (await send(large)).status === 200, 'large ones to be taken again');
+  });
 
   it('reaches its service byte for byte, with its signature', async () => {
     for (const body of [
