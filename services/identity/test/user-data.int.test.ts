@@ -1,4 +1,5 @@
-import { newId, userDataEvents } from '@storefront/contracts';
+import { newId, userDataEvents, userDataKeepers } from '@storefront/contracts';
+import type { UserDataKeeper } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import { eventually, newEvent, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,6 +29,9 @@ async function documentsWith(...words: string[]): Promise<Record<string, unknown
   }
   return found;
 }
+
+/** The services that answer, but for one. */
+const allBut = (keeper: UserDataKeeper) => userDataKeepers.filter((each) => each !== keeper);
 
 describe('DELETE /v1/users/me', () => {
   it('revokes all tokens at once, refuses logins, and informs every service', async () => {
@@ -109,8 +113,8 @@ describe('DELETE /v1/users/me', () => {
     await identity.post('/v1/auth/register', { email, password, firstName: 'Eve', lastName: 'Else' });
     await identity.call('POST', '/v1/users/me/export', { as: accessToken });
     await erase(accessToken);
-    await identity.publish(...erasedBy(user.id, ['engagement']));
-    await identity.publish(...erasedBy(user.id, ['engagement']));
+    await identity.publish(...erasedBy(user.id, allBut('account')));
+    await identity.publish(...erasedBy(user.id, allBut('account')));
     await eventually(
       async () => (await identity.collection('data_requests').findOne({ _id: `erasure/${user.id}` }))?.version === 2,
       'the first answer',
@@ -197,7 +201,7 @@ describe('an erasure that a service does not answer', () => {
     const { email, accessToken, user } = await identity.member('unanswered@one.example');
     for (let count = 0; count < 3; count += 1) await identity.another();
     await erase(accessToken);
-    await identity.publish(...erasedBy(user.id, ['engagement']));
+    await identity.publish(...erasedBy(user.id, allBut('account')));
     await eventually(async () => (await stored(user.id)).watch, 'the first look', 60_000);
     const seen = await stored(user.id);
     expect(seen).toMatchObject({ asks: 1, waitingFor: ['account'] });
@@ -317,6 +321,7 @@ describe('POST /v1/users/me/export', () => {
       },
       account: { from: 'account' },
       engagement: { from: 'engagement' },
+      billing: { from: 'billing' },
     });
     expect(JSON.stringify(ready.body)).not.toMatch(/hash|secret|argon|tokenVersion/i);
     await eventually(() => identity.eventsOf(user.id, 'identity.user-export-ready').length > 0, 'the event');
@@ -351,7 +356,7 @@ describe('POST /v1/users/me/export', () => {
       });
     // Of a reading that was broken off; and a page of another export.
     await identity.publish(pageOf(1, { collection: 'broken off' }), pageOf(2, { exportId: newId('exp') }));
-    await identity.publish(...exportedBy(user.id, asked.id, ['engagement']));
+    await identity.publish(...exportedBy(user.id, asked.id, allBut('account')));
     const pages = Array.from({ length: 100 }, (_, index) => pageOf(index + 1, index === 99 ? { pages: 100 } : {}));
     await identity.publish(...pages.toReversed().slice(0, -1));
     await identity.publish(...pages.slice(50));
@@ -381,7 +386,7 @@ describe('POST /v1/users/me/export', () => {
   it('is asked for again where a service does not answer', async () => {
     const { email, accessToken, user } = await identity.member('ask-again@one.example');
     const asked = (await ask(accessToken)).body;
-    await identity.publish(...exportedBy(user.id, asked.id, ['account']));
+    await identity.publish(...exportedBy(user.id, asked.id, allBut('engagement')));
     const dataRequests = identity.collection('data_requests');
     const past = new Date(Date.now() - 60_000);
     await dataRequests.updateOne(
