@@ -58,6 +58,25 @@ const balances = async () => {
 };
 
 describe('several documents in one transaction', () => {
+  it('are not tried again once the time is up', async () => {
+    const session = connection.getClient().startSession();
+    session.startTransaction();
+    await collection().updateOne({ _id: 'one' }, { $inc: { balance: 1 } }, { session });
+    const late = inTransaction(
+      connection,
+      (transaction) => accounts.changeAll(transaction, ['one'], (id) => changed({ id, balance: 1000 }, [])),
+      { limitMs: 300 },
+    );
+    await expect(late).rejects.toThrow('no answer within 300 ms');
+    await session.abortTransaction();
+    await session.endSession();
+    for (let count = 0; count < 10; count += 1) {
+      await transfer('one', 'other', 1);
+      await transfer('other', 'one', 1);
+    }
+    expect(await balances()).toEqual([10, 10]);
+  });
+
   it('change together with their events, and answer state and version', async () => {
     const [answer] = await transfer('one', 'other', 4);
     expect(answer).toMatchObject({ result: { id: 'one', balance: 6 }, version: 2 });

@@ -2,6 +2,7 @@ import { changed } from '@storefront/contracts';
 import type { Fact } from '@storefront/contracts';
 import { inTransaction } from '@storefront/mongo';
 import type { InContextOf, Repository, Transaction } from '@storefront/mongo';
+import pLimit from 'p-limit';
 import { warningFacts } from '../../accounts/domain/credit.ts';
 import type { Account } from '../../accounts/domain/account.ts';
 import type { Store } from '../../store/collections.ts';
@@ -24,8 +25,13 @@ export interface BooksChange {
 
 export type BooksStore = ReturnType<typeof openBooks>;
 
+const limitMs = 10_000;
+
 /** Reads and writes the books of accounts, in transactions. `currency` is that of all invoices. */
 export function openBooks({ database, accounts, invoices, payments, journal }: Store, currency: string) {
+  // Most transactions of one instance would meet at an account or a series: one after the other none has to start again.
+  const inTurn = pLimit(1);
+
   /**
    * The books of several accounts, by their ids; an account that there is not has none. What is wanted and does not belong to its
    * account is not in them.
@@ -125,9 +131,12 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
   }
 
   return {
-    /** Runs `work` in a transaction; it may run several times. */
+    /**
+     * Runs `work` in a transaction; it may run several times. After 10 s it fails with an error for which `isDatabaseAway` is true:
+     * what is in its way, such as the transaction of an instance that was killed, may take longer to end.
+     */
     transaction: <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
-      inTransaction(database, work),
+      inTurn(() => inTransaction(database, work, { limitMs })),
 
     loadAll,
     saveAll,

@@ -31,17 +31,26 @@ interface InContext {
   readonly run: <Done>(work: () => Done) => Done;
 }
 
+// A long transaction is overtaken by what other instances change meanwhile, and has to start again.
+const atOnce = 5;
+
 /**
- * Does the work of callbacks, all of them or none. Of each it is done once, however often it is asked for: what is written of money
+ * Does the work of callbacks, of five at a time or of none of them. Of each it is done once, however often it is asked for: what is written of money
  * and of the callback is one write, and a payment counts a callback once, also where an administrator has it done again.
  */
 export async function workOffCallbacks(needs: Needs, items: readonly InContext[]): Promise<readonly Done[]> {
-  return await needs.books.transaction(async (transaction) => {
-    const results: Done[] = [];
-    for (const { item: id, run } of items)
-      results.push(await workOff(needs, transaction, id, (_id, work) => run(work)));
-    return results;
-  });
+  const all: Done[] = [];
+  for (let from = 0; from < items.length; from += atOnce) {
+    const some = items.slice(from, from + atOnce);
+    const done = await needs.books.transaction(async (transaction) => {
+      const results: Done[] = [];
+      for (const { item: id, run } of some)
+        results.push(await workOff(needs, transaction, id, (_id, work) => run(work)));
+      return results;
+    });
+    all.push(...done);
+  }
+  return all;
 }
 
 const nothing: Done = { outcome: 'ignored', reason: null, paymentId: null };
