@@ -75,7 +75,7 @@ function argumentsOf(folder: string, port: number): string[] {
   const required = ['--dbpath', folder, '--port', String(port), '--bind_ip=127.0.0.1', '--nounixsocket'];
   // Small limits, because three servers share one machine.
   const limits = ['--quiet', '--wiredTigerCacheSizeGB=0.3', '--oplogSize=128'];
-  const parameters = ['diagnosticDataCollectionEnabled=false', 'transactionLifetimeLimitSeconds=15'];
+  const parameters = ['diagnosticDataCollectionEnabled=false', 'transactionLifetimeLimitSeconds=5'];
   return [...required, '--replSet=rs0', ...limits, ...parameters.map((parameter) => `--setParameter=${parameter}`)];
 }
 

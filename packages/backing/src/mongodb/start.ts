@@ -107,7 +107,7 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
 
 // What the transaction of a process that was killed has written stays locked for so long, 60 s by default. Those of the services
 // take some milliseconds.
-const soonFree = ['--setParameter=transactionLifetimeLimitSeconds=15'];
+const soonFree = ['--setParameter=transactionLifetimeLimitSeconds=5'];
 
 // Keeps memory and disk use low on a developer's machine. A primary without secondaries need not wait before it stops.
 const smallFootprint = [
