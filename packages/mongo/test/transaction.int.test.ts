@@ -1,6 +1,6 @@
 import { changed, defineEvent, deleted, fact, unchanged } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
-import { freshDatabase } from '@storefront/testing';
+import { eventually, freshDatabase } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -62,12 +62,19 @@ describe('several documents in one transaction', () => {
     const session = connection.getClient().startSession();
     session.startTransaction();
     await collection().updateOne({ _id: 'one' }, { $inc: { balance: 1 } }, { session });
+    let underWay = 0;
     const late = inTransaction(
       connection,
-      (transaction) => accounts.changeAll(transaction, ['one'], (id) => changed({ id, balance: 1000 }, [])),
+      async (transaction) => {
+        underWay += 1;
+        const write = accounts.changeAll(transaction, ['one'], (id) => changed({ id, balance: 1000 }, []));
+        return write.finally(() => (underWay -= 1));
+      },
       { limitMs: 300 },
     );
     await expect(late).rejects.toThrow('no answer within 300 ms');
+    // The last attempt began in time, and meets the other transaction.
+    await eventually(() => underWay === 0, 'the last attempt to end');
     await session.abortTransaction();
     await session.endSession();
     for (let count = 0; count < 10; count += 1) {
