@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { inMajor } from './amounts.ts';
+import { toDecimal } from '@storefront/money';
 import type { StatementDocument } from './statement.ts';
 
 const columns = ['date', 'kind', 'number', 'id', 'amount', 'balance', 'currency'];
@@ -37,6 +37,6 @@ export function statementCsv(statement: StatementDocument): string {
     record_delimiter: '\r\n',
     escape_formulas: true,
     // All numbers are amounts.
-    cast: { number: (amount) => inMajor(amount, currency) },
+    cast: { number: (amount) => toDecimal({ amount, currency }) },
   });
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { inMajor, plainQuantity, shown, shownQuantity } from '../src/amounts.ts';
+import { toDecimal } from '@storefront/money';
+import { plainQuantity, shown, shownQuantity } from '../src/amounts.ts';
 
 it.each([
   [123_456_789, 'EUR', '1234567.89', '1,234,567.89'],
@@ -11,7 +12,7 @@ it.each([
   [-1999, 'KWD', '-1.999', '-1.999'],
   [Number.MAX_SAFE_INTEGER, 'EUR', '90071992547409.91', '90,071,992,547,409.91'],
 ])('%d minor units of %s are %s, and shown as %s', (amount, currency, plain, grouped) => {
-  expect(inMajor(amount, currency)).toBe(plain);
+  expect(toDecimal({ amount, currency })).toBe(plain);
   expect(shown(amount, currency)).toBe(grouped);
 });
 

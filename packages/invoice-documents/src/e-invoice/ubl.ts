@@ -1,6 +1,7 @@
 import XMLBuilder from 'fast-xml-builder';
 import type { billingEvents } from '@storefront/contracts';
-import { inMajor, plainQuantity } from '../amounts.ts';
+import { toDecimal } from '@storefront/money';
+import { plainQuantity } from '../amounts.ts';
 import { taxRowsOf } from '../tax-rows.ts';
 import { partyXml } from './party.ts';
 import { text } from './text.ts';
@@ -163,5 +164,5 @@ function taxCategory(rate: number, reverseCharge: boolean, reason: Element = {})
 }
 
 function amountXml(value: number, currency: string): Element {
-  return { '#text': inMajor(value, currency), '@_currencyID': currency };
+  return { '#text': toDecimal({ amount: value, currency }), '@_currencyID': currency };
 }

@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr';
 import type { billingEvents } from '@storefront/contracts';
-import { inMajor } from '../amounts.ts';
+import { toDecimal } from '@storefront/money';
 
 type Payable = Pick<billingEvents.InvoiceDocument, 'bank' | 'currency' | 'total' | 'number'>;
 
@@ -16,7 +16,7 @@ export function transferText({ bank, currency, total, number }: Payable): string
   const characters = Array.from(bank.name.replaceAll(/\s+/g, ' ').trim()).slice(0, nameLength);
   for (;;) {
     const name = characters.join('');
-    const amount = `EUR${inMajor(total, currency)}`;
+    const amount = `EUR${toDecimal({ amount: total, currency })}`;
     // Purpose and structured reference are empty: the invoice's number is the text of the transfer.
     const text = ['BCD', '002', '1', 'SCT', bank.bic ?? '', name, bank.iban, amount, '', '', number].join('\n');
     if (Buffer.byteLength(text) <= mostBytes) return text;
