@@ -14,7 +14,8 @@ export interface Transaction {
  * Runs `work` in a transaction with a snapshot of its own. If another transaction changed the same documents meanwhile,
  * `work` runs again from the start, so it must have no effect outside the database. An error of `work` passes through,
  * and nothing is written. After 30 s, or `limitMs`, it fails with an error for which `isDatabaseAway` is true, and it is unknown
- * whether anything was written; `work` does not begin any more then. Only for several documents: the change of a single one is cheaper without.
+ * whether anything was written; `work` does not begin any more then. Only for several documents: the change of a single one is
+ * cheaper without.
  */
 export async function inTransaction<Result>(
   database: Database,

@@ -1,14 +1,15 @@
-import { calendarOf } from '../src/domain/calendar.ts';
 import type { Account } from '../src/accounts/domain/account.ts';
 import type { Books } from '../src/books/domain/books.ts';
 import type { Shop } from '../src/domain/shop.ts';
 import type { Invoice } from '../src/invoices/domain/invoice.ts';
 import { draftOf, issueInvoice } from '../src/invoices/domain/issue-invoice.ts';
 import type { GivenLine } from '../src/invoices/domain/sums.ts';
+import { emptyPayment } from '../src/payments/domain/payment.ts';
 import type { Payment } from '../src/payments/domain/payment.ts';
+import { anAccount as approvedAccount, berlin } from './builders.ts';
 
 export const noon = new Date('2026-05-05T10:00:00.000Z');
-export const calendar = calendarOf('Europe/Berlin');
+export const calendar = berlin;
 
 export const shop: Shop = {
   currency: 'EUR',
@@ -19,49 +20,13 @@ export const shop: Shop = {
   defaultTaxRate: 19,
 };
 
+/** An approved account that owes nothing; the same one each time. */
 export function anAccount(change: Partial<Account> = {}): Account {
-  return {
-    id: 'user_buyer',
-    isOpen: true,
-    buyer: { businessName: 'Teahaus', address: 'Hauptstraße 1', country: 'DE', vatNumber: null },
-    limit: null,
-    termsDays: 30,
-    hold: false,
-    overdueInvoices: [],
-    outstanding: 0,
-    unused: 0,
-    entries: 0,
-    lastEntryAt: null,
-    isWarned: false,
-    sequence: 1,
-    erasedAt: null,
-    createdAt: noon,
-    updatedAt: noon,
-    ...change,
-  };
+  return approvedAccount({ id: 'user_buyer', createdAt: noon, updatedAt: noon, ...change });
 }
 
 export function aPayment(change: Partial<Payment> = {}): Payment {
-  return {
-    id: 'pay_1',
-    accountId: 'user_buyer',
-    provider: 'demo',
-    status: 'pending',
-    currency: 'EUR',
-    asked: null,
-    invoiceIds: [],
-    receipts: [],
-    received: 0,
-    refunded: 0,
-    allocations: [],
-    remainder: 0,
-    unallocatedReason: null,
-    worth: null,
-    redirectUrl: null,
-    createdAt: noon,
-    updatedAt: noon,
-    ...change,
-  };
+  return { ...emptyPayment('pay_1', 'demo', 'EUR', noon), accountId: 'user_buyer', ...change };
 }
 
 export function someBooks(account: Account = anAccount()): Books {

@@ -1,4 +1,4 @@
-import { settled, owedOf, withoutPayment, withPayment } from '../../invoices/domain/balance.ts';
+import { settled, owedOf, withoutPayment } from '../../invoices/domain/balance.ts';
 import type { Account } from '../../accounts/domain/account.ts';
 import { withWarning } from '../../accounts/domain/credit.ts';
 import type { Invoice } from '../../invoices/domain/invoice.ts';
@@ -78,7 +78,7 @@ export function pay(
     if (amount === 0) continue;
     invoices.set(
       invoice.id,
-      settled(invoice, { payments: withPayment(invoice.payments, { paymentId, amount, at: now }) }, now),
+      settled(invoice, { payments: [...invoice.payments, { paymentId, amount, at: now }] }, now),
     );
     payment = allocated(payment, invoice.id, amount, now);
     moved.push({ invoiceId: invoice.id, amount });

@@ -40,11 +40,6 @@ export function nextStepAt(steps: readonly Step[]): Date | null {
   return next;
 }
 
-/** The payments of an invoice after one of them pays so much more of it. */
-export function withPayment(payments: readonly PaidBy[], paid: PaidBy): readonly PaidBy[] {
-  return [...payments, paid];
-}
-
 /** The payments of an invoice after so much of one of them was taken back, the newest part first. */
 export function withoutPayment(payments: readonly PaidBy[], paymentId: string, amount: number): readonly PaidBy[] {
   let left = amount;
