@@ -1,5 +1,6 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { signDemoCallback } from '@storefront/demo-provider';
 import { call, logIn } from '../api.ts';
 import type { BenchContext } from '../context.ts';
 import { percentiles } from '../percentiles.ts';
@@ -103,11 +104,9 @@ async function sendCallback(gateway: string, secret: string, invoiceNumber: stri
     createdAt: new Date().toISOString(),
     data: { invoiceNumber, amount, providerReference: randomUUID() },
   });
-  const t = Math.floor(Date.now() / 1000);
-  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
   const response = await fetch(new URL('/v1/payments/callbacks/demo', gateway), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'payment-signature': `t=${t},v1=${v1}` },
+    headers: { 'content-type': 'application/json', 'payment-signature': signDemoCallback(secret, body, new Date()) },
     body,
   });
   const text = await response.text();

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
 import { assertBooks } from './assert-books.ts';
 import { demoBody, send } from './callbacks.ts';
+import { randomOf } from '../../../test/faults/random.ts';
+import type { Random } from '../../../test/faults/random.ts';
 import { startBilling } from './harness.ts';
 import type { Harness } from './harness.ts';
 
@@ -26,20 +28,9 @@ let billing: Harness;
 beforeEach(async () => void (billing = await startBilling({ instances: 2 })));
 afterEach(() => billing.close());
 
-/** Numbers from 0 up to 1, always the same ones for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** What the provider tells of a payment, in the order in which it happened: five facts about two transfers. */
-function transfersOf(paymentId: string, random: () => number): Transfer[] {
-  const upTo = (max: number) => 1 + Math.floor(random() * max);
+function transfersOf(paymentId: string, random: Random): Transfer[] {
+  const upTo = (max: number) => random.between(1, max);
   const tell = (type: string, transfer: number, amount: number) => ({
     type: `payment.${type}`,
     paymentId,
@@ -51,8 +42,8 @@ function transfersOf(paymentId: string, random: () => number): Transfer[] {
     tell('failed', 1, first),
     tell('succeeded', 1, first),
     tell('succeeded', 2, second),
-    tell('refunded', 1, random() < 0.3 ? first : upTo(first)),
-    tell('disputed', 2, random() < 0.3 ? second : upTo(second)),
+    tell('refunded', 1, random.next() < 0.3 ? first : upTo(first)),
+    tell('disputed', 2, random.next() < 0.3 ? second : upTo(second)),
   ];
 }
 
@@ -67,23 +58,19 @@ function keptOf(told: readonly Transfer[]): number {
   );
 }
 
-function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  const list = items.map((item) => ({ item, place: random() }));
-  return list.toSorted((a, b) => a.place - b.place).map(({ item }) => item);
-}
-
 /** Payments of many accounts, each of some of the account's invoices. */
-async function makePayments(random: () => number): Promise<string[]> {
+async function makePayments(random: Random): Promise<string[]> {
   const ids: string[] = [];
   for (let account = 0; account < accounts; account += 1) {
     const totals = Array.from({ length: invoicesOfEach }, () => ({
-      total: 100 + Math.floor(random() * 1500),
-      due: 1 + Math.floor(random() * 60),
+      total: random.between(100, 1599),
+      due: random.between(1, 60),
     }));
     const { owner, invoices } = await accountWith(billing, totals);
     for (let made = 0; made < paymentsOfEach; made += 1) {
-      const invoiceIds = shuffled(invoices, random)
-        .slice(0, 1 + Math.floor(random() * 3))
+      const invoiceIds = random
+        .shuffle(invoices)
+        .slice(0, random.between(1, 3))
         .map(({ id }) => id);
       const { status, body } = await billing.call(owner, 'POST', '/v1/payments', { invoiceIds });
       if (status !== 201) throw new Error(`no payment: ${JSON.stringify(body)}`);
@@ -94,9 +81,9 @@ async function makePayments(random: () => number): Promise<string[]> {
 }
 
 /** Sends each body one to five times, in any order, to one of the instances. */
-async function sendAll(bodies: readonly string[], random: () => number): Promise<void> {
-  const repeated = bodies.flatMap((body) => Array.from({ length: 1 + Math.floor(random() * 5) }, () => body));
-  const left = shuffled(repeated, random).map((body) => ({ body, instance: random() < 0.5 ? 0 : 1 }));
+async function sendAll(bodies: readonly string[], random: Random): Promise<void> {
+  const repeated = bodies.flatMap((body) => Array.from({ length: random.between(1, 5) }, () => body));
+  const left = random.shuffle(repeated).map((body) => ({ body, instance: random.between(0, 1) }));
   const urls = billing.instances.map(({ url }) => url);
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
@@ -124,7 +111,7 @@ const countLeft = async () => await billing.collection('callbacks').countDocumen
 
 /** How many callbacks had which outcome in the end, repetitions left out. */
 async function storm(seed: number, disturb: () => Promise<void>): Promise<Record<string, number>> {
-  const random = randomOf(seed);
+  const random = randomOf(seed, 'storm');
   const payments = await makePayments(random);
   const told = new Map(payments.map((id) => [id, transfersOf(id, random)]));
   const bodies = [...told.values()].flat().map((transfer) => demoBody(transfer));

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { signDemoCallback } from '@storefront/demo-provider';
 import type { Random } from '../random.ts';
 
 /** What a provider tells of one transfer of money. */
@@ -26,11 +26,9 @@ const longestPauseMs = 3000;
 
 export function createProvider(gateways: readonly string[], secret: string, random: Random): Provider {
   async function sendOnce(body: string): Promise<number> {
-    const t = Math.floor(Date.now() / 1000);
-    const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
     const response = await fetch(`${random.pick(gateways)}/v1/payments/callbacks/demo`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'payment-signature': `t=${t},v1=${v1}` },
+      headers: { 'content-type': 'application/json', 'payment-signature': signDemoCallback(secret, body, new Date()) },
       body,
       signal: AbortSignal.timeout(tryTimeoutMs),
     });
