@@ -14,8 +14,11 @@ const results = new URL('../results/', import.meta.url);
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 let context: BenchContext | undefined;
 
+let closing: Promise<void> | undefined;
+
+// Ctrl-C comes twice: from the terminal, and from the process that started this one.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void Promise.resolve(context?.close()).finally(() => process.exit(1)));
+  process.on(signal, () => void (closing ??= Promise.resolve(context?.close()).finally(() => process.exit(1))));
 
 try {
   const options = readOptions(process.argv.slice(2));

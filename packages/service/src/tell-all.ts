@@ -100,7 +100,8 @@ export async function runTellAll(
   const config = loadConfig(schema, process.env);
   const logger = createLogger(name, 'warn');
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  // Ctrl-C comes twice: from the terminal, and from the process that started this one.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
 
   await using opened = new AsyncDisposableStack();
   const database = await openDatabase(config.MONGODB_URL, logger);
