@@ -9,24 +9,35 @@ export interface Calendar {
 }
 
 const hour = 60 * 60 * 1000;
+const keptStarts = 2000;
 
 /** Throws a RangeError where there is no such time zone. */
 export function calendarOf(timeZone: string): Calendar {
   // The Canadian form of a date is the one of ISO 8601.
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const dayOf = (at: Date): Day => format.format(at);
+
+  function findStart(day: Day): number {
+    // No time zone is further from UTC than 14 hours.
+    const utc = Date.parse(day);
+    let [before, within] = [utc - 15 * hour, utc + 15 * hour];
+    while (within - before > 1) {
+      const middle = Math.floor((before + within) / 2);
+      if (dayOf(new Date(middle)) < day) before = middle;
+      else within = middle;
+    }
+    return within;
+  }
+
+  // A search costs as much as the rest of an invoice, and most are for the same days.
+  const starts = new Map<Day, number>();
   return {
     dayOf,
     startOf(day) {
-      // No time zone is further from UTC than 14 hours.
-      const utc = Date.parse(day);
-      let [before, within] = [utc - 15 * hour, utc + 15 * hour];
-      while (within - before > 1) {
-        const middle = Math.floor((before + within) / 2);
-        if (dayOf(new Date(middle)) < day) before = middle;
-        else within = middle;
-      }
-      return new Date(within);
+      const start = starts.get(day) ?? findStart(day);
+      if (starts.size >= keptStarts) starts.clear();
+      starts.set(day, start);
+      return new Date(start);
     },
   };
 }
