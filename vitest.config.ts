@@ -17,8 +17,10 @@ const inFolders = (kind: string) => [
 // One asks for more than the machine can do; the other one measures differences of a millisecond, and what runs beside it would
 // have it measure again and again.
 const alone = ['test/overload.e2e.test.ts', 'test/attacks/enumeration.e2e.test.ts'];
-// On two cores. A whole system keeps them busy; the other files are waiting most of the time.
-const [workers, wholeSystems] = [5, 3];
+// Systems that are loaded, killed and cut off: more than two at once are in each other's way, and take longer than one by one.
+const rigs = 'test/faults/*.e2e.test.ts';
+// On two cores. The files are waiting a good part of the time, those of whole systems less.
+const [workers, wholeSystems, loadedSystems] = [5, 3, 2];
 // For what hangs. A machine with much else to do may be ten times as slow as one without.
 const [patience, longPatience] = [120_000, 300_000];
 // For a change to be judged once more where the machine was to blame; the output names each such test, to be mended first.
@@ -56,12 +58,22 @@ export default defineConfig({
       {
         ...source,
         test: {
+          name: 'faults',
+          include: [rigs],
+          ...wholeSystem,
+          maxWorkers: loadedSystems,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        ...source,
+        test: {
           name: 'e2e',
           include: inFolders('e2e'),
-          exclude: [...configDefaults.exclude, ...alone],
+          exclude: [...configDefaults.exclude, rigs, ...alone],
           ...wholeSystem,
           maxWorkers: wholeSystems,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -71,7 +83,7 @@ export default defineConfig({
           include: alone,
           ...wholeSystem,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -98,7 +98,7 @@ test('the policies are on the queues, and one that somebody changed is put back'
 
 test('where the former version has declared its queues, they are used as they are', async () => {
   const former = await declareFormerVersion();
-  const first = await deployTopology({ url, topology });
+  const first = await deployTopology({ url, topology, former: 'name' });
   expect(summary(first)).toEqual({
     present: ['exchange storefront.events', 'queue storefront.dead'],
     made: named(shared.slice(1)),
@@ -106,7 +106,7 @@ test('where the former version has declared its queues, they are used as they ar
     left: [...former.delayQueues.map((queue) => `former queue ${queue}`), ...policies],
   });
   expect(first.find(({ was }) => was === 'differs')?.detail).toContain('x-delivery-limit');
-  const second = await deployTopology({ url, topology });
+  const second = await deployTopology({ url, topology, former: 'name' });
   expect(summary(second)).toEqual({ ...summary(first), made: undefined, present: expect.any(Array) });
 
   // Both versions side by side: the former one still declares its queues as it always did.
@@ -118,7 +118,7 @@ test('removes the delay queues of the former version when told to, but none that
   const [waiting = '', ...empty] = delayQueues.filter((queue) => queue.endsWith('300s'));
   channel.sendToQueue(waiting, Buffer.from('an event'), { persistent: true });
   await eventually(async () => (await channel.checkQueue(waiting)).messageCount === 1, 'the message');
-  const steps = await deployTopology({ url, topology, removeFormer: true });
+  const steps = await deployTopology({ url, topology, former: 'remove' });
   expect(steps.find(({ what }) => what === `former queue ${waiting}`)).toMatchObject({
     was: 'left',
     detail: 'it has 1 messages',

@@ -21,7 +21,7 @@ try {
     url: config.AMQP_URL,
     managementUrl: config.RABBITMQ_MANAGEMENT_URL,
     topology,
-    removeFormer: values['remove-former'],
+    former: values['remove-former'] ? 'remove' : 'name',
   });
   for (const step of steps) process.stdout.write(line(step));
   if (steps.some(({ was }) => was === 'failed')) process.exitCode = 1;

@@ -95,13 +95,23 @@ interface TestBroker {
   readonly close: () => Promise<void>;
 }
 
-async function openRabbitmq(label: string, onDelivery: BusOptions['onDelivery']): Promise<TestBroker> {
-  const vhost = await freshVhost(label);
-  await deployTopology({ url: vhost.url, topology });
+async function openRabbitmq(service: string, onDelivery: BusOptions['onDelivery']): Promise<TestBroker> {
+  const vhost = await freshVhost(service);
+  // To make a queue takes the broker long: there are those that the service reads, and those for what it tells.
+  const ofService = topology.filter(
+    ({ queue, types }) => queue.startsWith(`${service}.`) || types.some((type) => type.startsWith(`${service}.`)),
+  );
+  await deployTopology({ url: vhost.url, topology: ofService });
   return {
     amqpUrl: vhost.url,
     connect: (name, logger) =>
-      connectRabbitmq({ url: vhost.url, topology, logger, name, ...(onDelivery ? { onDelivery } : {}) }),
+      connectRabbitmq({
+        url: vhost.url,
+        topology: ofService,
+        logger,
+        name,
+        ...(onDelivery ? { onDelivery } : {}),
+      }),
     close: () => vhost.drop(),
   };
 }

@@ -36,8 +36,11 @@ export interface TopologyOptions {
   /** RabbitMQ's management interface, which alone can set policies. Without it they are left as they are. */
   readonly managementUrl?: string | undefined;
   readonly topology: Topology;
-  /** Deletes the empty delay queues of the version before this one. Only for when none of its instances runs any more. */
-  readonly removeFormer?: boolean;
+  /**
+   * Looks for the delay queues of the version before this one, and names them, or deletes the empty ones: only for when none of its
+   * instances runs any more.
+   */
+  readonly former?: 'name' | 'remove' | undefined;
 }
 
 const dayMs = 86_400_000;
@@ -65,7 +68,7 @@ const policies: readonly Policy[] = [
  * can't be reached.
  */
 export async function deployTopology(options: TopologyOptions): Promise<TopologyStep[]> {
-  const { url, managementUrl, topology, removeFormer = false } = options;
+  const { url, managementUrl, topology, former } = options;
   const connection = await connect(url, { timeout: connectTimeoutMs }).catch((error: unknown) => {
     throw new MessagingError('messaging_broker_away', `RabbitMQ can not be reached: ${messageOf(error)}`);
   });
@@ -74,7 +77,7 @@ export async function deployTopology(options: TopologyOptions): Promise<Topology
     const onOwnChannel: OnChannel = (work) => withAttempts({ channel: () => connection.createChannel() }, work);
     const exchange = await onOwnChannel(declareExchange);
     // At the same time: the broker takes a while to make a queue, and to close the channel of one that it does not have.
-    const [declared, former] = await Promise.all([
+    const [declared, formerSteps] = await Promise.all([
       Promise.all(
         [
           { queue: deadLetterQueue, declare: declareDeadLetterQueue },
@@ -89,12 +92,12 @@ export async function deployTopology(options: TopologyOptions): Promise<Topology
         ].map(({ queue, declare }) => onOwnChannel((attempts) => declareOne(attempts, queue, declare))),
       ),
       Promise.all(
-        formerDelayQueues(topology).map((queue) =>
-          onOwnChannel((attempts) => removeDelayQueue(attempts, queue, removeFormer)),
+        (former ? formerDelayQueues(topology) : []).map((queue) =>
+          onOwnChannel((attempts) => removeDelayQueue(attempts, queue, former === 'remove')),
         ),
       ),
     ]);
-    const steps = [exchange, ...declared, ...former.filter((each) => each !== undefined)];
+    const steps = [exchange, ...declared, ...formerSteps.filter((each) => each !== undefined)];
     for (const policy of policies) steps.push(await setPolicy(policy, managementUrl, url));
     return steps;
   } finally {
