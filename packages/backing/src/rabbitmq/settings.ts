@@ -61,10 +61,8 @@ export async function writeSettings(
     RABBITMQ_PID_FILE: join(folder, 'pid'),
     // Makes the script replace itself with the server, so that the pid is the server's.
     RABBITMQ_ALLOW_INPUT: 'true',
-    // Distribution listens on loopback only. The node uses two schedulers, which sleep when they have nothing to do instead of
-    // keeping a processor busy for a while that others could use.
-    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
-      '-noinput -kernel inet_dist_use_interface {127,0,0,1} +S 2:2 +sbwt none +sbwtdcpu none +sbwtdio none',
+    // Distribution listens on loopback only, and the node uses two schedulers.
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-noinput -kernel inet_dist_use_interface {127,0,0,1} +S 2:2',
   };
 }
 
