@@ -97,10 +97,11 @@ interface TestBroker {
 
 async function openRabbitmq(service: string, onDelivery: BusOptions['onDelivery']): Promise<TestBroker> {
   const vhost = await freshVhost(service);
-  // To make a queue takes the broker long: there are those that the service reads, and those for what it tells.
-  const ofService = topology.filter(
-    ({ queue, types }) => queue.startsWith(`${service}.`) || types.some((type) => type.startsWith(`${service}.`)),
-  );
+  // To make a queue takes the broker long: there are only those of the events that the service reads or tells, as what runs in a
+  // process of its own waits for all queues of an event.
+  const read = topology.filter(({ queue }) => queue.startsWith(`${service}.`)).flatMap(({ types }) => types);
+  const concerns = (type: string) => type.startsWith(`${service}.`) || read.includes(type);
+  const ofService = topology.filter(({ types }) => types.some(concerns));
   await deployTopology({ url: vhost.url, topology: ofService });
   return {
     amqpUrl: vhost.url,
