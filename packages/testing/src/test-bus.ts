@@ -99,8 +99,9 @@ async function openRabbitmq(service: string, onDelivery: BusOptions['onDelivery'
   const vhost = await freshVhost(service);
   // To make a queue takes the broker long: there are only those of the events that the service reads or tells, as what runs in a
   // process of its own waits for all queues of an event.
-  const read = topology.filter(({ queue }) => queue.startsWith(`${service}.`)).flatMap(({ types }) => types);
-  const concerns = (type: string) => type.startsWith(`${service}.`) || read.includes(type);
+  const own = topology.filter(({ queue }) => queue.startsWith(`${service}.`));
+  const read = new Set(own.flatMap(({ types }) => types));
+  const concerns = (type: string) => type.startsWith(`${service}.`) || read.has(type);
   const ofService = topology.filter(({ types }) => types.some(concerns));
   await deployTopology({ url: vhost.url, topology: ofService });
   return {
