@@ -13,7 +13,6 @@ import { describeMachine, loadAverage } from './system/machine.ts';
 const results = new URL('../results/', import.meta.url);
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 let context: BenchContext | undefined;
-
 let closing: Promise<void> | undefined;
 
 // Ctrl-C comes twice: from the terminal, and from the process that started this one.

@@ -34,9 +34,12 @@ export function calendarOf(timeZone: string): Calendar {
   return {
     dayOf,
     startOf(day) {
-      const start = starts.get(day) ?? findStart(day);
-      if (starts.size >= keptStarts) starts.clear();
-      starts.set(day, start);
+      let start = starts.get(day);
+      if (start === undefined) {
+        start = findStart(day);
+        if (starts.size >= keptStarts) starts.clear();
+        starts.set(day, start);
+      }
       return new Date(start);
     },
   };
