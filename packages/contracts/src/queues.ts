@@ -3,6 +3,7 @@ import * as account from './events/account.ts';
 import { auditEvents } from './events/audit.ts';
 import * as billing from './events/billing.ts';
 import * as catalog from './events/catalog.ts';
+import * as engagement from './events/engagement.ts';
 import * as identity from './events/identity.ts';
 import * as orders from './events/orders.ts';
 import { userDataEvents } from './events/user-data.ts';
@@ -97,6 +98,48 @@ export const queues = {
       billing.creditWarning,
       billing.creditExceeded,
       billing.orderNotInvoiced,
+    ]),
+    /** Everything that statistics are made of. */
+    onFactTold: queue('engagement.on-fact-told', [
+      identity.userRegistered,
+      identity.userVerified,
+      identity.tradeAccountRegistered,
+      identity.tradeAccountSubmitted,
+      identity.tradeAccountApproved,
+      identity.tradeAccountRejected,
+      account.addressChanged,
+      account.wishlistItemAdded,
+      account.wishlistItemRemoved,
+      account.wishlistAlertRaised,
+      account.customerSaved,
+      catalog.categoryCreated,
+      catalog.categoryChanged,
+      catalog.categoryDeleted,
+      catalog.productCreated,
+      catalog.productChanged,
+      catalog.productDeleted,
+      catalog.stockChanged,
+      engagement.notificationRequested,
+      engagement.notificationDelivered,
+      engagement.notificationFailed,
+      engagement.notificationRead,
+      engagement.campaignActivated,
+      engagement.campaignEnded,
+      engagement.discountRedeemed,
+      engagement.discountConfirmed,
+      engagement.discountReleased,
+      billing.invoiceIssued,
+      billing.invoicePaid,
+      billing.invoiceOverdue,
+      billing.invoiceVoided,
+      billing.invoiceBalanceChanged,
+      billing.creditNoteIssued,
+      billing.paymentReceived,
+      billing.paymentRefunded,
+      billing.creditWarning,
+      billing.creditExceeded,
+      orders.orderPlaced,
+      engagement.factsHeartbeat,
     ]),
     onUserExportReady: queue('engagement.on-user-export-ready', [identity.userExportReady]),
     onUserDataRequested: queue('engagement.on-user-data-requested', userDataRequests),

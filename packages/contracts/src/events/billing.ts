@@ -79,7 +79,18 @@ export const invoiceIssued = defineEvent(
 export const invoicePaid = defineEvent(
   'billing.invoice-paid',
   'Nothing of the invoice is owed any more.',
-  z.object({ ...invoice, paidAt: z.iso.datetime() }),
+  z.object({ ...invoice, paidAt: z.iso.datetime(), issuedAt: z.iso.datetime().optional() }),
+);
+
+export const invoiceBalanceChanged = defineEvent(
+  'billing.invoice-balance-changed',
+  'More or less is owed of the invoice, whatever the reason. The changes of an invoice add up to its balance.',
+  z.object({
+    ...invoice,
+    delta: z.int().meta({ description: 'Below 0 where less is owed than before.' }),
+    reason: z.enum(['issued', 'paid', 'refunded', 'credited', 'voided']),
+    changedAt: z.iso.datetime(),
+  }),
 );
 
 export const invoiceOverdue = defineEvent(

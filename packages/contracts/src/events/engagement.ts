@@ -7,6 +7,10 @@ const message = {
   category: z.string(),
   template: z.string(),
   userId: z.string().nullable(),
+  segment: z
+    .enum(['trade', 'retail', 'guest'])
+    .optional()
+    .meta({ description: 'Of the recipient; `guest` for an address of no known user.' }),
 };
 
 export const notificationRequested = defineEvent(
@@ -25,6 +29,22 @@ export const notificationFailed = defineEvent(
   'engagement.notification-failed',
   'The message will not be sent, and why.',
   z.object({ ...message, attempts: z.int(), reason: z.string() }),
+);
+
+export const notificationRead = defineEvent(
+  'engagement.notification-read',
+  'A user read a notification of the list in the app for the first time. The subject is the notification.',
+  z.object({
+    ...message,
+    requestedAt: z.iso.datetime(),
+    readAt: z.iso.datetime(),
+  }),
+);
+
+export const factsHeartbeat = defineEvent(
+  'engagement.facts-heartbeat',
+  'Comes through the queue of facts behind the events that were published before it, so that reports can say how new they are. Not stored: the next one follows within seconds.',
+  z.object({}),
 );
 
 export const notificationsChanged = defineEvent(

@@ -48,6 +48,10 @@ const decided = z.object({
   businessName: z.string(),
   reason: z.string().nullable(),
   business: business.optional(),
+  submittedAt: z.iso
+    .datetime()
+    .optional()
+    .meta({ description: 'When the application that was decided was submitted.' }),
 });
 
 export const tradeAccountApproved = defineEvent(

@@ -1,0 +1,55 @@
+/**
+ * What a fact adds to the sums of its moment and segment. All of it is added: in any order the result is the same. A measure whose
+ * values matter one by one (for a median, or by the day on which an invoice is due) has a name for each value: `hours:12`.
+ * No name may contain `.` or `$`.
+ */
+export interface Count {
+  readonly family: Family;
+  /** Of what thing: a product, a campaign, words, a currency; `` where the family has no things. At most 200 characters. */
+  readonly of: string;
+  readonly measures: Readonly<Record<string, number>>;
+}
+
+/** A set of people: which ones did something in an interval, each once. */
+export interface PeopleSet {
+  readonly set: PeopleFamily;
+  /** As in `Count`. */
+  readonly of: string;
+}
+
+/** The sums of one subject. `hasThings`: one sum for each thing, by which reports list them. */
+export const families = {
+  /** begun, verified, applied, approved, rejected, `hours:<n>` (from the application to the verdict). */
+  registrations: { hasThings: false },
+  /** Of a currency: orders, units, gross, discount, net, known (orders of a known buyer), returning (of a buyer who had ordered before). */
+  sales: { hasThings: false },
+  /** Of a product and its currency, `prod_… EUR`: units, revenue. */
+  productSales: { hasThings: true },
+  /** Of a product: views, viewsOrdered, wishlists. */
+  productInterest: { hasThings: true },
+  /** Of a campaign and its currency, `camp_… EUR`: redemptions, discount, orderValue. */
+  campaigns: { hasThings: true },
+  /** Of a channel and a type, `EMAIL security`: requested, delivered, failed, suppressed, read, `minutes:<n>` (until it was read). */
+  notifications: { hasThings: true },
+  /** additions, removals, ordered, alerts, alertsOrdered. */
+  wishlists: { hasThings: false },
+  /** Of words: times, withoutResult. */
+  searches: { hasThings: true },
+  /** Of a currency: invoiced, paid, overdue, `days:<n>` (until an invoice was paid), `open:<day>` (the change of what is owed and due on that day). */
+  receivables: { hasThings: false },
+} as const satisfies Record<string, { readonly hasThings: boolean }>;
+export type Family = keyof typeof families;
+
+/** Windows of the funnel, in days. */
+export const funnelWindows = [1, 7, 30] as const;
+export type FunnelWindow = (typeof funnelWindows)[number];
+
+/** The steps of the funnel after its first one. */
+export const laterSteps = ['wishlisted', 'checkout', 'ordered'] as const;
+export type LaterStep = (typeof laterSteps)[number];
+
+/**
+ * `active`: users (not anonymous visitors) who did anything. `campaignCustomers`: of a campaign. `viewers`: who viewed a product.
+ * `reached:<step>:<window>`: viewers who came from that view to the step, all steps before it in order, within the window.
+ */
+export type PeopleFamily = 'active' | 'campaignCustomers' | 'viewers' | `reached:${LaterStep}:${FunnelWindow}`;
