@@ -96,13 +96,17 @@ describe('GET /v1/audit', () => {
     const change = { currentPassword: 'not the right one', newPassword: 'another quiet morning' };
     await identity.post('/v1/auth/password/change', change, as);
     expect(await entryOf(user.id, 'password-changed', 'refused')).toMatchObject({ reason: 'password_wrong' });
-    await identity.post('/v1/auth/password/change', { ...change, currentPassword: password }, as);
+    const { body: next } = await identity.post(
+      '/v1/auth/password/change',
+      { ...change, currentPassword: password },
+      as,
+    );
     await entryOf(user.id, 'password-changed');
     await identity.call('POST', '/v1/users/me/export', { as: accessToken });
     await entryOf(user.id, 'export-requested');
     await identity.call('DELETE', '/v1/users/me', { as: accessToken, body: { password } });
     expect(await entryOf(user.id, 'erasure-requested', 'refused')).toMatchObject({ reason: 'password_wrong' });
-    await identity.post('/v1/auth/logout', undefined, accessToken);
+    await identity.post('/v1/auth/logout', undefined, next.accessToken);
     await entryOf(user.id, 'logout');
     for (const secret of [password, ...Object.values(change), accessToken, refreshToken, email])
       expect(await rawEntries()).not.toContain(secret);

@@ -254,6 +254,18 @@ describe('POST /v1/auth/logout', () => {
     expect(decodeJwt((await logIn(email)).body.accessToken)['ver']).toBe(2);
   });
 
+  it('ends no session that began after the token was revoked, as where an earlier try arrives late', async () => {
+    const { email, accessToken, user } = await identity.member('late@four.example');
+    const { body: first } = await identity.post('/v1/auth/logout', undefined, accessToken);
+    const { body: session } = await logIn(email);
+    identity.advance(30);
+    const late = await identity.post('/v1/auth/logout', undefined, accessToken);
+    expect((await refresh(session.refreshToken)).status).toBe(200);
+    expect(late).toMatchObject({ status: 200, body: first });
+    expect(late.headers.get('x-tokens-revoked')).toBe(`${user.id} 2`);
+    expect(await identity.collection('users').findOne({ _id: user.id })).toMatchObject({ tokenVersion: 2 });
+  });
+
   it('needs somebody who is logged in', async () => {
     expect(await identity.post('/v1/auth/logout')).toMatchObject({
       status: 401,

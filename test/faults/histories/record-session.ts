@@ -45,8 +45,9 @@ export async function openAccount({ client, mails, name }: HistoryNeeds): Promis
 }
 
 /**
- * Records sessions of the account, one after the other, until `isOver`, or until a logout was not answered: it may be carried
- * out at any later time, and then ends every session that the account has by then.
+ * Records sessions of the account, one after the other, until `isOver`, or until no logout of a session was answered: one may
+ * then be carried out at any later time, and ends every session that the account has by then. Once one was answered, the
+ * others end nothing that begins later.
  */
 export async function recordSessionsOf(
   email: string,
@@ -128,11 +129,10 @@ async function recordSession(
   mayRefresh = false;
   await refreshing;
   const reuses = refreshTokens.length > 1 && random.between(1, 3) === 1;
-  let logoutMayFollow = false;
-  for (let tries = 0; tries < triesToEnd; tries += 1) {
+  let isAnswered = false;
+  for (let tries = 0; tries < triesToEnd && !isAnswered; tries += 1) {
     const outcome = await (reuses ? refresh(0) : logOut());
-    if (outcome === 'accepted' || outcome === 'refused') break;
-    logoutMayFollow ||= !reuses;
+    isAnswered = outcome === 'accepted' || outcome === 'refused';
   }
   await wait(afterEndMs);
   isOver = true;
@@ -143,7 +143,7 @@ async function recordSession(
     verdict: async () => checkLinearizable(sessionModel, recorder.calls),
     show: () => recorder.calls.map((call) => JSON.stringify(call)),
   };
-  return { history, logoutMayFollow };
+  return { history, logoutMayFollow: !reuses && !isAnswered };
 }
 
 function outcomeOf(reply: Reply): SessionOutput | 'unknown' {

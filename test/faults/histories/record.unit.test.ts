@@ -22,8 +22,8 @@ function needsOf(parts: { client?: object; admin?: object }): HistoryNeeds {
 }
 
 describe('sessions', () => {
-  /** An API whose first logout gets no answer. A new login opens a session again. */
-  function apiThatLosesALogout() {
+  /** An API whose first logouts get no answer and have no effect. A new login opens a session again. */
+  function apiThatLosesLogouts(lost: number) {
     let isAlive = false;
     let logouts = 0;
     return {
@@ -36,22 +36,30 @@ describe('sessions', () => {
         if (!isAlive) return reply(401);
         if (!path.endsWith('/logout')) return reply(200);
         logouts += 1;
-        if (logouts === 1) return reply(0);
+        if (logouts <= lost) return reply(0);
         isAlive = false;
         return reply(200);
       },
     };
   }
 
-  test('are no longer recorded on an account that a lost logout may still end', async () => {
+  async function sessionsRecordedAt(client: object): Promise<History[]> {
     const recorded: History[] = [];
-    await recordSessionsOf('ada@example.com', needsOf({ client: apiThatLosesALogout() }), {
+    await recordSessionsOf('ada@example.com', needsOf({ client }), {
       isOver: () => recorded.length === 3,
       into: recorded,
       pace: { beforeEndMs: [10, 20], afterEndMs: 10 },
     });
-    expect(recorded).toHaveLength(1);
-    expect(await recorded[0]?.verdict()).toBe('linearizable');
+    for (const history of recorded) expect(await history.verdict()).toBe('linearizable');
+    return recorded;
+  }
+
+  test('are no longer recorded on an account that a lost logout may still end', async () => {
+    expect(await sessionsRecordedAt(apiThatLosesLogouts(3))).toHaveLength(1);
+  });
+
+  test('are recorded on after a later logout was answered', async () => {
+    expect(await sessionsRecordedAt(apiThatLosesLogouts(1))).toHaveLength(3);
   });
 });
 

@@ -56,6 +56,7 @@ const logOut: TestOperation = {
       account.state = 'unclear';
       return;
     }
+    // An earlier try may still be carried out. It must end no session that begins from now on.
     entry.acknowledged();
     const after = await user.client.once(reply.gateway, 'GET', '/v1/users/me', { token });
     if (isSuccess(after)) entry.violated(`logout of ${account.email}`, '401 at once at that gateway', '200');

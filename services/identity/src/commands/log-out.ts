@@ -11,19 +11,18 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** Ends all sessions of the user, on every device. */
+/** Ends all sessions of the user, on every device. One that began after the caller's token was revoked goes on. */
 export async function logOut(
   { users, sessions, now }: Needs,
-  userId: string,
+  caller: { readonly sub: string; readonly ver: number },
   actor: Actor,
 ): Promise<{ revokedAt: Date; revocation: Revocation }> {
-  const revokedAt = now();
-  const { result: revocation } = await users.change(userId, (current) =>
+  const { result } = await users.change(caller.sub, (current) =>
     withFacts(
-      logOutEverywhere(current, revokedAt),
-      audited('identity', actor, 'logout', { object: { type: 'user', id: userId } }),
+      logOutEverywhere(current, caller.ver, now()),
+      audited('identity', actor, 'logout', { object: { type: 'user', id: caller.sub } }),
     ),
   );
-  await sessions.removeBelow(userId, revocation.tokenVersion);
-  return { revokedAt, revocation };
+  await sessions.removeBelow(caller.sub, result.revocation.tokenVersion);
+  return result;
 }

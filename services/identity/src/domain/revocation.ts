@@ -26,11 +26,21 @@ export function revokeAll(
   };
 }
 
-/** Logs the user out on every device. */
-export function logOutEverywhere(current: User | null, now: Date): Decision<User, Revocation> {
+/**
+ * Logs the user out on every device by a token of version `ver`. Where all tokens of that version are revoked already, it changes
+ * nothing and returns what revoked them: a logout that was repeated, or that was long on its way, ends no session begun since.
+ */
+export function logOutEverywhere(
+  current: User | null,
+  ver: number,
+  now: Date,
+): Decision<User, { revokedAt: Date; revocation: Revocation }> {
   if (!current) throw identityErrors.invalidCredentials();
-  const revoked = revokeAll(current, 'logout', now);
-  return changed(revoked.user, [revoked.fact], revoked.revocation);
+  const { id: userId, tokenVersion, tokensRevokedAt } = current;
+  if (ver < tokenVersion)
+    return unchanged({ revokedAt: tokensRevokedAt ?? now, revocation: { userId, tokenVersion, sessionId: null } });
+  const { user, fact: revoked, revocation } = revokeAll(current, 'logout', now);
+  return changed(user, [revoked], { revokedAt: now, revocation });
 }
 
 /**

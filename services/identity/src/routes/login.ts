@@ -31,7 +31,7 @@ export function loginHandlers(
     },
 
     async logOut(request, reply) {
-      const { revokedAt, revocation } = await logOut(parts, request.caller.sub, actorOf(request));
+      const { revokedAt, revocation } = await logOut(parts, request.caller, actorOf(request));
       setRevokedHeader(reply, revocation);
       return { revoked: true, revokedAt: revokedAt.toISOString() };
     },
