@@ -35,7 +35,7 @@ function readEvent(readAt: Date): Expression {
   const event = toEvent({ ...fact(contract, '', {}), id: '' }, { sequence, time: readAt, cause: currentCause() });
   return {
     $mergeObjects: [
-      // A literal, as a correlation id may begin with a dollar.
+      // A literal: none of its texts is a field.
       { $literal: event },
       {
         id: { $concat: ['evt', { $substrBytes: ['$_id', 'ntf'.length, -1] }] },
