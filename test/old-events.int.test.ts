@@ -1,5 +1,5 @@
 import { deadLetterDays, newId, queues } from '@storefront/contracts';
-import { collectionOf, openCollections, openDatabase, openErasedUsers } from '@storefront/mongo';
+import { collectionOf, noRelay, openCollections, openDatabase, openErasedUsers } from '@storefront/mongo';
 import type { CollectionDefinition, Database } from '@storefront/mongo';
 import type { Resources } from '../packages/service/src/index.ts';
 import { freshDatabase, memoryLogger } from '@storefront/testing';
@@ -7,6 +7,7 @@ import { dataRequestsOf } from '../packages/user-data/src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definitions as accountCollections } from '../services/account/src/store/collections.ts';
 import { createDelivery } from '../services/engagement/src/deliveries/domain/delivery.ts';
+import type { AddedNotification } from '../services/engagement/src/notifications/domain/notification.ts';
 import { notifications } from '../services/engagement/src/notifications/store/collections.ts';
 import { openNotifications } from '../services/engagement/src/notifications/store/notifications.ts';
 import { definitions as billingCollections } from '../services/billing/src/store/collections.ts';
@@ -31,7 +32,7 @@ afterAll(async () => {
   await place.drop();
 });
 
-const resources = () => ({ database, now: () => now }) as unknown as Resources;
+const resources = () => ({ database, relay: noRelay, now: () => now }) as unknown as Resources;
 const daysUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - now.getTime()) / dayMs;
 
 /** For how many days the record makes an event harmless that is delivered again. Whoever adds one adds a line. */
@@ -49,13 +50,13 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
   'engagement notifications': async () => {
     const store = openNotifications(resources());
     const [reader, id] = [{ userId: newId('user'), role: null }, newId('ntf')];
-    await store.insert({ ...aNotification, id, audience: reader.userId });
+    await store.insert(added({ id, audience: reader.userId }));
     await store.delete(reader, id);
     return daysUntil((await collectionOf(database, notifications).findOne({ _id: id }))?.keptUntil);
   },
   'engagement notifications of a role': async () => {
     const id = newId('ntf');
-    await openNotifications(resources()).insert({ ...aNotification, id, audience: 'role:admin' });
+    await openNotifications(resources()).insert(added({ id, audience: 'role:admin' }));
     return daysUntil((await collectionOf(database, notifications).findOne({ _id: id }))?.keptUntil);
   },
   'identity audit_entries': () => daysOf(named(identityCollections, 'audit_entries')),
@@ -138,15 +139,20 @@ function daysOf(definition: CollectionDefinition): number {
   return ((expiryOf(definition) ?? 0) * 1000) / dayMs;
 }
 
-const aNotification = {
-  category: 'account',
-  type: 'welcome',
-  title: 'Welcome',
-  body: '',
-  data: {},
-  readAt: null,
-  createdAt: now,
-} as const;
+const added = (of: { readonly id: string; readonly audience: string }): AddedNotification => ({
+  notification: {
+    ...of,
+    category: 'account',
+    type: 'welcome',
+    title: 'Welcome',
+    body: '',
+    data: {},
+    readAt: null,
+    createdAt: now,
+  },
+  segment: undefined,
+  facts: [],
+});
 
 const aMail = {
   id: newId('dlv'),

@@ -35,6 +35,7 @@ export type { RepositoryNeeds } from './open-repository.ts';
 export { after, readPage, toPage, withId } from './paging.ts';
 export type { Order, PageQuery } from './paging.ts';
 export { rememberReads } from './remember-reads.ts';
+export { createOutbox } from './outbox.ts';
 export { createRelay, noRelay } from './relay.ts';
 export type { OutboxStatus, Relay } from './relay.ts';
 export type { InContextOf, Loaded, NewDocument, ReadOptions, Repository } from './repository.ts';

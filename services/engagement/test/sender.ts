@@ -56,7 +56,7 @@ export async function startSender(input: SenderInput, logger: Logger) {
     /** Stores a mail that is due. */
     request: (id: string, email: string) =>
       recordDelivery(
-        { deliveries: stored, now: lease.now },
+        { deliveries: stored, recipients: { segmentOf: async () => undefined }, now: lease.now },
         {
           id,
           channel: 'EMAIL',

@@ -10,7 +10,7 @@ const message = {
   segment: z
     .enum(['trade', 'retail', 'guest'])
     .optional()
-    .meta({ description: 'Of the recipient; `guest` for an address of no known user.' }),
+    .meta({ description: 'Of the recipient; `guest` for an address of no known user. Missing for administrators.' }),
 };
 
 export const notificationRequested = defineEvent(
@@ -33,7 +33,7 @@ export const notificationFailed = defineEvent(
 
 export const notificationRead = defineEvent(
   'engagement.notification-read',
-  'A user read a notification of the list in the app for the first time. The subject is the notification.',
+  'A user read a notification of their own list in the app for the first time. The subject is the notification. Those for a role are not told.',
   z.object({
     ...message,
     requestedAt: z.iso.datetime(),

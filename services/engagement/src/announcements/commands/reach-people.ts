@@ -6,6 +6,8 @@ import type { Deliveries } from '../../deliveries/store/deliveries.ts';
 import { isSingleAddress } from '../../mails/domain/email-address.ts';
 import { isReached } from '../../messages/domain/audience-segment.ts';
 import type { Addressee, Recipients } from '../../messages/store/recipients.ts';
+import { shownFacts } from '../../notifications/domain/notification-facts.ts';
+import type { AddedNotification } from '../../notifications/domain/notification.ts';
 import type { NotificationChanges } from '../../notifications/live/changes.ts';
 import type { Notifications } from '../../notifications/store/notifications.ts';
 import { allows, defaultPreferences } from '../../preferences/domain/preferences.ts';
@@ -72,6 +74,8 @@ export async function countReached(needs: ReachNeeds, { id, position: from, segm
 }
 
 const notificationOf = (announcementId: string, { id }: Addressee) => derivedId('ntf', announcementId, id);
+/** For statistics. One of whom nobody has said it yet counts as a consumer, as where it is decided who is reached. */
+const segmentOf = ({ segment }: Addressee) => (segment === 'trade' ? 'trade' : 'retail');
 const deliveryOf = (announcementId: string, { id }: Addressee) => derivedId('dlv', announcementId, id);
 
 /** All preferences in one read. */
@@ -99,13 +103,11 @@ async function showInApp(
   } as const;
   const createdAt = now();
   await notifications.insertAll(
-    wanted.map((person) => ({
-      id: notificationOf(id, person),
-      audience: person.id,
-      ...message,
-      readAt: null,
-      createdAt,
-    })),
+    wanted.map((person): AddedNotification => {
+      const segment = segmentOf(person);
+      const shown = { id: notificationOf(id, person), audience: person.id, ...message, readAt: null, createdAt };
+      return { notification: shown, segment, facts: shownFacts(shown, segment) };
+    }),
   );
   changes.publishAll(wanted.map((person) => person.id));
   // Some may have switched it off since an instance that has ended had stored theirs.
@@ -124,6 +126,7 @@ async function requestMails(
     category,
     template: 'announcement',
     userId: person.id,
+    segment: segmentOf(person),
     email: person.email,
     mail: { template: 'announcement', data: { announcementId: id } },
     announcementId: id,

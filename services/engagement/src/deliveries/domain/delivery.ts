@@ -10,6 +10,7 @@ import {
 import type { Decision, engagementHttp, Fact } from '@storefront/contracts';
 import type { HandoverResult } from '../../mails/domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
+import type { MessageSegment } from '../../messages/domain/message-segment.ts';
 import { dueAtOf, dueFrom } from './lane.ts';
 import { deferralDelay, doubtDelay, unreachableDelay } from './retry-delays.ts';
 import type { DoubtDelays } from './retry-delays.ts';
@@ -26,6 +27,8 @@ export interface MessageDelivery {
   readonly category: engagementHttp.Category;
   readonly template: string;
   readonly userId: string | null;
+  /** Of the recipient, for statistics. Missing where it is not known, and in deliveries of the former version. */
+  readonly segment?: MessageSegment;
   readonly email: string | null;
   readonly mail: TemplatedMail | null;
   /** The code of a code mail, encrypted. */
@@ -71,7 +74,7 @@ export type NewDelivery = Pick<
   MessageDelivery,
   'id' | 'channel' | 'category' | 'template' | 'userId' | 'email' | 'mail'
 > &
-  Partial<Pick<MessageDelivery, 'code' | 'purpose' | 'sequence' | 'announcementId'>> & {
+  Partial<Pick<MessageDelivery, 'segment' | 'code' | 'purpose' | 'sequence' | 'announcementId'>> & {
     readonly start:
       | { readonly status: 'pending'; readonly dueAt: Date }
       | { readonly status: 'delivered' }
@@ -398,8 +401,8 @@ function endedFacts(delivery: MessageDelivery): Fact[] {
   return [fact(engagementEvents.notificationFailed, id, { ...data, reason: reason ?? status })];
 }
 
-function eventData({ channel, category, template, userId }: MessageDelivery) {
-  return { channel, category, template, userId };
+function eventData({ channel, category, template, userId, segment }: MessageDelivery) {
+  return { channel, category, template, userId, ...(segment && { segment }) };
 }
 
 function later(now: Date, milliseconds: number): Date {

@@ -19,6 +19,7 @@ import {
 import type { Loaded, Repository, RepositoryNeeds } from '@storefront/mongo';
 import { handoverOutcomes } from '../../mails/domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
+import { messageSegments } from '../../messages/domain/message-segment.ts';
 import { keptUntil, lastMailTemplate, registrationOf, verificationOf } from '../domain/delivery.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
 import type { Lane } from '../domain/lane.ts';
@@ -34,6 +35,7 @@ export const deliveries = defineCollection(
     category: oneOf(engagementHttp.category.options),
     template: text(),
     userId: orNull(text()),
+    segment: optional(oneOf(messageSegments)),
     email: orNull(text()),
     mail: orNull(mixed<TemplatedMail>()),
     code: orNull(object({ sealed: text(), expiresAt: date() })),

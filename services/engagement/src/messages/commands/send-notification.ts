@@ -53,7 +53,8 @@ async function sendMail(needs: MessageNeeds, id: string, message: Message, sent:
 async function showInApp(needs: MessageNeeds, id: string, message: Message, sent: Fact): Promise<SentMessage> {
   const { userId = '', category, type, title = '', body = '', data } = message;
   const notificationId = derivedId('ntf', id, userId);
-  if (await addNotification(needs, notificationId, { audience: userId, category, type, title, body, data }))
+  const added = { audience: userId, category, type, title, body, data };
+  if (await addNotification(needs, notificationId, added, { hasDelivery: true }))
     return record(needs, id, message, sent, { status: 'delivered' }, notificationId);
   return record(needs, id, message, sent, { status: 'recorded', reason: 'switched_off_by_user' });
 }

@@ -32,7 +32,7 @@ import type { Recipients } from '../store/recipients.ts';
 import { notifyAbout } from './about-event.ts';
 
 interface Needs extends MessageNeeds {
-  readonly recipients: Pick<Recipients, 'find'>;
+  readonly recipients: Pick<Recipients, 'find' | 'segmentOf'>;
   readonly erasedUsers: Pick<ErasedUsers, 'has'>;
   /** Erases what was stored about a user who had been erased before. */
   readonly takeBack: (userId: string) => Promise<void>;

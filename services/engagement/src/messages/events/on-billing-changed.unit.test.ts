@@ -23,7 +23,7 @@ async function handle(erased: readonly boolean[]) {
   } as unknown as Needs;
   const reaction = onBillingChanged(needs).find(({ type }) => type === order.type);
   expect(await reaction?.handle(order, context)).toBe('done');
-  return { takeBack, data: insert.mock.calls[0]?.[0].data };
+  return { takeBack, data: insert.mock.calls[0]?.[0].notification.data };
 }
 
 it('leaves an account alone that is there', async () => {

@@ -13,13 +13,15 @@ import { mailAbout, mailRegistrationCode, notifyAbout } from './about-event.ts';
 
 type DecisionData = (typeof identityEvents.tradeAccountApproved)['data'];
 
+const role = 'trade';
+
 export function onTradeAccountChanged(needs: MessageNeeds & { readonly recipients: Pick<Recipients, 'save'> }) {
   const onDecision = <Type extends string>(contract: EventContract<DecisionData, Type>, outcome: TradeOutcome) =>
     on(contract, async (event) => {
       const { email, firstName, businessName, reason } = event.data;
       const isApproved = outcome === 'approved' || outcome === 'reinstated';
-      const segment = segmentOf({ role: 'trade', isApproved });
-      await needs.recipients.save(event.subject, { email, firstName, segment }, event.sequence);
+      const segment = segmentOf({ role, isApproved });
+      await needs.recipients.save(event.subject, { email, firstName, role, segment }, event.sequence);
       await mailAbout(needs, event, 'account', {
         template: `trade-account-${outcome}`,
         data: { firstName, businessName, reason },
@@ -32,7 +34,9 @@ export function onTradeAccountChanged(needs: MessageNeeds & { readonly recipient
       mailRegistrationCode(needs, event, event.data.codeOnly ? 'verification-code' : 'trade-application-received'),
     ),
     on(identityEvents.tradeAccountSubmitted, async (event) => {
-      const { firstName, businessName } = event.data;
+      const { email, firstName, businessName } = event.data;
+      // It may come before the event that the user is verified.
+      await needs.recipients.save(event.subject, { email, firstName, role }, event.sequence);
       await mailAbout(needs, event, 'account', {
         template: 'trade-account-submitted',
         data: { firstName, businessName },

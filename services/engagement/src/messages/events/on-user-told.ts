@@ -7,8 +7,8 @@ import type { Recipients } from '../store/recipients.ts';
 export function onUserTold({ recipients }: { readonly recipients: Pick<Recipients, 'save'> }) {
   return [
     on(identityEvents.userTold, ({ subject, sequence, data }) => {
-      const { email, firstName } = data;
-      return recipients.save(subject, { email, firstName, segment: segmentOf(data) }, sequence);
+      const { email, firstName, role } = data;
+      return recipients.save(subject, { email, firstName, role, segment: segmentOf(data) }, sequence);
     }),
   ];
 }

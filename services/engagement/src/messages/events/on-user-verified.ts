@@ -12,7 +12,7 @@ export function onUserVerified(needs: MessageNeeds & { readonly recipients: Reci
       const { email, firstName, role } = event.data;
       // An application waits for its approval.
       const segment = segmentOf({ role, isApproved: false });
-      await needs.recipients.save(event.subject, { email, firstName, segment }, event.sequence);
+      await needs.recipients.save(event.subject, { email, firstName, role, segment }, event.sequence);
       // A trade account is welcomed when it is approved.
       if (role !== 'retail') return;
       await mailAbout(needs, event, 'account', { template: 'welcome', data: { firstName } });

@@ -1,12 +1,25 @@
-import { collectionOf, defineCollection, integer, isDuplicate, oneOf, optional, text } from '@storefront/mongo';
+import {
+  batchReads,
+  collectionOf,
+  defineCollection,
+  integer,
+  isDuplicate,
+  oneOf,
+  optional,
+  text,
+} from '@storefront/mongo';
 import type { DocumentOf } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { AudienceSegment } from '../domain/audience-segment.ts';
+import { messageSegmentOf } from '../domain/message-segment.ts';
+import type { MessageSegment } from '../domain/message-segment.ts';
 
 /** Where mails to a user go. Events of other services than identity name the user only. The id is the user's. */
 export const recipients = defineCollection('recipients', {
   email: text(),
   firstName: text(),
+  /** The former version stored none. */
+  role: optional(oneOf(['retail', 'trade', 'admin'])),
   sequence: integer(),
   /** Which announcements the user gets. The former version stored none. */
   segment: optional(oneOf(['retail', 'trade', 'none'])),
@@ -16,6 +29,12 @@ export const recipients = defineCollection('recipients', {
 interface MailRecipient {
   readonly email: string;
   readonly firstName: string;
+}
+
+/** What events say of a user. */
+interface ToldRecipient extends MailRecipient {
+  readonly role?: 'retail' | 'trade' | 'admin';
+  readonly segment?: AudienceSegment | undefined;
 }
 
 /** Somebody whom announcements may reach. */
@@ -29,26 +48,26 @@ export interface Addressee {
 
 export interface Recipients {
   find(userId: string): Promise<MailRecipient | null>;
+  /** As `messageSegmentOf`. The calls of one moment are one read. */
+  segmentOf(userId: string): Promise<MessageSegment | undefined>;
   /** Those whose ids come after `id`, in the order of their ids. */
   after(id: string, limit: number): Promise<Addressee[]>;
   /**
    * `sequence` is the version of the user of which the event tells: one that is older than what is stored changes nothing.
-   * Without a segment, the present one stays.
+   * Without a role or a segment, the present one stays.
    */
-  save(
-    userId: string,
-    recipient: MailRecipient & { readonly segment?: AudienceSegment | undefined },
-    sequence: number,
-  ): Promise<void>;
+  save(userId: string, recipient: ToldRecipient, sequence: number): Promise<void>;
   delete(userId: string): Promise<void>;
 }
 
 export function openRecipients({ database }: Resources): Recipients {
   const collection = collectionOf(database, recipients);
+  const readKnown = batchReads(collection, { role: 1, segment: 1 });
   return {
     async find(userId) {
       return collection.findOne<MailRecipient>({ _id: userId }, { projection: { _id: 0, email: 1, firstName: 1 } });
     },
+    segmentOf: async (userId) => messageSegmentOf((await readKnown(userId)) ?? {}),
     async after(id, limit) {
       const found = await collection
         .find({ _id: { $gt: id } }, { projection: { email: 1, segment: 1 } })
@@ -57,8 +76,8 @@ export function openRecipients({ database }: Resources): Recipients {
         .toArray();
       return found.map(({ _id, email, segment }) => ({ id: _id, email, ...(segment && { segment }) }));
     },
-    async save(userId, { email, firstName, segment }, sequence) {
-      const contact = { email, firstName, sequence };
+    async save(userId, { email, firstName, role, segment }, sequence) {
+      const contact = { email, firstName, sequence, ...(role && { role }) };
       const ofSegment = segment === undefined ? {} : { segment, segmentSequence: sequence };
       const update = [{ $set: { ...ifNewer(contact, 'sequence'), ...ifNewer(ofSegment, 'segmentSequence') } }];
       try {

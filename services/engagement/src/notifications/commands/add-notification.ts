@@ -2,6 +2,8 @@ import type { Repository } from '@storefront/mongo';
 import { loadPreferences } from '../../preferences/commands/load-preferences.ts';
 import { allows } from '../../preferences/domain/preferences.ts';
 import type { Preferences } from '../../preferences/domain/preferences.ts';
+import type { Recipients } from '../../messages/store/recipients.ts';
+import { shownFacts } from '../domain/notification-facts.ts';
 import { isRole } from '../domain/notification.ts';
 import type { NewNotification } from '../domain/notification.ts';
 import type { NotificationChanges } from '../live/changes.ts';
@@ -10,23 +12,31 @@ import type { Notifications } from '../store/notifications.ts';
 export interface NotificationNeeds {
   readonly notifications: Pick<Notifications, 'insert'>;
   readonly preferences: Pick<Repository<Preferences>, 'load'>;
+  readonly recipients: Pick<Recipients, 'segmentOf'>;
   readonly changes: Pick<NotificationChanges, 'publish'>;
   readonly now: () => Date;
 }
 
 /**
- * Adds a notification to the list of its audience; called again with the same id it changes nothing. Returns false
- * where the user has switched such notifications off.
+ * Adds a notification to the list of its audience, and tells of it, unless `hasDelivery`: then its delivery tells. Called again with
+ * the same id it changes nothing. Returns false where the user has switched such notifications off.
  */
 export async function addNotification(
   needs: NotificationNeeds,
   id: string,
-  notification: NewNotification,
+  added: NewNotification,
+  { hasDelivery = false }: { readonly hasDelivery?: boolean } = {},
 ): Promise<boolean> {
-  const { notifications, changes, now } = needs;
-  if (!(await isWanted(needs, notification))) return false;
-  const isNew = await notifications.insert({ id, ...notification, readAt: null, createdAt: now() });
-  if (isNew) changes.publish(notification.audience);
+  const { notifications, recipients, changes, now } = needs;
+  const { audience } = added;
+  const [isShown, segment] = await Promise.all([
+    isWanted(needs, added),
+    isRole(audience) ? undefined : recipients.segmentOf(audience),
+  ]);
+  if (!isShown) return false;
+  const notification = { id, ...added, readAt: null, createdAt: now() };
+  const facts = hasDelivery ? [] : shownFacts(notification, segment);
+  if (await notifications.insert({ notification, segment, facts })) changes.publish(audience);
   return true;
 }
 

@@ -1,4 +1,5 @@
-import type { engagementHttp } from '@storefront/contracts';
+import type { engagementHttp, Fact } from '@storefront/contracts';
+import type { MessageSegment } from '../../messages/domain/message-segment.ts';
 
 /** Who sees a notification: one user, by id, or every user of a role, by `role:` and its name. */
 export type Audience = string;
@@ -25,6 +26,15 @@ export interface Notification {
 
 /** A notification that is not stored yet. */
 export type NewNotification = Pick<Notification, 'audience' | 'category' | 'type' | 'title' | 'body' | 'data'>;
+
+/** A notification to store in the list of its audience. */
+export interface AddedNotification {
+  readonly notification: Notification;
+  /** Of the user who gets it, for statistics. */
+  readonly segment: MessageSegment | undefined;
+  /** What is stored with it, to be told. */
+  readonly facts: readonly Fact[];
+}
 
 /** A user who sees their own notifications and, where they have a role with notifications, those of that role. */
 export interface Reader {

@@ -1,6 +1,7 @@
 import { engagementHttp } from '@storefront/contracts';
-import { boolean, date, defineCollection, mixed, oneOf, optional, orNull, text } from '@storefront/mongo';
+import { boolean, date, defineCollection, mixed, oneOf, optional, orNull, text, withEvents } from '@storefront/mongo';
 import type { DocumentOf } from '@storefront/mongo';
+import { messageSegments } from '../../messages/domain/message-segment.ts';
 import type { Notification } from '../domain/notification.ts';
 
 /** The order of lists: the id decides where the time is the same. */
@@ -13,6 +14,8 @@ export const newestFirst = { createdAt: -1, _id: -1 } as const;
 export const notifications = defineCollection(
   'notifications',
   {
+    /** Only what is told of those of users; those of the former version have none. */
+    outbox: optional(withEvents.outbox),
     audience: optional(text()),
     category: oneOf(engagementHttp.category.options),
     type: text(),
@@ -21,6 +24,10 @@ export const notifications = defineCollection(
     data: optional(mixed<Notification['data']>()),
     readAt: orNull(date()),
     unread: optional(boolean()),
+    /** Of the user, for statistics. */
+    segment: optional(oneOf(messageSegments)),
+    /** When the user read it for the first time: then it was told. */
+    firstReadAt: optional(date()),
     createdAt: date(),
     /** Only of those that go by themselves: deleted ones, and those of a role. */
     keptUntil: optional(date()),
@@ -68,6 +75,6 @@ export type NotificationMark = DocumentOf<typeof notificationMarks>;
 
 /** The notification of a document that is not deleted: then no field is missing. */
 export function toNotification(document: NotificationDocument): Notification {
-  const { _id, unread: _unread, keptUntil: _keptUntil, ...fields } = document;
-  return { id: _id, ...fields } as Notification;
+  const { _id: id, audience, category, type, title, body, data, readAt, createdAt } = document;
+  return { id, audience, category, type, title, body, data, readAt, createdAt } as Notification;
 }

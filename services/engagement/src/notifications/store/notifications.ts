@@ -1,19 +1,22 @@
 import { eventRecordDays } from '@storefront/contracts';
 import type { PageOf, Slice } from '@storefront/contracts';
-import { after, collectionOf, isDuplicate, toPage } from '@storefront/mongo';
+import { after, collectionOf, createOutbox, isDuplicate, toPage } from '@storefront/mongo';
+import type { Collection, Stored } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { isRole } from '../domain/notification.ts';
-import type { Notification, Reader } from '../domain/notification.ts';
+import type { AddedNotification, Notification, Reader } from '../domain/notification.ts';
 import { newestFirst, notifications, toNotification } from './collections.ts';
+import type { NotificationDocument } from './collections.ts';
+import { readUpdate } from './read-update.ts';
 import { openRoleNotifications } from './role-notifications.ts';
 import type { NotificationFilter, RoleReader } from './role-notifications.ts';
 
 /** What readers see: their own notifications, which carry their read mark, and those of their role. */
 export interface Notifications {
-  /** Stores it unless its id is taken; returns whether it was new. A user keeps the newest 5,000. */
-  insert(notification: Notification): Promise<boolean>;
+  /** Stores it with its facts unless its id is taken; returns whether it was new. A user keeps the newest 5,000. */
+  insert(added: AddedNotification): Promise<boolean>;
   /** Stores those of users whose ids are not taken. */
-  insertAll(notifications: readonly Notification[]): Promise<void>;
+  insertAll(added: readonly AddedNotification[]): Promise<void>;
   /** Which of these ids are taken, by deleted notifications too. */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Newest first. */
@@ -21,7 +24,10 @@ export interface Notifications {
   countUnread(reader: Reader): Promise<number>;
   /** Those created after that time, oldest first. */
   since(reader: Reader, time: Date): Promise<Notification[]>;
-  /** Marks it as read at that time, or as unread; null where the reader has no such notification. */
+  /**
+   * Marks it as read at that time, or as unread; null where the reader has no such notification. When users read one of their own
+   * for the first time, it is told, here and by `markAllRead`.
+   */
   mark(reader: Reader, id: string, readAt: Date | null): Promise<Notification | null>;
   /** Returns how many were unread. */
   markAllRead(reader: Reader, readAt: Date): Promise<number>;
@@ -36,8 +42,14 @@ const deletedIdsKeptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
 const maxOfUser = 5000;
 
+/** Those whose events are published: the others can't be deleted. */
+const nothingToTell = { 'outbox.0': { $exists: false } } as const;
+
 export function openNotifications(resources: Resources): Notifications {
   const collection = collectionOf(resources.database, notifications);
+  // Only the outboxes are used of what it takes its documents for.
+  const stored = collection as unknown as Collection<Stored>;
+  const outbox = createOutbox(stored, resources);
   const roleNotifications = openRoleNotifications(resources);
 
   /** Deletes those beyond the newest 5,000 of the user. Reads the index alone, and few of its keys for nearly everybody. */
@@ -52,8 +64,14 @@ export function openNotifications(resources: Resources): Notifications {
     const { _id, createdAt } = beyond;
     await collection.deleteMany({
       audience,
+      ...nothingToTell,
       $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lte: _id } }],
     });
+  }
+
+  function documentOf({ notification: { id, ...fields }, segment, facts }: AddedNotification): NotificationDocument {
+    const unread = fields.readAt === null;
+    return { _id: id, ...fields, unread, ...(segment && { segment }), outbox: outbox.record(facts, 1) };
   }
 
   async function known(ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -63,11 +81,14 @@ export function openNotifications(resources: Resources): Notifications {
   }
 
   return {
-    async insert({ id, ...fields }) {
-      const kept = isRole(fields.audience) ? { keptUntil: roleNotifications.keptUntil() } : {};
+    async insert(added) {
+      const { audience } = added.notification;
+      const kept = isRole(audience) ? { keptUntil: roleNotifications.keptUntil() } : {};
+      const document = documentOf(added);
       try {
-        await collection.insertOne({ _id: id, ...fields, unread: fields.readAt === null, ...kept });
-        if (!isRole(fields.audience)) await dropOldest(fields.audience);
+        await collection.insertOne({ ...document, ...kept });
+        outbox.publish(document._id, document.outbox ?? []);
+        if (!isRole(audience)) await dropOldest(audience);
         return true;
       } catch (error) {
         if (isDuplicate(error)) return false;
@@ -77,17 +98,19 @@ export function openNotifications(resources: Resources): Notifications {
 
     async insertAll(added) {
       if (added.length === 0) return;
-      const documents = added.map(({ id, ...fields }) => ({ _id: id, ...fields, unread: fields.readAt === null }));
+      const documents = added.map(documentOf);
+      const ids = documents.map(({ _id }) => _id);
       try {
         await collection.insertMany(documents, { ordered: false });
+        for (const { _id, outbox: events = [] } of documents) outbox.publish(_id, events);
       } catch (error) {
-        // Of several errors it shows one.
-        if (!isDuplicate(error) || (await known(added.map(({ id }) => id))).size < added.length) throw error;
+        // Of several errors it shows one. The relay finds the events of those that are new.
+        if (!isDuplicate(error) || (await known(ids)).size < added.length) throw error;
       }
       const full = await collection
         .aggregate<{ readonly _id: string }>(
           [
-            { $match: { audience: { $in: added.map(({ audience }) => audience) } } },
+            { $match: { audience: { $in: added.map(({ notification: { audience } }) => audience) } } },
             { $group: { _id: '$audience', count: { $sum: 1 } } },
             { $match: { count: { $gt: maxOfUser } } },
           ],
@@ -140,17 +163,19 @@ export function openNotifications(resources: Resources): Notifications {
     async mark(reader, id, readAt) {
       const own = await collection.findOneAndUpdate(
         { _id: id, audience: reader.userId },
-        // One that is read already keeps its first time.
-        [{ $set: { readAt: readAt === null ? null : { $ifNull: ['$readAt', readAt] }, unread: readAt === null } }],
+        readAt === null ? { $set: { readAt, unread: true } } : readUpdate(readAt),
         { returnDocument: 'after' },
       );
-      if (own) return toNotification(own);
+      if (own) {
+        outbox.publish(id, own.outbox ?? []);
+        return toNotification(own);
+      }
       return hasRole(reader) ? roleNotifications.mark(reader, id, readAt) : null;
     },
 
     async markAllRead(reader, readAt) {
       const [mine, ofRole] = await Promise.all([
-        collection.updateMany({ audience: reader.userId, unread: true }, { $set: { readAt, unread: false } }),
+        collection.updateMany({ audience: reader.userId, unread: true }, readUpdate(readAt)),
         hasRole(reader) ? roleNotifications.markAllRead(reader, readAt) : 0,
       ]);
       return mine.modifiedCount + ofRole;
@@ -159,18 +184,16 @@ export function openNotifications(resources: Resources): Notifications {
     async delete(reader, id) {
       const { matchedCount } = await collection.updateOne(
         { _id: id, audience: reader.userId },
-        {
-          $set: { keptUntil: new Date(resources.now().getTime() + deletedIdsKeptMs) },
-          $unset: { audience: '', unread: '', title: '', body: '', data: '' },
-        },
+        emptied(resources.now()),
       );
       if (matchedCount === 1) return true;
       return hasRole(reader) ? roleNotifications.delete(reader, id) : false;
     },
 
     async eraseUser(userId) {
+      await collection.deleteMany({ audience: userId, ...nothingToTell });
       await Promise.all([
-        collection.deleteMany({ audience: userId }),
+        collection.updateMany({ audience: userId }, emptied(resources.now())),
         roleNotifications.eraseReader(userId),
         // Emptied and not deleted: it is part of each reader's count of unread ones.
         collection.updateMany(
@@ -180,6 +203,14 @@ export function openNotifications(resources: Resources): Notifications {
       ]);
     },
   };
+}
+
+/** The update that leaves the id of a deleted notification, and what of it is to be published. */
+function emptied(now: Date) {
+  return {
+    $set: { keptUntil: new Date(now.getTime() + deletedIdsKeptMs) },
+    $unset: { audience: '', unread: '', title: '', body: '', data: '' },
+  } as const;
 }
 
 function hasRole(reader: Reader): reader is RoleReader {
