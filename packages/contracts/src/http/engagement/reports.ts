@@ -13,7 +13,7 @@ const reportParams = z.strictObject({ report: reportName });
 
 // Years of four digits, whose days compare as text; there is nothing to report of others.
 const day = z.iso
-  .date()
+  .date({ abort: true })
   .refine((date) => /^2\d{3}-/.test(date), { error: 'must be from 2000-01-01 to 2999-12-31' })
   .meta({ format: 'date', examples: ['2026-11-23'] });
 const interval = z.enum(['hour', 'day', 'week', 'month']);
@@ -76,12 +76,10 @@ export const reportQuery = z
         description: 'For `products`, `campaigns` and `searches`: how many of them, 20 by default.',
         examples: [50],
       }),
-    window: funnelWindow
-      .optional()
-      .meta({
-        description: 'For `funnel`: how long after the view all steps must be. By default `7d`.',
-        examples: ['7d'],
-      }),
+    window: funnelWindow.optional().meta({
+      description: 'For `funnel`: how long after the view all steps must be. By default `7d`.',
+      examples: ['7d'],
+    }),
   })
   .superRefine(
     ({ from, to }, { addIssue }) => {
