@@ -133,9 +133,9 @@ describe('the reports over HTTP', () => {
       400,
       { '/from': 'invalid_format', '/to': 'invalid_format' },
     ]);
-    expect(await wrong('sales?from=2026-11-24&to=2026-11-24&timezone=Europe/Atlantis')).toEqual([
+    expect(await wrong('sales?from=2026-11-24&to=2026-11-24&interval=year&timezone=Europe/Atlantis')).toEqual([
       400,
-      { '/from': 'invalid_value', '/to': 'invalid_value', '/timezone': 'invalid_value' },
+      { '/from': 'invalid_value', '/to': 'invalid_value', '/interval': 'invalid_value', '/timezone': 'invalid_value' },
     ]);
     expect(await wrong('sales?timezone=%2B00:07')).toEqual([400, { '/timezone': 'invalid_value' }]);
     expect(await wrong('sales?from=1999-12-31&to=2000-01-02')).toEqual([400, { '/from': 'invalid_value' }]);
