@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { calendarOf } from '@storefront/calendar';
 import { engagementOperations } from '@storefront/contracts';
-import { openCollections, openStepBatches } from '@storefront/mongo';
+import { openCollections, openJobHolders, openStepBatches } from '@storefront/mongo';
 import { creditNotePdf, invoicePdf } from '@storefront/invoice-documents';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
@@ -41,6 +42,9 @@ import { openCodeGuesses } from './discounts/store/code-guesses.ts';
 import { openLimitCounts } from './discounts/store/limit-counts.ts';
 import { openRedemptions } from './discounts/store/redemptions.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { openFactStore } from './facts/store/fact-store.ts';
+import { gatherFacts } from './facts/store/gather-facts.ts';
+import { openPeople } from './facts/store/people.ts';
 import { attachDocuments } from './mails/commands/attach-documents.ts';
 import { writeMail } from './mails/commands/write-mail.ts';
 import { openSealedCode } from './mails/secrets/sealed-code.ts';
@@ -60,6 +64,15 @@ import { unsubscribeHandlers } from './preferences/routes/unsubscribe.ts';
 import { createUnsubscribeTokens } from './preferences/secrets/unsubscribe-tokens.ts';
 import type { OptInCategory } from './preferences/domain/preferences.ts';
 import { openPreferences } from './preferences/store/preferences.ts';
+import { zoneOf } from './reports/domain/asked.ts';
+import { reportHandlers } from './reports/routes/reports.ts';
+import { openThingNames } from './reports/store/thing-names.ts';
+import { shopDaysOf } from './roll-ups/domain/shop-days.ts';
+import { countFacts } from './roll-ups/jobs/count-facts.ts';
+import { sendHeartbeats } from './roll-ups/jobs/send-heartbeats.ts';
+import { openFactCounting } from './roll-ups/store/count-batch.ts';
+import { openRollUps } from './roll-ups/store/roll-ups.ts';
+import { openRollUpState } from './roll-ups/store/state.ts';
 import { collections } from './store/collections.ts';
 import { takeBackErased } from './user-data/commands/take-back-erased.ts';
 
@@ -76,11 +89,13 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     catalogCopies: openCatalogCopies(resources),
     announcements: openAnnouncements(resources),
     deliveries: openDeliveries(resources),
+    facts: openFacts(resources, config, userData),
     notifications: openNotifications(resources),
     preferences: openPreferences(resources),
     recipients: openRecipients(resources),
     suppressions: openSuppressions(resources),
   };
+  const analytics = await openAnalytics(resources, config);
   const discounts = openDiscounts(resources, config, { ...stores, erasedUsers: userData.erasedUsers });
 
   const mailDomain = config.MAIL_DOMAIN;
@@ -133,10 +148,14 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const selling = { currency: config.CURRENCY, randomBelow: (n: number) => randomInt(n) };
   const needs = {
     ...stores,
+    gatheredFacts: gatherFacts(stores.facts, analytics.heard),
     ...sending,
     ...selling,
     ...discounts,
     ...announcing,
+    rollUps: analytics.rollUps,
+    thingNames: openThingNames(stores),
+    reportDefaults: { zone: zoneOf(config.SHOP_TIME_ZONE), currency: config.CURRENCY },
     changes,
     streams,
     cursors,
@@ -151,6 +170,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const ending = endHolds({ ...discounts, databaseNow: lease.now, logger });
   resources.opened.defer(() => ending.stop());
   announcer.start();
+  analytics.start();
   await changes.connect();
   return await serve(resources, {
     operations: engagementOperations,
@@ -166,10 +186,17 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...campaignHandlers(needs),
       ...campaignCodeHandlers(needs),
       ...announcementHandlers(needs),
+      ...reportHandlers(needs),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),
   });
+}
+
+function openFacts(resources: Resources, config: EngagementConfig, { erasedUsers }: Pick<UserData, 'erasedUsers'>) {
+  const months = config.ANALYTICS_FACT_MONTHS;
+  const people = openPeople(resources, { secret: config.API_SECRET, months });
+  return openFactStore(resources, { people, erasedUsers, months });
 }
 
 async function openCampaignStores(resources: Resources) {
@@ -181,6 +208,28 @@ async function openCampaignStores(resources: Resources) {
   const campaigns = openCampaigns({ ...resources, ...parts });
   await parts.campaignVersions.begin();
   return { ...parts, campaigns, runningCampaigns: openRunningCampaigns({ ...parts, campaigns }) };
+}
+
+/** What makes sums of facts, and what reads them. */
+async function openAnalytics(resources: Resources, config: EngagementConfig) {
+  const { bus, database, lease, logger, opened } = resources;
+  const state = await openRollUpState(resources, config.SHOP_TIME_ZONE);
+  const shopDays = shopDaysOf(calendarOf(state.zone));
+  const jobHolders = openJobHolders(resources);
+  return {
+    rollUps: openRollUps({ database, shopDays, state }),
+    heard: (time: Date) => state.heard(time),
+    start() {
+      const counting = countFacts({
+        counting: openFactCounting({ database, jobHolders, shopDays }),
+        jobHolders,
+        logger,
+      });
+      opened.defer(() => counting.stop());
+      const heartbeats = sendHeartbeats({ bus, jobHolders, databaseNow: lease.now, logger });
+      opened.defer(() => heartbeats.stop());
+    },
+  };
 }
 
 function openDiscounts(

@@ -1,3 +1,4 @@
+import { jobHolders } from '@storefront/mongo';
 import type { CollectionDefinition } from '@storefront/mongo';
 import { announcements } from '../announcements/store/announcements.ts';
 import { campaignCodes, codeLists } from '../campaigns/store/campaign-codes.ts';
@@ -9,11 +10,14 @@ import { deliveries } from '../deliveries/store/deliveries.ts';
 import { codeGuesses } from '../discounts/store/code-guesses.ts';
 import { redemptions } from '../discounts/store/redemptions.ts';
 import { shoppers } from '../discounts/store/shoppers.ts';
+import { facts } from '../facts/store/facts.ts';
+import { people } from '../facts/store/people.ts';
 import { suppressions } from '../mails/store/suppressions.ts';
 import { recipients } from '../messages/store/recipients.ts';
 import { notificationMarks, notifications } from '../notifications/store/collections.ts';
 import { campaignDays, customerDays } from '../performance/store/campaign-days.ts';
 import { preferences } from '../preferences/store/preferences.ts';
+import { rollUpCollections } from '../roll-ups/store/collections.ts';
 
 /** All collections of the service, for tests too. */
 export const collections: readonly CollectionDefinition[] = [
@@ -28,12 +32,16 @@ export const collections: readonly CollectionDefinition[] = [
   codeLists,
   customerDays,
   deliveries,
+  facts,
+  jobHolders,
   notificationMarks,
   notifications,
+  people,
   preferences,
   products,
   recipients,
   redemptions,
+  ...rollUpCollections,
   shoppers,
   suppressions,
 ];

@@ -1,0 +1,116 @@
+import { collectionOf } from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+import type { Family } from '../../facts/domain/count.ts';
+import { segments } from '../../facts/domain/fact.ts';
+import { addSums, totalOf } from '../domain/cells.ts';
+import type { Sums } from '../domain/cells.ts';
+import { coverOf, spanLengths, spanWith } from '../domain/cover.ts';
+import type { QuarterRange, Span } from '../domain/cover.ts';
+import type { BySegment, RollUps } from '../domain/roll-ups.ts';
+import type { ShopDays } from '../domain/shop-days.ts';
+import { afterPrefix, cellId, cellPrefix, firstCellPrefix, partsOfCellId, rollUpCells } from './collections.ts';
+import type { CellDocument } from './collections.ts';
+
+/** Reads each cell once, however many intervals have it; quarters of an hour only where an interval begins or ends within a day. */
+export function openSumReads({
+  database,
+  shopDays,
+}: {
+  readonly database: Database;
+  readonly shopDays: ShopDays;
+}): Pick<RollUps, 'sums' | 'sumsOfThings' | 'sumsBefore'> {
+  const cells = collectionOf(database, rollUpCells);
+  const withoutQuarters = { projection: { q: 0 } } as const;
+  const quartersOnly = { projection: { q: 1 } } as const;
+
+  const sums: RollUps['sums'] = async (wanted, intervals) => {
+    const covers = intervals.map((interval) => coverOf(interval, shopDays));
+    const spanIds = new Set(covers.flatMap((cover) => cover.spans.map((span) => cellId(wanted, span))));
+    const dayIdOf = ({ day }: QuarterRange) => cellId(wanted, spanWith(day, 1));
+    const dayIds = new Set(covers.flatMap((cover) => cover.quarters.map(dayIdOf)));
+    const [spans, days] = await Promise.all([byId([...spanIds], withoutQuarters), byId([...dayIds], quartersOnly)]);
+    return covers.map((cover) =>
+      totalOf([
+        ...cover.spans.map((span) => sumsOf(spans.get(cellId(wanted, span)))),
+        ...cover.quarters.flatMap((range) => sumsOfQuarters(days.get(dayIdOf(range)), range)),
+      ]),
+    );
+  };
+
+  async function byId(ids: string[], options: object): Promise<ReadonlyMap<string, CellDocument>> {
+    if (ids.length === 0) return new Map();
+    const found = await cells.find({ _id: { $in: ids } }, options).toArray();
+    return new Map(found.map((cell) => [cell._id, cell]));
+  }
+
+  const sumsOfThings: RollUps['sumsOfThings'] = async (family, interval) => {
+    const cover = coverOf(interval, shopDays);
+    const things = new Map<string, Sums>();
+    const add = (thing: string, more: BySegment) => {
+      const found = things.get(thing);
+      if (found) addSums(found, more);
+      else things.set(thing, totalOf([more]));
+    };
+    const days = cover.quarters.map(({ day }) => spanWith(day, 1));
+    const [ofSpans, ofDays] = await Promise.all([
+      bySpan(family, cover.spans, withoutQuarters),
+      bySpan(family, days, quartersOnly),
+    ]);
+    for (const cell of ofSpans) add(partsOfCellId(cell._id).of, sumsOf(cell));
+    for (const cell of ofDays) {
+      const { of, index } = partsOfCellId(cell._id);
+      for (const range of cover.quarters) if (range.day === index) add(of, totalOf(sumsOfQuarters(cell, range)));
+    }
+    return new Map([...things].filter(([, each]) => Object.keys(each).length > 0));
+  };
+
+  async function bySpan(family: Family, spans: readonly Span[], options: object): Promise<readonly CellDocument[]> {
+    if (spans.length === 0) return [];
+    const prefixes = spans.map((span) => cellPrefix(family, span));
+    const $or = prefixes.map((prefix) => ({ _id: { $gte: prefix, $lt: afterPrefix(prefix) } }));
+    return cells.find({ $or }, options).toArray();
+  }
+
+  const sumsBefore: RollUps['sumsBefore'] = async (wanted, moments) => {
+    const sorted = moments.toSorted((a, b) => a.getTime() - b.getTime());
+    const [first] = sorted;
+    if (!first) return [];
+    // Everything before the first moment is a few spans of many days; from one moment to the next it is an interval.
+    const longest = spanLengths[3];
+    const { index } = spanWith(shopDays.dayOf(first), longest);
+    const begun = shopDays.startOf(index * longest);
+    const from = firstCellPrefix(wanted.family, longest);
+    const before = { $gte: from, $lt: cellPrefix(wanted.family, { days: longest, index }) };
+    const [old, steps] = await Promise.all([
+      cells.find({ _id: before }).toArray(),
+      sums(
+        wanted,
+        sorted.map((end, at) => ({ start: sorted[at - 1] ?? begun, end })),
+      ),
+    ]);
+    const sum = totalOf(old.filter(({ _id }) => partsOfCellId(_id).of === wanted.of).map(sumsOf));
+    const found = new Map<number, Sums>();
+    for (const [at, moment] of sorted.entries()) {
+      addSums(sum, steps[at] ?? {});
+      found.set(moment.getTime(), totalOf([sum]));
+    }
+    return moments.map((moment) => found.get(moment.getTime()) ?? {});
+  };
+
+  return { sums, sumsOfThings, sumsBefore };
+}
+
+function sumsOf(cell: CellDocument | undefined): BySegment {
+  const sums: Sums = {};
+  for (const segment of segments) {
+    const measures = cell?.[segment];
+    if (measures) sums[segment] = measures;
+  }
+  return sums;
+}
+
+function sumsOfQuarters(cell: CellDocument | undefined, { from, to }: QuarterRange): BySegment[] {
+  return Object.entries(cell?.q ?? {}).flatMap(([quarter, sums]) =>
+    from <= Number(quarter) && Number(quarter) < to ? [sums] : [],
+  );
+}
