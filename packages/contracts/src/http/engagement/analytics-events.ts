@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
-import { line } from '../common.ts';
+import { receivedLine } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 const told = {
@@ -23,6 +23,13 @@ const name = z
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, { error: 'must be a letter, then letters, digits, _ or -' });
 const maxProperties = 10;
 
+/** What somebody searched for, as it was written; tabs and line ends are spaces. */
+const query = z
+  .string()
+  .max(800)
+  .transform((text) => text.replaceAll(/\s+/g, ' '))
+  .pipe(receivedLine(200));
+
 /** An event as a client tells it. */
 export const analyticsEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('product-viewed'), ...told, productId: idSchema('prod') }),
@@ -30,7 +37,7 @@ export const analyticsEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('search-performed'),
     ...told,
-    query: line(200),
+    query,
     results: z.int().min(0).max(1_000_000_000).meta({ description: 'How many there were.' }),
   }),
   z.strictObject({ type: z.literal('cart-updated'), ...told }),
