@@ -38,10 +38,12 @@ const named = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace'
 
 describe('kinds of facts', () => {
   it('know every event of their queue', () => {
-    for (const { type } of queues.engagement.onFactTold.contracts)
-      if (type !== engagementEvents.factsHeartbeat.type)
-        // What is missing in the data says that the event was read.
-        expect(() => tell({ ...newEvent(engagementEvents.factsHeartbeat, user, {}), type })).not.toThrow('No kind');
+    const counting = queues.engagement.onFactTold.contracts.filter(
+      ({ type }) => type !== engagementEvents.factsHeartbeat.type,
+    );
+    // What is missing in the data says that the event was read.
+    for (const { type } of counting)
+      expect(() => tell({ ...newEvent(engagementEvents.factsHeartbeat, user, {}), type })).not.toThrow('No kind');
     expect(() => tell(newEvent(identityEvents.loginThrottled, user, { ...named, failures: 5 }))).toThrow('No kind');
   });
 
