@@ -168,6 +168,19 @@ describe('a body', () => {
     );
   });
 
+  describe('that is JSON called text', () => {
+    it.each(['text/plain', 'Text/Plain;charset=UTF-8'])('of type %s is forwarded where it is taken', async (type) => {
+      expect((await send('{"a":1}', { 'content-type': type }, '/v1/analytics/events')).status).toBe(200);
+    });
+
+    it.each(['text/plain; charset=utf-16', 'text/html', 'text/plain, application/json'])(
+      'takes no other type: %s',
+      async (type) => {
+        expect((await send('{"a":1}', { 'content-type': type }, '/v1/analytics/events')).status).toBe(415);
+      },
+    );
+  });
+
   it('without a type is refused', async () => {
     const response = await sendRaw(gateway.url, post('Content-Length: 2\r\nConnection: close', '{}'));
     expect(statuses(response)).toEqual([415]);

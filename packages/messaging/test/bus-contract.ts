@@ -72,6 +72,26 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
       expect(received.every((each) => each.length > 0)).toBe(true);
     });
 
+    test('handles as many events at once as a subscription says, and of one subject too where their order does not matter', async () => {
+      const bus = await connect({ prefetch: 2 });
+      let [underWay, most] = [0, 0];
+      const received: Event[] = [];
+      const enough = Promise.withResolvers<void>();
+      const handle: Handler = async (receivedEvent) => {
+        most = Math.max(most, (underWay += 1));
+        if (underWay === 5) enough.resolve();
+        await enough.promise;
+        underWay -= 1;
+        received.push(receivedEvent);
+        return 'done';
+      };
+      await bus.subscribe({ ...welcome, handle, prefetch: 5, anyOrder: true });
+      const [{ subject }, ...events] = [event(registered), ...Array.from({ length: 12 }, () => event(registered))];
+      await bus.publish(events.map((each) => ({ ...each, subject })));
+      await eventually(() => received.length === 12, 'all 12');
+      expect(most).toBe(5);
+    });
+
     test('tries again after each delay, with the attempt counted', async () => {
       const delivered: Delivered[] = [];
       const bus = await connect({ onDelivery: (delivery) => delivered.push(delivery) });
