@@ -27,6 +27,16 @@ describe('chunks of people', () => {
     );
   });
 
+  it('are lists of 2 bytes each, or a bit for each number where lists were as long', () => {
+    const sizes = [4095, 4096, 4097].map((count) => unionOf([], Array(count).keys()));
+    expect(sizes.map((chunk) => [chunk.length, sizeOf(chunk), holdsAll(chunk, [4094])])).toEqual([
+      [8190, 4095, true],
+      [8192, 4096, true],
+      [8192, 4097, true],
+    ]);
+    expect(sizeOf(unionOf(sizes))).toBe(4097);
+  });
+
   it('of nobody are empty', () => {
     expect([sizeOf(noPeople), sizeOfUnion([]), unionOf([]).length]).toEqual([0, 0, 0]);
     expect(sizeOf(unionOf([], Array(65_536).keys()))).toBe(65_536);
