@@ -1,7 +1,8 @@
 import type { Count, PeopleSet } from '../src/facts/domain/count.ts';
 import { segments } from '../src/facts/domain/fact.ts';
 import type { Segment } from '../src/facts/domain/fact.ts';
-import type { BySegment, Interval, Measures, RollUps } from '../src/roll-ups/domain/roll-ups.ts';
+import type { BySegment, Interval, Measures } from '../src/roll-ups/domain/roll-ups.ts';
+import type { RollUps } from '../src/roll-ups/store/reads.ts';
 
 /** What one fact counts for, or what a mark on it counts for. */
 export interface Counted {

@@ -1,5 +1,5 @@
 import type { engagementHttp } from '@storefront/contracts';
-import type { RollUps } from '../../roll-ups/domain/roll-ups.ts';
+import type { RollUps } from '../../roll-ups/store/reads.ts';
 import { assertNotTooManyRows } from '../domain/asked.ts';
 import type { Asked } from '../domain/asked.ts';
 import type { Sums } from '../domain/figures.ts';

@@ -1,5 +1,6 @@
 import type { Family } from '../../facts/domain/count.ts';
-import type { BySegment, RollUps } from '../../roll-ups/domain/roll-ups.ts';
+import type { BySegment } from '../../roll-ups/domain/roll-ups.ts';
+import type { RollUps } from '../../roll-ups/store/reads.ts';
 import type { Asked } from '../domain/asked.ts';
 import type { Reading, Sums, SumsOfInterval } from '../domain/figures.ts';
 import type { NamedInterval } from '../domain/intervals.ts';

@@ -22,9 +22,19 @@ describe('chunks of people', () => {
         expect(holdsAll(union, a)).toBe(true);
         const other = [0, 1, 777, 65_535].filter((place) => !all.has(place));
         for (const place of other) expect(holdsAll(union, [place])).toBe(false);
-        expect(unionOf([unionOf([], [...all].reverse())])).toEqual(union);
+        expect(unionOf([unionOf([], [...all].toReversed())])).toEqual(union);
       }),
     );
+  });
+
+  it('are lists of 2 bytes each, or a bit for each number where lists were as long', () => {
+    const sizes = [4095, 4096, 4097].map((count) => unionOf([], Array(count).keys()));
+    expect(sizes.map((chunk) => [chunk.length, sizeOf(chunk), holdsAll(chunk, [4094])])).toEqual([
+      [8190, 4095, true],
+      [8192, 4096, true],
+      [8192, 4097, true],
+    ]);
+    expect(sizeOf(unionOf(sizes))).toBe(4097);
   });
 
   it('of nobody are empty', () => {

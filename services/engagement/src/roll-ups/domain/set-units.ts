@@ -15,7 +15,7 @@ export interface Unit {
 /** No day has as many quarters. */
 const perDay = 128;
 
-export function quarterUnit({ day, quarter }: Quarter): Unit {
+function quarterUnit({ day, quarter }: Quarter): Unit {
   return { length: 'quarter', index: day * perDay + quarter };
 }
 

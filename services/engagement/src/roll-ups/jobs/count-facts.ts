@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { adaptBatch, firstBatch } from '../domain/batch-size.ts';
 import type { FactCounting } from '../store/count-batch.ts';
 
-const everyMs = 300;
+const everyMs = 500;
 
 /**
  * Adds facts to the roll-ups, on one instance at a time, as soon as they are there. `stop` waits for the batch that is under way.

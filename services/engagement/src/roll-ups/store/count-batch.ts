@@ -6,7 +6,6 @@ import type { Count, PeopleSet } from '../../facts/domain/count.ts';
 import { countsOf, setsOf } from '../../facts/domain/effects.ts';
 import type { Fact } from '../../facts/domain/fact.ts';
 import { kinds } from '../../facts/domain/kinds.ts';
-import type { FactKindName } from '../../facts/domain/kinds.ts';
 import { collectCells } from '../domain/cells.ts';
 import { countsOfMarks } from '../domain/count-marks.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
@@ -106,6 +105,5 @@ export function openFactCounting({
 }
 
 export function toFact({ _id: id, kind, at, segment, person, data }: FactDocument): Fact {
-  // Only kinds that are known are read.
-  return { id, kind: kind as FactKindName, at, segment, person, data };
+  return { id, kind, at, segment, person, data };
 }

@@ -17,7 +17,7 @@ import { openCellRebuild } from './rebuild-cells.ts';
 import { openPeopleRebuild } from './rebuild-people.ts';
 
 /** A rebuild that was begun and is not at its end. */
-export interface BegunRebuild extends DayRange {
+interface BegunRebuild extends DayRange {
   readonly asked: Partial<DayRange>;
   readonly next: DayIndex;
 }

@@ -1,7 +1,7 @@
 import { collectionOf } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { facts as factsDefinition } from '../../facts/store/facts.ts';
-import type { RollUps } from '../domain/roll-ups.ts';
+import type { RollUps } from './reads.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
 import { openPeopleReads } from './read-people.ts';
 import { openSumReads } from './read-sums.ts';

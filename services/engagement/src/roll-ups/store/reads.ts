@@ -1,0 +1,20 @@
+import type { Family, PeopleFamily } from '../../facts/domain/count.ts';
+import type { Segment } from '../../facts/domain/fact.ts';
+import type { BySegment, Interval, PeopleCount } from '../domain/roll-ups.ts';
+
+/** What reports read: sums and sets that were made from facts. They are read without looking at a fact. */
+export interface RollUps {
+  /** The sums of each interval, in the order of the intervals. */
+  sums(wanted: { readonly family: Family; readonly of: string }, intervals: readonly Interval[]): Promise<BySegment[]>;
+  /** The sums of every thing of the family in one interval, by the thing. */
+  sumsOfThings(family: Family, interval: Interval): Promise<ReadonlyMap<string, BySegment>>;
+  /** The sums of all time before each moment. */
+  sumsBefore(wanted: { readonly family: Family; readonly of: string }, moments: readonly Date[]): Promise<BySegment[]>;
+  /** The different people of each interval. */
+  people(
+    wanted: { readonly set: PeopleFamily; readonly of: string; readonly segments: readonly Segment[] },
+    intervals: readonly Interval[],
+  ): Promise<PeopleCount[]>;
+  /** Everything that was told before this moment is counted, but what is being tried again. */
+  asOf(): Promise<Date>;
+}
