@@ -10,6 +10,7 @@ export const usage = `npm start -- [options]
   --bus rabbitmq       require RabbitMQ
   --separate           every service and gateway in a process of its own; what dies is started again
   --empty              no demo data but the administrator
+  --history            a year of orders, visits and all else that reports count, up to yesterday
   --help               this text
 
 Environment: PORT (3000; 0: any free one), MAILBOX_PORT, PAYMENTS_PORT, DATA_DIR (.data), RATE_LIMITS=off,
@@ -31,19 +32,21 @@ export interface StartOptions {
   readonly bus: 'in-process' | 'rabbitmq' | undefined;
   readonly separate: boolean;
   readonly empty: boolean;
+  readonly history: boolean;
   readonly dataDir: string;
 }
 
 /** Parses the arguments after `npm start --`. Throws a UsageError. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
-  const { help, json, bus, separate, empty, ...counts } = parse(args);
+  const { help, json, bus, separate, empty, history, ...counts } = parse(args);
   const gateways = countOf('gateways', counts.gateways, 32);
   const instances = countOf('instances', counts.instances, 8);
   if (bus !== undefined && bus !== 'in-process' && bus !== 'rabbitmq')
     throw new UsageError(`--bus takes in-process or rabbitmq, not "${bus}".`);
   if (separate && bus === 'in-process')
     throw new UsageError('--separate needs RabbitMQ: the in-process bus ends at the border of a process.');
-  return { help, json, gateways, instances, bus, separate, empty, dataDir: resolve(env.DATA_DIR || '.data') };
+  if (history && empty) throw new UsageError('--history is of the demo shop, which --empty leaves out.');
+  return { help, json, gateways, instances, bus, separate, empty, history, dataDir: resolve(env.DATA_DIR || '.data') };
 }
 
 function parse(args: readonly string[]) {
@@ -60,6 +63,7 @@ function parse(args: readonly string[]) {
         bus: { type: 'string' },
         separate: { type: 'boolean', default: false },
         empty: { type: 'boolean', default: false },
+        history: { type: 'boolean', default: false },
       },
     });
     return values;

@@ -11,6 +11,7 @@ describe('the options of npm start', () => {
       bus: undefined,
       separate: false,
       empty: false,
+      history: false,
       dataDir: '/somewhere',
     });
   });
@@ -18,6 +19,7 @@ describe('the options of npm start', () => {
   it('are read', () => {
     const counts = ['--gateways', '2', '--instances', '3'];
     const options = readOptions(['--json', ...counts, '--bus=rabbitmq', '--separate', '--empty'], {});
+    expect(readOptions(['--history'], {})).toMatchObject({ history: true, empty: false });
     expect(options).toMatchObject({
       json: true,
       gateways: 2,
@@ -40,6 +42,7 @@ describe('the options of npm start', () => {
       ['--separate', '--bus', 'in-process'],
       '--separate needs RabbitMQ: the in-process bus ends at the border of a process.',
     ],
+    [['--history', '--empty'], '--history is of the demo shop, which --empty leaves out.'],
   ])('refuse %j with a message', (args, sentence) => {
     expect(() => readOptions(args, {})).toThrow(new UsageError(sentence));
   });

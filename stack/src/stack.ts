@@ -6,6 +6,7 @@ import type { Accounts } from './accounts.ts';
 import { readDemoCart } from './demo-cart.ts';
 import { createDemo } from './demo.ts';
 import { StackError } from './error.ts';
+import { fillHistory } from './fill-history.ts';
 import { chooseGatewayPorts, loopback, planInstances } from './instances.ts';
 import { keepBackingRunning } from './keep-backing.ts';
 import { createLoggers } from './logs.ts';
@@ -36,6 +37,8 @@ export interface StackOptions {
   readonly separate?: boolean;
   /** Creates no demo data; only the administrator. */
   readonly empty?: boolean;
+  /** Gives the demo data a year of what reports count. */
+  readonly history?: boolean;
   /** The prefix of all database names, `storefront_` by default. Tests that share a server have different ones. */
   readonly databasePrefix?: string;
   /** The logger of an instance that runs in this process. By default it writes to standard error. */
@@ -55,6 +58,8 @@ export interface Stack {
   readonly accounts: Accounts;
   /** A cart of the demo data to evaluate; null where there is none. */
   readonly cart: object | null;
+  /** Whether reports have a year of history. */
+  readonly hasHistory: boolean;
   /** Descriptions of the servers in use. */
   readonly backing: { readonly mongodb: string; readonly broker: string; readonly mail: string };
   /** The private addresses of the services' instances, by the instances' names. */
@@ -134,6 +139,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const gateways = instances.gateways.map(({ url }) => url);
     const mailbox = backing.mail.page ?? null;
     const demo = options.empty ? null : await createDemo({ api, mailbox, accounts, dataDir, env, say });
+    const hasHistory = demo === true && options.history === true;
+    if (hasHistory) await fillHistory(instances.services, say);
     return {
       gateways,
       mailbox,
@@ -141,6 +148,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       payments,
       accounts: demo ? accounts : { admin },
       cart: demo ? await readDemoCart(api) : null,
+      hasHistory,
       backing: {
         mongodb: backing.mongodb.described,
         broker: backing.broker.described,
