@@ -27,8 +27,8 @@ export interface HistoryPlan {
 type UserSegment = HistoryUser['segment'];
 
 /** How many visits and registrations begin on a mean day for each of its facts, and how many users hear of a campaign. */
-const visits = { retail: 0.055, trade: 0.014, guest: 0.08 } as const;
-const registrations = { retail: 0.009, trade: 0.0016 } as const;
+const visits = { retail: 0.06, trade: 0.0155, guest: 0.088 } as const;
+const registrations = { retail: 0.01, trade: 0.0018 } as const;
 const announced = 0.3;
 const msOfDay = 86_400_000;
 
