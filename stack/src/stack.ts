@@ -37,8 +37,8 @@ export interface StackOptions {
   readonly separate?: boolean;
   /** Creates no demo data; only the administrator. */
   readonly empty?: boolean;
-  /** Gives the demo data a year of what reports count. */
-  readonly history?: boolean;
+  /** Gives the demo data a year of what reports count, about so many facts. */
+  readonly history?: number | undefined;
   /** The prefix of all database names, `storefront_` by default. Tests that share a server have different ones. */
   readonly databasePrefix?: string;
   /** The logger of an instance that runs in this process. By default it writes to standard error. */
@@ -139,8 +139,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const gateways = instances.gateways.map(({ url }) => url);
     const mailbox = backing.mail.page ?? null;
     const demo = options.empty ? null : await createDemo({ api, mailbox, accounts, dataDir, env, say });
-    const hasHistory = demo === true && options.history === true;
-    if (hasHistory) await fillHistory(instances.services, say);
+    const history = demo ? options.history : undefined;
+    if (history !== undefined) await fillHistory(instances.services, history, say);
     return {
       gateways,
       mailbox,
@@ -148,7 +148,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       payments,
       accounts: demo ? accounts : { admin },
       cart: demo ? await readDemoCart(api) : null,
-      hasHistory,
+      hasHistory: history !== undefined,
       backing: {
         mongodb: backing.mongodb.described,
         broker: backing.broker.described,

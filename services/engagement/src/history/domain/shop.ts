@@ -1,3 +1,5 @@
+import type { Discount } from '../../campaigns/domain/rules.ts';
+
 /** What the shop sells and advertises, as far as its history needs it. */
 export interface HistoryShop {
   /** At least one; those in front are bought most. */
@@ -40,3 +42,9 @@ export const searches: readonly { readonly words: string; readonly results: numb
   { words: 'linen towel', results: 3 },
   { words: 'chai', results: 0 },
 ];
+
+/** About how much of an order a discount takes off, in per cent. */
+export function percentOff(discount: Discount): number {
+  if (discount.type === 'percentage') return discount.basisPoints / 100;
+  return discount.type === 'buy-x-get-y' ? 12 : 6;
+}

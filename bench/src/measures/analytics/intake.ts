@@ -1,0 +1,62 @@
+import type { BenchContext } from '../../context.ts';
+import { uniqueText } from '../../load/plan.ts';
+import type { LoadRequest } from '../../load/plan.ts';
+import type { CpuTimes, ReportLine } from '../../report.ts';
+import { usageOf } from '../../system/usage.ts';
+import { measureLoads } from '../measure-loads.ts';
+
+const eventsEach = 10;
+const goalMs = 20;
+
+/** Clients of the shop that send their events in batches: through the gateway, and directly at engagement. */
+export async function measureIntake(context: BenchContext): Promise<ReportLine[]> {
+  const { connections, seconds } = context.options;
+  const stack = await context.separateStack();
+  const { mongodb, broker } = await context.backing();
+  context.say(`Batches of ${eventsEach} events of clients …`);
+  const processes = {
+    gateway: stack.processes['gateway-1'] ?? 0,
+    services: stack.processes.engagement ?? 0,
+    mongodb: mongodb.pid ?? 0,
+    rabbitmq: broker.pid ?? 0,
+  };
+  const cpuNow = (): CpuTimes =>
+    Object.fromEntries(Object.entries(usageOf(processes)).map(([group, { cpuSeconds }]) => [group, cpuSeconds]));
+  const clients = (headers: LoadRequest['headers']) =>
+    Array.from({ length: connections }, () => [batchOf(eventsEach, headers)]);
+  const internalToken = await stack.internalTokens.issue('engagement', null);
+  const [gateway = ''] = stack.gateways;
+  const [throughGateway, direct] = await measureLoads(
+    [
+      { url: gateway, clients: clients({}), requestsPerUnit: 1, cpuNow },
+      {
+        url: stack.services.engagement ?? '',
+        clients: clients({ 'x-internal-token': internalToken }),
+        requestsPerUnit: 1,
+        cpuNow,
+      },
+    ],
+    seconds,
+  );
+  const result = (p99: number) => ({ result: `p99 ${p99.toFixed(1)} ms`, goal: `≤ ${goalMs} ms`, met: p99 <= goalMs });
+  return [
+    { what: `batches of ${eventsEach} events of clients`, ...result(throughGateway.p99), ...throughGateway },
+    { what: '  without the gateway', ...result(direct.p99), ...direct },
+  ];
+}
+
+/** Each visitor sends one batch, as nobody may send a thousand of them. */
+function batchOf(count: number, headers: LoadRequest['headers']): LoadRequest {
+  const events = Array.from({ length: count }, (_, at) => ({
+    id: `${uniqueText}-${at}`,
+    type: 'product-viewed',
+    at: new Date().toISOString(),
+    productId: 'prod_01h455vb4pex5vsknk084sn02q',
+  }));
+  return {
+    method: 'POST',
+    path: '/v1/analytics/events',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ anonymousId: uniqueText, events }),
+  };
+}
