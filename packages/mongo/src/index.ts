@@ -28,6 +28,7 @@ export {
 } from './fields.ts';
 export type { Field, ObjectOf, OptionalField } from './fields.ts';
 export { openIdempotencyKeys } from './idempotency-keys.ts';
+export { insertNew } from './insert-new.ts';
 export { openLease } from './leases.ts';
 export type { Lease, LeaseOptions } from './leases.ts';
 export { openRepository } from './open-repository.ts';

@@ -9,6 +9,8 @@ import { deliveries } from '../deliveries/store/deliveries.ts';
 import { codeGuesses } from '../discounts/store/code-guesses.ts';
 import { redemptions } from '../discounts/store/redemptions.ts';
 import { shoppers } from '../discounts/store/shoppers.ts';
+import { facts } from '../facts/store/facts.ts';
+import { people } from '../facts/store/people.ts';
 import { suppressions } from '../mails/store/suppressions.ts';
 import { recipients } from '../messages/store/recipients.ts';
 import { notificationMarks, notifications } from '../notifications/store/collections.ts';
@@ -28,8 +30,10 @@ export const collections: readonly CollectionDefinition[] = [
   codeLists,
   customerDays,
   deliveries,
+  facts,
   notificationMarks,
   notifications,
+  people,
   preferences,
   products,
   recipients,

@@ -1,0 +1,41 @@
+import {
+  arrayOf,
+  boolean,
+  date,
+  defineCollection,
+  integer,
+  mixed,
+  oneOf,
+  optional,
+  orNull,
+  text,
+} from '@storefront/mongo';
+import type { DocumentOf } from '@storefront/mongo';
+import { segments } from '../domain/fact.ts';
+
+/** The id is that of the event that told the fact. */
+export const facts = defineCollection(
+  'facts',
+  {
+    kind: text(),
+    at: date(),
+    segment: oneOf(segments),
+    person: orNull(integer()),
+    data: mixed(),
+    /** There until it is counted. */
+    pending: optional(boolean()),
+    marks: optional(arrayOf(text())),
+    /** When it was told: the time of its event, or when a client sent it. */
+    storedAt: date(),
+    keptUntil: date(),
+  },
+  {
+    indexes: {
+      pending: { keys: { pending: 1, storedAt: 1 }, partialFilterExpression: { pending: true } },
+      of_person: { keys: { person: 1, kind: 1, at: 1 } },
+      at_1: { keys: { at: 1 } },
+      keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
+export type FactDocument = DocumentOf<typeof facts>;
