@@ -29,6 +29,8 @@ export {
 export type { Field, ObjectOf, OptionalField } from './fields.ts';
 export { openIdempotencyKeys } from './idempotency-keys.ts';
 export { insertNew } from './insert-new.ts';
+export { jobHolders, JobLostError, openJobHolders } from './job-holders.ts';
+export type { JobHolders } from './job-holders.ts';
 export { openLease } from './leases.ts';
 export type { Lease, LeaseOptions } from './leases.ts';
 export { openRepository } from './open-repository.ts';

@@ -1,3 +1,4 @@
+import { jobHolders } from '@storefront/mongo';
 import type { CollectionDefinition } from '@storefront/mongo';
 import { announcements } from '../announcements/store/announcements.ts';
 import { campaignCodes, codeLists } from '../campaigns/store/campaign-codes.ts';
@@ -16,6 +17,7 @@ import { recipients } from '../messages/store/recipients.ts';
 import { notificationMarks, notifications } from '../notifications/store/collections.ts';
 import { campaignDays, customerDays } from '../performance/store/campaign-days.ts';
 import { preferences } from '../preferences/store/preferences.ts';
+import { rollUpCollections } from '../roll-ups/store/collections.ts';
 
 /** All collections of the service, for tests too. */
 export const collections: readonly CollectionDefinition[] = [
@@ -31,6 +33,7 @@ export const collections: readonly CollectionDefinition[] = [
   customerDays,
   deliveries,
   facts,
+  jobHolders,
   notificationMarks,
   notifications,
   people,
@@ -38,6 +41,7 @@ export const collections: readonly CollectionDefinition[] = [
   products,
   recipients,
   redemptions,
+  ...rollUpCollections,
   shoppers,
   suppressions,
 ];
