@@ -1,3 +1,4 @@
+import { analyticsEventOperations } from './engagement/analytics-events.ts';
 import { announcementOperations } from './engagement/announcements.ts';
 import { campaignCodeOperations } from './engagement/campaign-codes.ts';
 import { campaignOperations } from './engagement/campaigns.ts';
@@ -9,6 +10,7 @@ import { preferenceOperations } from './engagement/preferences.ts';
 import { unsubscribeOperations } from './engagement/unsubscribe.ts';
 import { mergeOperations } from './operation.ts';
 
+export * from './engagement/analytics-events.ts';
 export * from './engagement/announcements.ts';
 export * from './engagement/campaign-codes.ts';
 export * from './engagement/campaign-performance.ts';
@@ -31,4 +33,5 @@ export const engagementOperations = mergeOperations(
   campaignOperations,
   campaignCodeOperations,
   announcementOperations,
+  analyticsEventOperations,
 );
