@@ -4,6 +4,7 @@ import type { BenchContext } from '../../context.ts';
 import { percentiles } from '../../percentiles.ts';
 import type { ReportLine } from '../../report.ts';
 import type { StackProcess } from '../../system/stack-process.ts';
+import { untilCounted } from './counted.ts';
 import { connectPublisher, newWishes, publish } from './published.ts';
 
 const aSecond = 500;
@@ -17,6 +18,7 @@ export async function measureArrival(context: BenchContext): Promise<ReportLine[
   const stack = await context.separateStack();
   const bus = await connectPublisher(context);
   const readAdditions = await openReport(stack);
+  await untilCounted(context, stack);
   const batch = aSecond / batchesASecond;
   const batches = batchesASecond * Math.max(leastSeconds, context.options.seconds);
   context.say(`${aSecond} events a second for ${batches / batchesASecond} s …`);

@@ -1,5 +1,5 @@
 import type { BenchContext } from '../../context.ts';
-import { uniqueText } from '../../load/plan.ts';
+import { uniqueId } from '../../load/plan.ts';
 import type { LoadRequest } from '../../load/plan.ts';
 import type { CpuTimes, ReportLine } from '../../report.ts';
 import { usageOf } from '../../system/usage.ts';
@@ -45,10 +45,10 @@ export async function measureIntake(context: BenchContext): Promise<ReportLine[]
   ];
 }
 
-/** Each visitor sends one batch, as nobody may send a thousand of them. */
+/** Each is of another visitor. */
 function batchOf(count: number, headers: LoadRequest['headers']): LoadRequest {
-  const events = Array.from({ length: count }, (_, at) => ({
-    id: `${uniqueText}-${at}`,
+  const events = Array.from({ length: count }, () => ({
+    id: uniqueId,
     type: 'product-viewed',
     at: new Date().toISOString(),
     productId: 'prod_01h455vb4pex5vsknk084sn02q',
@@ -57,6 +57,6 @@ function batchOf(count: number, headers: LoadRequest['headers']): LoadRequest {
     method: 'POST',
     path: '/v1/analytics/events',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ anonymousId: uniqueText, events }),
+    body: JSON.stringify({ anonymousId: uniqueId, events }),
   };
 }

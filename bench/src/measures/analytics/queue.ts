@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchContext } from '../../context.ts';
 import type { ReportLine } from '../../report.ts';
 import { usageOf } from '../../system/usage.ts';
+import { untilCounted } from './counted.ts';
 import { connectPublisher, newWishes, publish } from './published.ts';
 
 const warmUp = 2000;
@@ -22,10 +23,10 @@ export async function measureQueue(context: BenchContext): Promise<ReportLine[]>
     rabbitmq: broker.pid ?? 0,
   };
 
-  async function until(isReached: () => Promise<boolean>, what: string): Promise<void> {
+  async function untilStored(count: number): Promise<void> {
     const deadline = performance.now() + deadlineMs;
-    while (!(await isReached())) {
-      if (performance.now() > deadline) throw new Error(`not all of the events were ${what} in time`);
+    while ((await facts.estimatedDocumentCount()) < count) {
+      if (performance.now() > deadline) throw new Error('not all of the events were stored in time');
       await wait(100);
     }
   }
@@ -33,9 +34,9 @@ export async function measureQueue(context: BenchContext): Promise<ReportLine[]>
     const before = await facts.estimatedDocumentCount();
     const [usedBefore, begun] = [usageOf(processes), performance.now()];
     for (let left = count; left > 0; left -= atOnce) await publish(bus, newWishes(Math.min(atOnce, left)));
-    await until(async () => (await facts.estimatedDocumentCount()) >= before + count, 'stored');
+    await untilStored(before + count);
     const stored = { ...spent(usedBefore), seconds: (performance.now() - begun) / 1000 };
-    await until(async () => (await facts.countDocuments({ pending: true }, { limit: 1 })) === 0, 'counted');
+    await untilCounted(context, stack);
     return { stored, counted: { ...spent(usedBefore), seconds: (performance.now() - begun) / 1000 } };
   }
   function spent(before: ReturnType<typeof usageOf<keyof typeof processes>>) {
@@ -46,6 +47,7 @@ export async function measureQueue(context: BenchContext): Promise<ReportLine[]>
 
   try {
     context.say(`${events} events of services …`);
+    await untilCounted(context, stack);
     await take(warmUp);
     const { stored, counted } = await take(events);
     // CPU time instead of elapsed time, so that other programs on the machine do not count.
