@@ -66,6 +66,9 @@ import { unsubscribeHandlers } from './preferences/routes/unsubscribe.ts';
 import { createUnsubscribeTokens } from './preferences/secrets/unsubscribe-tokens.ts';
 import type { OptInCategory } from './preferences/domain/preferences.ts';
 import { openPreferences } from './preferences/store/preferences.ts';
+import { zoneOf } from './reports/domain/asked.ts';
+import { reportHandlers } from './reports/routes/reports.ts';
+import { openThingNames } from './reports/store/thing-names.ts';
 import { shopDaysOf } from './roll-ups/domain/shop-days.ts';
 import { countFacts } from './roll-ups/jobs/count-facts.ts';
 import { sendHeartbeats } from './roll-ups/jobs/send-heartbeats.ts';
@@ -154,6 +157,8 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     ...discounts,
     ...announcing,
     rollUps: analytics.rollUps,
+    thingNames: openThingNames(stores),
+    reportDefaults: { zone: zoneOf(config.SHOP_TIME_ZONE), currency: config.CURRENCY },
     changes,
     streams,
     cursors,
@@ -185,6 +190,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...campaignCodeHandlers(needs),
       ...announcementHandlers(needs),
       ...analyticsEventHandlers(needs),
+      ...reportHandlers(needs),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),

@@ -7,6 +7,7 @@ import { campaignPerformanceOperations } from './engagement/campaign-performance
 import { discountOperations } from './engagement/discounts.ts';
 import { notificationOperations } from './engagement/notifications.ts';
 import { preferenceOperations } from './engagement/preferences.ts';
+import { reportOperations } from './engagement/reports.ts';
 import { unsubscribeOperations } from './engagement/unsubscribe.ts';
 import { mergeOperations } from './operation.ts';
 
@@ -21,6 +22,8 @@ export * from './engagement/discounts.ts';
 export * from './engagement/evaluation.ts';
 export * from './engagement/notifications.ts';
 export * from './engagement/preferences.ts';
+export * from './engagement/report-measures.ts';
+export * from './engagement/reports.ts';
 export * from './engagement/unsubscribe.ts';
 
 export const engagementOperations = mergeOperations(
@@ -34,4 +37,5 @@ export const engagementOperations = mergeOperations(
   campaignCodeOperations,
   announcementOperations,
   analyticsEventOperations,
+  reportOperations,
 );
