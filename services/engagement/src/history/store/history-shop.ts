@@ -5,14 +5,15 @@ import { products } from '../../catalog/store/catalog-copies.ts';
 import { percentOff } from '../domain/shop.ts';
 import type { HistoryShop } from '../domain/shop.ts';
 
-/** What engagement knows of the shop at present, in the order in which it was made. Products without a price in `currency` are left out. */
+/** What engagement knows of the shop at present. Products without a price in `currency` are left out. */
 export async function readHistoryShop(
   { database }: Pick<Resources, 'database'>,
   currency: string,
 ): Promise<HistoryShop> {
-  const inOrder = { _id: 1 } as const;
+  // By name: ids are others in each shop, and the order decides what is bought most.
+  const [ofProducts, ofCampaigns] = [{ 'facts.name': 1, _id: 1 }, { name: 1, _id: 1 }] as const;
   const [found, advertised] = await Promise.all([
-    collectionOf(database, products).find({ deleted: false, 'facts.listed': true }).sort(inOrder).toArray(),
+    collectionOf(database, products).find({ deleted: false, 'facts.listed': true }).sort(ofProducts).toArray(),
     collectionOf(database, campaigns)
       .find({ stage: { $ne: 'draft' }, currency })
       .sort(inOrder)

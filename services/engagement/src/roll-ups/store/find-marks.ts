@@ -1,10 +1,8 @@
-import type { Collection, DocumentOf, Transaction } from '@storefront/mongo';
-import type { facts as factsDefinition } from '../../facts/store/facts.ts';
+import type { Collection, Transaction } from '@storefront/mongo';
+import type { FactDocument } from '../../facts/store/facts.ts';
 import { actKinds, actsOf, storedMarks } from '../domain/acts.ts';
 import { alertDays, marksOf, viewDays } from '../domain/marks.ts';
 import type { Mark } from '../domain/marks.ts';
-
-export type FactDocument = DocumentOf<typeof factsDefinition>;
 
 /** A fact that gets marks which it has not had yet. */
 export interface MarkedFact {
