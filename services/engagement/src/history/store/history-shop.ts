@@ -11,7 +11,10 @@ export async function readHistoryShop(
   currency: string,
 ): Promise<HistoryShop> {
   // By name: ids are others in each shop, and the order decides what is bought most.
-  const [ofProducts, ofCampaigns] = [{ 'facts.name': 1, _id: 1 }, { name: 1, _id: 1 }] as const;
+  const [ofProducts, ofCampaigns] = [
+    { 'facts.name': 1, _id: 1 },
+    { name: 1, _id: 1 },
+  ] as const;
   const [found, advertised] = await Promise.all([
     collectionOf(database, products).find({ deleted: false, 'facts.listed': true }).sort(ofProducts).toArray(),
     collectionOf(database, campaigns)
