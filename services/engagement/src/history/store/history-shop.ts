@@ -19,7 +19,7 @@ export async function readHistoryShop(
     collectionOf(database, products).find({ deleted: false, 'facts.listed': true }).sort(ofProducts).toArray(),
     collectionOf(database, campaigns)
       .find({ stage: { $ne: 'draft' }, currency })
-      .sort(inOrder)
+      .sort(ofCampaigns)
       .toArray(),
   ]);
   return {
