@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { call } from '../../api.ts';
 import type { BenchContext } from '../../context.ts';
+import { sendAtRate } from '../../load/at-rate.ts';
 import { uniqueId } from '../../load/plan.ts';
 import type { LoadRequest } from '../../load/plan.ts';
+import { percentiles } from '../../percentiles.ts';
 import type { CpuTimes, ReportLine } from '../../report.ts';
 import { usageOf } from '../../system/usage.ts';
 import { measureLoads } from '../measure-loads.ts';
+import { untilCounted } from './counted.ts';
 
-const eventsEach = 10;
+const [eventsEach, aSecond] = [10, 50];
 const goalMs = 20;
 
 /** Clients of the shop that send their events in batches: through the gateway, and directly at engagement. */
@@ -38,11 +43,25 @@ export async function measureIntake(context: BenchContext): Promise<ReportLine[]
     ],
     seconds,
   );
+  await untilCounted(context, stack);
   const result = (p99: number) => ({ result: `p99 ${p99.toFixed(1)} ms`, goal: `≤ ${goalMs} ms`, met: p99 <= goalMs });
+  const paced = await sendPaced(gateway, seconds);
   return [
-    { what: `batches of ${eventsEach} events of clients`, ...result(throughGateway.p99), ...throughGateway },
-    { what: '  without the gateway', ...result(direct.p99), ...direct },
+    { what: `batches of ${eventsEach} events of clients, ${aSecond} a second`, ...result(paced.p99), ...paced },
+    { what: `  from ${connections} clients, as fast as they can`, ...result(throughGateway.p99), ...throughGateway },
+    { what: `  from ${connections} clients without the gateway`, ...result(direct.p99), ...direct },
   ];
+}
+
+/** Batches at an even rate. The first second warms up and is not counted. */
+async function sendPaced(gateway: string, seconds: number): Promise<{ p50: number; p99: number }> {
+  const { path, body = '' } = batchOf(eventsEach, {});
+  const send = async () => {
+    const sent = body.replaceAll(uniqueId, () => randomUUID());
+    await call(gateway, 'POST', path, { body: JSON.parse(sent) as object });
+  };
+  const milliseconds = await sendAtRate({ count: aSecond * (1 + seconds), aSecond }, send);
+  return percentiles(milliseconds.slice(aSecond));
 }
 
 /** Each is of another visitor. */
