@@ -136,9 +136,11 @@ describe('the history of a shop', () => {
       if (kind === 'invoice-balance-changed') open.set(data.invoiceId, (open.get(data.invoiceId) ?? 0) + data.delta);
       if (kind === 'invoice-paid') paid.add(data.invoiceId);
     }
-    for (const fact of facts)
-      if (fact.kind === 'invoice-issued')
-        expect(open.get(fact.data.invoiceId)).toBe(paid.has(fact.data.invoiceId) ? 0 : fact.data.total);
+    const wrong = facts.filter(({ kind, data }) => {
+      if (kind !== 'invoice-issued') return false;
+      return open.get(data.invoiceId) !== (paid.has(data.invoiceId) ? 0 : data.total);
+    });
+    expect(wrong).toEqual([]);
     expect(paid.size).toBeGreaterThan(0);
     expect(paid.size).toBeLessThan(open.size);
   });

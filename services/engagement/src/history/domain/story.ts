@@ -10,13 +10,15 @@ export type HistoryFact = {
   [Kind in FactKindName]: StatedFact<DataOf<Kind>> & { readonly id: string; readonly kind: Kind };
 }[FactKindName];
 
+type Tell = <Kind extends FactKindName>(kind: Kind, at: Date, data: DataOf<Kind>) => void;
+
 /** What one person does, from a visit or a registration on; some of it weeks later. */
 export interface Story {
   readonly random: Random;
   readonly segment: Segment;
-  tell<Kind extends FactKindName>(kind: Kind, at: Date, data: DataOf<Kind>): void;
+  readonly tell: Tell;
   /** The same as of nobody in particular, such as what is said about a registration before it is proven. */
-  tellOfNobody<Kind extends FactKindName>(kind: Kind, at: Date, data: DataOf<Kind>): void;
+  readonly tellOfNobody: Tell;
 }
 
 /** A story whose facts are added to `facts`. */
