@@ -3,10 +3,12 @@ import { parseArgs } from 'node:util';
 export const usage = `npm run bench -- [options]
 
   --only NAME          one measurement, or several separated by commas: requests, revocation, growth, mail, discounts,
-                       events, one-process, memory, start-up; requests:NAME and one-process:NAME are one workload of them;
-                       discounts:NAME is evaluation, many-campaigns, redemption or codes
+                       callbacks, analytics, events, one-process, memory, start-up; requests:NAME and one-process:NAME are one workload of them;
+                       discounts:NAME is evaluation, many-campaigns, redemption or codes;
+                       analytics:NAME is intake, queue, arrival or reports
   --seconds N          the duration of each load (default 5)
   --connections N      the number of concurrent clients (default 32)
+  --facts N            how many facts analytics:reports has at its large size (default 1000000; 10000000 take an hour)
   --json               the results as JSON on standard output instead of the table
   --help               this text
 `;
@@ -21,6 +23,7 @@ export interface BenchOptions {
   readonly only: readonly string[];
   readonly seconds: number;
   readonly connections: number;
+  readonly facts: number;
   readonly json: boolean;
 }
 
@@ -32,6 +35,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     only: values.only?.split(',').filter((name) => name !== '') ?? [],
     seconds: positive('seconds', values.seconds),
     connections: positive('connections', values.connections),
+    facts: positive('facts', values.facts, 10_000_000),
     json: values.json,
   };
 }
@@ -44,6 +48,7 @@ function parse(args: readonly string[]) {
         only: { type: 'string' },
         seconds: { type: 'string', default: '5' },
         connections: { type: 'string', default: '32' },
+        facts: { type: 'string', default: '1000000' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -53,9 +58,9 @@ function parse(args: readonly string[]) {
   }
 }
 
-function positive(name: string, text: string): number {
+function positive(name: string, text: string, most = 1000): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 1000)
-    throw new UsageError(`--${name} takes a whole number from 1 to 1000, not "${text}".`);
+  if (!Number.isInteger(value) || value < 1 || value > most)
+    throw new UsageError(`--${name} takes a whole number from 1 to ${most}, not "${text}".`);
   return value;
 }

@@ -30,6 +30,7 @@ export function bannerOf(stack: Stack, dataDir: string, seconds: number): string
     ...(stack.cart
       ? ['What comes off a cart, and why other campaigns do not apply', `  ${evaluationCommand(stack, stack.cart)}`, '']
       : []),
+    ...(stack.hasHistory ? ['A year of sales by month, as CSV', `  ${reportCommand(stack)}`, ''] : []),
     '',
   ].join('\n');
 }
@@ -45,6 +46,17 @@ function loginCommand(stack: Stack): string {
 
 function evaluationCommand(stack: Stack, cart: object): string {
   return postCommand(stack, '/v1/discounts/evaluate', cart);
+}
+
+/** Reads a report about the last year as the administrator. */
+function reportCommand(stack: Stack): string {
+  const from = new Date();
+  from.setUTCFullYear(from.getUTCFullYear() - 1);
+  const query = `interval=month&from=${from.toISOString().slice(0, 10)}&format=csv`;
+  const { email, password } = stack.accounts.admin;
+  const logIn = postCommand(stack, '/v1/auth/login', { email, password });
+  const token = String.raw`$(${logIn} | sed 's/.*"accessToken":"\([^"]*\)".*/\1/')`;
+  return `curl -s '${stack.gateways[0]}/v1/analytics/reports/sales?${query}' -H "authorization: Bearer ${token}"`;
 }
 
 /** A request as a command for a POSIX shell. */

@@ -10,6 +10,8 @@ export const usage = `npm start -- [options]
   --bus rabbitmq       require RabbitMQ
   --separate           every service and gateway in a process of its own; what dies is started again
   --empty              no demo data but the administrator
+  --history            a year of orders, visits and all else that reports count, up to yesterday
+  --facts N            about how many facts the history has (default 40000)
   --help               this text
 
 Environment: PORT (3000; 0: any free one), MAILBOX_PORT, PAYMENTS_PORT, DATA_DIR (.data), RATE_LIMITS=off,
@@ -17,6 +19,9 @@ LOG_LEVEL, SELLER_NAME and what else stands on invoices (docs/reference/configur
 TRUST_PROXY (whose X-Forwarded-For names the client, such as a shop that renders pages on its server),
 ADMIN_EMAIL and ADMIN_PASSWORD, and MONGODB_URL, AMQP_URL, SMTP_URL to use servers of your own.
 `;
+
+const usualFacts = '40000';
+const mostFacts = 10_000_000;
 
 /** An option or a variable is not valid. The message is for the user. */
 export class UsageError extends Error {
@@ -31,19 +36,24 @@ export interface StartOptions {
   readonly bus: 'in-process' | 'rabbitmq' | undefined;
   readonly separate: boolean;
   readonly empty: boolean;
+  /** About how many facts a history is to have; undefined where none is asked for. */
+  readonly history: number | undefined;
   readonly dataDir: string;
 }
 
 /** Parses the arguments after `npm start --`. Throws a UsageError. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions {
-  const { help, json, bus, separate, empty, ...counts } = parse(args);
+  const { help, json, bus, separate, empty, history: hasHistory, facts, ...counts } = parse(args);
   const gateways = countOf('gateways', counts.gateways, 32);
   const instances = countOf('instances', counts.instances, 8);
   if (bus !== undefined && bus !== 'in-process' && bus !== 'rabbitmq')
     throw new UsageError(`--bus takes in-process or rabbitmq, not "${bus}".`);
   if (separate && bus === 'in-process')
     throw new UsageError('--separate needs RabbitMQ: the in-process bus ends at the border of a process.');
-  return { help, json, gateways, instances, bus, separate, empty, dataDir: resolve(env.DATA_DIR || '.data') };
+  if (hasHistory && empty) throw new UsageError('--history is of the demo shop, which --empty leaves out.');
+  if (facts !== undefined && !hasHistory) throw new UsageError('--facts is the size of a --history.');
+  const history = hasHistory ? countOf('facts', facts ?? usualFacts, mostFacts) : undefined;
+  return { help, json, gateways, instances, bus, separate, empty, history, dataDir: resolve(env.DATA_DIR || '.data') };
 }
 
 function parse(args: readonly string[]) {
@@ -60,6 +70,8 @@ function parse(args: readonly string[]) {
         bus: { type: 'string' },
         separate: { type: 'boolean', default: false },
         empty: { type: 'boolean', default: false },
+        history: { type: 'boolean', default: false },
+        facts: { type: 'string' },
       },
     });
     return values;
@@ -71,7 +83,7 @@ function parse(args: readonly string[]) {
 }
 
 function countOf(name: string, text: string, most: number): number {
-  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
+  if (/^\d{1,8}$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
   throw new UsageError(`--${name} takes a number from 1 to ${most}, not "${text}".`);
 }
 

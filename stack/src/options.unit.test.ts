@@ -11,6 +11,7 @@ describe('the options of npm start', () => {
       bus: undefined,
       separate: false,
       empty: false,
+      history: undefined,
       dataDir: '/somewhere',
     });
   });
@@ -18,6 +19,8 @@ describe('the options of npm start', () => {
   it('are read', () => {
     const counts = ['--gateways', '2', '--instances', '3'];
     const options = readOptions(['--json', ...counts, '--bus=rabbitmq', '--separate', '--empty'], {});
+    expect(readOptions(['--history'], {})).toMatchObject({ history: 40_000, empty: false });
+    expect(readOptions(['--history', '--facts', '1000'], {})).toMatchObject({ history: 1000 });
     expect(options).toMatchObject({
       json: true,
       gateways: 2,
@@ -40,6 +43,9 @@ describe('the options of npm start', () => {
       ['--separate', '--bus', 'in-process'],
       '--separate needs RabbitMQ: the in-process bus ends at the border of a process.',
     ],
+    [['--facts', '1000'], '--facts is the size of a --history.'],
+    [['--history', '--facts', 'many'], '--facts takes a number from 1 to 10000000, not "many".'],
+    [['--history', '--empty'], '--history is of the demo shop, which --empty leaves out.'],
   ])('refuse %j with a message', (args, sentence) => {
     expect(() => readOptions(args, {})).toThrow(new UsageError(sentence));
   });

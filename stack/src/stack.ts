@@ -6,6 +6,7 @@ import type { Accounts } from './accounts.ts';
 import { readDemoCart } from './demo-cart.ts';
 import { createDemo } from './demo.ts';
 import { StackError } from './error.ts';
+import { fillHistory } from './fill-history.ts';
 import { chooseGatewayPorts, loopback, planInstances } from './instances.ts';
 import { keepBackingRunning } from './keep-backing.ts';
 import { createLoggers } from './logs.ts';
@@ -36,6 +37,8 @@ export interface StackOptions {
   readonly separate?: boolean;
   /** Creates no demo data; only the administrator. */
   readonly empty?: boolean;
+  /** Gives the demo data a year of what reports count, about so many facts. */
+  readonly history?: number | undefined;
   /** The prefix of all database names, `storefront_` by default. Tests that share a server have different ones. */
   readonly databasePrefix?: string;
   /** The logger of an instance that runs in this process. By default it writes to standard error. */
@@ -55,6 +58,8 @@ export interface Stack {
   readonly accounts: Accounts;
   /** A cart of the demo data to evaluate; null where there is none. */
   readonly cart: object | null;
+  /** Whether reports have a year of history. */
+  readonly hasHistory: boolean;
   /** Descriptions of the servers in use. */
   readonly backing: { readonly mongodb: string; readonly broker: string; readonly mail: string };
   /** The private addresses of the services' instances, by the instances' names. */
@@ -126,6 +131,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       AMQP_URL: brokerUrl,
       DEMO_PAYMENT_SECRETS: payments.demo?.secret,
       ENGAGEMENT_MONGODB_URL: engagement?.env.MONGODB_URL,
+      ENGAGEMENT_API_SECRET: engagement?.env['API_SECRET'],
     };
     await tellCommands(commands, dataDir, resources);
     say('Starting the services …');
@@ -140,6 +146,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const gateways = instances.gateways.map(({ url }) => url);
     const mailbox = backing.mail.page ?? null;
     const demo = options.empty ? null : await createDemo({ api, mailbox, accounts, dataDir, env, say });
+    const history = demo ? options.history : undefined;
+    if (history !== undefined) await fillHistory(instances.services, history, say);
     return {
       gateways,
       mailbox,
@@ -147,6 +155,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       payments,
       accounts: demo ? accounts : { admin },
       cart: demo ? await readDemoCart(api) : null,
+      hasHistory: history !== undefined,
       backing: {
         mongodb: backing.mongodb.described,
         broker: backing.broker.described,

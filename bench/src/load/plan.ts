@@ -1,6 +1,9 @@
 /** In the body of a request it is replaced by another text each time that it is sent. */
 export const uniqueText = '{unique}';
 
+/** In the body of a request each one is replaced by another UUID, each time that it is sent. */
+export const uniqueId = '{uuid}';
+
 /** A request that a client sends. */
 export interface LoadRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createHistogram } from 'node:perf_hooks';
 import autocannon from 'autocannon';
-import { uniqueText } from './plan.ts';
+import { uniqueId, uniqueText } from './plan.ts';
 import type { LoadPlan, LoadRequest, LoadResult } from './plan.ts';
 
 process.once('message', (plan: LoadPlan) => {
@@ -50,9 +50,7 @@ let sent = 0;
 
 function toSend(request: LoadRequest): autocannon.Request {
   const { body } = request;
-  if (!body?.includes(uniqueText)) return { ...request };
-  return {
-    ...request,
-    setupRequest: (built) => ({ ...built, body: body.replaceAll(uniqueText, `${run}-${(sent += 1)}`) }),
-  };
+  if (!body?.includes(uniqueText) && !body?.includes(uniqueId)) return { ...request };
+  const newBody = () => body.replaceAll(uniqueText, `${run}-${(sent += 1)}`).replaceAll(uniqueId, () => randomUUID());
+  return { ...request, setupRequest: (built) => ({ ...built, body: newBody() }) };
 }

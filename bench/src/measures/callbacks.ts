@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { signDemoCallback } from '@storefront/demo-provider';
 import { call, logIn } from '../api.ts';
 import type { BenchContext } from '../context.ts';
+import { sendAtRate } from '../load/at-rate.ts';
 import { percentiles } from '../percentiles.ts';
 import type { ReportLine } from '../report.ts';
 import type { StackProcess } from '../system/stack-process.ts';
@@ -36,7 +37,7 @@ export async function measureCallbacks(context: BenchContext): Promise<ReportLin
   process.kill(broker.pid, 'SIGSTOP');
   let milliseconds: number[];
   try {
-    milliseconds = await sendAtRate(count, send);
+    milliseconds = await sendAtRate({ count, aSecond }, send);
   } finally {
     process.kill(broker.pid, 'SIGCONT');
   }
@@ -82,19 +83,6 @@ async function issueInvoices({ say }: BenchContext, { gateways, accounts }: Stac
     numbers.push((await call<{ number: string }>(gateway, 'POST', '/v1/invoices', { token, body })).number);
   }
   return numbers;
-}
-
-/** Begins so many at an even rate, however long the answers take. Returns how long each took in milliseconds. */
-async function sendAtRate(count: number, send: (at: number) => Promise<void>): Promise<number[]> {
-  const begun = performance.now();
-  const sent: Promise<number>[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const due = begun + (at * 1000) / aSecond;
-    await wait(Math.max(0, due - performance.now()));
-    // From when it was due: a sender that is late itself must not make the answers look quicker.
-    sent.push(send(at).then(() => performance.now() - due));
-  }
-  return Promise.all(sent);
 }
 
 async function sendCallback(gateway: string, secret: string, invoiceNumber: string): Promise<void> {

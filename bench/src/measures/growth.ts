@@ -9,6 +9,7 @@ import type { NewAccount } from '../fill/users.ts';
 import type { BenchContext } from '../context.ts';
 import { load } from '../load/load.ts';
 import type { LoadRequest, LoadResult } from '../load/plan.ts';
+import { lowerQuartiles } from '../percentiles.ts';
 import type { ReportLine } from '../report.ts';
 import type { StackProcess } from '../system/stack-process.ts';
 
@@ -148,16 +149,6 @@ function loadList(
     headers: { authorization: `Bearer ${token}` },
   }));
   return load({ url, seconds: secondsPerRound, clients: Array.from({ length: clients }, () => requests) });
-}
-
-/** The lower quartile of each figure. */
-function lowerQuartiles(results: readonly LoadResult[]): { perSecond: number; p50: number; p99: number } {
-  const quartile = (figures: number[]) => figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 4)];
-  return {
-    perSecond: 1 / (quartile(results.map(({ requests, seconds }) => seconds / requests)) ?? Number.NaN),
-    p50: quartile(results.map(({ p50 }) => p50)) ?? Number.NaN,
-    p99: quartile(results.map(({ p99 }) => p99)) ?? Number.NaN,
-  };
 }
 
 function accountOf(at: number): NewAccount {

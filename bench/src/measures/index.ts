@@ -1,5 +1,6 @@
 import type { BenchContext } from '../context.ts';
 import type { ReportLine } from '../report.ts';
+import { measureAnalytics } from './analytics/index.ts';
 import { measureCallbacks } from './callbacks.ts';
 import { measureDiscounts } from './discounts.ts';
 import { measureEvents } from './events.ts';
@@ -17,11 +18,12 @@ interface Measurement {
   readonly run: (context: BenchContext, only: readonly string[]) => Promise<ReportLine[]>;
 }
 
-// The first four measurements share the separate system; `mail` stops it.
+// The first five measurements share the separate system; `mail` stops it.
 export const measurements: readonly Measurement[] = [
   { name: 'requests', run: measureRequests },
   { name: 'revocation', run: measureRevocation },
   { name: 'growth', run: measureGrowth },
+  { name: 'analytics', run: measureAnalytics },
   { name: 'mail', run: measureMail },
   { name: 'discounts', run: measureDiscounts },
   { name: 'callbacks', run: measureCallbacks },

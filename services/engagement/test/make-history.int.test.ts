@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startEngagement } from './engagement.ts';
+import type { Engagement } from './engagement.ts';
+import { addProduct } from './offers.ts';
+
+const productCount = 8;
+
+let service: Engagement;
+beforeAll(async () => {
+  service = await startEngagement({ settings: { SHOP_TIME_ZONE: 'Europe/Berlin' } });
+  for (let at = 0; at < productCount; at += 1) await addProduct(service, { price: 1000 + at * 100 });
+});
+afterAll(() => service.close());
+
+/** Runs the command beside the service. */
+function makeHistory(args: readonly string[], more: object = {}) {
+  const file = new URL('../src/cli.ts', import.meta.url).pathname;
+  const env = { PATH: process.env.PATH, ...service.settings, NODE_ENV: 'test', ...more };
+  return promisify(execFile)(process.execPath, ['--conditions=source', file, 'make-history', ...args], { env });
+}
+const twoMonths = ['--days=60', '--size=600', `--products=${productCount}`];
+
+it('fills the reports of the days before today, and a second time adds nothing', async () => {
+  const facts = service.collection('facts');
+  // The products are facts, too.
+  const before = await facts.countDocuments();
+  const { stdout } = await makeHistory(twoMonths);
+  const made = (await facts.countDocuments()) - before;
+  expect(made).toBeGreaterThan(300);
+  expect(stdout).toContain(`${made} facts of 60 days, ${made} of them new.`);
+  await eventually(async () => (await facts.countDocuments({ pending: true })) === 0, 'the history to be counted');
+
+  const views = await facts.countDocuments({ kind: 'product-viewed' });
+  const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
+  const path = `/v1/analytics/reports/products?from=${day(-62)}&to=${day(1)}`;
+  const { body } = await service.request(service.people.admin, 'GET', path);
+  expect(body.totals.views).toBe(views);
+  expect(body.rows[0].name).toBe('A mug');
+
+  expect((await makeHistory(twoMonths)).stdout).toContain(`${made} facts of 60 days, 0 of them new.`);
+  expect(await facts.countDocuments()).toBe(before + made);
+});
+
+it('is refused in production, and where a number is none', async () => {
+  const stderrOf = async (running: Promise<unknown>) =>
+    running.then(
+      () => 'it did not fail',
+      ({ stderr }: { stderr: string }) => stderr,
+    );
+  expect(await stderrOf(makeHistory([], { NODE_ENV: 'production' }))).toBe(
+    'A made-up history is not for production.\n',
+  );
+  expect(await stderrOf(makeHistory(['--days=0']))).toBe('--days must be a whole number from 1 to 3650.\n');
+});
