@@ -24,6 +24,8 @@ interface LocalTime {
   readonly offset: string;
 }
 
+const remembered = new Map<string, readonly Interval[]>();
+
 /** What the clocks of the zone show at a moment, as the runtime says it. */
 export function clockOf(zone: string): (moment: number) => LocalTime {
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -62,9 +64,16 @@ export function daysBetween(from: string, to: string): number {
 
 /**
  * The intervals from the date `from` on and before the date `to`, found by walking over all quarters of an hour and asking
- * for the date and hour of each.
+ * for the date and hour of each. Those of the same question are remembered, as asking takes long.
  */
-export function intervalsOf(from: string, to: string, name: IntervalName, zone: string): Interval[] {
+export function intervalsOf(from: string, to: string, name: IntervalName, zone: string): readonly Interval[] {
+  const question = [from, to, name, zone].join(' ');
+  const found = remembered.get(question) ?? walk(from, to, name, zone);
+  remembered.set(question, found);
+  return found;
+}
+
+function walk(from: string, to: string, name: IntervalName, zone: string): Interval[] {
   const clock = clockOf(zone);
   const found: { key: string; start: number; end: number; label: string; lastDate: string }[] = [];
   for (let quarter = Date.parse(from) - dayMs; quarter < Date.parse(to) + dayMs; quarter += quarterMs) {

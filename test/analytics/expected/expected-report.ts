@@ -1,4 +1,4 @@
-import { dateBefore, daysBetween, intervalsOf } from './calendar.ts';
+import { clockOf, dateBefore, daysBetween, intervalsOf } from './calendar.ts';
 import type { Stretch } from './calendar.ts';
 import { followUpsOf } from './follow-ups.ts';
 import type { FollowUps } from './follow-ups.ts';
@@ -27,8 +27,8 @@ export function knownOf(happened: readonly Happened[]): Known {
   return { all: happened.toSorted((one, other) => one.at - other.at), followUps: followUpsOf(happened) };
 }
 
-/** The report over what is known. It looks at everything for each row. */
-export function expectedReport({ all, followUps }: Known, question: Question): ExpectedReport {
+/** The report over what is known, as it is now. It looks at everything for each row. */
+export function expectedReport({ all, followUps }: Known, question: Question, now = Date.now()): ExpectedReport {
   const { report, from, to, timezone, currency, window = 7, comparesPrevious } = question;
   const isOfThings = ofThings.includes(report);
   const owed = all.filter(({ what }) => what === 'owed');
@@ -43,8 +43,16 @@ export function expectedReport({ all, followUps }: Known, question: Question): E
       owed.filter(({ at }) => at < stretch.end),
       which,
     );
-    const happened = ofSegments(some, which);
-    return measuresOf(report, { happened, owedBefore, lastDate, currency, window, followUps });
+    const today = clockOf(timezone)(now).date;
+    return measuresOf(report, {
+      happened: ofSegments(some, which),
+      owedBefore,
+      // What is owed at a time that is not over has the age that it has today.
+      lastDate: lastDate < today ? lastDate : today,
+      currency,
+      window,
+      followUps,
+    });
   }
 
   function totalsOf(first: string, last: string): Measures {

@@ -48,3 +48,8 @@ export type What =
   | 'paid'
   | 'overdue'
   | 'owed';
+
+/** The same, but that nobody knows any more what these people did. */
+export function withoutPeople(happened: readonly Happened[], people: ReadonlySet<string>): Happened[] {
+  return happened.map((each) => (each.who !== null && people.has(each.who) ? { ...each, who: null } : each));
+}

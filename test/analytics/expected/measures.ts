@@ -32,7 +32,11 @@ export function measuresOf(report: ReportName, part: Part): Measures {
   const net = sum(sales, 'net');
   const average = sales.length === 0 ? null : Math.round(net / sales.length);
   const [redeemed, released] = [inCurrency('redeemed'), inCurrency('released')];
-  const taken = (amount: string) => sum(redeemed, amount) - sum(released, amount);
+  // A redemption of several campaigns is one redemption, of one order.
+  const each = (some: readonly Happened[]) => [...new Map(some.map((one) => [one.id, one])).values()];
+  const redemptions = each(redeemed).length - each(released).length;
+  const discountGiven = sum(redeemed, 'discount') - sum(released, 'discount');
+  const orderValue = sum(each(redeemed), 'orderValue') - sum(each(released), 'orderValue');
 
   const reports: Record<ReportName, () => Measures> = {
     summary: () => ({
@@ -46,7 +50,7 @@ export function measuresOf(report: ReportName, part: Part): Measures {
       discount: sum(sales, 'discount'),
       net,
       averageOrder: average,
-      redemptions: redeemed.length - released.length,
+      redemptions,
       notificationsDelivered: count('delivered'),
       wishlistAdditions: count('wished'),
       invoiced: sum(inCurrency('invoiced'), 'total'),
@@ -82,11 +86,11 @@ export function measuresOf(report: ReportName, part: Part): Measures {
       viewsOrderedShare: share(all('viewed').filter((view) => followUps.isOrdered(view, 30)).length, count('viewed')),
     }),
     campaigns: () => ({
-      redemptions: redeemed.length - released.length,
+      redemptions,
       customers: people('redeemed'),
-      discount: taken('discount'),
-      orderValue: taken('orderValue'),
-      valuePerDiscount: taken('discount') > 0 ? rounded(taken('orderValue') / taken('discount'), 100) : null,
+      discount: discountGiven,
+      orderValue,
+      valuePerDiscount: discountGiven > 0 ? rounded(orderValue / discountGiven, 100) : null,
     }),
     notifications: () => ({
       requested: count('requested'),

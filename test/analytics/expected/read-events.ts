@@ -18,7 +18,7 @@ interface Saying {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const suppressions: ReadonlySet<string> = new Set(['address_bounced', 'unsubscribed', 'switched_off', 'suppressed']);
+const suppressions: ReadonlySet<string> = new Set(['address_bounced', 'switched_off_by_user', 'announcement_stopped']);
 
 type Reader = (event: Event) => Saying | null;
 
@@ -157,9 +157,8 @@ function taken(
   return { segment, said };
 }
 
-/** An invoice of no order is a sale by itself. */
+/** An invoice of no order is a sale by itself, which nobody ordered. */
 function readInvoice({
-  accountId,
   currency,
   total,
   orderRef,
@@ -171,12 +170,7 @@ function readInvoice({
   const units = sum(({ quantity }) => quantity);
   const sale: Said = { what: 'sale', currency, amounts: { units, gross: net + discount, discount, net } };
   const said: Said[] = [{ what: 'invoiced', currency, amounts: { total } }];
-  return {
-    segment: 'trade',
-    userId: accountId,
-    isActive: false,
-    said: orderRef === null ? [...said, { what: 'ordered' }, sale] : said,
-  };
+  return { segment: 'trade', said: orderRef === null ? [...said, sale] : said };
 }
 
 function readOrder(data: EventOf<typeof ordersEvents.orderPlaced>['data']): Saying {
@@ -211,7 +205,7 @@ function hoursSince(submittedAt: string | undefined, decidedAt: string): Record<
   return submittedAt === undefined ? {} : { hours: twoDigits(submittedAt, decidedAt, hourMs) };
 }
 
-/** The time between, in that unit, of which two digits are kept. */
+/** The time between, in that unit, of which two digits are kept; 0 where clocks differed. */
 function twoDigits(from: string, to: string, unitMs: number): number {
-  return Number(((Date.parse(to) - Date.parse(from)) / unitMs).toPrecision(2));
+  return Number((Math.max(Date.parse(to) - Date.parse(from), 0) / unitMs).toPrecision(2));
 }

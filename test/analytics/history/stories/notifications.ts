@@ -4,7 +4,7 @@ import { eventAt } from '../tell.ts';
 import type { World } from '../world.ts';
 
 const categories = ['account', 'security', 'marketing', 'wishlist'] as const;
-const reasons = ['address_bounced', 'invalid_address', 'unsubscribed', 'switched_off', 'suppressed', 'rejected'];
+const reasons = ['address_bounced', 'switched_off_by_user', 'announcement_stopped', 'invalid_address', 'rejected'];
 
 /** A message is requested; it is delivered and perhaps read, or fails, or is only kept. */
 export function tellNotification(world: World, tell: (event: Event) => void): void {
