@@ -22,6 +22,7 @@ const isOwnFile = (path: string) => /^(services|packages|gateway|stack|bench|scr
 const shared = new Set([
   'access-token',
   'backing',
+  'calendar',
   'catalog-copies',
   'contracts',
   'demo-provider',

@@ -20,6 +20,6 @@ export type { Server, ServerOptions } from './server.ts';
 export { createSingleFlight } from './single-flight.ts';
 export type { SingleFlight } from './single-flight.ts';
 export { requestIdOf, traceparentOf } from './tracing.ts';
-export { etagOf, ifMatch, sendVersioned } from './versions.ts';
+export { answerUnchanged, etagOf, ifMatch, sendVersioned } from './versions.ts';
 export { openApiDocument } from './openapi/document.ts';
 export type { ApiInfo, OpenApiDocument } from './openapi/document.ts';

@@ -13,10 +13,19 @@ export function sendVersioned<Body>(
   version: number,
   body: Body,
 ): Body | FastifyReply {
-  const etag = etagOf(version);
+  return answerUnchanged(request, reply, etagOf(version)) ? reply : body;
+}
+
+/**
+ * Gives the answer that entity tag, which need not be made of a version: `W/"kX2vQm8r"`. Where the client has the answer with this tag
+ * already, it sends 304 and returns true.
+ */
+export function answerUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   void reply.header('etag', etag);
-  if (request.method === 'GET' && tags(request.headers['if-none-match']).includes(etag)) return reply.code(304).send();
-  return body;
+  const isKnown = tags(request.headers['if-none-match']).includes(withoutWeakness(etag));
+  if (request.method !== 'GET' || !isKnown) return false;
+  void reply.code(304).send();
+  return true;
 }
 
 /** A check for decisions: throws `version_mismatch` where the request's `If-Match` names other versions only. */
@@ -28,7 +37,11 @@ export function ifMatch(request: FastifyRequest): (version: number) => void {
   };
 }
 
-// A weak tag is compared as the strong one: both are made of the version alone.
+// A weak tag is compared as the strong one: both are made of the same.
 function tags(header: string | undefined): string[] {
-  return header === undefined ? [] : header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return header === undefined ? [] : header.split(',').map((tag) => withoutWeakness(tag.trim()));
+}
+
+function withoutWeakness(tag: string): string {
+  return tag.replace(/^W\//, '');
 }

@@ -1,6 +1,6 @@
+import { isTimeZone } from '@storefront/calendar';
 import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
-import { isTimeZone } from './domain/calendar.ts';
 
 const line = z.string().trim().min(1).max(200);
 const country = z.string().regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166-1 code of two letters' });

@@ -1,3 +1,4 @@
+import { calendarOf } from '@storefront/calendar';
 import { billingOperations } from '@storefront/contracts';
 import type { Refusal } from '@storefront/contracts';
 import { openStepBatches } from '@storefront/mongo';
@@ -15,7 +16,6 @@ import type { Done } from './callbacks/domain/callback.ts';
 import { callbackHandlers } from './callbacks/routes/callbacks.ts';
 import { configSchema } from './config.ts';
 import type { BillingConfig } from './config.ts';
-import { calendarOf } from './domain/calendar.ts';
 import { shopOf } from './domain/shop.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { workOffIssues } from './invoices/commands/work-off-issues.ts';

@@ -1,7 +1,7 @@
+import { addDays, calendarOf } from '@storefront/calendar';
+import type { Day } from '@storefront/calendar';
 import { newId } from '@storefront/contracts';
 import type { Account } from '../src/accounts/domain/account.ts';
-import { addDays, calendarOf } from '../src/domain/calendar.ts';
-import type { Day } from '../src/domain/calendar.ts';
 import { nextStepAt } from '../src/invoices/domain/balance.ts';
 import type { CreditNote, Invoice } from '../src/invoices/domain/invoice.ts';
 import { stepsOf } from '../src/invoices/domain/steps.ts';

@@ -1,7 +1,7 @@
+import { addDays } from '@storefront/calendar';
 import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../src/books/domain/books.ts';
-import { addDays } from '../src/domain/calendar.ts';
 import { anAccount, anInvoice, berlin, stored } from './builders.ts';
 import { admin, anonymous, person, startBilling, wrongFields } from './harness.ts';
 import type { Harness, Person } from './harness.ts';

@@ -1,3 +1,4 @@
+import { isTimeZone } from '@storefront/calendar';
 import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
@@ -58,6 +59,13 @@ export const configSchema = z.object({
     .default('EUR')
     .describe(
       "The shop's currency (ISO 4217), the same as in catalog: that of carts, and of campaigns without any money.",
+    ),
+  SHOP_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, { error: 'must be a time zone of the IANA list, such as Europe/Berlin' })
+    .default('UTC')
+    .describe(
+      'The time zone of reports, the same as in billing. Their sums are kept by its days: once there are some, another zone here changes only in which zone reports are shown.',
     ),
   SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in mails."),
   SHOP_URL: z

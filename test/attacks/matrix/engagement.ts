@@ -5,7 +5,7 @@ import { announcementRows } from './announcements.ts';
 import { campaignRows } from './campaigns.ts';
 import { discountRows } from './discounts.ts';
 import { id } from './row.ts';
-import type { RowsOf } from './row.ts';
+import type { Id, RowsOf } from './row.ts';
 import type { World } from './world.ts';
 
 async function send({ system, admin }: World, body: object): Promise<{ id: string; notificationId: string }> {
@@ -18,6 +18,9 @@ const notification = id('ntf', async (world: World, who: Person) => {
 });
 
 const delivery = id('dlv', async (world: World) => (await send(world, { channel: 'SMS', userId: world.owner.id })).id);
+
+/** Reports are the same for all who may read them. */
+const report: Id = { own: () => 'sales', random: () => 'takings', missing: 'not_found' };
 
 export const engagementRows: RowsOf<typeof engagementOperations> = {
   listNotifications: { access: 'user', ok: 200 },
@@ -57,5 +60,6 @@ export const engagementRows: RowsOf<typeof engagementOperations> = {
   ...campaignRows,
   ...discountRows,
   ...announcementRows,
+  getAnalyticsReport: { access: 'admin', ok: 200, id: report, query: 'compare=previous' },
   retryDelivery: { access: 'admin', ok: [409, 'delivery_not_retryable'], id: delivery },
 };

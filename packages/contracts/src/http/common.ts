@@ -52,6 +52,17 @@ export const shownEmail = z.string().meta({ format: 'email', examples: ['ada@exa
 /** A time as the API writes it: RFC 3339 UTC with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ examples: ['2026-11-21T09:30:00.000Z'] });
 
+/** The name of a time zone of the IANA database, such as `Europe/Amsterdam`. */
+export const timeZone = z.string().max(64).refine(isTimeZone, { error: 'must be an IANA time zone' });
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Money: integer minor units and an ISO 4217 currency. */
 export const money = z
   .strictObject({

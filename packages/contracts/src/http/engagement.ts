@@ -6,6 +6,7 @@ import { campaignPerformanceOperations } from './engagement/campaign-performance
 import { discountOperations } from './engagement/discounts.ts';
 import { notificationOperations } from './engagement/notifications.ts';
 import { preferenceOperations } from './engagement/preferences.ts';
+import { reportOperations } from './engagement/reports.ts';
 import { unsubscribeOperations } from './engagement/unsubscribe.ts';
 import { mergeOperations } from './operation.ts';
 
@@ -19,6 +20,8 @@ export * from './engagement/discounts.ts';
 export * from './engagement/evaluation.ts';
 export * from './engagement/notifications.ts';
 export * from './engagement/preferences.ts';
+export * from './engagement/report-measures.ts';
+export * from './engagement/reports.ts';
 export * from './engagement/unsubscribe.ts';
 
 export const engagementOperations = mergeOperations(
@@ -31,4 +34,5 @@ export const engagementOperations = mergeOperations(
   campaignOperations,
   campaignCodeOperations,
   announcementOperations,
+  reportOperations,
 );

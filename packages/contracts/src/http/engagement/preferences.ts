@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { engagementErrors } from '../../errors/engagement.ts';
+import { timeZone } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 const channels = z.strictObject({ IN_APP: z.boolean(), EMAIL: z.boolean(), SMS: z.boolean(), PUSH: z.boolean() });
@@ -8,23 +9,10 @@ const changedChannels = channels
   .meta({ description: 'Whether messages of this category are sent on each channel.', examples: [{ EMAIL: false }] });
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of day such as 22:00' });
 
-/** Whether the text names a time zone of the IANA database, such as `Europe/Amsterdam`. */
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0;
-  } catch {
-    return false;
-  }
-}
-
 const quietHours = z.strictObject({
   start: time.meta({ description: 'Time of day.', examples: ['22:00'] }),
   end: time.meta({ description: 'Time of day; on the next day where it is before the start.', examples: ['07:00'] }),
-  timeZone: z
-    .string()
-    .max(64)
-    .refine(isTimeZone, { error: 'must be an IANA time zone' })
-    .meta({ description: 'A name of the IANA database.', examples: ['Europe/Amsterdam'] }),
+  timeZone: timeZone.meta({ description: 'A name of the IANA database.', examples: ['Europe/Amsterdam'] }),
 });
 
 export const notificationPreferencesChange = z

@@ -1,7 +1,7 @@
+import type { Calendar } from '@storefront/calendar';
 import { notFound } from '@storefront/contracts';
 import type { Actor } from '@storefront/contracts';
 import type { BooksStore } from '../../books/store/books.ts';
-import type { Calendar } from '../../domain/calendar.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { Store } from '../../store/collections.ts';
 import { auditOf } from '../domain/facts.ts';

@@ -1,3 +1,4 @@
+import type { Calendar } from '@storefront/calendar';
 import { changed, unchanged } from '@storefront/contracts';
 import type { Actor, Fact } from '@storefront/contracts';
 import type { InContext, Transaction } from '@storefront/mongo';
@@ -5,7 +6,6 @@ import { availableOf, creditRefusalOf } from '../../accounts/domain/credit.ts';
 import type { CreditRefusal } from '../../accounts/domain/credit.ts';
 import type { Books } from '../../books/domain/books.ts';
 import type { BooksStore } from '../../books/store/books.ts';
-import type { Calendar } from '../../domain/calendar.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { Store } from '../../store/collections.ts';
 import { auditOf } from '../domain/facts.ts';

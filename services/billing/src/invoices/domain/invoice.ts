@@ -1,5 +1,5 @@
+import type { Day } from '@storefront/calendar';
 import type { Party } from '../../accounts/domain/account.ts';
-import type { Day } from '../../domain/calendar.ts';
 
 export type InvoiceStatus = 'open' | 'paid' | 'overdue' | 'void';
 

@@ -1,9 +1,9 @@
+import type { Calendar } from '@storefront/calendar';
 import { billingErrors, billingEvents, billingFields, fact, invalidFields } from '@storefront/contracts';
 import type { Fact } from '@storefront/contracts';
 import { divideHalfUp, product } from '@storefront/money';
 import { credit, entered } from '../../books/domain/books.ts';
 import type { Books } from '../../books/domain/books.ts';
-import type { Calendar } from '../../domain/calendar.ts';
 import type { Shop } from '../../domain/shop.ts';
 import { creditNoteDocumentOf } from './document.ts';
 import { paidFacts, toldOf } from './facts.ts';

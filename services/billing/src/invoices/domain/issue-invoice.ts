@@ -1,11 +1,11 @@
+import { addDays } from '@storefront/calendar';
+import type { Calendar } from '@storefront/calendar';
 import { billingEvents, fact } from '@storefront/contracts';
 import type { Fact } from '@storefront/contracts';
 import { isReverseCharge } from '../../accounts/domain/vat.ts';
 import type { Account } from '../../accounts/domain/account.ts';
 import { entered, payFromCredit, withInvoice } from '../../books/domain/books.ts';
 import type { Books } from '../../books/domain/books.ts';
-import { addDays } from '../../domain/calendar.ts';
-import type { Calendar } from '../../domain/calendar.ts';
 import type { Shop } from '../../domain/shop.ts';
 import { settled } from './balance.ts';
 import { documentOf } from './document.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '../../domain/calendar.ts';
+import type { Day } from '@storefront/calendar';
 
 /** The series of numbers: invoices and credit notes. */
 export type SeriesName = 'INV' | 'CN';

@@ -1,7 +1,7 @@
+import { addDays } from '@storefront/calendar';
+import type { Calendar, Day } from '@storefront/calendar';
 import { billingEvents, fact } from '@storefront/contracts';
 import type { Fact } from '@storefront/contracts';
-import { addDays } from '../../domain/calendar.ts';
-import type { Calendar, Day } from '../../domain/calendar.ts';
 import { nextStepAt } from './balance.ts';
 import { toldOf } from './facts.ts';
 import type { Invoice, Step } from './invoice.ts';

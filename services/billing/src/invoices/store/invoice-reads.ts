@@ -1,6 +1,6 @@
+import type { Calendar, Day } from '@storefront/calendar';
 import type { PageOf, Slice } from '@storefront/contracts';
 import type { Loaded, Order } from '@storefront/mongo';
-import type { Calendar, Day } from '../../domain/calendar.ts';
 import type { Store } from '../../store/collections.ts';
 import type { Invoice, InvoiceStatus } from '../domain/invoice.ts';
 

@@ -1,8 +1,8 @@
+import { addDays } from '@storefront/calendar';
+import type { Calendar, Day } from '@storefront/calendar';
 import { billingErrors, invalidFields } from '@storefront/contracts';
 import type { FieldError } from '@storefront/contracts';
 import type { Entry } from '../../books/domain/books.ts';
-import { addDays } from '../../domain/calendar.ts';
-import type { Calendar, Day } from '../../domain/calendar.ts';
 
 /** Days from `from` on and before `to`. */
 export interface Time {

@@ -1,10 +1,10 @@
+import type { Calendar } from '@storefront/calendar';
 import type { billingHttp, billingOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import { statementCsv, statementPdf } from '@storefront/invoice-documents';
 import type { StatementDocument } from '@storefront/invoice-documents';
 import type { Account } from '../../accounts/domain/account.ts';
 import type { AccountReads } from '../../accounts/store/account-reads.ts';
-import type { Calendar } from '../../domain/calendar.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { SendDocument } from '../../routes/rendering.ts';
 import { ageingOf, maxEntries, statementOf, statementTime } from '../domain/statement.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, calendarOf, isTimeZone } from './calendar.ts';
+import { addDays, calendarOf, isTimeZone } from '../src/index.ts';
 
 const hour = 60 * 60 * 1000;
 

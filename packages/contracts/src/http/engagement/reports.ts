@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import { idSchema } from '../../ids.ts';
+import { timestamp, timeZone } from '../common.ts';
+import { operation, operationsOf } from '../operation.ts';
+import { measureSchemas, reportMeasures } from './report-measures.ts';
+import type { ReportName } from './report-measures.ts';
+
+const reportNames = Object.keys(reportMeasures) as [ReportName, ...ReportName[]];
+const reportName = z
+  .enum(reportNames)
+  .meta({ description: 'The name of the report; any other one is 404.', examples: ['sales'] });
+const reportParams = z.strictObject({ report: reportName });
+
+// Years of four digits, whose days compare as text; there is nothing to report of others.
+const day = z.iso
+  .date({ abort: true })
+  .refine((date) => /^2\d{3}-/.test(date), { error: 'must be from 2000-01-01 to 2999-12-31' })
+  .meta({ format: 'date', examples: ['2026-11-23'] });
+const interval = z.enum(['hour', 'day', 'week', 'month']);
+const segment = z.enum(['trade', 'retail', 'guest']);
+const funnelWindow = z.enum(['1d', '7d', '30d']);
+const order = z.enum(['revenue', 'units', 'views', 'wishlists']);
+
+export const reportQuery = z
+  .strictObject({
+    from: day.optional().meta({
+      description: 'From this day on, in `timezone`; 30 days before `to` where it is left out.',
+      examples: ['2026-11-01'],
+    }),
+    to: day.optional().meta({
+      description: 'Before this day; tomorrow where it is left out.',
+      examples: ['2026-12-01'],
+    }),
+    interval: interval.optional().meta({
+      description:
+        'Rows for each hour, day, week from Monday on, or month: 400 at most. By default days; `products`, `campaigns`, ' +
+        '`notifications` and `searches` have one row for the whole time by default.',
+      examples: ['week'],
+    }),
+    timezone: timeZone
+      // Offsets such as `+00:07`, which some platforms take for a name.
+      .refine((name) => /^[a-z]/i.test(name), { error: 'must be an IANA time zone' })
+      .optional()
+      .meta({
+        description: "The IANA time zone of days and hours; the shop's where it is left out.",
+        examples: ['Europe/Berlin'],
+      }),
+    segment: segment.optional().meta({ description: 'Of this segment alone.', examples: ['trade'] }),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional()
+      .meta({
+        description: "Of amounts and orders in this currency alone (ISO 4217); the shop's where it is left out.",
+        examples: ['EUR'],
+      }),
+    compare: z
+      .enum(['previous'])
+      .optional()
+      .meta({ description: 'The totals of as many days before, too.', examples: ['previous'] }),
+    format: z
+      .enum(['json', 'csv'])
+      .default('json')
+      .meta({ description: 'CSV has the rows alone.', examples: ['json'] }),
+    by: order.optional().meta({
+      description: 'For `products`: those with most of this come first. By default `revenue`.',
+      examples: ['units'],
+    }),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({
+        description: 'For `products`, `campaigns` and `searches`: how many of them, 20 by default.',
+        examples: [50],
+      }),
+    window: funnelWindow.optional().meta({
+      description: 'For `funnel`: how long after the view all steps must be. By default `7d`.',
+      examples: ['7d'],
+    }),
+  })
+  .superRefine(
+    ({ from, to }, { addIssue }) => {
+      if (!from || !to || from < to) return;
+      addIssue({ code: 'custom', path: ['from'], message: 'must be before `to`' });
+      addIssue({ code: 'custom', path: ['to'], message: 'must be after `from`' });
+    },
+    // Also where other parameters are wrong, so that one answer names all of them.
+    { when: ({ value }) => z.object({ from: day, to: day }).safeParse(value).success },
+  );
+export type ReportQuery = z.output<typeof reportQuery>;
+
+const measures = z.object(measureSchemas).partial();
+const reportTotals = measures.meta({
+  id: 'ReportTotals',
+  description: 'Each person counts once; what is open is what is open at the end.',
+});
+
+export const reportRow = z
+  .object({
+    start: z.string().meta({
+      description: 'Where the row begins: a day, or with `interval=hour` a time with the offset of the zone.',
+      examples: ['2026-11-23', '2026-11-23T09:00:00+01:00'],
+    }),
+    segment,
+    productId: idSchema('prod').optional(),
+    campaignId: idSchema('camp').optional(),
+    name: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Of the product or campaign; null where it is not known any more.' }),
+    channel: z
+      .string()
+      .optional()
+      .meta({ examples: ['EMAIL'] }),
+    type: z
+      .string()
+      .optional()
+      .meta({ description: 'Of the notifications.', examples: ['security'] }),
+    words: z
+      .string()
+      .optional()
+      .meta({ description: 'What was searched for.', examples: ['green tea'] }),
+    ...measures.shape,
+  })
+  .meta({
+    id: 'ReportRow',
+    description:
+      'Where, of whom and of what it is, and the measures of its report. Where nothing happened there are zeros.',
+  });
+
+export const report = z
+  .object({
+    report: reportName,
+    from: day,
+    to: day,
+    interval: interval.nullable().meta({ description: 'null where rows are for the whole time.' }),
+    timezone: z.string(),
+    currency: z.string().nullable().meta({ description: 'Of all amounts; null where the report has none.' }),
+    asOf: timestamp.meta({
+      description: 'Everything that was known to the services before this time is in the report.',
+    }),
+    rows: z.array(reportRow),
+    totals: reportTotals,
+    previous: z
+      .object({ from: day, to: day, totals: reportTotals })
+      .optional()
+      .meta({ description: 'Where `compare=previous` was asked for.' }),
+  })
+  .meta({
+    id: 'Report',
+    examples: [
+      {
+        report: 'sales',
+        from: '2026-11-23',
+        to: '2026-11-24',
+        interval: 'day',
+        timezone: 'Europe/Berlin',
+        currency: 'EUR',
+        asOf: '2026-11-23T17:41:05.120Z',
+        rows: [
+          {
+            start: '2026-11-23',
+            segment: 'trade',
+            orders: 4,
+            units: 60,
+            gross: 120_000,
+            discount: 12_000,
+            net: 108_000,
+            averageOrder: 27_000,
+            returningShare: 0.75,
+          },
+        ],
+        totals: {
+          orders: 4,
+          units: 60,
+          gross: 120_000,
+          discount: 12_000,
+          net: 108_000,
+          averageOrder: 27_000,
+          returningShare: 0.75,
+        },
+        previous: {
+          from: '2026-11-22',
+          to: '2026-11-23',
+          totals: { orders: 0, units: 0, gross: 0, discount: 0, net: 0, averageOrder: null, returningShare: null },
+        },
+      },
+    ],
+  });
+export type ReportBody = z.infer<typeof report>;
+export type ReportRow = z.infer<typeof reportRow>;
+
+const reportList = reportNames.map((name) => `- \`${name}\`: ${reportMeasures[name].join(', ')}`).join('\n');
+
+export const reportOperations = operationsOf(
+  operation({
+    id: 'getAnalyticsReport',
+    method: 'GET',
+    path: '/v1/analytics/reports/{report}',
+    access: 'admin',
+    versioned: true,
+    tags: ['analytics'],
+    summary: 'Read a report',
+    description:
+      'A row for each interval and segment, and totals over all of them. An event is in its reports within seconds. Shares and ' +
+      'averages are null where there is nothing to divide by. Amounts are in minor units of one currency. A parameter that the ' +
+      `report does not take is refused. The tag stays the same while nothing but \`asOf\` changes. Reports and their measures:\n\n${reportList}`,
+    params: reportParams,
+    query: reportQuery,
+    responses: {
+      200: {
+        description: 'The report.',
+        body: report,
+        contentType: 'text/csv',
+        headers: { 'Content-Disposition': 'A file name for the download, of CSV.' },
+      },
+    },
+  }),
+);

@@ -1,0 +1,65 @@
+import type { Family } from '../../facts/domain/count.ts';
+import type { BySegment, RollUps } from '../../roll-ups/domain/roll-ups.ts';
+import type { Asked } from '../domain/asked.ts';
+import type { Reading, Sums, SumsOfInterval } from '../domain/figures.ts';
+import type { NamedInterval } from '../domain/intervals.ts';
+import { everything, keyOf, thingOf } from '../domain/report.ts';
+
+/** What a report that is asked for reads. A thing is `everything` where the report is about no things. */
+export interface RollUpReads {
+  /** The sums of a thing, in each interval. */
+  sums(thing: string, intervals: readonly NamedInterval[]): Promise<SumsOfInterval[]>;
+  /** The sums of each thing of which anything was counted in the interval; those of everything too, where they are kept. */
+  sumsOfThings(interval: NamedInterval): Promise<ReadonlyMap<string, Sums>>;
+  /** The same intervals with their people, and what is owed at their ends. */
+  complete(thing: string, parts: readonly SumsOfInterval[]): Promise<Reading[]>;
+}
+
+export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
+  const { report, segments, currency, window, zone, now } = asked;
+  const { families } = report;
+  const sets = report.sets?.(window) ?? [];
+  const receivables = { family: 'receivables', of: keyOf('receivables', everything, currency) } as const;
+
+  return {
+    async sums(thing, intervals) {
+      const found = await Promise.all(
+        families.map((family) => rollUps.sums({ family, of: keyOf(family, thing, currency) }, intervals)),
+      );
+      return intervals.map((interval, place) => ({
+        interval,
+        sums: new Map(families.map((family, index) => [family, found[index]?.[place] ?? {}])),
+      }));
+    },
+
+    async sumsOfThings(interval) {
+      const found = await Promise.all(families.map((family) => rollUps.sumsOfThings(family, interval)));
+      const things = new Map<string, Map<Family, BySegment>>();
+      for (const [index, family] of families.entries())
+        for (const [key, sums] of found[index] ?? []) {
+          const thing = thingOf(family, key, currency);
+          if (thing === null) continue;
+          const known = things.get(thing);
+          if (known) known.set(family, sums);
+          else things.set(thing, new Map([[family, sums]]));
+        }
+      return things;
+    },
+
+    async complete(thing, parts) {
+      const intervals = parts.map(({ interval }) => interval);
+      const ends = intervals.map(({ end }) => end);
+      const [people, before] = await Promise.all([
+        Promise.all(sets.map((set) => rollUps.people({ set, of: thing, segments }, intervals))),
+        report.readsOwed ? rollUps.sumsBefore(receivables, ends) : [],
+      ]);
+      return parts.map(({ interval, sums }, place) => ({
+        interval,
+        sums,
+        people: new Map(sets.map((set, index) => [set, people[index]?.[place] ?? { bySegment: {}, all: 0 }])),
+        before: before[place] ?? {},
+        lastDay: zone.calendar.dayOf(new Date(Math.min(interval.end.getTime() - 1, now.getTime()))),
+      }));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Day } from '@storefront/calendar';
+import type { Family, PeopleFamily } from '../../facts/domain/count.ts';
+import type { Segment } from '../../facts/domain/fact.ts';
+import type { BySegment, Measures, PeopleCount } from '../../roll-ups/domain/roll-ups.ts';
+import type { NamedInterval } from './intervals.ts';
+
+/** The sums of each family of a report. */
+export type Sums = ReadonlyMap<Family, BySegment>;
+
+/** Of one interval, and of one thing where the report is about things. */
+export interface SumsOfInterval {
+  readonly interval: NamedInterval;
+  readonly sums: Sums;
+}
+
+/** All that roll-ups say of an interval. */
+export interface Reading extends SumsOfInterval {
+  readonly people: ReadonlyMap<PeopleFamily, PeopleCount>;
+  /** The sums of receivables of all time before the end of the interval; nothing where the report does not look at them. */
+  readonly before: BySegment;
+  /** The last day of the interval, today where it is not over. */
+  readonly lastDay: Day;
+}
+
+/** A reading of the segments that a row or the totals are about. */
+export interface Figures {
+  /** The sums of the family. */
+  of(family: Family): Measures;
+  /** One sum; 0 where nothing was counted. */
+  sum(family: Family, measure: string): number;
+  /** How many different people are in the set. */
+  people(set: PeopleFamily): number;
+  /** As in `Reading`. */
+  readonly before: Measures;
+  readonly lastDay: Day;
+}
+
+/** Of one segment, or of all that are asked for together, in which each person counts once. */
+export function figuresOf(
+  { sums, people, before, lastDay }: Omit<Reading, 'interval'>,
+  asked: Segment | readonly Segment[],
+): Figures {
+  const together = (bySegment: BySegment) => addMeasures([asked].flat().map((segment) => bySegment[segment] ?? {}));
+  const of = (family: Family) => together(sums.get(family) ?? {});
+  return {
+    of,
+    sum: (family, measure) => of(family)[measure] ?? 0,
+    people(set) {
+      const counted = people.get(set);
+      return (typeof asked === 'string' ? counted?.bySegment[asked] : counted?.all) ?? 0;
+    },
+    before: together(before),
+    lastDay,
+  };
+}
+
+/** The sums of several intervals, or of several things, added up. */
+export function addSums(all: readonly BySegment[]): BySegment {
+  const added: Partial<Record<Segment, Record<string, number>>> = {};
+  for (const bySegment of all)
+    for (const [segment, measures] of entriesOf(bySegment)) addTo((added[segment] ??= {}), measures);
+  return added;
+}
+
+function addMeasures(all: readonly Measures[]): Measures {
+  const added: Record<string, number> = {};
+  for (const measures of all) addTo(added, measures);
+  return added;
+}
+
+function addTo(sums: Record<string, number>, measures: Measures): void {
+  for (const [name, value] of Object.entries(measures)) sums[name] = (sums[name] ?? 0) + value;
+}
+
+// The keys of a record are what its type says.
+function entriesOf(bySegment: BySegment): [Segment, Measures][] {
+  return Object.entries(bySegment) as [Segment, Measures][];
+}

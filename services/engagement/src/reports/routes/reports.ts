@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { engagementHttp, engagementOperations } from '@storefront/contracts';
+import { answerUnchanged } from '@storefront/http';
+import type { Handlers } from '@storefront/http';
+import { makeReport } from '../commands/make-report.ts';
+import type { ReportNeeds } from '../commands/make-report.ts';
+import { askedFor } from '../domain/asked.ts';
+import type { ReportDefaults } from '../domain/asked.ts';
+import { reportCsv } from '../domain/report-csv.ts';
+import { reports } from '../domain/reports.ts';
+
+interface Needs extends ReportNeeds {
+  readonly reportDefaults: ReportDefaults;
+  readonly databaseNow: () => Date;
+}
+
+/** Administrators read reports, as JSON or as CSV. */
+export function reportHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, 'getAnalyticsReport'> {
+  return {
+    async getAnalyticsReport(request, reply) {
+      const { params, query } = request;
+      const report = reports[params.report];
+      const asked = askedFor(report, query, needs.reportDefaults, needs.databaseNow());
+      const body = await makeReport(needs, asked);
+      if (answerUnchanged(request, reply, etagOf(body, query.format))) return reply;
+      if (query.format === 'json') return body;
+      return reply
+        .header('content-disposition', `attachment; filename="${report.name}-${body.from}-${body.to}.csv"`)
+        .type('text/csv; charset=utf-8; header=present')
+        .send(reportCsv(report, body.rows));
+    },
+  };
+}
+
+// Weak, since the time of the report changes without it.
+function etagOf({ asOf: _asOf, ...said }: engagementHttp.ReportBody, format: string): string {
+  const digest = createHash('sha256').update(format).update(JSON.stringify(said)).digest('base64url');
+  return `W/"${digest.slice(0, 22)}"`;
+}

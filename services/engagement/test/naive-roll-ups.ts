@@ -1,0 +1,69 @@
+import type { Count, PeopleSet } from '../src/facts/domain/count.ts';
+import { segments } from '../src/facts/domain/fact.ts';
+import type { Segment } from '../src/facts/domain/fact.ts';
+import type { BySegment, Interval, Measures, RollUps } from '../src/roll-ups/domain/roll-ups.ts';
+
+/** What one fact counts for, or what a mark on it counts for. */
+export interface Counted {
+  readonly at: Date;
+  readonly segment: Segment;
+  readonly person?: number | null;
+  readonly counts?: readonly Count[];
+  readonly sets?: readonly PeopleSet[];
+}
+
+/** Roll-ups that look at everything for every question: slow and plainly right. Reads `counted` anew each time. */
+export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): RollUps {
+  const within =
+    ({ start, end }: Interval) =>
+    ({ at }: Counted) =>
+      start <= at && at < end;
+  const countsIn = (some: readonly Counted[]) =>
+    some.flatMap(({ segment, counts = [] }) => counts.map((count) => ({ segment, ...count })));
+
+  const sumsOf = (some: readonly Counted[], wanted: Pick<Count, 'family' | 'of'>) =>
+    add(countsIn(some).filter(({ family, of }) => family === wanted.family && of === wanted.of));
+
+  return {
+    sums: async (wanted, intervals) => intervals.map((interval) => sumsOf(counted.filter(within(interval)), wanted)),
+
+    async sumsOfThings(family, interval) {
+      const found = countsIn(counted.filter(within(interval))).filter((count) => count.family === family);
+      const things = Map.groupBy(found, ({ of }) => of);
+      return new Map([...things].map(([thing, counts]) => [thing, add(counts)]));
+    },
+
+    sumsBefore: async (wanted, moments) =>
+      moments.map((moment) =>
+        sumsOf(
+          counted.filter(({ at }) => at < moment),
+          wanted,
+        ),
+      ),
+
+    people: async (wanted, intervals) =>
+      intervals.map((interval) => {
+        const members = counted
+          .filter(within(interval))
+          .filter(({ sets = [] }) => sets.some(({ set, of }) => set === wanted.set && of === wanted.of));
+        const peopleOf = (asked: readonly Segment[]) =>
+          new Set(members.flatMap(({ segment, person }) => (asked.includes(segment) ? (person ?? []) : []))).size;
+        return {
+          bySegment: Object.fromEntries(wanted.segments.map((segment) => [segment, peopleOf([segment])])),
+          all: peopleOf(wanted.segments),
+        };
+      }),
+
+    asOf: async () => asOf,
+  };
+}
+
+function add(counts: readonly { readonly segment: Segment; readonly measures: Measures }[]): BySegment {
+  const bySegment: Partial<Record<Segment, Record<string, number>>> = {};
+  for (const segment of segments)
+    for (const { measures } of counts.filter((count) => count.segment === segment)) {
+      const sums = (bySegment[segment] ??= {});
+      for (const [name, value] of Object.entries(measures)) sums[name] = (sums[name] ?? 0) + value;
+    }
+  return bySegment;
+}

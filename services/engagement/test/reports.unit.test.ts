@@ -1,0 +1,563 @@
+import type { engagementHttp } from '@storefront/contracts';
+import { describe, expect, it } from 'vitest';
+import { makeReport } from '../src/reports/commands/make-report.ts';
+import { askedFor, zoneOf } from '../src/reports/domain/asked.ts';
+import { reports } from '../src/reports/domain/reports.ts';
+import { naiveRollUps } from './naive-roll-ups.ts';
+import type { Counted } from './naive-roll-ups.ts';
+
+const now = new Date('2026-11-23T12:00:00Z');
+const asOf = new Date('2026-11-23T11:59:59Z');
+const reportDefaults = { zone: zoneOf('Europe/Berlin'), currency: 'EUR' };
+const thingNames = {
+  products: async () => new Map([['prod_tea', 'Green tea']]),
+  campaigns: async () => new Map([['camp_spring', 'Spring']]),
+};
+
+function read(
+  counted: readonly Counted[],
+  name: engagementHttp.ReportName,
+  query: Partial<engagementHttp.ReportQuery>,
+) {
+  const asked = askedFor(reports[name], { format: 'json', ...query }, reportDefaults, now);
+  return makeReport({ rollUps: naiveRollUps(counted, asOf), thingNames }, asked);
+}
+
+const at = (time: string) => new Date(time);
+const sale = (time: string, segment: Counted['segment'], measures: Record<string, number>, of = 'EUR'): Counted => ({
+  at: at(time),
+  segment,
+  counts: [{ family: 'sales', of, measures }],
+});
+const order = (net: number, more: Record<string, number> = {}) => ({
+  orders: 1,
+  units: 2,
+  gross: net + 10,
+  discount: 10,
+  net,
+  ...more,
+});
+const november = { from: '2026-11-01', to: '2026-12-01' } as const;
+const row = (body: engagementHttp.ReportBody, start: string, segment: Counted['segment']) => {
+  const {
+    start: _start,
+    segment: _segment,
+    ...rest
+  } = body.rows.find((one) => one.start === start && one.segment === segment) ?? {};
+  return rest;
+};
+
+describe('sales', () => {
+  const noSales = { orders: 0, units: 0, gross: 0, discount: 0, net: 0, averageOrder: null, returningShare: null };
+  const sales = [
+    // The day before, the day on which the clocks go back, and the day after.
+    sale('2026-10-24T21:59:59.999Z', 'retail', order(900)),
+    sale('2026-10-24T22:00:00.000Z', 'retail', order(100, { known: 1 })),
+    sale('2026-10-25T22:59:59.999Z', 'trade', order(301, { known: 1, returning: 1 })),
+    sale('2026-10-25T22:59:59.999Z', 'trade', order(500)),
+    sale('2026-10-25T12:00:00.000Z', 'guest', order(77), 'USD'),
+    sale('2026-10-25T23:00:00.000Z', 'retail', order(900)),
+  ];
+
+  it('has the orders of a day of 25 hours, by segment and together, and zeros where there are none', async () => {
+    expect(await read(sales, 'sales', { from: '2026-10-25', to: '2026-10-26', compare: 'previous' })).toEqual({
+      report: 'sales',
+      from: '2026-10-25',
+      to: '2026-10-26',
+      interval: 'day',
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      asOf: '2026-11-23T11:59:59.000Z',
+      rows: [
+        {
+          start: '2026-10-25',
+          segment: 'trade',
+          orders: 2,
+          units: 4,
+          gross: 821,
+          discount: 20,
+          net: 801,
+          averageOrder: 401,
+          returningShare: 1,
+        },
+        {
+          start: '2026-10-25',
+          segment: 'retail',
+          orders: 1,
+          units: 2,
+          gross: 110,
+          discount: 10,
+          net: 100,
+          averageOrder: 100,
+          returningShare: 0,
+        },
+        { start: '2026-10-25', segment: 'guest', ...noSales },
+      ],
+      totals: { orders: 3, units: 6, gross: 931, discount: 30, net: 901, averageOrder: 300, returningShare: 0.5 },
+      previous: {
+        from: '2026-10-24',
+        to: '2026-10-25',
+        totals: {
+          orders: 1,
+          units: 2,
+          gross: 910,
+          discount: 10,
+          net: 900,
+          averageOrder: 900,
+          returningShare: null,
+        },
+      },
+    });
+  });
+
+  it('has the days of another zone, the hours of that day, and another currency', async () => {
+    const inNewYork = await read(sales, 'sales', {
+      from: '2026-10-24',
+      to: '2026-10-27',
+      timezone: 'America/New_York',
+    });
+    expect(inNewYork.rows.filter(({ segment }) => segment === 'retail').map(({ start, net }) => [start, net])).toEqual([
+      ['2026-10-24', 1000],
+      ['2026-10-25', 900],
+      ['2026-10-26', 0],
+    ]);
+    const hours = await read(sales, 'sales', {
+      from: '2026-10-25',
+      to: '2026-10-26',
+      interval: 'hour',
+      segment: 'trade',
+    });
+    expect(hours.rows).toHaveLength(25);
+    expect(hours.rows.at(-1)).toMatchObject({ start: '2026-10-25T23:00:00+01:00', net: 801 });
+    expect(hours.totals).toMatchObject({ orders: 2, net: 801 });
+    const dollars = await read(sales, 'sales', { from: '2026-10-25', to: '2026-10-26', currency: 'USD' });
+    expect([dollars.currency, dollars.totals.net]).toEqual(['USD', 77]);
+  });
+
+  it('looks at 30 days until the end of today where nothing else is said', async () => {
+    const { from, to, rows } = await read([], 'sales', {});
+    expect([from, to, rows.length]).toEqual(['2026-10-25', '2026-11-24', 30 * 3]);
+  });
+});
+
+it('has registrations of trade and retail, and the median hours to a verdict', async () => {
+  const count = (time: string, segment: Counted['segment'], measures: Record<string, number>): Counted => ({
+    at: at(time),
+    segment,
+    counts: [{ family: 'registrations', of: '', measures }],
+  });
+  const body = await read(
+    [
+      count('2026-11-02T10:00:00Z', 'retail', { begun: 3 }),
+      count('2026-11-02T10:00:00Z', 'retail', { verified: 1 }),
+      count('2026-11-02T10:00:00Z', 'trade', { begun: 1, verified: 1, applied: 1 }),
+      count('2026-11-02T12:00:00Z', 'trade', { approved: 2, 'hours:2': 1, 'hours:30': 1 }),
+      count('2026-11-09T12:00:00Z', 'trade', { rejected: 1, 'hours:3': 1 }),
+    ],
+    'registrations',
+    { ...november, interval: 'week' },
+  );
+  expect(body.rows.map(({ start, segment }) => `${start} ${segment}`).slice(0, 4)).toEqual([
+    '2026-11-01 trade',
+    '2026-11-01 retail',
+    '2026-11-02 trade',
+    '2026-11-02 retail',
+  ]);
+  expect(row(body, '2026-11-02', 'retail')).toEqual({
+    begun: 3,
+    verified: 1,
+    shareVerified: 0.3333,
+    applied: 0,
+    approved: 0,
+    rejected: 0,
+    medianHours: null,
+  });
+  expect(row(body, '2026-11-02', 'trade')).toMatchObject({ applied: 1, approved: 2, medianHours: 16 });
+  expect(body.totals).toMatchObject({ begun: 4, verified: 2, shareVerified: 0.5, rejected: 1, medianHours: 3 });
+  expect(body.currency).toBeNull();
+});
+
+it('has everything in one row, each user once over the whole time', async () => {
+  const did = (time: string, person: number, counts: Counted['counts'] = []): Counted => ({
+    at: at(time),
+    segment: 'retail',
+    person,
+    counts,
+    sets: [{ set: 'active', of: '' }],
+  });
+  const body = await read(
+    [
+      did('2026-11-02T10:00:00Z', 1, [{ family: 'registrations', of: '', measures: { begun: 1, verified: 1 } }]),
+      did('2026-11-02T11:00:00Z', 1, [{ family: 'sales', of: 'EUR', measures: order(500) }]),
+      did('2026-11-02T11:00:00Z', 2, [{ family: 'wishlists', of: '', measures: { additions: 2, removals: 1 } }]),
+      did('2026-11-03T11:00:00Z', 1, [
+        { family: 'campaigns', of: 'camp_spring EUR', measures: { redemptions: 1 } },
+        { family: 'campaigns', of: 'camp_tea EUR', measures: { redemptions: 1 } },
+        { family: 'campaigns', of: 'EUR', measures: { redemptions: 1 } },
+        { family: 'notifications', of: 'EMAIL offers', measures: { delivered: 1 } },
+        { family: 'notifications', of: '', measures: { delivered: 1 } },
+      ]),
+      {
+        at: at('2026-11-03T11:00:00Z'),
+        segment: 'trade',
+        counts: [
+          { family: 'registrations', of: '', measures: { applied: 1, approved: 1 } },
+          { family: 'receivables', of: 'EUR', measures: { invoiced: 700, paid: 300, overdue: 400 } },
+        ],
+      },
+    ],
+    'summary',
+    { from: '2026-11-02', to: '2026-11-04' },
+  );
+  expect(row(body, '2026-11-02', 'retail')).toMatchObject({ registrations: 1, activeUsers: 2, orders: 1, net: 500 });
+  expect(row(body, '2026-11-03', 'retail')).toMatchObject({ activeUsers: 1, redemptions: 1, orders: 0 });
+  expect(body.totals).toEqual({
+    registrations: 1,
+    verified: 1,
+    tradeApplications: 1,
+    approved: 1,
+    activeUsers: 2,
+    orders: 1,
+    gross: 510,
+    discount: 10,
+    net: 500,
+    averageOrder: 500,
+    redemptions: 1,
+    notificationsDelivered: 1,
+    wishlistAdditions: 2,
+    invoiced: 700,
+    paid: 300,
+    overdue: 400,
+  });
+});
+
+describe('products', () => {
+  const sold = (productId: string, units: number, revenue: number, time = '2026-11-02T10:00:00Z'): Counted => ({
+    at: at(time),
+    segment: 'retail',
+    counts: [{ family: 'productSales', of: `${productId} EUR`, measures: { units, revenue } }],
+  });
+  const counted: Counted[] = [
+    sold('prod_tea', 3, 900),
+    sold('prod_tea', 1, 300, '2026-11-09T10:00:00Z'),
+    sold('prod_cup', 5, 1000),
+    { ...sold('prod_pot', 1, 5000), counts: [{ family: 'productSales', of: 'prod_pot USD', measures: { units: 9 } }] },
+    {
+      at: at('2026-11-03T10:00:00Z'),
+      segment: 'guest',
+      counts: [{ family: 'productInterest', of: 'prod_tea', measures: { views: 8, viewsOrdered: 2 } }],
+    },
+    {
+      at: at('2026-11-03T10:00:00Z'),
+      segment: 'trade',
+      counts: [{ family: 'productInterest', of: 'prod_jar', measures: { views: 1, wishlists: 4 } }],
+    },
+  ];
+
+  it('come in the order that is asked for, as many as are asked for; the totals are of all of them', async () => {
+    const ids = async (query: Partial<engagementHttp.ReportQuery>) => {
+      const body = await read(counted, 'products', { ...november, ...query });
+      expect(body.totals).toEqual({ views: 9, wishlists: 4, units: 9, revenue: 2200, viewsOrderedShare: 0.2222 });
+      return body.rows.filter(({ segment }) => segment === 'trade').map(({ productId }) => productId);
+    };
+    expect(await ids({})).toEqual(['prod_tea', 'prod_cup', 'prod_jar']);
+    expect(await ids({ by: 'units' })).toEqual(['prod_cup', 'prod_tea', 'prod_jar']);
+    expect(await ids({ by: 'views' })).toEqual(['prod_tea', 'prod_jar', 'prod_cup']);
+    expect(await ids({ by: 'wishlists', limit: 1 })).toEqual(['prod_jar']);
+  });
+
+  it('have their names, and one row for each segment of the whole time', async () => {
+    const body = await read(counted, 'products', { ...november, limit: 2 });
+    expect([body.interval, body.rows.length]).toEqual([null, 6]);
+    const of = (name: string | null, figures: object) => ({
+      productId: name ? 'prod_tea' : 'prod_cup',
+      name,
+      views: 0,
+      wishlists: 0,
+      units: 0,
+      revenue: 0,
+      viewsOrderedShare: null,
+      start: '2026-11-01',
+      ...figures,
+    });
+    expect(body.rows.slice(1, 3)).toEqual([
+      of('Green tea', { segment: 'retail', units: 4, revenue: 1200 }),
+      of('Green tea', { segment: 'guest', views: 8, viewsOrderedShare: 0.25 }),
+    ]);
+    expect(body.rows[4]).toEqual(of(null, { segment: 'retail', units: 5, revenue: 1000 }));
+  });
+
+  it('have rows for each interval where that is asked for', async () => {
+    const { rows } = await read(counted, 'products', { ...november, interval: 'week', segment: 'retail', limit: 1 });
+    expect(rows.map(({ start, productId, units }) => [start, productId, units])).toEqual([
+      ['2026-11-01', 'prod_tea', 0],
+      ['2026-11-02', 'prod_tea', 3],
+      ['2026-11-09', 'prod_tea', 1],
+      ['2026-11-16', 'prod_tea', 0],
+      ['2026-11-23', 'prod_tea', 0],
+      ['2026-11-30', 'prod_tea', 0],
+    ]);
+  });
+});
+
+describe('campaigns', () => {
+  const redeemed = (time: string, person: number, campaigns: string[], times = 1): Counted => ({
+    at: at(time),
+    segment: 'retail',
+    person,
+    counts: [
+      ...campaigns.map((id) => ({
+        family: 'campaigns' as const,
+        of: `${id} EUR`,
+        measures: { redemptions: times, discount: 100 * times, orderValue: 940 * times },
+      })),
+      {
+        family: 'campaigns',
+        of: 'EUR',
+        measures: { redemptions: times, discount: 100 * campaigns.length * times, orderValue: 940 * times },
+      },
+    ],
+    sets: times < 0 ? [] : ['', ...campaigns].map((of) => ({ set: 'campaignCustomers' as const, of })),
+  });
+  const counted = [
+    redeemed('2026-11-02T10:00:00Z', 1, ['camp_spring', 'camp_tea']),
+    redeemed('2026-11-03T10:00:00Z', 1, ['camp_spring']),
+    redeemed('2026-11-03T11:00:00Z', 2, ['camp_spring']),
+    redeemed('2026-11-04T10:00:00Z', 2, ['camp_spring'], -1),
+  ];
+
+  it('count what is left of redemptions, customers once, and an order once in the totals', async () => {
+    const body = await read(counted, 'campaigns', { ...november, segment: 'retail' });
+    expect(body.rows).toEqual([
+      {
+        start: '2026-11-01',
+        segment: 'retail',
+        campaignId: 'camp_spring',
+        name: 'Spring',
+        redemptions: 2,
+        customers: 2,
+        discount: 200,
+        orderValue: 1880,
+        valuePerDiscount: 9.4,
+      },
+      expect.objectContaining({ campaignId: 'camp_tea', name: null, redemptions: 1, customers: 1 }),
+    ]);
+    expect(body.totals).toEqual({
+      redemptions: 2,
+      customers: 2,
+      discount: 300,
+      orderValue: 1880,
+      valuePerDiscount: 6.27,
+    });
+  });
+
+  it('have customers of each interval', async () => {
+    const { rows } = await read(counted, 'campaigns', {
+      from: '2026-11-02',
+      to: '2026-11-05',
+      interval: 'day',
+      segment: 'retail',
+      limit: 1,
+    });
+    expect(
+      rows.map(({ redemptions, customers, valuePerDiscount }) => [redemptions, customers, valuePerDiscount]),
+    ).toEqual([
+      [1, 1, 9.4],
+      [2, 2, 9.4],
+      [-1, 0, null],
+    ]);
+  });
+});
+
+it('has notifications by channel and type, and how long it took to read them', async () => {
+  const body = await read(
+    [
+      {
+        at: at('2026-11-02T10:00:00Z'),
+        segment: 'trade',
+        counts: [
+          { family: 'notifications', of: 'EMAIL security', measures: { requested: 3, delivered: 2, failed: 1 } },
+          { family: 'notifications', of: 'IN_APP offers', measures: { requested: 5, delivered: 4, suppressed: 1 } },
+          {
+            family: 'notifications',
+            of: 'IN_APP offers',
+            measures: { read: 3, 'minutes:1': 1, 'minutes:5': 1, 'minutes:90': 1 },
+          },
+        ],
+      },
+    ],
+    'notifications',
+    { ...november, segment: 'trade' },
+  );
+  const nothing = { requested: 0, delivered: 0, failed: 0, suppressed: 0, read: 0, readShare: null };
+  expect(body.rows).toEqual([
+    {
+      ...nothing,
+      start: '2026-11-01',
+      segment: 'trade',
+      channel: 'IN_APP',
+      type: 'offers',
+      requested: 5,
+      delivered: 4,
+      suppressed: 1,
+      read: 3,
+      readShare: 0.75,
+      medianMinutesToRead: 5,
+    },
+    {
+      ...nothing,
+      start: '2026-11-01',
+      segment: 'trade',
+      channel: 'EMAIL',
+      type: 'security',
+      requested: 3,
+      delivered: 2,
+      failed: 1,
+      readShare: 0,
+      medianMinutesToRead: null,
+    },
+  ]);
+  expect(body.totals).toMatchObject({ requested: 8, delivered: 6, readShare: 0.5, medianMinutesToRead: 5 });
+});
+
+it('has what is wished for, and what came of it', async () => {
+  const body = await read(
+    [
+      {
+        at: at('2026-11-02T10:00:00Z'),
+        segment: 'retail',
+        counts: [
+          {
+            family: 'wishlists',
+            of: '',
+            measures: { additions: 5, removals: 2, ordered: 1, alerts: 3, alertsOrdered: 2 },
+          },
+        ],
+      },
+    ],
+    'wishlists',
+    { ...november, interval: 'month' },
+  );
+  expect(row(body, '2026-11-01', 'retail')).toEqual({
+    additions: 5,
+    removals: 2,
+    wishedAndOrdered: 1,
+    alertsRaised: 3,
+    alertsOrdered: 2,
+  });
+});
+
+it('has how many people came how far within the window, each once', async () => {
+  const came = (day: number, person: number, segment: Counted['segment'], sets: Counted['sets'] = []): Counted => ({
+    at: new Date(Date.UTC(2026, 10, day, 12)),
+    segment,
+    person,
+    sets: [{ set: 'viewers', of: '' }, ...sets],
+  });
+  const counted: Counted[] = [
+    came(2, 1, 'retail', [
+      { set: 'reached:wishlisted:1', of: '' },
+      { set: 'reached:wishlisted:7', of: '' },
+      { set: 'reached:checkout:7', of: '' },
+      { set: 'reached:ordered:7', of: '' },
+    ]),
+    came(3, 1, 'retail', [{ set: 'reached:wishlisted:7', of: '' }]),
+    came(3, 2, 'retail', [{ set: 'reached:wishlisted:7', of: '' }]),
+    came(3, 3, 'guest'),
+    came(4, 3, 'retail'),
+  ];
+  const body = await read(counted, 'funnel', november);
+  expect(row(body, '2026-11-03', 'retail')).toMatchObject({
+    viewed: 2,
+    wishlisted: 2,
+    checkout: 0,
+    orderedShare: null,
+  });
+  expect(body.totals).toEqual({
+    viewed: 3,
+    wishlisted: 2,
+    checkout: 1,
+    ordered: 1,
+    wishlistedShare: 0.6667,
+    checkoutShare: 0.5,
+    orderedShare: 1,
+  });
+  const day = await read(counted, 'funnel', { ...november, window: '1d' });
+  expect(day.totals).toMatchObject({ viewed: 3, wishlisted: 1, checkout: 0 });
+});
+
+it('has what was searched for, most often first', async () => {
+  const searched = (words: string, segment: Counted['segment'], times: number, withoutResult: number): Counted => ({
+    at: at('2026-11-02T10:00:00Z'),
+    segment,
+    counts: [{ family: 'searches', of: words, measures: { times, withoutResult } }],
+  });
+  const counted = [
+    searched('tea EUR', 'guest', 1, 1),
+    searched('oolong', 'guest', 2, 1),
+    searched('oolong', 'trade', 1, 0),
+    searched('cups', 'retail', 3, 0),
+  ];
+  const body = await read(counted, 'searches', november);
+  expect(body.rows.filter(({ times }) => times !== 0)).toEqual([
+    { start: '2026-11-01', segment: 'retail', words: 'cups', times: 3, withoutResultShare: 0 },
+    { start: '2026-11-01', segment: 'trade', words: 'oolong', times: 1, withoutResultShare: 0 },
+    { start: '2026-11-01', segment: 'guest', words: 'oolong', times: 2, withoutResultShare: 0.5 },
+    { start: '2026-11-01', segment: 'guest', words: 'tea EUR', times: 1, withoutResultShare: 1 },
+  ]);
+  expect(body.totals).toEqual({ times: 7, withoutResultShare: 0.2857 });
+});
+
+describe('receivables', () => {
+  const owed = (time: string, measures: Record<string, number>, of = 'EUR'): Counted => ({
+    at: at(time),
+    segment: 'trade',
+    counts: [{ family: 'receivables', of, measures }],
+  });
+  const counted = [
+    owed('2026-07-01T10:00:00Z', { invoiced: 1000, 'open:2026-07-31': 1000 }),
+    owed('2026-08-01T10:00:00Z', { invoiced: 200, 'open:2026-09-20': 200 }),
+    owed('2026-09-01T10:00:00Z', { invoiced: 30, 'open:2026-10-22': 30 }),
+    owed('2026-10-20T10:00:00Z', { invoiced: 500, 'open:2026-11-20': 500 }),
+    owed('2026-10-25T10:00:00Z', { invoiced: 60, 'open:2026-12-20': 60 }),
+    owed('2026-10-25T10:00:00Z', { invoiced: 7, 'open:2026-12-20': 7 }, 'USD'),
+    owed('2026-11-21T23:00:00Z', { paid: 500, 'open:2026-11-20': -500, 'days:32': 1 }),
+  ];
+  const open = (body: engagementHttp.ReportBody, day: string) => {
+    const found = body.rows.find(({ start }) => start === day);
+    return [found?.openCurrent, found?.open1To30, found?.open31To60, found?.open61To90, found?.openOver90];
+  };
+
+  it('are owed at the end of each interval, by age on its last day', async () => {
+    const body = await read(counted, 'receivables', { from: '2026-11-20', to: '2026-11-23' });
+    expect(open(body, '2026-11-20')).toEqual([560, 30, 0, 200, 1000]);
+    expect(open(body, '2026-11-21')).toEqual([60, 530, 0, 200, 1000]);
+    expect(open(body, '2026-11-22')).toEqual([60, 0, 30, 200, 1000]);
+    expect(body.totals).toEqual({
+      invoiced: 0,
+      paid: 500,
+      openCurrent: 60,
+      open1To30: 0,
+      open31To60: 30,
+      open61To90: 200,
+      openOver90: 1000,
+      medianDaysToPay: 32,
+    });
+    expect(body.rows).toHaveLength(3);
+  });
+
+  it('are as old as they are today where the interval is not over', async () => {
+    const { rows } = await read(counted, 'receivables', { from: '2026-11-01', to: '2027-01-01', interval: 'month' });
+    expect(rows.map(({ openCurrent, open1To30 }) => [openCurrent, open1To30])).toEqual([
+      [60, 0],
+      [60, 0],
+    ]);
+  });
+
+  it('compares with what was owed at the end of the days before', async () => {
+    const query = { from: '2026-10-24', to: '2026-10-27', compare: 'previous' } as const;
+    const { totals, previous } = await read(counted, 'receivables', query);
+    expect([totals.invoiced, totals.openCurrent, totals.open1To30]).toEqual([60, 560, 30]);
+    expect(previous).toMatchObject({ from: '2026-10-21', to: '2026-10-24', totals: { invoiced: 0, openCurrent: 500 } });
+  });
+});
