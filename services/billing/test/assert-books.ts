@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { eventually } from '@storefront/testing';
 import { expect } from 'vitest';
 import type { Entry } from '../src/books/domain/books.ts';
 import type { Account } from '../src/accounts/domain/account.ts';
@@ -31,6 +33,25 @@ export async function assertBooks({
       journal: await all('journal'),
     });
   });
+}
+
+/** Waits until the events of all invoices add up to what is owed of each. An event that was published twice is one. */
+export async function assertBalancesTold({
+  collection,
+  events,
+}: Pick<Harness, 'collection' | 'events'>): Promise<void> {
+  const invoices = (await collection('invoices').find({}).toArray()) as unknown as Everything['invoices'];
+  const owed = Object.fromEntries(
+    invoices.flatMap(({ _id, status, balance }) => (status === 'void' || balance === 0 ? [] : [[_id, balance]])),
+  );
+  const told = () => {
+    const changes = events.filter(({ type }) => type === 'billing.invoice-balance-changed');
+    const sums: Record<string, number> = {};
+    for (const { subject, data } of new Map(changes.map((event) => [event.id, event])).values())
+      sums[subject] = (sums[subject] ?? 0) + data.delta;
+    return Object.fromEntries(Object.entries(sums).filter(([, balance]) => balance !== 0));
+  };
+  await eventually(() => isDeepStrictEqual(told(), owed), 'events that add up to what is owed', 60_000);
 }
 
 /** Throws where a sum is not what it has to be at any moment. */

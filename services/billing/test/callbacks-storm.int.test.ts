@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBooks } from './assert-books.ts';
+import { assertBalancesTold, assertBooks } from './assert-books.ts';
 import { demoBody, send } from './callbacks.ts';
 import { randomOf } from '../../../test/faults/random.ts';
 import type { Random } from '../../../test/faults/random.ts';
@@ -144,6 +144,7 @@ async function storm(seed: number, disturb: () => Promise<void>): Promise<Record
     new Set(billing.events.flatMap(({ id, type }) => (/payment-(received|refunded)$/.test(type) ? [id] : [])));
   await eventually(() => moved().size >= facts, 'an event of each move of money', 120_000);
   expect(moved().size).toBe(facts);
+  await assertBalancesTold(billing);
   const outcomes = await billing
     .collection('callbacks')
     .aggregate([{ $match: { outcome: { $ne: 'duplicate' } } }, { $group: { _id: '$outcome', count: { $sum: 1 } } }])

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBooks } from './assert-books.ts';
+import { assertBalancesTold, assertBooks } from './assert-books.ts';
 import { demoBody, send, signed, unknownPayment } from './callbacks.ts';
 import type { Said } from './callbacks.ts';
 import { admin, demoSecret, person, startBilling } from './harness.ts';
@@ -14,7 +14,10 @@ const otherSecret = 'another secret of the tests';
 beforeAll(async () => {
   billing = await startBilling({ settings: { DEMO_PAYMENT_SECRETS: `${demoSecret},${otherSecret}` } });
 });
-afterEach(() => assertBooks(billing));
+afterEach(async () => {
+  await assertBooks(billing);
+  await assertBalancesTold(billing);
+});
 afterAll(() => billing.close());
 
 /** Sends what the provider says, and waits until all of it is worked off; the entries of the ledger, in the order of sending. */
@@ -83,7 +86,12 @@ describe('money that came', () => {
       ],
       credit: 0,
     });
-    expect(await toldOf(first, 'billing.invoice-paid')).toMatchObject({ accountId: owner.id, balance: 0 });
+    const { issuedAt } = (await invoice(first)) as unknown as { issuedAt: Date };
+    expect(await toldOf(first, 'billing.invoice-paid')).toMatchObject({
+      accountId: owner.id,
+      balance: 0,
+      issuedAt: issuedAt.toISOString(),
+    });
     expect(billing.eventsOf(second, 'billing.invoice-paid')).toEqual([]);
   });
 

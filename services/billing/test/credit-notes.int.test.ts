@@ -65,6 +65,17 @@ describe('a credit note', () => {
         total: 1190,
       },
     });
+    expect(billing.eventsOf(invoice.id, 'billing.invoice-balance-changed').at(-1)?.data).toEqual({
+      accountId: buyer.id,
+      number: invoice.number,
+      currency: 'EUR',
+      total: invoice.total.amount,
+      balance: invoice.total.amount - 1190,
+      dueOn: invoice.dueOn,
+      delta: -1190,
+      reason: 'credited',
+      changedAt: note.issuedAt,
+    });
     expect(billing.eventsOf(invoice.id, 'billing.action-audited').at(-1)?.data).toMatchObject({
       action: 'credit-note-issued',
       about: buyer.id,

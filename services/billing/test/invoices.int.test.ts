@@ -367,6 +367,11 @@ describe('void', () => {
     expect((await credit(buyer)).outstanding).toEqual(eur(0));
     await billing.idle();
     expect(billing.eventsOf(body.id, 'billing.invoice-voided')).toHaveLength(1);
+    const changes = billing.eventsOf(body.id, 'billing.invoice-balance-changed');
+    expect(changes.map(({ data: { delta, reason } }) => [delta, reason])).toEqual([
+      [4281, 'issued'],
+      [-4281, 'voided'],
+    ]);
     expect(billing.eventsOf(body.id, 'billing.invoice-voided')[0]?.data).toMatchObject({ balance: 0, reason: 'Twice' });
     expect(billing.eventsOf(body.id, 'billing.action-audited').map(({ data }) => data.action)).toEqual([
       'invoice-issued',

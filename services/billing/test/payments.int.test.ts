@@ -3,7 +3,7 @@ import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBooks } from './assert-books.ts';
+import { assertBalancesTold, assertBooks } from './assert-books.ts';
 import { demoBody, send } from './callbacks.ts';
 import type { Said } from './callbacks.ts';
 import { admin, demoSecret, person, startBilling, statuses, times, wrongFields } from './harness.ts';
@@ -13,7 +13,10 @@ let billing: Harness;
 beforeAll(async () => {
   billing = await startBilling({ settings: { DEMO_PAYMENT_SECRETS: `${demoSecret},another secret of the tests` } });
 });
-afterEach(() => assertBooks(billing));
+afterEach(async () => {
+  await assertBooks(billing);
+  await assertBalancesTold(billing);
+});
 afterAll(() => billing.close());
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });

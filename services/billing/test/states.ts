@@ -1,3 +1,4 @@
+import type { Fact } from '@storefront/contracts';
 import type { Account } from '../src/accounts/domain/account.ts';
 import type { Books } from '../src/books/domain/books.ts';
 import type { Shop } from '../src/domain/shop.ts';
@@ -38,7 +39,7 @@ export function withIssued(
   books: Books,
   lines: readonly GivenLine[],
   { id = 'inv_1', number = 'INV-2026-000001', at = noon, termsDays = null as number | null } = {},
-): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly { readonly type: string }[] } {
+): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly Fact[] } {
   const asked = { id, accountId: books.account.id, lines, termsDays, reference: null, orderRef: null };
   return issueInvoice(books, asked, draftOf(books.account, lines, shop), { number, at, shop, calendar });
 }

@@ -82,6 +82,21 @@ export function imbalancesOf({ accounts, invoices, payments, journal }: StoredBo
   ];
 }
 
+/** What an event says: by how much more or less is owed of an invoice. */
+export interface BalanceChange {
+  readonly invoiceId: string;
+  readonly delta: number;
+}
+
+/** Invoices of which something else is owed than the changes add up to. Each change is to be given once. */
+export function wrongBalances({ invoices }: Pick<StoredBooks, 'invoices'>, changes: Iterable<BalanceChange>): string[] {
+  const told = new Map<string, number>();
+  for (const { invoiceId, delta } of changes) told.set(invoiceId, (told.get(invoiceId) ?? 0) + delta);
+  return invoices.flatMap(({ _id, number, status, balance }) =>
+    differing(`${number}: what events say is owed`, told.get(_id) ?? 0, status === 'void' ? 0 : balance),
+  );
+}
+
 /** What of a transfer stayed. */
 export function netOf({ succeeded, refunded, disputed }: StoredPayment['receipts'][number]): number {
   return Math.max(0, succeeded - refunded - disputed);

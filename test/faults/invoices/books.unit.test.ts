@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { imbalancesOf, wrongNumbers } from './books.ts';
+import { imbalancesOf, wrongBalances, wrongNumbers } from './books.ts';
 import type { StoredBooks } from './books.ts';
 
 /** An invoice of 100 of which 60 are paid out of a payment of 70. */
@@ -69,6 +69,15 @@ it('names each sum that does not add up', () => {
   ]);
   expect(wrong({ journal: [entry] })).toEqual(['bea: journal is 100, not 30']);
   expect(wrong({ journal: books.journal.map((each) => ({ ...each, sequence: 1 })) })).toEqual(['bea: entries 1 1 1']);
+});
+
+it('finds invoices whose changes do not add up to what is owed', () => {
+  const changes = (...deltas: readonly number[]) => deltas.map((delta) => ({ invoiceId: 'inv', delta }));
+  expect(wrongBalances(books, changes(100, -70, 10))).toEqual([]);
+  expect(wrongBalances(books, changes(100))).toEqual(['INV-2026-000001: what events say is owed is 100, not 40']);
+  expect(wrongBalances(books, [])).toHaveLength(1);
+  const voided = { invoices: books.invoices.map((invoice) => ({ ...invoice, status: 'void' })) };
+  expect(wrongBalances(voided, changes(100, -100))).toEqual([]);
 });
 
 it('finds numbers that are missing or there twice, in each series by itself', () => {

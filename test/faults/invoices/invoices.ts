@@ -11,8 +11,8 @@ import type { MeasuredFact } from '../report.ts';
 import { consumeEvents } from '../system/event-queue.ts';
 import { publishEvent } from '../system/publish-event.ts';
 import type { SystemUnderTest } from '../system/system.ts';
-import { imbalancesOf, netOf, wrongNumbers } from './books.ts';
-import type { StoredBooks, StoredInvoice } from './books.ts';
+import { imbalancesOf, netOf, wrongBalances, wrongNumbers } from './books.ts';
+import type { BalanceChange, StoredBooks, StoredInvoice } from './books.ts';
 import { createProvider } from './provider.ts';
 import type { Provider, ProviderEvent } from './provider.ts';
 
@@ -78,9 +78,13 @@ export async function openInvoices(
   const { amqp } = system.backing.direct;
   const admin = createAdmin(createClient(gateways, randomOf(seed, 'invoices')), administrator);
   const issued = new Map<string, string>();
-  const queue = consumeEvents(amqp, 'faults.invoices', [billingEvents.invoiceIssued.type], ({ content }) => {
-    const event = JSON.parse(content.toString()) as Event;
-    issued.set(event.id, event.subject);
+  const changes = new Map<string, BalanceChange>();
+  const { invoiceIssued, invoiceBalanceChanged } = billingEvents;
+  const types = [invoiceIssued.type, invoiceBalanceChanged.type];
+  const queue = consumeEvents(amqp, 'faults.invoices', types, ({ content }) => {
+    const event = JSON.parse(content.toString()) as Event<{ readonly delta: number }>;
+    if (event.type === invoiceIssued.type) issued.set(event.id, event.subject);
+    else changes.set(event.id, { invoiceId: event.subject, delta: event.data.delta });
   });
   await queue.opened;
   const database = mongodb.db('storefront_billing');
@@ -177,7 +181,8 @@ export async function openInvoices(
       const books = await readBooks();
       const deadline = performance.now() + eventsDeadlineMs;
       // The rig's own queue may be behind.
-      while (wrongEvents(books, issued).length > 0 && performance.now() < deadline) await wait(pauseMs);
+      const isBehind = () => wrongEvents(books, issued).length > 0 || wrongBalances(books, changes.values()).length > 0;
+      while (isBehind() && performance.now() < deadline) await wait(pauseMs);
       await queue.stop();
       const ledger = (await finalState.find('billing', 'callbacks', {})) as unknown as StoredCallback[];
       return [
@@ -189,6 +194,7 @@ export async function openInvoices(
         ]),
         none('invoices that are not as their answers say', wrongInvoices(invoices, books.invoices)),
         none('invoices without one event, or with several', wrongEvents(books, issued)),
+        none('invoices whose events do not add up to what is owed', wrongBalances(books, changes.values())),
         none(
           'invoices without one mail to the buyer, or with several',
           buyers.flatMap(({ id, email }) => {

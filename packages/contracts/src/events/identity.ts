@@ -15,7 +15,7 @@ const registeredAt = z.iso.datetime().optional();
 
 export const userRegistered = defineEvent(
   'identity.user-registered',
-  'A retail registration begins, or its code is sent again.',
+  'A retail registration begins (sequence 1), or its code is sent again.',
   z.object({ ...person, ...sealedCode, registeredAt }),
 );
 
@@ -34,7 +34,17 @@ export const userTold = defineEvent(
 export const tradeAccountRegistered = defineEvent(
   'identity.trade-account-registered',
   'A business begins to apply for a trade account, or its code is sent again (`codeOnly`).',
-  z.object({ ...person, ...sealedCode, businessName: z.string(), codeOnly: z.boolean(), registeredAt }),
+  z.object({
+    ...person,
+    ...sealedCode,
+    businessName: z.string(),
+    codeOnly: z.boolean(),
+    registeredAt,
+    appliesAgain: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether an applicant who was rejected or asked for more applies once more.' }),
+  }),
 );
 
 export const tradeAccountSubmitted = defineEvent(

@@ -95,7 +95,8 @@ export function review(
   const timeline = [...current.trade.timeline, { at: now, by, action, reason }];
   const user: User = { ...current, status: to, trade: { ...current.trade, timeline }, updatedAt: now };
   const business = businessOf(current.trade);
-  const data = { ...personOf(user), businessName: business.name, reason, business };
+  const submittedAt = current.trade.submittedAt.toISOString();
+  const data = { ...personOf(user), businessName: business.name, reason, business, submittedAt };
   const reviewed = fact(eventOf[action], user.id, data);
   if (action !== 'suspend') return changed(user, [reviewed], { user, revocation: null });
   const revoked = revokeAll(user, 'suspended', now);

@@ -1,3 +1,4 @@
+import type { Decision } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resubmit, review, transitions, withApplication } from './trade-account.ts';
@@ -18,12 +19,16 @@ const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace
 const applicant = withApplication(newUser('user_1', person, earlier, now), details, earlier, now);
 const actions = Object.keys(transitions) as ReviewAction[];
 
+function stateOf(decision: Decision<User, unknown>): User {
+  if (decision.kind !== 'changed') throw new Error(`nothing changed: ${decision.kind}`);
+  return decision.state;
+}
+
 function after(user: User, ...actions: ReviewAction[]): User {
-  return actions.reduce((current, action) => {
-    const decision = review(current, action, { by: 'user_admin', reason: 'because', now });
-    if (decision.kind !== 'changed') throw new Error('a review always changes something');
-    return decision.state;
-  }, user);
+  return actions.reduce(
+    (current, action) => stateOf(review(current, action, { by: 'user_admin', reason: 'because', now })),
+    user,
+  );
 }
 
 /** The user without a change where the action is refused. */
@@ -46,12 +51,23 @@ describe('a trade account', () => {
     expect(after(applicant, ...actions).status).toBe(status);
   });
 
-  it('has an event with its reason', () => {
+  it('has an event with its reason, and when the application was submitted', () => {
     const decision = review(applicant, 'reject', { by: 'user_admin', reason: 'No such company.', now });
     expect(decision).toMatchObject({
       kind: 'changed',
-      facts: [{ type: 'identity.trade-account-rejected', data: { reason: 'No such company.' } }],
+      facts: [
+        {
+          type: 'identity.trade-account-rejected',
+          data: { reason: 'No such company.', submittedAt: earlier.toISOString() },
+        },
+      ],
     });
+  });
+
+  it('says of an application that was submitted again when that was', () => {
+    const again = resubmit(after(applicant, 'request-info'), {}, now);
+    const decision = review(stateOf(again), 'approve', { by: 'user_admin', reason: null, now });
+    expect(decision).toMatchObject({ facts: [{ data: { submittedAt: now.toISOString() } }] });
   });
 
   it('says in each event what stands on its invoices', () => {

@@ -40,7 +40,12 @@ describe('money', () => {
     expect(books.account).toMatchObject({ outstanding: 0, unused: 30 });
     const { books: after, invoice, facts } = withIssued(books, tea(20), { id: 'inv_3', number: 'INV-2026-000003' });
     expect(invoice).toMatchObject({ status: 'paid', payments: [{ paymentId: 'pay_2', amount: 20 }] });
-    expect(facts.map(({ type }) => type)).toEqual(['billing.invoice-issued', 'billing.invoice-paid']);
+    expect(facts.map(({ type }) => type)).toEqual([
+      'billing.invoice-issued',
+      'billing.invoice-balance-changed',
+      'billing.invoice-balance-changed',
+      'billing.invoice-paid',
+    ]);
     expect(after.account).toMatchObject({ outstanding: 0, unused: 10 });
     expectRight(after);
   });

@@ -1,5 +1,6 @@
 import { audited, billingEvents, fact } from '@storefront/contracts';
 import type { Actor, Fact } from '@storefront/contracts';
+import type { z } from 'zod';
 import { owedOf } from './balance.ts';
 import type { Invoice } from './invoice.ts';
 
@@ -9,13 +10,34 @@ export function toldOf(invoice: Invoice) {
   return { accountId, number, currency, total, balance: owedOf(invoice), dueOn };
 }
 
-/** Of the invoices after a change, those that are paid and were not before: each is told. */
-export function paidFacts(before: ReadonlyMap<string, Invoice>, after: ReadonlyMap<string, Invoice>): Fact[] {
+type Invoices = ReadonlyMap<string, Invoice>;
+/** Why another amount is owed. */
+type Reason = z.input<typeof billingEvents.invoiceBalanceChanged.data>['reason'];
+
+/** What is told of the invoices after a change at `at`: by how much more or less is owed of each, and which ones are paid now. */
+export function balanceFacts(
+  { before, after }: { readonly before: Invoices; readonly after: Invoices },
+  reason: Reason,
+  at: Date,
+): Fact[] {
   return [...after.values()].flatMap((invoice) => {
-    const { id, status, paidAt } = invoice;
-    if (status !== 'paid' || paidAt === null || before.get(id)?.status === 'paid') return [];
-    return [fact(billingEvents.invoicePaid, id, { ...toldOf(invoice), paidAt: paidAt.toISOString() })];
+    const known = before.get(invoice.id);
+    return [...changedFact(known, invoice, reason, at), ...paidFact(known, invoice)];
   });
+}
+
+function changedFact(before: Invoice | undefined, after: Invoice, reason: Reason, at: Date): Fact[] {
+  const delta = owedOf(after) - (before ? owedOf(before) : 0);
+  if (delta === 0) return [];
+  const changedAt = at.toISOString();
+  return [fact(billingEvents.invoiceBalanceChanged, after.id, { ...toldOf(after), delta, reason, changedAt })];
+}
+
+function paidFact(before: Invoice | undefined, after: Invoice): Fact[] {
+  const { id, status, issuedAt, paidAt } = after;
+  if (status !== 'paid' || paidAt === null || before?.status === 'paid') return [];
+  const times = { issuedAt: issuedAt.toISOString(), paidAt: paidAt.toISOString() };
+  return [fact(billingEvents.invoicePaid, id, { ...toldOf(after), ...times })];
 }
 
 /** What the audit log is told of an administrator's action on an invoice. */

@@ -6,7 +6,7 @@ import { credit, entered } from '../../books/domain/books.ts';
 import type { Books } from '../../books/domain/books.ts';
 import type { Shop } from '../../domain/shop.ts';
 import { creditNoteDocumentOf } from './document.ts';
-import { paidFacts, toldOf } from './facts.ts';
+import { balanceFacts, toldOf } from './facts.ts';
 import type { CreditNote, Invoice, Line, Sums } from './invoice.ts';
 import { grossOf, taxOf, thousandthsOf, totalled } from './sums.ts';
 
@@ -93,7 +93,8 @@ export function issueCreditNote(
     creditNoteId: id,
     document: creditNoteDocumentOf(after, note, shop.bank),
   });
-  return { books, invoice: after, facts: [issued, ...paidFacts(before.invoices, books.invoices)] };
+  const changes = balanceFacts({ before: before.invoices, after: books.invoices }, 'credited', at);
+  return { books, invoice: after, facts: [issued, ...changes] };
 }
 
 /**

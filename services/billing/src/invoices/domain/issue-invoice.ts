@@ -9,7 +9,7 @@ import type { Books } from '../../books/domain/books.ts';
 import type { Shop } from '../../domain/shop.ts';
 import { settled } from './balance.ts';
 import { documentOf } from './document.ts';
-import { paidFacts, toldOf } from './facts.ts';
+import { balanceFacts, toldOf } from './facts.ts';
 import type { Invoice, Sums } from './invoice.ts';
 import { stepsOf } from './steps.ts';
 import { sumsOf } from './sums.ts';
@@ -80,7 +80,8 @@ export function issueInvoice(
     steps: stepsOf(at, dueOn, calendar),
     nextStepAt: null,
   };
-  const paid = payFromCredit(withInvoice(before, settled(unpaid, {}, at)), id, at);
+  const owed = withInvoice(before, settled(unpaid, {}, at));
+  const paid = payFromCredit(owed, id, at);
   const books = entered(before, paid, { kind: 'invoice', id, number }, at);
   const invoice = books.invoices.get(id);
   if (!invoice) throw new Error(`${id} is not in the books`);
@@ -89,5 +90,10 @@ export function issueInvoice(
     orderRef,
     document: documentOf(invoice, shop.bank),
   });
-  return { books, invoice, facts: [issued, ...paidFacts(before.invoices, books.invoices)] };
+  const facts = [
+    issued,
+    ...balanceFacts({ before: before.invoices, after: owed.invoices }, 'issued', at),
+    ...balanceFacts({ before: owed.invoices, after: books.invoices }, 'paid', at),
+  ];
+  return { books, invoice, facts };
 }

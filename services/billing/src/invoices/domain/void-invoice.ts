@@ -2,7 +2,7 @@ import { billingErrors, billingEvents, fact } from '@storefront/contracts';
 import type { Fact } from '@storefront/contracts';
 import { entered, withInvoice } from '../../books/domain/books.ts';
 import type { Books } from '../../books/domain/books.ts';
-import { toldOf } from './facts.ts';
+import { balanceFacts, toldOf } from './facts.ts';
 import type { Invoice } from './invoice.ts';
 
 /** Voids an invoice. Throws `invoice_not_voidable` where something of it was paid or credited. */
@@ -17,5 +17,7 @@ export function voidInvoice(
     throw billingErrors.invoiceNotVoidable();
   const after: Invoice = { ...invoice, status: 'void', voidedAt: now, nextStepAt: null };
   const books = entered(before, withInvoice(before, after), { kind: 'void', id, number }, now);
-  return { books, invoice: after, facts: [fact(billingEvents.invoiceVoided, id, { ...toldOf(after), reason })] };
+  const voided = fact(billingEvents.invoiceVoided, id, { ...toldOf(after), reason });
+  const changes = balanceFacts({ before: before.invoices, after: books.invoices }, 'voided', now);
+  return { books, invoice: after, facts: [voided, ...changes] };
 }

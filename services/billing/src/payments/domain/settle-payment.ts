@@ -3,7 +3,7 @@ import type { billingHttp, Fact } from '@storefront/contracts';
 import { entered, pay, receive, takeBack, withPaymentOf } from '../../books/domain/books.ts';
 import type { Books, Moved } from '../../books/domain/books.ts';
 import { owedOf } from '../../invoices/domain/balance.ts';
-import { paidFacts } from '../../invoices/domain/facts.ts';
+import { balanceFacts } from '../../invoices/domain/facts.ts';
 import type { Payment } from './payment.ts';
 import { receivedOf, refundedOf, statusOf, worthOf } from './receipts.ts';
 
@@ -49,8 +49,9 @@ export function placePayment(
   const after = withPaymentOf(moved, finished(inBooks(moved, payment.id), now));
   if (change === 0) return { books: after, facts: toldBack(payment, { received, wentBack }) };
 
+  const invoices = { before: books.invoices, after: after.invoices };
   const facts = [
-    ...paidFacts(books.invoices, after.invoices),
+    ...balanceFacts(invoices, change > 0 ? 'paid' : 'refunded', now),
     change > 0
       ? fact(billingEvents.paymentReceived, payment.id, told(placed, change, allocations, after))
       : fact(billingEvents.paymentRefunded, payment.id, {

@@ -164,10 +164,17 @@ test('money pays the oldest due first, and what goes back is taken from the youn
     { invoiceId: 'inv_a', amount: 300 },
     { invoiceId: 'inv_b', amount: 300 },
   ]);
-  expect(came.facts.map(({ type }) => type)).toEqual(['billing.invoice-paid', 'billing.payment-received']);
+  expect(came.facts.map(({ type, subject }) => [type, subject])).toEqual([
+    ['billing.invoice-balance-changed', 'inv_b'],
+    ['billing.invoice-balance-changed', 'inv_a'],
+    ['billing.invoice-paid', 'inv_a'],
+    ['billing.payment-received', came.payment.id],
+  ]);
   const back = after(came.books, came.payment, { ...base, kind: 'disputed', amount: 400 });
   expect(back.payment.allocations).toEqual([{ invoiceId: 'inv_a', amount: 200 }]);
   expect(back.facts).toMatchObject([
+    { subject: 'inv_b', data: { delta: 300, balance: 500, reason: 'refunded' } },
+    { subject: 'inv_a', data: { delta: 100, balance: 100, reason: 'refunded' } },
     {
       type: 'billing.payment-refunded',
       data: { kind: 'dispute', amount: 400, credit: 0, allocations: [{ number: 'inv_b' }, { number: 'inv_a' }] },
@@ -207,7 +214,10 @@ test('of money of another currency, a refund takes the same share of what it was
   expect([placed.status, placed.received, placed.remainder]).toEqual(['succeeded', 1000, 101]);
   const half = after(books, placed, { ...base, kind: 'refunded', currency: 'USD', amount: 500 });
   expect(half.payment.allocations.reduce((sum, { amount }) => sum + amount, 0)).toBe(451);
-  expect(half.facts).toMatchObject([{ data: { currency: 'EUR', amount: 450, credit: 101 } }]);
+  expect(half.facts).toMatchObject([
+    { data: { currency: 'EUR', delta: 349 } },
+    { data: { currency: 'EUR', amount: 450, credit: 101 } },
+  ]);
   expectBalanced(half.books, start);
   const all = after(half.books, half.payment, { ...base, kind: 'refunded', currency: 'USD', amount: 500 });
   expect(all.payment).toMatchObject({ status: 'refunded', allocations: [], remainder: 0 });

@@ -1,5 +1,3 @@
-import type { FactKindName } from './kinds.ts';
-
 /** Of whom a fact is: a trade account, a retail user, or somebody who is not logged in. */
 export const segments = ['trade', 'retail', 'guest'] as const;
 export type Segment = (typeof segments)[number];
@@ -8,7 +6,7 @@ export type Segment = (typeof segments)[number];
  * One thing that happened and counts. It is stored once, however often it is told, and never changes. It holds no name, no mail and no
  * address.
  */
-export interface Fact<Data = unknown, Kind extends string = FactKindName> {
+export interface Fact<Data = unknown, Kind extends string = string> {
   /** The id of the event that told it, so that the same event is the same fact. */
   readonly id: string;
   readonly kind: Kind;

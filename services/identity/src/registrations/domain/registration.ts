@@ -100,9 +100,8 @@ function codeMail(registration: Registration, code: NewCode, now: Date, codeOnly
   const { id, email, firstName, lastName, trade, purpose, createdAt } = registration;
   if (purpose.kind === 'none') return [];
   const data = { email, firstName, lastName, ...sealedCode(code, now), registeredAt: createdAt.toISOString() };
-  return [
-    trade
-      ? fact(identityEvents.tradeAccountRegistered, id, { ...data, businessName: trade.businessName, codeOnly })
-      : fact(identityEvents.userRegistered, id, data),
-  ];
+  if (!trade) return [fact(identityEvents.userRegistered, id, data)];
+  const { businessName } = trade;
+  const appliesAgain = purpose.kind === 'again';
+  return [fact(identityEvents.tradeAccountRegistered, id, { ...data, businessName, codeOnly, appliesAgain })];
 }

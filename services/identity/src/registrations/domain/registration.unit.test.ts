@@ -108,7 +108,9 @@ describe('a registration that is proved', () => {
   });
 
   it('of a business becomes an application that waits for an administrator', () => {
-    const decision = prove(null, begun('trade', null, { trade: details }).registration, at(5));
+    const { registration, facts } = begun('trade', null, { trade: details });
+    expect(facts).toMatchObject([{ data: { codeOnly: false, appliesAgain: false } }]);
+    const decision = prove(null, registration, at(5));
     expect(types(decision)).toEqual(['identity.user-verified', 'identity.trade-account-submitted']);
     expect(stateOf(decision)).toMatchObject({ role: 'trade', status: 'pending-approval', trade: details });
   });
@@ -123,7 +125,7 @@ describe('an applicant who applies again', () => {
       const before = reviewed(applicant, action);
       const { registration, facts } = begun('again', before, again, 40);
       expect(registration.purpose).toEqual({ kind: 'again', of: before.id });
-      expect(facts).toMatchObject([{ type: 'identity.trade-account-registered' }]);
+      expect(facts).toMatchObject([{ type: 'identity.trade-account-registered', data: { appliesAgain: true } }]);
       const decision = prove(before, registration, at(50));
       expect(types(decision)).toEqual(['identity.trade-account-submitted', 'identity.tokens-revoked']);
       expect(stateOf(decision)).toMatchObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { active } from '../active.ts';
 import type { FactKind } from '../kind.ts';
 
 const data = z.object({
@@ -15,5 +16,5 @@ export const searchPerformed: FactKind<'search-performed', z.infer<typeof data>>
   countsOf: ({ data: { words, results } }) => [
     { family: 'searches', of: words, measures: { times: 1, ...(results === 0 && { withoutResult: 1 }) } },
   ],
-  setsOf: () => [],
+  setsOf: active,
 };

@@ -1,0 +1,30 @@
+import { engagementEvents } from '@storefront/contracts';
+import { z } from 'zod';
+import { active } from '../active.ts';
+import { toldBy } from '../kind.ts';
+import type { FactKind } from '../kind.ts';
+import { aboutNotification, countNotification, notificationData } from '../notification.ts';
+import { twoDigits } from '../two-digits.ts';
+
+const data = notificationData.extend({
+  /** From the request of the message on. */
+  minutes: z.number(),
+});
+
+const minuteMs = 60_000;
+
+/** A user read a message for the first time. It counts when it was read. */
+export const notificationRead: FactKind<'notification-read', z.infer<typeof data>> = {
+  name: 'notification-read',
+  data,
+  tellers: [
+    toldBy(engagementEvents.notificationRead, ({ data: told }) => {
+      const stated = aboutNotification(told.readAt, told);
+      const minutes = (Date.parse(told.readAt) - Date.parse(told.requestedAt)) / minuteMs;
+      return { ...stated, data: { ...stated.data, minutes } };
+    }),
+  ],
+  countsOf: ({ data: message }) =>
+    countNotification(message, { read: 1, [`minutes:${twoDigits(message.minutes)}`]: 1 }),
+  setsOf: active,
+};
