@@ -28,6 +28,8 @@ export {
 } from './fields.ts';
 export type { Field, ObjectOf, OptionalField } from './fields.ts';
 export { openIdempotencyKeys } from './idempotency-keys.ts';
+export { jobHolders, JobLostError, openJobHolders } from './job-holders.ts';
+export type { JobHolders } from './job-holders.ts';
 export { openLease } from './leases.ts';
 export type { Lease, LeaseOptions } from './leases.ts';
 export { openRepository } from './open-repository.ts';

@@ -1,7 +1,7 @@
 import { calendarOf } from '@storefront/calendar';
 import { billingOperations } from '@storefront/contracts';
 import type { Refusal } from '@storefront/contracts';
-import { openStepBatches } from '@storefront/mongo';
+import { openJobHolders, openStepBatches } from '@storefront/mongo';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
@@ -35,7 +35,6 @@ import { createRendering } from './routes/rendering.ts';
 import { statementHandlers } from './statements/routes/statement.ts';
 import { openStatements } from './statements/store/statements.ts';
 import { openStore } from './store/collections.ts';
-import { openJobHolders } from './store/job-holders.ts';
 import { openPersonalData } from './user-data/store/personal-data.ts';
 
 /** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { calendarOf } from '@storefront/calendar';
 import { engagementOperations } from '@storefront/contracts';
-import { openCollections, openStepBatches } from '@storefront/mongo';
+import { openCollections, openJobHolders, openStepBatches } from '@storefront/mongo';
 import { creditNotePdf, invoicePdf } from '@storefront/invoice-documents';
 import { defineService } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
@@ -60,6 +61,12 @@ import { unsubscribeHandlers } from './preferences/routes/unsubscribe.ts';
 import { createUnsubscribeTokens } from './preferences/secrets/unsubscribe-tokens.ts';
 import type { OptInCategory } from './preferences/domain/preferences.ts';
 import { openPreferences } from './preferences/store/preferences.ts';
+import { shopDaysOf } from './roll-ups/domain/shop-days.ts';
+import { countFacts } from './roll-ups/jobs/count-facts.ts';
+import { sendHeartbeats } from './roll-ups/jobs/send-heartbeats.ts';
+import { openFactCounting } from './roll-ups/store/count-batch.ts';
+import { openRollUps } from './roll-ups/store/roll-ups.ts';
+import { openRollUpState } from './roll-ups/store/state.ts';
 import { collections } from './store/collections.ts';
 import { takeBackErased } from './user-data/commands/take-back-erased.ts';
 
@@ -81,6 +88,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     recipients: openRecipients(resources),
     suppressions: openSuppressions(resources),
   };
+  const analytics = await openAnalytics(resources, config);
   const discounts = openDiscounts(resources, config, { ...stores, erasedUsers: userData.erasedUsers });
 
   const mailDomain = config.MAIL_DOMAIN;
@@ -137,6 +145,8 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     ...selling,
     ...discounts,
     ...announcing,
+    rollUps: analytics.rollUps,
+    heard: analytics.heard,
     changes,
     streams,
     cursors,
@@ -151,6 +161,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const ending = endHolds({ ...discounts, databaseNow: lease.now, logger });
   resources.opened.defer(() => ending.stop());
   announcer.start();
+  analytics.start();
   await changes.connect();
   return await serve(resources, {
     operations: engagementOperations,
@@ -181,6 +192,28 @@ async function openCampaignStores(resources: Resources) {
   const campaigns = openCampaigns({ ...resources, ...parts });
   await parts.campaignVersions.begin();
   return { ...parts, campaigns, runningCampaigns: openRunningCampaigns({ ...parts, campaigns }) };
+}
+
+/** What makes sums of facts, and what reads them. */
+async function openAnalytics(resources: Resources, config: EngagementConfig) {
+  const { bus, database, lease, logger, opened } = resources;
+  const state = await openRollUpState(resources, config.SHOP_TIME_ZONE);
+  const shopDays = shopDaysOf(calendarOf(state.zone));
+  const jobHolders = openJobHolders(resources);
+  return {
+    rollUps: openRollUps({ database, shopDays, state }),
+    heard: (time: Date) => state.heard(time),
+    start() {
+      const counting = countFacts({
+        counting: openFactCounting({ database, jobHolders, shopDays }),
+        jobHolders,
+        logger,
+      });
+      opened.defer(() => counting.stop());
+      const heartbeats = sendHeartbeats({ bus, jobHolders, databaseNow: lease.now, logger });
+      opened.defer(() => heartbeats.stop());
+    },
+  };
 }
 
 function openDiscounts(

@@ -6,6 +6,7 @@ import {
   date,
   defineCollection,
   integer,
+  jobHolders,
   number,
   object,
   oneOf,
@@ -251,9 +252,6 @@ const callbacks = defineCollection(
     },
   },
 );
-
-/** Keyed by the name of the job. */
-export const jobHolders = defineCollection('job_holders', { holder: text() });
 
 /** All collections of the service, for tests too. */
 export const definitions: readonly CollectionDefinition[] = [

@@ -1,3 +1,4 @@
+import { jobHolders } from '@storefront/mongo';
 import type { CollectionDefinition } from '@storefront/mongo';
 import { announcements } from '../announcements/store/announcements.ts';
 import { campaignCodes, codeLists } from '../campaigns/store/campaign-codes.ts';
@@ -11,9 +12,11 @@ import { redemptions } from '../discounts/store/redemptions.ts';
 import { shoppers } from '../discounts/store/shoppers.ts';
 import { suppressions } from '../mails/store/suppressions.ts';
 import { recipients } from '../messages/store/recipients.ts';
+import { facts } from '../facts/store/facts.ts';
 import { notificationMarks, notifications } from '../notifications/store/collections.ts';
 import { campaignDays, customerDays } from '../performance/store/campaign-days.ts';
 import { preferences } from '../preferences/store/preferences.ts';
+import { rollUpCollections } from '../roll-ups/store/collections.ts';
 
 /** All collections of the service, for tests too. */
 export const collections: readonly CollectionDefinition[] = [
@@ -28,12 +31,15 @@ export const collections: readonly CollectionDefinition[] = [
   codeLists,
   customerDays,
   deliveries,
+  facts,
+  jobHolders,
   notificationMarks,
   notifications,
   preferences,
   products,
   recipients,
   redemptions,
+  ...rollUpCollections,
   shoppers,
   suppressions,
 ];

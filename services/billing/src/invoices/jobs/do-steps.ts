@@ -1,8 +1,8 @@
+import type { JobHolders } from '@storefront/mongo';
 import { repeatEvery } from '@storefront/process';
 import type { Logger } from 'pino';
 import type { BooksStore } from '../../books/store/books.ts';
 import type { Store } from '../../store/collections.ts';
-import type { JobHolders } from '../../store/job-holders.ts';
 import { doSteps } from '../commands/do-steps.ts';
 import type { DueSteps } from '../store/due-steps.ts';
 

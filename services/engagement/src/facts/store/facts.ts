@@ -1,0 +1,36 @@
+import {
+  arrayOf,
+  boolean,
+  date,
+  defineCollection,
+  integer,
+  mixed,
+  oneOf,
+  optional,
+  orNull,
+  text,
+} from '@storefront/mongo';
+import { segments } from '../domain/fact.ts';
+
+export const facts = defineCollection(
+  'facts',
+  {
+    kind: text(),
+    at: date(),
+    segment: oneOf(segments),
+    person: orNull(integer()),
+    data: mixed(),
+    pending: optional(boolean()),
+    marks: optional(arrayOf(text())),
+    storedAt: date(),
+    keptUntil: date(),
+  },
+  {
+    indexes: {
+      pending: { keys: { pending: 1, storedAt: 1 }, partialFilterExpression: { pending: true } },
+      of_person: { keys: { person: 1, kind: 1, at: 1 } },
+      at_1: { keys: { at: 1 } },
+      keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);

@@ -1,0 +1,85 @@
+import type { Count } from '../../facts/domain/count.ts';
+import { segments } from '../../facts/domain/fact.ts';
+import type { Segment } from '../../facts/domain/fact.ts';
+import type { BySegment } from './roll-ups.ts';
+import type { Quarter } from './shop-days.ts';
+
+export type Sums = Partial<Record<Segment, Record<string, number>>>;
+
+/** What one day has of one subject, altogether and by the quarters of an hour in which there was something. */
+export interface DayCell {
+  readonly family: Count['family'];
+  readonly of: string;
+  readonly day: number;
+  readonly sums: Sums;
+  readonly quarters: Map<number, Sums>;
+}
+
+/** Adds up what facts count. */
+export interface CellSums {
+  add(at: Quarter, segment: Segment, counts: readonly Count[]): void;
+  /** Each day and subject to which something was added. */
+  cells(): readonly DayCell[];
+}
+
+export function collectCells(): CellSums {
+  const found = new Map<string, DayCell>();
+
+  function cellOf({ family, of }: Count, day: number): DayCell {
+    const key = `${family} ${day} ${of}`;
+    let cell = found.get(key);
+    if (!cell) {
+      cell = { family, of, day, sums: {}, quarters: new Map() };
+      found.set(key, cell);
+    }
+    return cell;
+  }
+
+  return {
+    add({ day, quarter }, segment, counts) {
+      for (const count of counts) {
+        const cell = cellOf(count, day);
+        let sums = cell.quarters.get(quarter);
+        if (!sums) cell.quarters.set(quarter, (sums = {}));
+        const measures = { [segment]: count.measures };
+        addSums(cell.sums, measures);
+        addSums(sums, measures);
+      }
+    },
+    cells: () => [...found.values()],
+  };
+}
+
+/** Adds to `sums`; `factor` -1 takes off instead. What comes to 0 is left out. */
+export function addSums(sums: Sums, more: BySegment, factor: 1 | -1 = 1): void {
+  for (const segment of segments) {
+    const measures = more[segment];
+    if (!measures) continue;
+    const to = (sums[segment] ??= {});
+    for (const [name, value] of Object.entries(measures)) {
+      const sum = exact((to[name] ?? 0) + factor * value);
+      if (sum === 0) delete to[name];
+      else to[name] = sum;
+    }
+    if (Object.keys(to).length === 0) delete sums[segment];
+  }
+}
+
+/** Quantities have three decimals at most. Without the error of floating point the order of adding makes no difference. */
+function exact(sum: number): number {
+  return Number.isInteger(sum) ? sum : Math.round(sum * 1000) / 1000;
+}
+
+/** All of them together. */
+export function totalOf(all: readonly BySegment[]): Sums {
+  const total: Sums = {};
+  for (const each of all) addSums(total, each);
+  return total;
+}
+
+/** What is to be added to `before` so that it becomes `after`. */
+export function differenceOf(after: BySegment, before: BySegment): Sums {
+  const difference = totalOf([after]);
+  addSums(difference, before, -1);
+  return difference;
+}

@@ -1,0 +1,54 @@
+import type { Calendar } from '@storefront/calendar';
+
+/** A day of the shop's time zone, as the number of days from 1970-01-01 to its date. */
+export type DayIndex = number;
+
+/** A quarter of an hour of a day of the shop's time zone: how many have begun since that day did, 0 for its first. */
+export interface Quarter {
+  readonly day: DayIndex;
+  readonly quarter: number;
+}
+
+/** How the time of the shop is cut into days and quarters of an hour: each moment is in exactly one of each. */
+export interface ShopDays {
+  quarterOf(at: Date): Quarter;
+  dayOf(at: Date): DayIndex;
+  /** The first moment of the day. */
+  startOf(day: DayIndex): Date;
+  /** How many quarters the day has: 96, or some more or fewer where clocks are changed. */
+  quartersIn(day: DayIndex): number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const quarterMs = 15 * 60 * 1000;
+
+export function shopDaysOf(calendar: Calendar): ShopDays {
+  // To ask the calendar costs as much as the rest of a fact, and most facts are of the same few days.
+  const starts = new Map<DayIndex, number>();
+  function startMs(day: DayIndex): number {
+    let start = starts.get(day);
+    if (start === undefined) {
+      start = calendar.startOf(new Date(day * dayMs).toISOString().slice(0, 10)).getTime();
+      starts.set(day, start);
+    }
+    return start;
+  }
+
+  function dayOf(at: Date): DayIndex {
+    const ms = at.getTime();
+    let day = Math.floor(ms / dayMs);
+    while (ms < startMs(day)) day -= 1;
+    while (ms >= startMs(day + 1)) day += 1;
+    return day;
+  }
+
+  return {
+    dayOf,
+    quarterOf(at) {
+      const day = dayOf(at);
+      return { day, quarter: Math.floor((at.getTime() - startMs(day)) / quarterMs) };
+    },
+    startOf: (day) => new Date(startMs(day)),
+    quartersIn: (day) => Math.ceil((startMs(day + 1) - startMs(day)) / quarterMs),
+  };
+}

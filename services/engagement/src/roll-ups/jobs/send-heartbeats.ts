@@ -1,0 +1,31 @@
+import { engagementEvents, fact, toEvent } from '@storefront/contracts';
+import type { Bus } from '@storefront/messaging';
+import type { JobHolders } from '@storefront/mongo';
+import { repeatEvery } from '@storefront/process';
+import type { Logger } from 'pino';
+
+const everyMs = 2000;
+const job = 'facts-heartbeat';
+
+/**
+ * Sends an event through the queue of facts again and again, on one instance at a time: what was published before it is stored when it
+ * comes out. `stop` waits for the one that is under way.
+ */
+export function sendHeartbeats({
+  bus,
+  jobHolders,
+  databaseNow,
+  logger,
+}: {
+  readonly bus: Pick<Bus, 'publish'>;
+  readonly jobHolders: Pick<JobHolders, 'take'>;
+  readonly databaseNow: () => Date;
+  readonly logger: Logger;
+}): { stop(): Promise<void> } {
+  async function send(): Promise<void> {
+    if (!(await jobHolders.take(job))) return;
+    const heartbeat = fact(engagementEvents.factsHeartbeat, 'engagement', {});
+    await bus.publish([toEvent(heartbeat, { sequence: 0, time: databaseNow() })], { transient: true });
+  }
+  return repeatEvery(everyMs, send, { logger, failure: 'no heartbeat was sent to the queue of facts' });
+}

@@ -1,0 +1,75 @@
+import { date, defineCollection, integer, mixed, number, optional, recordOf, text } from '@storefront/mongo';
+import type { CollectionDefinition, DocumentOf } from '@storefront/mongo';
+import type { mongo } from 'mongoose';
+import type { Count, Family, PeopleSet } from '../../facts/domain/count.ts';
+import type { Segment } from '../../facts/domain/fact.ts';
+import type { Sums } from '../domain/cells.ts';
+import type { Span } from '../domain/cover.ts';
+import type { Unit } from '../domain/set-units.ts';
+
+const measures = optional(recordOf(number()));
+
+/** The sums of one subject and thing in one span. Those of a day are kept by quarters of an hour, too. */
+export const rollUpCells = defineCollection('roll_up_cells', {
+  trade: measures,
+  retail: measures,
+  guest: measures,
+  q: optional(mixed<Record<string, Sums>>()),
+});
+
+/** People of one set, unit and segment whose numbers are in one chunk. */
+export const rollUpPeople = defineCollection('roll_up_people', { people: mixed<mongo.Binary>() });
+
+/** One document with the zone of the roll-ups, and one about a rebuild that was broken off. */
+export const rollUpState = defineCollection('roll_up_state', {
+  zone: optional(text()),
+  begunAt: optional(date()),
+  heardAt: optional(date()),
+  from: optional(integer()),
+  to: optional(integer()),
+  next: optional(integer()),
+});
+
+export const rollUpCollections: readonly CollectionDefinition[] = [rollUpCells, rollUpPeople, rollUpState];
+
+export type CellDocument = DocumentOf<typeof rollUpCells>;
+
+/** So that ids sort as their numbers do, also for days before 1970. */
+const numbered = (index: number) => String(index + 1_000_000_000).padStart(10, '0');
+
+export function cellPrefix(family: Family, { days, index }: Span): string {
+  return `${family} ${days} ${numbered(index)} `;
+}
+
+/** Everything of the family and the span length before the index; the prefix of the index is the end. */
+export function firstCellPrefix(family: Family, days: Span['days']): string {
+  return `${family} ${days} `;
+}
+
+export function cellId({ family, of }: Pick<Count, 'family' | 'of'>, span: Span): string {
+  return cellPrefix(family, span) + of;
+}
+
+/** The first text after all that begin with the prefix, which ends with a space. */
+export function afterPrefix(prefix: string): string {
+  return `${prefix.slice(0, -1)}!`;
+}
+
+/** No part of it but the end has a space, so that the prefix of a set and a unit is that of no other one. */
+export function peoplePrefix({ set, of }: PeopleSet, { length, index }: Unit): string {
+  return `${set} ${encodeURIComponent(of)} ${length} ${numbered(index)} `;
+}
+
+export function peopleId(set: PeopleSet, unit: Unit, segment: Segment, chunk: number): string {
+  return `${peoplePrefix(set, unit)}${segment} ${chunk}`;
+}
+
+/** What `peopleId` was made of, besides the set and the length of the unit. */
+export function partsOfPeopleId(id: string): {
+  readonly index: number;
+  readonly segment: Segment;
+  readonly chunk: number;
+} {
+  const [, , , index, segment, chunk] = id.split(' ');
+  return { index: Number(index) - 1_000_000_000, segment: segment as Segment, chunk: Number(chunk) };
+}

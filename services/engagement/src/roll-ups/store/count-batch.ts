@@ -1,0 +1,110 @@
+import { collectionOf, inTransaction, JobLostError } from '@storefront/mongo';
+import type { Database, JobHolders, Transaction } from '@storefront/mongo';
+import { facts as factsDefinition } from '../../facts/store/facts.ts';
+import type { Count, PeopleSet } from '../../facts/domain/count.ts';
+import { countsOf, setsOf } from '../../facts/domain/effects.ts';
+import type { Fact } from '../../facts/domain/fact.ts';
+import { kinds } from '../../facts/domain/kinds.ts';
+import type { FactKindName } from '../../facts/domain/kinds.ts';
+import { collectCells } from '../domain/cells.ts';
+import { countsOfMarks } from '../domain/count-marks.ts';
+import type { ShopDays } from '../domain/shop-days.ts';
+import { allUnits, collectPeople } from '../domain/set-units.ts';
+import { rollUpCells, rollUpPeople } from './collections.ts';
+import { findMarks } from './find-marks.ts';
+import type { FactDocument, MarkedFact } from './find-marks.ts';
+import { addToCells } from './write-cells.ts';
+import { addPeople } from './write-people.ts';
+
+/** The job of who alone writes roll-ups. */
+const countingJob = 'count-facts';
+
+export interface FactCounting {
+  readonly job: string;
+  /**
+   * Counts up to `limit` facts that are not counted yet, the first stored first, all or none of them. Returns how many; 0 where there are
+   * none, null where another instance counts.
+   */
+  countBatch(limit: number): Promise<number | null>;
+}
+
+export function openFactCounting({
+  database,
+  jobHolders,
+  shopDays,
+}: {
+  readonly database: Database;
+  readonly jobHolders: Pick<JobHolders, 'fence'>;
+  readonly shopDays: ShopDays;
+}): FactCounting {
+  const facts = collectionOf(database, factsDefinition);
+  const cells = collectionOf(database, rollUpCells);
+  const people = collectionOf(database, rollUpPeople);
+  // Kinds of a newer version wait for it.
+  const isCountable = { pending: true, kind: { $in: Object.keys(kinds) } } as const;
+
+  async function count(batch: readonly FactDocument[], transaction: Transaction): Promise<void> {
+    const marked = await findMarks(facts, batch, transaction);
+    const sums = collectCells();
+    const sets = collectPeople(allUnits);
+    const add = ({ at, segment, person }: FactDocument, counts: readonly Count[], of: readonly PeopleSet[]) => {
+      const quarter = shopDays.quarterOf(at);
+      sums.add(quarter, segment, counts);
+      if (person !== null) sets.add(quarter, segment, of, person);
+    };
+    for (const document of batch) {
+      const fact = toFact(document);
+      add(document, countsOf(fact), setsOf(fact));
+    }
+    for (const { fact, marks } of marked) {
+      const counted = countsOfMarks(fact, marks);
+      add(fact, counted.counts, counted.sets);
+    }
+    await addToCells(cells, sums.cells(), transaction);
+    await addPeople(people, sets.additions(), transaction);
+    await noteCounted(batch, marked, transaction);
+  }
+
+  async function noteCounted(
+    batch: readonly FactDocument[],
+    marked: readonly MarkedFact[],
+    { session }: Transaction,
+  ): Promise<void> {
+    await facts.updateMany({ _id: { $in: batch.map(({ _id }) => _id) } }, { $unset: { pending: '' } }, { session });
+    const writes = marked.map(({ fact: { _id }, marks }) => ({
+      updateOne: { filter: { _id }, update: { $push: { marks: { $each: [...marks] } } } },
+    }));
+    if (writes.length > 0) await facts.bulkWrite(writes, { session, ordered: false });
+  }
+
+  async function countOldest(limit: number, transaction: Transaction): Promise<number> {
+    const { session } = transaction;
+    await jobHolders.fence(countingJob, transaction);
+    const batch = await facts
+      .find(isCountable, { session, hint: 'pending' })
+      .sort({ storedAt: 1 })
+      .limit(limit)
+      .toArray();
+    if (batch.length > 0) await count(batch, transaction);
+    return batch.length;
+  }
+
+  return {
+    job: countingJob,
+    async countBatch(limit) {
+      // A look that writes nothing, as most of them find nothing.
+      if ((await facts.findOne(isCountable, { hint: 'pending', projection: { _id: 1 } })) === null) return 0;
+      try {
+        return await inTransaction(database, (transaction) => countOldest(limit, transaction));
+      } catch (error) {
+        if (error instanceof JobLostError) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+export function toFact({ _id: id, kind, at, segment, person, data }: FactDocument): Fact {
+  // Only kinds that are known are read.
+  return { id, kind: kind as FactKindName, at, segment, person, data };
+}

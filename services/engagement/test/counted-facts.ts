@@ -1,0 +1,73 @@
+import type { DocumentOf } from '@storefront/mongo';
+import { countsOf, setsOf } from '../src/facts/domain/effects.ts';
+import type { Fact } from '../src/facts/domain/fact.ts';
+import type { facts } from '../src/facts/store/facts.ts';
+import { actsOf } from '../src/roll-ups/domain/acts.ts';
+import { countsOfMarks } from '../src/roll-ups/domain/count-marks.ts';
+import { marksOf } from '../src/roll-ups/domain/marks.ts';
+import type { Counted } from './naive-roll-ups.ts';
+
+export type FactDocument = DocumentOf<typeof facts>;
+
+/** What facts count for, and what marks on them do, each person's facts seen at once. */
+export function countedOf(documents: readonly FactDocument[]): Counted[] {
+  const ofPeople = Map.groupBy(documents, ({ person }) => person);
+  ofPeople.delete(null);
+  const byPerson = [...ofPeople.values()].map((theirs) => marksOf(actsOf(theirs)));
+  return documents.flatMap((document) => {
+    const { _id: id, kind, at, segment, person, data } = document;
+    const fact = { id, kind, at, segment, person, data } as Fact;
+    const marks = byPerson.flatMap((each) => [...(each.get(id) ?? [])]);
+    return [
+      { at, segment, person, counts: countsOf(fact), sets: setsOf(fact) },
+      { at, segment, person, ...countsOfMarks(document, marks) },
+    ];
+  });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Facts of a few people, most of them within days of each other, so that marks come of them; the same for the same seed. */
+export function someFacts(count: number, { seed = 1, from = '2026-03-20', days = 80 } = {}): FactDocument[] {
+  const random = randomOf(seed);
+  const pick = <One>(...some: readonly One[]): One => some[Math.floor(random() * some.length)] as One;
+  return Array.from({ length: count }, (_, index): FactDocument => {
+    const at = new Date(Date.parse(from) + Math.floor(random() * days * dayMs));
+    const productId = pick('prod_1', 'prod_2', 'prod_3');
+    const currency = pick('EUR', 'EUR', 'USD', null);
+    const net = Math.floor(random() * 10_000);
+    const sold = { units: 2, gross: net + 10, discount: 10, net };
+    const [kind, data] = pick(
+      ['product-viewed', { productId }],
+      ['product-viewed', { productId }],
+      ['wishlist-item-added', { productId }],
+      ['wishlist-alert-raised', { productId, alert: 'price-drop' }],
+      ['checkout-started', {}],
+      ['order-placed', { currency, sale: sold, lines: [{ productId, units: 2, revenue: net }] }],
+      ['search-performed', { words: pick('green tea', 'pot'), results: pick(0, 3) }],
+      ['invoice-balance-changed', { currency: 'EUR', invoiceId: 'inv_1', dueOn: '2026-04-01', delta: net - 5000 }],
+    );
+    return {
+      _id: `fact_${seed}_${String(index).padStart(7, '0')}`,
+      kind,
+      at,
+      segment: pick('trade', 'retail', 'guest'),
+      person: random() < 0.1 ? null : pick(1, 2, 3, 4, 65_535, 65_536, 200_000) + Math.floor(random() * 8),
+      data,
+      pending: true,
+      storedAt: new Date(Date.parse('2026-06-20') + index),
+      keptUntil: new Date('2100-01-01'),
+    };
+  });
+}
+
+/** Numbers from 0 to 1 (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,181 @@
+import { calendarOf } from '@storefront/calendar';
+import {
+  checkStoredDocuments,
+  collectionOf,
+  jobHolders as jobHolderDocuments,
+  openCollections,
+  openDatabase,
+  openJobHolders,
+} from '@storefront/mongo';
+import type { Database } from '@storefront/mongo';
+import { freshDatabase, memoryLogger } from '@storefront/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { families } from '../src/facts/domain/count.ts';
+import type { Family, PeopleFamily } from '../src/facts/domain/count.ts';
+import { segments } from '../src/facts/domain/fact.ts';
+import { facts as factsDefinition } from '../src/facts/store/facts.ts';
+import { totalOf } from '../src/roll-ups/domain/cells.ts';
+import type { Interval, RollUps } from '../src/roll-ups/domain/roll-ups.ts';
+import { shopDaysOf } from '../src/roll-ups/domain/shop-days.ts';
+import { rollUpCells, rollUpCollections, rollUpPeople } from '../src/roll-ups/store/collections.ts';
+import { openFactCounting } from '../src/roll-ups/store/count-batch.ts';
+import { openRollUps } from '../src/roll-ups/store/roll-ups.ts';
+import { openRollUpState } from '../src/roll-ups/store/state.ts';
+import { countedOf, someFacts } from './counted-facts.ts';
+import type { FactDocument } from './counted-facts.ts';
+import { naiveRollUps } from './naive-roll-ups.ts';
+
+const definitions = [factsDefinition, ...rollUpCollections, jobHolderDocuments];
+const now = () => new Date('2026-06-21T12:00:00Z');
+let place: ReturnType<typeof freshDatabase>;
+let database: Database;
+
+beforeEach(async () => {
+  place = freshDatabase('roll_ups');
+  database = await openDatabase(place.url, memoryLogger().logger);
+  await openCollections(database, definitions);
+});
+afterEach(async () => {
+  const findings = await checkStoredDocuments(database, definitions);
+  await database.close();
+  await place.drop();
+  expect(findings).toEqual([]);
+});
+
+/** What one instance opens, with the lease of a holder that never ends. */
+async function open(holder = 'one', zone = 'Europe/Berlin') {
+  const jobHolders = openJobHolders({ database, lease: { holder, isHeld: () => true, hasEnded: async () => false } });
+  const state = await openRollUpState({ database, now }, zone);
+  const shopDays = shopDaysOf(calendarOf(state.zone));
+  const counting = openFactCounting({ database, jobHolders, shopDays });
+  return { jobHolders, state, counting, shopDays, rollUps: openRollUps({ database, shopDays, state }) };
+}
+
+async function store(documents: readonly FactDocument[]): Promise<void> {
+  await collectionOf(database, factsDefinition).insertMany([...documents]);
+}
+
+async function countAll({ counting }: Pick<Awaited<ReturnType<typeof open>>, 'counting'>, limit: number) {
+  while (((await counting.countBatch(limit)) ?? 0) > 0);
+}
+
+const at = (...moments: readonly string[]): Interval[] =>
+  moments.slice(1).map((end, index) => ({ start: new Date(moments[index] ?? ''), end: new Date(end) }));
+// Hours of the night in which clocks are changed, days of other zones, odd weeks, months.
+const intervals = [
+  ...at('2026-03-28T23:00Z', '2026-03-29T00:00Z', '2026-03-29T01:00Z', '2026-03-29T02:00Z', '2026-03-29T22:00Z'),
+  ...at('2026-03-22T18:30Z', '2026-03-23T18:30Z', '2026-03-24T18:30Z', '2026-03-31T18:30Z', '2026-05-31T18:30Z'),
+  ...at('2026-04-01T04:00Z', '2026-04-02T04:00Z', '2026-04-02T05:45Z', '2026-04-02T06:00Z'),
+  ...at('2026-02-28T23:00Z', '2026-03-31T22:00Z', '2026-04-30T22:00Z', '2027-04-30T22:00Z'),
+];
+const peopleFamilies: readonly PeopleFamily[] = [
+  'active',
+  'viewers',
+  'reached:wishlisted:1',
+  'reached:checkout:7',
+  'reached:ordered:30',
+];
+const things: Readonly<Record<Family, readonly string[]>> = {
+  registrations: [''],
+  sales: ['EUR', 'USD'],
+  productSales: ['prod_1 EUR'],
+  productInterest: ['prod_1', 'prod_9'],
+  campaigns: [],
+  notifications: [],
+  wishlists: [''],
+  searches: ['green tea'],
+  receivables: ['EUR', 'USD'],
+};
+
+/** Every answer of the roll-ups, without sums of 0. */
+async function answers(rollUps: RollUps) {
+  const moments = intervals.map(({ end }) => end);
+  const found: Record<string, unknown> = {};
+  for (const family of Object.keys(families) as Family[]) {
+    for (const of of things[family]) {
+      found[`${family} ${of}`] = (await rollUps.sums({ family, of }, intervals)).map((sums) => totalOf([sums]));
+      found[`before ${family} ${of}`] = (await rollUps.sumsBefore({ family, of }, moments)).map((sums) =>
+        totalOf([sums]),
+      );
+    }
+    for (const [index, interval] of intervals.entries()) {
+      const ofThings = await rollUps.sumsOfThings(family, interval);
+      found[`${family} ${index}`] = Object.fromEntries([...ofThings].map(([of, sums]) => [of, totalOf([sums])]));
+    }
+  }
+  for (const set of peopleFamilies)
+    for (const asked of [segments, ['trade', 'guest'] as const])
+      found[`${set} ${asked.join()}`] = await rollUps.people({ set, of: '', segments: asked }, intervals);
+  return found;
+}
+
+describe('roll-ups', () => {
+  it('are what facts come to, in batches and in any order, of any interval', async () => {
+    const documents = someFacts(1200);
+    const expected = await answers(naiveRollUps(countedOf(documents)));
+    const one = await open();
+    expect(await one.jobHolders.take(one.counting.job)).toBe(true);
+    const parts = documents.map((each, index) => ({ ...each, storedAt: new Date((index * 7919) % 1200) }));
+    await store(parts.slice(0, 700));
+    await countAll(one, 90);
+    await store(parts.slice(700));
+    await countAll(one, 2000);
+
+    expect(await answers(one.rollUps)).toEqual(expected);
+    expect(await collectionOf(database, factsDefinition).countDocuments({ pending: true })).toBe(0);
+  });
+
+  it('keep the zone in which they were begun', async () => {
+    expect((await open('one', 'Asia/Kolkata')).state.zone).toBe('Asia/Kolkata');
+    expect((await open('two', 'Europe/Berlin')).state.zone).toBe('Asia/Kolkata');
+  });
+
+  it('say how new they are: up to what was heard, and not past what is not counted yet', async () => {
+    const one = await open();
+    await one.jobHolders.take(one.counting.job);
+    expect(await one.rollUps.asOf()).toEqual(now());
+    await one.state.heard(new Date('2026-06-21T13:00:00Z'));
+    await one.state.heard(new Date('2026-06-21T12:30:00Z'));
+    expect(await one.rollUps.asOf()).toEqual(new Date('2026-06-21T13:00:00Z'));
+    const [first] = someFacts(1);
+    await store(first ? [{ ...first, storedAt: new Date('2026-06-21T12:40:00Z') }] : []);
+    expect(await one.rollUps.asOf()).toEqual(new Date('2026-06-21T12:40:00Z'));
+    await countAll(one, 10);
+    expect(await one.rollUps.asOf()).toEqual(new Date('2026-06-21T13:00:00Z'));
+  });
+});
+
+describe('the counting of facts', () => {
+  it('counts all of a batch or nothing of it', async () => {
+    const one = await open();
+    await one.jobHolders.take(one.counting.job);
+    const documents = someFacts(60);
+    await store(documents);
+    // The first write of people in this batch is refused by the database, after the cells are written.
+    const driver = database.getClient().db(database.name);
+    await driver.command({ collMod: rollUpPeople.name, validator: { never: true } });
+    await expect(one.counting.countBatch(100)).rejects.toThrow('failed validation');
+    expect(await collectionOf(database, rollUpCells).countDocuments()).toBe(0);
+    expect(await collectionOf(database, factsDefinition).countDocuments({ pending: true })).toBe(60);
+    expect(await collectionOf(database, factsDefinition).countDocuments({ marks: { $exists: true } })).toBe(0);
+    await driver.command({ collMod: rollUpPeople.name, validator: {} });
+    await countAll(one, 7);
+    expect(await answers(one.rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents))));
+  });
+
+  it('is done by one instance, and once by two that both believe to be the one', async () => {
+    const [one, two] = [await open('one'), await open('two')];
+    const documents = someFacts(400);
+    await store(documents);
+    expect(await one.jobHolders.take(one.counting.job)).toBe(true);
+    expect(await two.jobHolders.take(two.counting.job)).toBe(false);
+    expect(await two.counting.countBatch(10)).toBe(null);
+
+    const first = countAll(one, 20);
+    await one.counting.countBatch(20);
+    await two.jobHolders.seize(two.counting.job);
+    await Promise.all([first, countAll(two, 20), countAll(one, 20)]);
+    expect(await one.counting.countBatch(10)).not.toBe(10);
+    expect(await answers(two.rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents))));
+  });
+});
