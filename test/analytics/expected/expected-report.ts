@@ -30,6 +30,7 @@ export function knownOf(happened: readonly Happened[]): Known {
 /** The report over what is known, as it is now. It looks at everything for each row. */
 export function expectedReport({ all, followUps }: Known, question: Question, now = Date.now()): ExpectedReport {
   const { report, from, to, timezone, currency, window = 7, comparesPrevious } = question;
+  const today = clockOf(timezone)(now).date;
   const isOfThings = ofThings.includes(report);
   const owed = all.filter(({ what }) => what === 'owed');
   const rowSegments = question.segment ? [question.segment] : segmentsOf(report);
@@ -43,7 +44,6 @@ export function expectedReport({ all, followUps }: Known, question: Question, no
       owed.filter(({ at }) => at < stretch.end),
       which,
     );
-    const today = clockOf(timezone)(now).date;
     return measuresOf(report, {
       happened: ofSegments(some, which),
       owedBefore,
