@@ -61,6 +61,9 @@ import { unsubscribeHandlers } from './preferences/routes/unsubscribe.ts';
 import { createUnsubscribeTokens } from './preferences/secrets/unsubscribe-tokens.ts';
 import type { OptInCategory } from './preferences/domain/preferences.ts';
 import { openPreferences } from './preferences/store/preferences.ts';
+import { zoneOf } from './reports/domain/asked.ts';
+import { reportHandlers } from './reports/routes/reports.ts';
+import { openThingNames } from './reports/store/thing-names.ts';
 import { shopDaysOf } from './roll-ups/domain/shop-days.ts';
 import { countFacts } from './roll-ups/jobs/count-facts.ts';
 import { sendHeartbeats } from './roll-ups/jobs/send-heartbeats.ts';
@@ -147,6 +150,8 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     ...announcing,
     rollUps: analytics.rollUps,
     heard: analytics.heard,
+    thingNames: openThingNames(stores),
+    reportDefaults: { zone: zoneOf(config.SHOP_TIME_ZONE), currency: config.CURRENCY },
     changes,
     streams,
     cursors,
@@ -177,6 +182,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...campaignHandlers(needs),
       ...campaignCodeHandlers(needs),
       ...announcementHandlers(needs),
+      ...reportHandlers(needs),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),

@@ -201,7 +201,7 @@ it('has everything in one row, each user once over the whole time', async () => 
         at: at('2026-11-03T11:00:00Z'),
         segment: 'trade',
         counts: [
-          { family: 'registrations', of: '', measures: { applied: 1, approved: 1 } },
+          { family: 'registrations', of: '', measures: { applied: 3, approved: 1 } },
           { family: 'receivables', of: 'EUR', measures: { invoiced: 700, paid: 300, overdue: 400 } },
         ],
       },
@@ -214,7 +214,7 @@ it('has everything in one row, each user once over the whole time', async () => 
   expect(body.totals).toEqual({
     registrations: 1,
     verified: 1,
-    tradeApplications: 1,
+    tradeApplications: 3,
     approved: 1,
     activeUsers: 2,
     orders: 1,

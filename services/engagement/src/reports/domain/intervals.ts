@@ -32,7 +32,10 @@ export function lengthOf({ from, to }: Days): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs;
 }
 
-/** How many intervals of the unit those days have, counted without looking at each. */
+/**
+ * How many intervals of the unit those days have, counted without looking at each. Where the clock changes within an hour, as on the
+ * Chatham Islands, there is one hour more.
+ */
 export function countIntervals(unit: Unit, days: Days, zone: Zone): number {
   if (unit === 'day') return lengthOf(days);
   if (unit === 'hour') {
