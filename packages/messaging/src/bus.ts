@@ -32,6 +32,10 @@ export interface Subscription {
   /** Event types, exact. */
   readonly types: readonly string[];
   readonly handle: Handler;
+  /** How many deliveries are handled at the same time; by default as many as the bus says for all subscriptions. */
+  readonly prefetch?: number;
+  /** Events of one subject are handled at the same time too, and not one after the other. */
+  readonly anyOrder?: boolean;
 }
 
 /** A handler for a queue of one connection: each instance gets every event that is published while it is bound. */

@@ -47,6 +47,8 @@ export function createReceiver(subscription: Subscription, settings: Settings): 
   const logger = settings.logger.child({ queue: subscription.queue });
   const types = new Set(subscription.types);
   const enqueue = createPerKeyQueue();
+  const inTurn = (subject: string, work: () => Promise<void>) =>
+    subscription.anyOrder ? work() : enqueue(subject, work);
   const underWay = new Set<Promise<void>>();
   let stopped = false;
 
@@ -131,7 +133,7 @@ export function createReceiver(subscription: Subscription, settings: Settings): 
       // Not behind other events of its subject: the connection may be lost again before its turn comes.
       const work =
         moveReturned(incoming, parsed) ??
-        ('event' in parsed ? enqueue(parsed.event.subject, () => handle(incoming, parsed)) : handle(incoming, parsed));
+        ('event' in parsed ? inTurn(parsed.event.subject, () => handle(incoming, parsed)) : handle(incoming, parsed));
       underWay.add(work);
       void work.finally(() => underWay.delete(work));
     },

@@ -47,10 +47,12 @@ type Complete<Type extends string, Given extends Reaction> = [Exclude<Type, Give
 export function subscription<Contract extends EventContract, Given extends Reaction<Contract['type']>>(
   queue: Queue<Contract>,
   reactions: readonly Given[] & Complete<Contract['type'], Given>,
+  options: Pick<Subscription, 'prefetch' | 'anyOrder'> = {},
 ): Subscription {
   const handlers = new Map<string, Handler>(reactions.map(({ type, handle }) => [type, handle]));
   checkComplete(queue, reactions);
   return {
+    ...options,
     queue: queue.name,
     types: [...handlers.keys()],
     handle: async (event, context) => {

@@ -1,6 +1,6 @@
 import { withinTimeLimit } from './time-limit.ts';
 
-const atMost = 100;
+const usualSize = 100;
 
 interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
   readonly item: Item;
@@ -8,7 +8,7 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 
 /**
  * Works on many items at once. The items of one turn of the event loop form a batch, and so do those that come while
- * `concurrency` batches are under way; a batch has 100 items at most. A busy service sends one command for many
+ * `concurrency` batches are under way; a batch has `atMost` items, 100 by default. A busy service sends one command for many
  * requests, and an idle one waits for nothing.
  *
  * `work` always begins after its items were handed in. It returns a result for each item, in their order; a result that
@@ -18,9 +18,11 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
  */
 export function batch<Item, Result>({
   concurrency,
+  atMost = usualSize,
   work,
 }: {
   readonly concurrency: number;
+  readonly atMost?: number;
   readonly work: (items: readonly Item[]) => Promise<readonly (Result | Promise<Result>)[]>;
 }): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];

@@ -28,6 +28,7 @@ export {
 } from './fields.ts';
 export type { Field, ObjectOf, OptionalField } from './fields.ts';
 export { openIdempotencyKeys } from './idempotency-keys.ts';
+export { insertNew } from './insert-new.ts';
 export { jobHolders, JobLostError, openJobHolders } from './job-holders.ts';
 export type { JobHolders } from './job-holders.ts';
 export { openLease } from './leases.ts';

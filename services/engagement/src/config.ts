@@ -67,6 +67,24 @@ export const configSchema = z.object({
     .describe(
       'The time zone of reports, the same as in billing. Their sums are kept by its days: once there are some, another zone here changes only in which zone reports are shown.',
     ),
+  ANALYTICS_FACT_MONTHS: z.coerce
+    .number()
+    .int()
+    .min(3)
+    .max(120)
+    .default(25)
+    .describe(
+      'For how many months each single fact is kept that reports are made of. The sums of reports are kept for good.',
+    ),
+  ANALYTICS_EVENTS_PER_DAY: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(1_000_000)
+    .default(5_000)
+    .describe(
+      'How many events of `POST /v1/analytics/events` a user, or a visitor, may send a day. For an address of a client it is 20 times as many; of IPv6 for a network of 64 bits.',
+    ),
   SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in mails."),
   SHOP_URL: z
     .url({ protocol: /^https?$/ })

@@ -42,6 +42,9 @@ import { openCodeGuesses } from './discounts/store/code-guesses.ts';
 import { openLimitCounts } from './discounts/store/limit-counts.ts';
 import { openRedemptions } from './discounts/store/redemptions.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { openFactStore } from './facts/store/fact-store.ts';
+import { gatherFacts } from './facts/store/gather-facts.ts';
+import { openPeople } from './facts/store/people.ts';
 import { attachDocuments } from './mails/commands/attach-documents.ts';
 import { writeMail } from './mails/commands/write-mail.ts';
 import { openSealedCode } from './mails/secrets/sealed-code.ts';
@@ -86,6 +89,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     catalogCopies: openCatalogCopies(resources),
     announcements: openAnnouncements(resources),
     deliveries: openDeliveries(resources),
+    facts: openFacts(resources, config, userData),
     notifications: openNotifications(resources),
     preferences: openPreferences(resources),
     recipients: openRecipients(resources),
@@ -142,8 +146,11 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     shop,
   };
   const selling = { currency: config.CURRENCY, randomBelow: (n: number) => randomInt(n) };
+  // Whoever counts facts keeps the time.
+  const heard = () => Promise.resolve();
   const needs = {
     ...stores,
+    gatheredFacts: gatherFacts(stores.facts, heard),
     ...sending,
     ...selling,
     ...discounts,
@@ -187,6 +194,12 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),
   });
+}
+
+function openFacts(resources: Resources, config: EngagementConfig, { erasedUsers }: Pick<UserData, 'erasedUsers'>) {
+  const months = config.ANALYTICS_FACT_MONTHS;
+  const people = openPeople(resources, { secret: config.API_SECRET, months });
+  return openFactStore(resources, { people, erasedUsers, months });
 }
 
 async function openCampaignStores(resources: Resources) {

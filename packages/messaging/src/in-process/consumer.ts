@@ -31,7 +31,7 @@ export function consume(
         }),
       );
     },
-    { prefetch: settings.prefetch },
+    { prefetch: subscription.prefetch ?? settings.prefetch },
   ) as { consumerTag: string };
 
   function settle(message: ConsumeMessage, settlement: Settlement): void {

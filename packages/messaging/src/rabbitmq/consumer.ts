@@ -57,7 +57,7 @@ export function createConsumer(
       const canSettle = () => !closed;
       opened.once('close', () => (closed = true));
       await declare();
-      await opened.prefetch(settings.prefetch);
+      await opened.prefetch(subscription.prefetch ?? settings.prefetch);
       const consuming = await opened.consume(queue, (message) => {
         // The broker ended the consumer, as when the queue is deleted or moved: declare the queue again.
         if (!message) {

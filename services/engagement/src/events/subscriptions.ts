@@ -12,6 +12,10 @@ import type { Suppressions } from '../mails/store/suppressions.ts';
 import type { MessageNeeds } from '../messages/commands/send-notification.ts';
 import type { PerformStep } from '../discounts/commands/perform-step.ts';
 import { onOrderPlaced } from '../discounts/events/on-order-placed.ts';
+import { gatheredAtOnce } from '../facts/domain/gathered-at-once.ts';
+import { onFactTold } from '../facts/events/on-fact-told.ts';
+import type { FactStore } from '../facts/store/fact-store.ts';
+import type { GatheredFacts } from '../facts/store/gather-facts.ts';
 import type { LimitCounts } from '../discounts/store/limit-counts.ts';
 import type { Redemptions } from '../discounts/store/redemptions.ts';
 import { onAccountSecurity } from '../messages/events/on-account-security.ts';
@@ -34,6 +38,8 @@ interface Needs extends MessageNeeds {
   readonly campaignDays: Pick<CampaignDays, 'forget'>;
   readonly catalogCopies: CopyRepositories;
   readonly deliveries: Deliveries;
+  readonly facts: Pick<FactStore, 'of' | 'forget'>;
+  readonly gatheredFacts: GatheredFacts;
   readonly limitCounts: LimitCounts;
   readonly perform: PerformStep;
   readonly redemptions: Redemptions;
@@ -69,6 +75,8 @@ export function subscriptions(needs: Needs): Subscription[] {
     subscription(queue.onProductTold, onProductTold(products)),
     subscription(queue.onCategoryChanged, onCategoryChanged(categories)),
     subscription(queue.onCategoryTold, onCategoryTold(categories)),
+    // By the hundred a second and in any order: those of a moment are stored together.
+    subscription(queue.onFactTold, onFactTold(needs.gatheredFacts), { prefetch: gatheredAtOnce, anyOrder: true }),
     userData.subscription({
       collect: (person) => collectUserData(needs, person),
       erase: (person) => eraseUserData(needs, person),

@@ -10,9 +10,10 @@ import { deliveries } from '../deliveries/store/deliveries.ts';
 import { codeGuesses } from '../discounts/store/code-guesses.ts';
 import { redemptions } from '../discounts/store/redemptions.ts';
 import { shoppers } from '../discounts/store/shoppers.ts';
+import { facts } from '../facts/store/facts.ts';
+import { people } from '../facts/store/people.ts';
 import { suppressions } from '../mails/store/suppressions.ts';
 import { recipients } from '../messages/store/recipients.ts';
-import { facts } from '../facts/store/facts.ts';
 import { notificationMarks, notifications } from '../notifications/store/collections.ts';
 import { campaignDays, customerDays } from '../performance/store/campaign-days.ts';
 import { preferences } from '../preferences/store/preferences.ts';
@@ -35,6 +36,7 @@ export const collections: readonly CollectionDefinition[] = [
   jobHolders,
   notificationMarks,
   notifications,
+  people,
   preferences,
   products,
   recipients,

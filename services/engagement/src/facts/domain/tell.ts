@@ -1,4 +1,4 @@
-import type { Event, EventContract, EventOf } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
 import type { StatedFact } from './fact.ts';
 import { kinds } from './kinds.ts';
 import type { FactKindName } from './kinds.ts';
@@ -8,16 +8,16 @@ export interface ToldFact extends StatedFact {
   readonly kind: FactKindName;
 }
 
-/** All events that tell a fact, and which one. null where the event does not count. */
-export const tellings: readonly {
-  readonly contract: EventContract;
-  readonly tell: (event: EventOf<EventContract>) => ToldFact | null;
-}[] = Object.values(kinds).flatMap(({ name: kind, tellers }) =>
-  tellers.map(({ contract, factOf }) => ({
-    contract,
-    tell(event: Event) {
-      const stated = factOf(event);
-      return stated && { ...stated, kind };
-    },
-  })),
+const tellers = new Map(
+  Object.values(kinds).flatMap(({ name: kind, tellers: ofKind }) =>
+    ofKind.map(({ contract, factOf }) => [contract.type, { kind, factOf }] as const),
+  ),
 );
+
+/** The fact that an event tells, null where it does not count. Its data is as its contract says. Throws where no kind reads such events. */
+export function tell(event: Event): ToldFact | null {
+  const teller = tellers.get(event.type);
+  if (!teller) throw new Error(`No kind of facts is told by ${event.type}`);
+  const stated = teller.factOf(event);
+  return stated && { ...stated, kind: teller.kind };
+}

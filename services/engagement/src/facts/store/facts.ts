@@ -10,8 +10,10 @@ import {
   orNull,
   text,
 } from '@storefront/mongo';
+import type { DocumentOf } from '@storefront/mongo';
 import { segments } from '../domain/fact.ts';
 
+/** The id is that of the event that told the fact. */
 export const facts = defineCollection(
   'facts',
   {
@@ -20,8 +22,10 @@ export const facts = defineCollection(
     segment: oneOf(segments),
     person: orNull(integer()),
     data: mixed(),
+    /** There until it is counted. */
     pending: optional(boolean()),
     marks: optional(arrayOf(text())),
+    /** When it was told: the time of its event, or when a client sent it. */
     storedAt: date(),
     keptUntil: date(),
   },
@@ -34,3 +38,4 @@ export const facts = defineCollection(
     },
   },
 );
+export type FactDocument = DocumentOf<typeof facts>;

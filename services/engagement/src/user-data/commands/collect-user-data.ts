@@ -3,6 +3,7 @@ import type { Repository } from '@storefront/mongo';
 import type { Deliveries, ListedDelivery } from '../../deliveries/store/deliveries.ts';
 import type { LimitCounts } from '../../discounts/store/limit-counts.ts';
 import type { Redemptions } from '../../discounts/store/redemptions.ts';
+import type { FactStore } from '../../facts/store/fact-store.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';
 import type { Notifications } from '../../notifications/store/notifications.ts';
 import { typesOf } from '../../preferences/domain/preferences.ts';
@@ -10,6 +11,7 @@ import type { Preferences } from '../../preferences/domain/preferences.ts';
 
 interface Needs {
   readonly deliveries: Deliveries;
+  readonly facts: Pick<FactStore, 'of'>;
   readonly notifications: Notifications;
   readonly preferences: Repository<Preferences>;
   readonly recipients: Recipients;
@@ -21,7 +23,7 @@ const readAtOnce = 200;
 
 /** All that is kept about a person, for the export, in parts. */
 export async function* collectUserData(
-  { deliveries, notifications, preferences, recipients, redemptions, limitCounts }: Needs,
+  { deliveries, facts, notifications, preferences, recipients, redemptions, limitCounts }: Needs,
   { userId, email }: { readonly userId: string; readonly email: string },
 ): AsyncGenerator<object, void> {
   const [chosen, recipient, { shoppers }] = await Promise.all([
@@ -42,6 +44,7 @@ export async function* collectUserData(
   for (const to of [{ userId }, { email, userIdNot: userId }])
     for await (const page of allPages((slice) => deliveries.list(to, slice), readAtOnce))
       yield { deliveries: page.map(showDelivery) };
+  for await (const page of facts.of({ userId })) yield { analytics: page };
 }
 
 function showDelivery(delivery: ListedDelivery): object {

@@ -3,6 +3,7 @@ import type { UserData } from '@storefront/user-data';
 import type { Deliveries } from '../../deliveries/store/deliveries.ts';
 import { eraseRedemptions } from '../../discounts/commands/erase-redemptions.ts';
 import type { RedemptionErasureNeeds } from '../../discounts/commands/erase-redemptions.ts';
+import type { FactStore } from '../../facts/store/fact-store.ts';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';
 import type { Notifications } from '../../notifications/store/notifications.ts';
@@ -10,6 +11,7 @@ import type { Preferences } from '../../preferences/domain/preferences.ts';
 
 interface Needs extends RedemptionErasureNeeds {
   readonly deliveries: Deliveries;
+  readonly facts: Pick<FactStore, 'forget'>;
   readonly userData: Pick<UserData, 'erasedUsers'>;
   readonly notifications: Notifications;
   readonly preferences: Repository<Preferences>;
@@ -25,7 +27,7 @@ export async function eraseUserData(
   needs: Needs,
   { userId, email }: { readonly userId: string; readonly email: string | null },
 ): Promise<void> {
-  const { deliveries, notifications, preferences, recipients, suppressions, userData } = needs;
+  const { deliveries, facts, notifications, preferences, recipients, suppressions, userData } = needs;
   // Identity knows those that wait for their code; the one that was proved, only its mails name.
   if (email !== null) await userData.erasedUsers.add(await deliveries.registrationsOf(email));
   await Promise.all([
@@ -33,6 +35,7 @@ export async function eraseUserData(
     notifications.eraseUser(userId),
     preferences.eraseMany({ _id: userId }),
     recipients.delete(userId),
+    facts.forget({ userId }),
     eraseRedemptions(needs, userId),
     email === null ? undefined : suppressions.remove(email),
   ]);

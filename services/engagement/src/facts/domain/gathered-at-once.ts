@@ -1,0 +1,2 @@
+/** How many facts are taken off the queue at once, and stored together. */
+export const gatheredAtOnce = 500;

@@ -1,0 +1,100 @@
+import { collectionOf, insertNew } from '@storefront/mongo';
+import type { ErasedUsers } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import type { Fact } from '../domain/fact.ts';
+import { nameOf, userOf } from '../domain/person.ts';
+import type { Somebody } from '../domain/person.ts';
+import { monthsAfter } from '../domain/retention.ts';
+import type { ToldFact } from '../domain/tell.ts';
+import { facts } from './facts.ts';
+import type { People } from './people.ts';
+
+/** A fact that is to be stored. */
+export interface NewFact extends ToldFact {
+  readonly id: string;
+  /** When its event was told, or when a client sent it. */
+  readonly toldAt: Date;
+}
+
+/** The facts, as they come in and as they are exported. Counting them is the business of the roll-ups. */
+export interface FactStore {
+  /**
+   * Stores facts that are then counted, in one write. Returns of each whether it is new: a fact is stored once, however often it is
+   * told. Facts of users who were erased are those of nobody.
+   */
+  take(told: readonly NewFact[]): Promise<readonly boolean[]>;
+  /** All facts of a person, in parts of a few hundred: each is read when it is asked for. */
+  of(by: Somebody): AsyncIterable<readonly Pick<Fact, 'kind' | 'at' | 'data'>[]>;
+  /** Forgets whose the facts of a person are. They stay, and so do the sums that were made of them. */
+  forget(by: Somebody): Promise<void>;
+}
+
+interface Needs {
+  readonly people: People;
+  readonly erasedUsers: Pick<ErasedUsers, 'among'>;
+  /** How long facts are kept. */
+  readonly months: number;
+}
+
+const readAtOnce = 200;
+
+export function openFactStore(
+  { database }: Pick<Resources, 'database'>,
+  { people, erasedUsers, months }: Needs,
+): FactStore {
+  const collection = collectionOf(database, facts);
+
+  async function erasedOf(some: readonly Somebody[]): Promise<readonly Somebody[]> {
+    const erased = await erasedUsers.among(some.flatMap((by) => userOf(by) ?? []));
+    return some.filter((by) => erased.has(userOf(by) ?? ''));
+  }
+
+  return {
+    async take(told) {
+      const somebody = distinct(told);
+      const [known, erased] = await Promise.all([people.find(somebody), erasedOf(somebody)]);
+      const gone = new Set(erased.map(nameOf));
+      const isNew = (by: Somebody) => !known.has(nameOf(by)) && !gone.has(nameOf(by));
+      const strangers = somebody.filter(isNew);
+      const numbers = new Map([...known, ...(await people.add(strangers))]);
+      const documents = told.map(({ id, kind, at, segment, by, data, toldAt }) => ({
+        _id: id,
+        kind,
+        at,
+        segment,
+        person: by === null || gone.has(nameOf(by)) ? null : (numbers.get(nameOf(by)) ?? null),
+        data,
+        pending: true,
+        storedAt: toldAt,
+        keptUntil: monthsAfter(at, months),
+      }));
+      const stored = await insertNew(collection, documents);
+      // Of a user who was erased meanwhile, or earlier by an instance that was halted before it came to this line.
+      await people.forget([...erased, ...(await erasedOf(strangers))]);
+      return stored;
+    },
+
+    async *of(by) {
+      const number = (await people.find([by])).get(nameOf(by));
+      if (number === undefined) return;
+      const found = collection
+        .find({ person: number }, { hint: 'of_person', projection: { _id: 0, kind: 1, at: 1, data: 1 } })
+        .batchSize(readAtOnce);
+      let part: Pick<Fact, 'kind' | 'at' | 'data'>[] = [];
+      for await (const fact of found) {
+        part.push(fact);
+        if (part.length < readAtOnce) continue;
+        yield part;
+        part = [];
+      }
+      yield part;
+    },
+
+    forget: (by) => people.forget([by]),
+  };
+}
+
+function distinct(told: readonly NewFact[]): readonly Somebody[] {
+  const somebody = told.flatMap(({ by }) => by ?? []);
+  return [...new Map(somebody.map((by) => [nameOf(by), by])).values()];
+}
