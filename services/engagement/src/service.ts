@@ -146,17 +146,14 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     shop,
   };
   const selling = { currency: config.CURRENCY, randomBelow: (n: number) => randomInt(n) };
-  // Whoever counts facts keeps the time.
-  const heard = () => Promise.resolve();
   const needs = {
     ...stores,
-    gatheredFacts: gatherFacts(stores.facts, heard),
+    gatheredFacts: gatherFacts(stores.facts, analytics.heard),
     ...sending,
     ...selling,
     ...discounts,
     ...announcing,
     rollUps: analytics.rollUps,
-    heard: analytics.heard,
     thingNames: openThingNames(stores),
     reportDefaults: { zone: zoneOf(config.SHOP_TIME_ZONE), currency: config.CURRENCY },
     changes,
