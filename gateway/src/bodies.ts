@@ -2,6 +2,7 @@ import { commonErrors, formTypes, maxFormBytes } from '@storefront/contracts';
 import type { FastifyInstance } from 'fastify';
 
 const jsonInUtf8 = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
+const textInUtf8 = /^text\/plain(?:\s*;\s*charset="?utf-8"?)?$/i;
 /** Bodies that are larger than others may be, or of unknown length, and are read at once: each is kept in memory whole. */
 const maxLargeBodies = 32;
 const usualBytes = 256 * 1024;
@@ -9,7 +10,8 @@ const formType = /^([^\s;]+)\s*(?:;|$)/;
 
 /**
  * Bodies are read whole before a service gets the request, so that slow clients do not reach services; what they hold is
- * not looked at. Only JSON in UTF-8 is accepted, and forms by the operations that take them. A signature over the body counts for
+ * not looked at. Only JSON in UTF-8 is accepted, and forms, and JSON that is called text, by the operations that take
+ * them. A signature over the body counts for
  * the bytes that were sent, so an operation that checks one takes no `Content-Encoding`. Such a body may be large, and anybody can send
  * it: beyond 32 large ones at once the next is answered 503, and its provider sends it again.
  */
@@ -21,6 +23,12 @@ export function readBodies(app: FastifyInstance): void {
       return;
     }
     done(null, body.length === 0 ? undefined : body);
+  });
+  app.addContentTypeParser('text/plain', { parseAs: 'buffer' }, (request, body, done) => {
+    const isTaken =
+      request.publicRoute?.operation.alsoAsText === true && textInUtf8.test(request.headers['content-type'] ?? '');
+    if (isTaken) done(null, body.length === 0 ? undefined : body);
+    else done(commonErrors.unsupportedMediaType());
   });
   app.addContentTypeParser([...formTypes], { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, body, done) => {
     done(null, body.length === 0 ? undefined : body);

@@ -53,6 +53,7 @@ export function bindOperations<Specs extends Operations>(
     const handler = handlers[id] as Handler<any>;
     if (operation.stream) app.register((scope) => bindStream(scope, operation, handler));
     else if (operation.rawBody) app.register((scope) => bindRaw(scope, operation, handler));
+    else if (operation.alsoAsText) app.register((scope) => bindText(scope, operation, handler));
     else if (operation.form) app.register((scope) => bindForm(scope, operation, handler));
     else bind(app, operation, handler);
   }
@@ -68,6 +69,11 @@ async function bindForm(scope: FastifyInstance, operation: OperationSpec, handle
   scope.addContentTypeParser([...formTypes], { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, _body, done) =>
     done(null, undefined),
   );
+  bind(scope, operation, handler);
+}
+
+async function bindText(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
+  scope.addContentTypeParser('text/plain', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'));
   bind(scope, operation, handler);
 }
 

@@ -42,6 +42,8 @@ import { openCodeGuesses } from './discounts/store/code-guesses.ts';
 import { openLimitCounts } from './discounts/store/limit-counts.ts';
 import { openRedemptions } from './discounts/store/redemptions.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { analyticsEventHandlers } from './facts/routes/analytics-events.ts';
+import { openEventCounts } from './facts/store/event-counts.ts';
 import { openFactStore } from './facts/store/fact-store.ts';
 import { gatherFacts } from './facts/store/gather-facts.ts';
 import { openPeople } from './facts/store/people.ts';
@@ -89,6 +91,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     catalogCopies: openCatalogCopies(resources),
     announcements: openAnnouncements(resources),
     deliveries: openDeliveries(resources),
+    eventCounts: openEventCounts(resources, { secret: config.API_SECRET, perDay: config.ANALYTICS_EVENTS_PER_DAY }),
     facts: openFacts(resources, config, userData),
     notifications: openNotifications(resources),
     preferences: openPreferences(resources),
@@ -187,6 +190,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...campaignCodeHandlers(needs),
       ...announcementHandlers(needs),
       ...reportHandlers(needs),
+      ...analyticsEventHandlers(needs),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),

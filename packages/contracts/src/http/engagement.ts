@@ -1,3 +1,4 @@
+import { analyticsEventOperations } from './engagement/analytics-events.ts';
 import { announcementOperations } from './engagement/announcements.ts';
 import { campaignCodeOperations } from './engagement/campaign-codes.ts';
 import { campaignOperations } from './engagement/campaigns.ts';
@@ -10,6 +11,7 @@ import { reportOperations } from './engagement/reports.ts';
 import { unsubscribeOperations } from './engagement/unsubscribe.ts';
 import { mergeOperations } from './operation.ts';
 
+export * from './engagement/analytics-events.ts';
 export * from './engagement/announcements.ts';
 export * from './engagement/campaign-codes.ts';
 export * from './engagement/campaign-performance.ts';
@@ -35,4 +37,5 @@ export const engagementOperations = mergeOperations(
   campaignCodeOperations,
   announcementOperations,
   reportOperations,
+  analyticsEventOperations,
 );

@@ -53,6 +53,8 @@ export interface OperationSpec {
   /** Request headers that only this operation takes, by lower-case name: the gateway forwards them. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** The JSON of `body` may come as `text/plain` too, as browsers send it when a page ends. */
+  readonly alsoAsText?: true;
   /**
    * The fields of a form that it takes in place of JSON, urlencoded or multipart, as browsers and mail programs send it: 4 KiB at
    * most. Nobody looks at what it holds, and it may be left out. Any other operation answers 415 to a form.

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { Components } from './components.ts';
 import { parametersOf } from './parameters.ts';
 import { createProblems } from './problems.ts';
-import { formContent, jsonContent, responsesOf, toResponseSpec } from './responses.ts';
+import { formContent, bodyContent, jsonContent, responsesOf, toResponseSpec } from './responses.ts';
 import { toJsonSchemas } from './schemas.ts';
 import type { JsonSchemas } from './schemas.ts';
 
@@ -81,7 +81,7 @@ function createDescriber(
       ...(description === undefined ? {} : { description }),
       security: securityOf(operation),
       parameters: parametersOf(operation, (part) => requests.schemas[keyOf(operation, part)], components),
-      ...(body ? { requestBody: { required: true, content: jsonContent(body) } } : {}),
+      ...(body ? { requestBody: { required: true, content: bodyContent(operation, body) } } : {}),
       ...(operation.rawBody ? { requestBody: { required: true, content: jsonContent({ type: 'object' }) } } : {}),
       ...(form ? { requestBody: { required: false, content: formContent(form) } } : {}),
       responses: responsesOf(

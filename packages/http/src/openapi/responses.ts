@@ -42,6 +42,12 @@ export function jsonContent(schema: JsonSchema): object {
   return { 'application/json': { schema } };
 }
 
+/** JSON; and JSON that is called text where the operation takes it. */
+export function bodyContent({ alsoAsText }: OperationSpec, schema: JsonSchema): object {
+  const asText = { 'text/plain': { schema: { type: 'string', contentMediaType: 'application/json' } } };
+  return { ...jsonContent(schema), ...(alsoAsText && asText) };
+}
+
 export function formContent(schema: JsonSchema): object {
   return Object.fromEntries(formTypes.map((type) => [type, { schema }]));
 }

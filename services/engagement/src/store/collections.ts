@@ -10,6 +10,7 @@ import { deliveries } from '../deliveries/store/deliveries.ts';
 import { codeGuesses } from '../discounts/store/code-guesses.ts';
 import { redemptions } from '../discounts/store/redemptions.ts';
 import { shoppers } from '../discounts/store/shoppers.ts';
+import { eventCounts } from '../facts/store/event-counts.ts';
 import { facts } from '../facts/store/facts.ts';
 import { people } from '../facts/store/people.ts';
 import { suppressions } from '../mails/store/suppressions.ts';
@@ -32,6 +33,7 @@ export const collections: readonly CollectionDefinition[] = [
   codeLists,
   customerDays,
   deliveries,
+  eventCounts,
   facts,
   jobHolders,
   notificationMarks,

@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto';
+import { networkOf } from '@storefront/http';
+import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import { nameOf } from '../domain/person.ts';
+import type { Somebody } from '../domain/person.ts';
+
+/** How many events were sent on a day, by a keyed hash of the day and of who sent them. */
+export const eventCounts = defineCollection(
+  'event_counts',
+  { count: integer(), expiresAt: date() },
+  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+);
+
+/** How many events clients may send a day, so that none of them keeps the counting busy. */
+export interface EventCounts {
+  /**
+   * Counts events of a visitor, null where nobody is known, and of an address. Returns how many of them there may be: exact,
+   * however many requests there are at once.
+   */
+  admit(by: Somebody | null, ip: string, events: number): Promise<number>;
+}
+
+const dayMs = 24 * 60 * 60_000;
+/** Many people may be behind one address. */
+const perNetwork = 20;
+// A count that is lost with a primary lets somebody send more, so it need not wait for others to have it.
+const writeConcern = { w: 1 } as const;
+
+/** Visitors and networks are stored as hashes keyed by `secret`, for two days. */
+export function openEventCounts(
+  { database, now }: Pick<Resources, 'database' | 'now'>,
+  { secret, perDay }: { readonly secret: string; readonly perDay: number },
+): EventCounts {
+  const collection = collectionOf(database, eventCounts);
+
+  async function admitTo(name: string, limit: number, events: number): Promise<number> {
+    const day = Math.floor(now().getTime() / dayMs);
+    const _id = createHmac('sha256', secret).update(`events\0${name}\0${day}`).digest('base64url');
+    const update = { $inc: { count: events }, $setOnInsert: { expiresAt: new Date((day + 2) * dayMs) } };
+    const counted = await collection.findOneAndUpdate({ _id }, update, {
+      upsert: true,
+      returnDocument: 'after',
+      writeConcern,
+    });
+    const before = (counted?.count ?? events) - events;
+    return Math.min(events, Math.max(0, limit - before));
+  }
+
+  return {
+    async admit(by, ip, events) {
+      if (events === 0) return 0;
+      const admitted = await Promise.all([
+        admitTo(`network\0${networkOf(ip)}`, perDay * perNetwork, events),
+        by === null ? events : admitTo(`person\0${nameOf(by)}`, perDay, events),
+      ]);
+      return Math.min(...admitted);
+    },
+  };
+}
