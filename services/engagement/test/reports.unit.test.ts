@@ -134,6 +134,12 @@ describe('sales', () => {
     expect([dollars.currency, dollars.totals.net]).toEqual(['USD', 77]);
   });
 
+  it('adds parts of a unit up to what they are', async () => {
+    const parts = [0.1, 0.2].map((units) => sale('2026-11-02T10:00:00Z', 'trade', { ...order(100), units }));
+    const { totals } = await read(parts, 'sales', { from: '2026-11-02', to: '2026-11-03' });
+    expect(totals.units).toBe(0.3);
+  });
+
   it('looks at 30 days until the end of today where nothing else is said', async () => {
     const { from, to, rows } = await read([], 'sales', {});
     expect([from, to, rows.length]).toEqual(['2026-10-25', '2026-11-24', 30 * 3]);

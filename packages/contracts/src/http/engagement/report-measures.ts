@@ -28,7 +28,7 @@ export const measureSchemas = {
   medianHours: middle('Hours from the application to the verdict, of the verdicts of this time.'),
   activeUsers: count('Different users who did anything; visitors who are not logged in are none.'),
   orders: count('Orders, and invoices that belong to none.'),
-  units: count('Units of products in orders.'),
+  units: z.number().meta({ description: 'Units of products in orders; of invoices parts of a unit too.' }),
   revenue: amount('What these units were sold for.'),
   gross: amount('What the orders would cost without discounts.'),
   discount: amount('What was taken off.'),

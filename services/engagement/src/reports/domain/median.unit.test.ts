@@ -9,7 +9,7 @@ it.each([
   [6, { 'hours:9': 1, 'hours:3': 1 }],
   [3, { 'hours:10': 2, 'hours:3': 3 }],
   [6.5, { 'hours:10': 3, 'hours:3': 3 }],
-  [0.35, { 'hours:0.5': 1, 'hours:0.2': 1, 'days:100': 50 }],
+  [0.35, { 'hours:5e-1': 1, 'hours:2e-1': 1, 'days:100': 50 }],
 ])('%s is the median of %j', (median, measures) => {
   expect(medianOf(measures, 'hours')).toBe(median);
 });

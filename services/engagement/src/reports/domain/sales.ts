@@ -12,7 +12,8 @@ export const sales: Report<'sales'> = {
     const [orders, net] = [sum('sales', 'orders'), sum('sales', 'net')];
     return {
       orders,
-      units: sum('sales', 'units'),
+      // Quantities of invoices have three decimals at most; sums of them have more.
+      units: Number(sum('sales', 'units').toFixed(3)),
       gross: sum('sales', 'gross'),
       discount: sum('sales', 'discount'),
       net,

@@ -1,0 +1,79 @@
+import { engagementHttp } from '@storefront/contracts';
+import { eventually } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeReport } from '../src/reports/commands/make-report.ts';
+import { askedFor, zoneOf } from '../src/reports/domain/asked.ts';
+import { reports } from '../src/reports/domain/reports.ts';
+import { countedOf, someFacts } from './counted-facts.ts';
+import { startEngagement } from './engagement.ts';
+import type { Engagement } from './engagement.ts';
+import { naiveRollUps } from './naive-roll-ups.ts';
+
+const facts = someFacts(600);
+const naive = naiveRollUps(countedOf(facts));
+const noNames = { products: async () => new Map(), campaigns: async () => new Map() };
+const defaults = { zone: zoneOf('Europe/Berlin'), currency: 'EUR' };
+const names = Object.values(reports).map(({ name }) => name);
+
+let service: Engagement;
+beforeAll(async () => {
+  service = await startEngagement({ settings: { SHOP_TIME_ZONE: 'Europe/Berlin' } });
+  const collection = service.collection('facts');
+  await collection.insertMany(facts.map((fact) => ({ ...fact })) as never[]);
+  await eventually(async () => (await collection.countDocuments({ pending: true })) === 0, 'the facts to be counted');
+});
+afterAll(() => service.close());
+
+/** The report as it is sent, and as it is made of the facts themselves; without the time of either. */
+async function both(name: engagementHttp.ReportName, query: string) {
+  const { status, body } = await service.request(service.people.admin, 'GET', `/v1/analytics/reports/${name}?${query}`);
+  expect([name, query, status]).toEqual([name, query, 200]);
+  const asked = engagementHttp.reportQuery.parse(Object.fromEntries(new URLSearchParams(query)));
+  const made = await makeReport(
+    { rollUps: naive, thingNames: noNames },
+    askedFor(reports[name], asked, defaults, new Date()),
+  );
+  return { sent: { ...body, asOf: null }, made: { ...made, asOf: null } };
+}
+
+describe('what reports say of roll-ups is what they say of the facts', () => {
+  // The clocks change in Berlin on March 29.
+  const [spring, weekend] = ['from=2026-03-25&to=2026-05-20', 'from=2026-03-28&to=2026-03-31'];
+
+  it.each([
+    `${spring}&compare=previous`,
+    `${spring}&interval=week&timezone=Asia/Kolkata`,
+    `${spring}&interval=month&timezone=America/New_York&compare=previous`,
+    `${weekend}&interval=hour`,
+    `${weekend}&interval=day&timezone=Pacific/Chatham`,
+  ])('%s', async (query) => {
+    for (const name of names) {
+      const { sent, made } = await both(name, query);
+      expect(sent).toEqual(made);
+    }
+  });
+
+  it('of one segment, another currency or another window', async () => {
+    for (const query of [`${spring}&segment=trade`, `${spring}&segment=trade&interval=week`])
+      for (const name of names) {
+        const { sent, made } = await both(name, query);
+        expect(sent).toEqual(made);
+      }
+    for (const [name, query] of [
+      ['sales', `${spring}&currency=USD`],
+      ['products', `${spring}&currency=USD&by=views&limit=2`],
+      ['funnel', `${spring}&window=1d`],
+      ['funnel', `${spring}&window=30d&segment=retail`],
+    ] as const) {
+      const { sent, made } = await both(name, query);
+      expect(sent).toEqual(made);
+      expect(sent.totals).not.toEqual({});
+    }
+  });
+
+  it('and that is not nothing', async () => {
+    const { sent } = await both('sales', spring);
+    expect(sent.totals.orders).toBeGreaterThan(10);
+    expect((await both('funnel', spring)).sent.totals.ordered).toBeGreaterThan(0);
+  });
+});
