@@ -103,15 +103,26 @@ function isOf(report: ReportName, { what, of }: Happened, thing: string): boolea
   return of === thing && (aboutThings[report] ?? []).includes(what);
 }
 
-/** The things of which anything happened; a sum of money is of its currency alone. */
+/**
+ * The things of which anything happened; a sum of money is of its currency alone. A campaign of which everything that was taken was
+ * given back within the time is none of them.
+ */
 function thingsOf(report: ReportName, happened: readonly Happened[], currency: string): string[] {
   const isMoney = (what: What) => ['sold', 'redeemed', 'released'].includes(what);
-  return [
-    ...new Set(
-      happened
-        .filter(({ what }) => (aboutThings[report] ?? []).includes(what))
-        .filter((each) => !isMoney(each.what) || each.currency === currency)
-        .map(({ of }) => of),
-    ),
-  ];
+  const about = happened
+    .filter(({ what }) => (aboutThings[report] ?? []).includes(what))
+    .filter((each) => !isMoney(each.what) || each.currency === currency);
+  return [...Map.groupBy(about, ({ of }) => of)].flatMap(([thing, some]) => (isAllGivenBack(some) ? [] : [thing]));
+}
+
+function isAllGivenBack(happened: readonly Happened[]): boolean {
+  const sums = new Map<string, number>();
+  for (const { what, segment, amounts } of happened) {
+    if (what !== 'redeemed' && what !== 'released') return false;
+    for (const [name, amount] of Object.entries({ ...amounts, redemptions: 1 })) {
+      const sum = `${segment} ${name}`;
+      sums.set(sum, (sums.get(sum) ?? 0) + (what === 'redeemed' ? amount : -amount));
+    }
+  }
+  return [...sums.values()].every((sum) => sum === 0);
 }

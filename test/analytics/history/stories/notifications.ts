@@ -33,6 +33,8 @@ export function tellNotification(world: World, tell: (event: Event) => void): vo
   tell(eventAt(world, ended, engagementEvents.notificationDelivered, subject, { ...message, attempts: 1 }, 2));
   if (!inApp || chance(0.4)) return;
   const read = world.later(requested);
+  // This event is younger than the segment.
+  const of = { ...message, segment: user.role };
   const times = { requestedAt: new Date(requested).toISOString(), readAt: new Date(read).toISOString() };
-  tell(eventAt(world, read, engagementEvents.notificationRead, subject, { ...message, ...times }, 3));
+  tell(eventAt(world, read, engagementEvents.notificationRead, subject, { ...of, ...times }, 3));
 }
