@@ -120,7 +120,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     const { url: brokerUrl, managementUrl } = backing.broker;
     if (brokerUrl !== undefined) await prepareBroker({ url: brokerUrl, managementUrl }, say);
-    const commands = { API_URL: api, AMQP_URL: brokerUrl, DEMO_PAYMENT_SECRETS: payments.demo?.secret };
+    const engagement = instances.services.find(({ service }) => service.name === 'engagement');
+    const commands = {
+      API_URL: api,
+      AMQP_URL: brokerUrl,
+      DEMO_PAYMENT_SECRETS: payments.demo?.secret,
+      ENGAGEMENT_MONGODB_URL: engagement?.env.MONGODB_URL,
+    };
     await tellCommands(commands, dataDir, resources);
     say('Starting the services …');
     if (table) {

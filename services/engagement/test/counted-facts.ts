@@ -1,13 +1,11 @@
-import type { DocumentOf } from '@storefront/mongo';
 import { countsOf, setsOf } from '../src/facts/domain/effects.ts';
 import type { Fact } from '../src/facts/domain/fact.ts';
-import type { facts } from '../src/facts/store/facts.ts';
+import type { FactDocument } from '../src/facts/store/facts.ts';
 import { actsOf } from '../src/roll-ups/domain/acts.ts';
 import { countsOfMarks } from '../src/roll-ups/domain/count-marks.ts';
 import { marksOf } from '../src/roll-ups/domain/marks.ts';
+import { monthsAfter } from '../src/facts/domain/retention.ts';
 import type { Counted } from './naive-roll-ups.ts';
-
-export type FactDocument = DocumentOf<typeof facts>;
 
 /** What facts count for, and what marks on them do, each person's facts seen at once. */
 export function countedOf(documents: readonly FactDocument[]): Counted[] {
@@ -56,7 +54,7 @@ export function someFacts(count: number, { seed = 1, from = '2026-03-20', days =
       data,
       pending: true,
       storedAt: new Date(Date.parse('2026-06-20') + index),
-      keptUntil: new Date('2100-01-01'),
+      keptUntil: monthsAfter(at, 25),
     };
   });
 }

@@ -87,7 +87,7 @@ describe('the reports over HTTP', () => {
       const { status, body } = await get(`${name}?${oneDay}`);
       expect([name, status]).toEqual([name, 200]);
 
-      expect(Object.keys(body.totals).toSorted()).toEqual(engagementHttp.reportMeasures[name].toSorted());
+      expect(new Set(Object.keys(body.totals))).toEqual(new Set(engagementHttp.reportMeasures[name]));
     }
   });
 

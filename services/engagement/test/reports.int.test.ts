@@ -1,5 +1,5 @@
 import { engagementHttp } from '@storefront/contracts';
-import { eventually } from '@storefront/testing';
+import { eventually, findSlow, recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeReport } from '../src/reports/commands/make-report.ts';
 import { askedFor, zoneOf } from '../src/reports/domain/asked.ts';
@@ -69,6 +69,16 @@ describe('what reports say of roll-ups is what they say of the facts', () => {
       expect(sent).toEqual(made);
       expect(sent.totals).not.toEqual({});
     }
+  });
+
+  it('is read by indexes, and without a look at the facts but for those that are not counted yet', async () => {
+    const stopRecording = await recordQueries(service.connection);
+    for (const name of names) await both(name, `${spring}&interval=week&compare=previous`);
+    const queries = await stopRecording();
+    const found = findSlow(queries, 2000);
+    expect([found.byNoIndex, found.sorted, found.readMuch]).toEqual([[], [], []]);
+    const ofFacts = queries.filter(({ collection, command }) => collection === 'facts' && !command.includes('pending'));
+    expect(ofFacts).toEqual([]);
   });
 
   it('and that is not nothing', async () => {

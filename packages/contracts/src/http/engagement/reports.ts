@@ -82,10 +82,10 @@ export const reportQuery = z
     }),
   })
   .superRefine(
-    ({ from, to }, { addIssue }) => {
+    ({ from, to }, context) => {
       if (!from || !to || from < to) return;
-      addIssue({ code: 'custom', path: ['from'], message: 'must be before `to`' });
-      addIssue({ code: 'custom', path: ['to'], message: 'must be after `from`' });
+      context.addIssue({ code: 'custom', path: ['from'], message: 'must be before `to`' });
+      context.addIssue({ code: 'custom', path: ['to'], message: 'must be after `from`' });
     },
     // Also where other parameters are wrong, so that one answer names all of them.
     { when: ({ value }) => z.object({ from: day, to: day }).safeParse(value).success },
@@ -194,7 +194,7 @@ export const report = z
 export type ReportBody = z.infer<typeof report>;
 export type ReportRow = z.infer<typeof reportRow>;
 
-const reportList = reportNames.map((name) => `- \`${name}\`: ${reportMeasures[name].join(', ')}`).join('\n');
+const reportList = reportNames.map((name) => `\`${name}\` (${reportMeasures[name].join(', ')})`).join('; ');
 
 export const reportOperations = operationsOf(
   operation({
@@ -208,7 +208,7 @@ export const reportOperations = operationsOf(
     description:
       'A row for each interval and segment, and totals over all of them. An event is in its reports within seconds. Shares and ' +
       'averages are null where there is nothing to divide by. Amounts are in minor units of one currency. A parameter that the ' +
-      `report does not take is refused. The tag stays the same while nothing but \`asOf\` changes. Reports and their measures:\n\n${reportList}`,
+      `report does not take is refused. The tag stays the same while nothing but \`asOf\` changes. Reports and their measures: ${reportList}.`,
     params: reportParams,
     query: reportQuery,
     responses: {

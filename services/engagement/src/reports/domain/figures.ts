@@ -25,11 +25,11 @@ export interface Reading extends SumsOfInterval {
 /** A reading of the segments that a row or the totals are about. */
 export interface Figures {
   /** The sums of the family. */
-  of(family: Family): Measures;
+  readonly of: (family: Family) => Measures;
   /** One sum; 0 where nothing was counted. */
-  sum(family: Family, measure: string): number;
+  readonly sum: (family: Family, measure: string) => number;
   /** How many different people are in the set. */
-  people(set: PeopleFamily): number;
+  readonly people: (set: PeopleFamily) => number;
   /** As in `Reading`. */
   readonly before: Measures;
   readonly lastDay: Day;

@@ -22,7 +22,7 @@ describe('chunks of people', () => {
         expect(holdsAll(union, a)).toBe(true);
         const other = [0, 1, 777, 65_535].filter((place) => !all.has(place));
         for (const place of other) expect(holdsAll(union, [place])).toBe(false);
-        expect(unionOf([unionOf([], [...all].reverse())])).toEqual(union);
+        expect(unionOf([unionOf([], [...all].toReversed())])).toEqual(union);
       }),
     );
   });

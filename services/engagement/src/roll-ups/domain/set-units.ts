@@ -3,7 +3,7 @@ import type { Segment } from '../../facts/domain/fact.ts';
 import { spanLengths, spanWith } from './cover.ts';
 import type { QuarterRange, Span, SpanLength } from './cover.ts';
 import { chunkOf, placeOf } from './people.ts';
-import type { Quarter } from './shop-days.ts';
+import type { DayIndex, Quarter } from './shop-days.ts';
 
 /** What a set of people is of: a quarter of an hour, or a span of days. */
 export interface Unit {
@@ -15,7 +15,7 @@ export interface Unit {
 /** No day has as many quarters. */
 const perDay = 128;
 
-export function quarterUnit({ day, quarter }: Quarter): Unit {
+function quarterUnit({ day, quarter }: Quarter): Unit {
   return { length: 'quarter', index: day * perDay + quarter };
 }
 
@@ -31,6 +31,8 @@ export function quarterUnits({ day, from, to }: QuarterRange): Unit[] {
 export interface PeopleAddition {
   readonly set: PeopleSet;
   readonly unit: Unit;
+  /** Of a quarter or a single day. */
+  readonly day: DayIndex | null;
   readonly segment: Segment;
   readonly chunk: number;
   readonly places: Set<number>;
@@ -52,6 +54,10 @@ export function unitsOfDay(at: Quarter): Unit[] {
   return [quarterUnit(at), spanUnit(spanWith(at.day, 1))];
 }
 
+function dayOf({ length }: Unit, { day }: Quarter): DayIndex | null {
+  return length === 'quarter' || length === 1 ? day : null;
+}
+
 export function collectPeople(unitsOf: (at: Quarter) => readonly Unit[]): PeopleAdditions {
   const found = new Map<string, PeopleAddition>();
   return {
@@ -61,7 +67,8 @@ export function collectPeople(unitsOf: (at: Quarter) => readonly Unit[]): People
         for (const unit of unitsOf(at)) {
           const key = `${set.set} ${segment} ${chunk} ${unit.length} ${unit.index} ${set.of}`;
           let addition = found.get(key);
-          if (!addition) found.set(key, (addition = { set, unit, segment, chunk, places: new Set() }));
+          if (!addition)
+            found.set(key, (addition = { set, unit, day: dayOf(unit, at), segment, chunk, places: new Set() }));
           addition.places.add(placeOf(person));
         }
       }

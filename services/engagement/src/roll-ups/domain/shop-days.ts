@@ -28,7 +28,7 @@ export function shopDaysOf(calendar: Calendar): ShopDays {
   function startMs(day: DayIndex): number {
     let start = starts.get(day);
     if (start === undefined) {
-      start = calendar.startOf(new Date(day * dayMs).toISOString().slice(0, 10)).getTime();
+      start = calendar.startOf(dateOf(day)).getTime();
       starts.set(day, start);
     }
     return start;
@@ -51,4 +51,15 @@ export function shopDaysOf(calendar: Calendar): ShopDays {
     startOf: (day) => new Date(startMs(day)),
     quartersIn: (day) => Math.ceil((startMs(day + 1) - startMs(day)) / quarterMs),
   };
+}
+
+/** The date of the day, such as `2026-11-23`. */
+export function dateOf(day: DayIndex): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** null where the text is no date. */
+export function dayIndexOf(date: string): DayIndex | null {
+  const day = Date.parse(date) / dayMs;
+  return /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(day) && dateOf(day) === date ? day : null;
 }

@@ -1,7 +1,7 @@
 import { date, defineCollection, integer, mixed, number, optional, recordOf, text } from '@storefront/mongo';
 import type { CollectionDefinition, DocumentOf } from '@storefront/mongo';
 import type { mongo } from 'mongoose';
-import type { Count, Family, PeopleSet } from '../../facts/domain/count.ts';
+import type { Count, Family, PeopleFamily, PeopleSet } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
 import type { Sums } from '../domain/cells.ts';
 import type { Span } from '../domain/cover.ts';
@@ -18,7 +18,15 @@ export const rollUpCells = defineCollection('roll_up_cells', {
 });
 
 /** People of one set, unit and segment whose numbers are in one chunk. */
-export const rollUpPeople = defineCollection('roll_up_people', { people: mixed<mongo.Binary>() });
+export const rollUpPeople = defineCollection(
+  'roll_up_people',
+  {
+    people: mixed<mongo.Binary>(),
+    /** Of a quarter of an hour, or a day. */
+    day: optional(integer()),
+  },
+  { indexes: { of_day: { keys: { day: 1 }, sparse: true } } },
+);
 
 /** One document with the zone of the roll-ups, and one about a rebuild that was broken off. */
 export const rollUpState = defineCollection('roll_up_state', {
@@ -28,14 +36,18 @@ export const rollUpState = defineCollection('roll_up_state', {
   from: optional(integer()),
   to: optional(integer()),
   next: optional(integer()),
+  askedFrom: optional(integer()),
+  askedTo: optional(integer()),
 });
 
 export const rollUpCollections: readonly CollectionDefinition[] = [rollUpCells, rollUpPeople, rollUpState];
 
 export type CellDocument = DocumentOf<typeof rollUpCells>;
 
+const numberOffset = 1_000_000_000;
+
 /** So that ids sort as their numbers do, also for days before 1970. */
-const numbered = (index: number) => String(index + 1_000_000_000).padStart(10, '0');
+const numbered = (index: number) => String(index + numberOffset).padStart(10, '0');
 
 export function cellPrefix(family: Family, { days, index }: Span): string {
   return `${family} ${days} ${numbered(index)} `;
@@ -48,6 +60,12 @@ export function firstCellPrefix(family: Family, days: Span['days']): string {
 
 export function cellId({ family, of }: Pick<Count, 'family' | 'of'>, span: Span): string {
   return cellPrefix(family, span) + of;
+}
+
+/** What `cellId` was made of, besides the length of the span. */
+export function partsOfCellId(id: string): Pick<Count, 'family' | 'of'> & { readonly index: number } {
+  const [, family, index, of = ''] = /^(\S+) \S+ (\S+) (.*)$/s.exec(id) ?? [];
+  return { family: family as Family, index: Number(index) - numberOffset, of };
 }
 
 /** The first text after all that begin with the prefix, which ends with a space. */
@@ -71,5 +89,10 @@ export function partsOfPeopleId(id: string): {
   readonly chunk: number;
 } {
   const [, , , index, segment, chunk] = id.split(' ');
-  return { index: Number(index) - 1_000_000_000, segment: segment as Segment, chunk: Number(chunk) };
+  return { index: Number(index) - numberOffset, segment: segment as Segment, chunk: Number(chunk) };
+}
+
+export function setOfPeopleId(id: string): PeopleSet {
+  const [set, of = ''] = id.split(' ');
+  return { set: set as PeopleFamily, of: decodeURIComponent(of) };
 }

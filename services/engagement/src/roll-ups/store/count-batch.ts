@@ -1,23 +1,23 @@
 import { collectionOf, inTransaction, JobLostError } from '@storefront/mongo';
 import type { Database, JobHolders, Transaction } from '@storefront/mongo';
 import { facts as factsDefinition } from '../../facts/store/facts.ts';
+import type { FactDocument } from '../../facts/store/facts.ts';
 import type { Count, PeopleSet } from '../../facts/domain/count.ts';
 import { countsOf, setsOf } from '../../facts/domain/effects.ts';
 import type { Fact } from '../../facts/domain/fact.ts';
 import { kinds } from '../../facts/domain/kinds.ts';
-import type { FactKindName } from '../../facts/domain/kinds.ts';
 import { collectCells } from '../domain/cells.ts';
 import { countsOfMarks } from '../domain/count-marks.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
 import { allUnits, collectPeople } from '../domain/set-units.ts';
 import { rollUpCells, rollUpPeople } from './collections.ts';
 import { findMarks } from './find-marks.ts';
-import type { FactDocument, MarkedFact } from './find-marks.ts';
+import type { MarkedFact } from './find-marks.ts';
 import { addToCells } from './write-cells.ts';
 import { addPeople } from './write-people.ts';
 
 /** The job of who alone writes roll-ups. */
-const countingJob = 'count-facts';
+export const countingJob = 'count-facts';
 
 export interface FactCounting {
   readonly job: string;
@@ -105,6 +105,5 @@ export function openFactCounting({
 }
 
 export function toFact({ _id: id, kind, at, segment, person, data }: FactDocument): Fact {
-  // Only kinds that are known are read.
-  return { id, kind: kind as FactKindName, at, segment, person, data };
+  return { id, kind, at, segment, person, data };
 }

@@ -1,10 +1,8 @@
-import type { Collection, DocumentOf, Transaction } from '@storefront/mongo';
-import type { facts as factsDefinition } from '../../facts/store/facts.ts';
+import type { Collection, Transaction } from '@storefront/mongo';
+import type { FactDocument } from '../../facts/store/facts.ts';
 import { actKinds, actsOf, storedMarks } from '../domain/acts.ts';
 import { alertDays, marksOf, viewDays } from '../domain/marks.ts';
 import type { Mark } from '../domain/marks.ts';
-
-export type FactDocument = DocumentOf<typeof factsDefinition>;
 
 /** A fact that gets marks which it has not had yet. */
 export interface MarkedFact {
@@ -14,8 +12,8 @@ export interface MarkedFact {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const { view, wish, alert, checkout, order } = actKinds;
-const steps: readonly string[] = [wish, checkout, order];
-const acts: readonly string[] = Object.values(actKinds);
+const steps: ReadonlySet<string> = new Set([wish, checkout, order]);
+const acts: ReadonlySet<string> = new Set(Object.values(actKinds));
 
 /** The marks that follow from the new facts, on them and on what the same people did before and after. */
 export async function findMarks(
@@ -23,7 +21,7 @@ export async function findMarks(
   newFacts: readonly FactDocument[],
   { session }: Pick<Transaction, 'session'>,
 ): Promise<MarkedFact[]> {
-  const ofPeople = newFacts.filter(({ person, kind }) => person !== null && acts.includes(kind));
+  const ofPeople = newFacts.filter(({ person, kind }) => person !== null && acts.has(kind));
   if (ofPeople.length === 0) return [];
   const filters = [...whatFollows(ofPeople), ...whatCameBefore(ofPeople)];
   const related = (await Promise.all(filters.map((filter) => facts.find(filter, { session }).toArray()))).flat();
@@ -53,7 +51,7 @@ function whatFollows(newFacts: readonly FactDocument[]) {
 
 /** What new steps may make marks on. A new view makes none on others, so nobody's views are read for it. */
 function whatCameBefore(newFacts: readonly FactDocument[]) {
-  const newSteps = newFacts.filter(({ kind }) => steps.includes(kind));
+  const newSteps = newFacts.filter(({ kind }) => steps.has(kind));
   const newOrders = newSteps.filter(({ kind }) => kind === order);
   return [
     { kind: view, days: viewDays, after: newSteps },

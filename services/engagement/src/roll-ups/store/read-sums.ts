@@ -1,13 +1,14 @@
 import { collectionOf } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
+import type { Family } from '../../facts/domain/count.ts';
 import { segments } from '../../facts/domain/fact.ts';
 import { addSums, totalOf } from '../domain/cells.ts';
 import type { Sums } from '../domain/cells.ts';
 import { coverOf, spanLengths, spanWith } from '../domain/cover.ts';
-import type { Cover, QuarterRange } from '../domain/cover.ts';
+import type { QuarterRange, Span } from '../domain/cover.ts';
 import type { BySegment, RollUps } from '../domain/roll-ups.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
-import { afterPrefix, cellId, cellPrefix, firstCellPrefix, rollUpCells } from './collections.ts';
+import { afterPrefix, cellId, cellPrefix, firstCellPrefix, partsOfCellId, rollUpCells } from './collections.ts';
 import type { CellDocument } from './collections.ts';
 
 /** Reads each cell once, however many intervals have it; quarters of an hour only where an interval begins or ends within a day. */
@@ -43,32 +44,29 @@ export function openSumReads({
   }
 
   const sumsOfThings: RollUps['sumsOfThings'] = async (family, interval) => {
-    const cover: Cover = coverOf(interval, shopDays);
+    const cover = coverOf(interval, shopDays);
     const things = new Map<string, Sums>();
-    const add = (id: string, prefix: string, more: BySegment) => {
-      const thing = id.slice(prefix.length);
+    const add = (thing: string, more: BySegment) => {
       const found = things.get(thing);
       if (found) addSums(found, more);
       else things.set(thing, totalOf([more]));
     };
-    const spanPrefixes = cover.spans.map((span) => cellPrefix(family, span));
-    const ranges = cover.quarters.map((range) => ({ range, prefix: cellPrefix(family, spanWith(range.day, 1)) }));
-    const [spans, days] = await Promise.all([
-      byPrefix(spanPrefixes, withoutQuarters),
-      byPrefix([...new Set(ranges.map(({ prefix }) => prefix))], quartersOnly),
+    const days = cover.quarters.map(({ day }) => spanWith(day, 1));
+    const [ofSpans, ofDays] = await Promise.all([
+      bySpan(family, cover.spans, withoutQuarters),
+      bySpan(family, days, quartersOnly),
     ]);
-    for (const cell of spans) {
-      const prefix = prefixOf(cell._id);
-      add(cell._id, prefix, sumsOf(cell));
+    for (const cell of ofSpans) add(partsOfCellId(cell._id).of, sumsOf(cell));
+    for (const cell of ofDays) {
+      const { of, index } = partsOfCellId(cell._id);
+      for (const range of cover.quarters) if (range.day === index) add(of, totalOf(sumsOfQuarters(cell, range)));
     }
-    for (const cell of days)
-      for (const { range, prefix } of ranges)
-        if (cell._id.startsWith(prefix)) add(cell._id, prefix, totalOf(sumsOfQuarters(cell, range)));
     return new Map([...things].filter(([, each]) => Object.keys(each).length > 0));
   };
 
-  async function byPrefix(prefixes: readonly string[], options: object): Promise<readonly CellDocument[]> {
-    if (prefixes.length === 0) return [];
+  async function bySpan(family: Family, spans: readonly Span[], options: object): Promise<readonly CellDocument[]> {
+    if (spans.length === 0) return [];
+    const prefixes = spans.map((span) => cellPrefix(family, span));
     const $or = prefixes.map((prefix) => ({ _id: { $gte: prefix, $lt: afterPrefix(prefix) } }));
     return cells.find({ $or }, options).toArray();
   }
@@ -90,7 +88,7 @@ export function openSumReads({
         sorted.map((end, at) => ({ start: sorted[at - 1] ?? begun, end })),
       ),
     ]);
-    const sum = totalOf(old.filter(({ _id }) => _id.slice(prefixOf(_id).length) === wanted.of).map(sumsOf));
+    const sum = totalOf(old.filter(({ _id }) => partsOfCellId(_id).of === wanted.of).map(sumsOf));
     const found = new Map<number, Sums>();
     for (const [at, moment] of sorted.entries()) {
       addSums(sum, steps[at] ?? {});
@@ -115,9 +113,4 @@ function sumsOfQuarters(cell: CellDocument | undefined, { from, to }: QuarterRan
   return Object.entries(cell?.q ?? {}).flatMap(([quarter, sums]) =>
     from <= Number(quarter) && Number(quarter) < to ? [sums] : [],
   );
-}
-
-/** The part of a cell's id before its thing: three words, each with a space after it. */
-function prefixOf(id: string): string {
-  return /^(?:\S+ ){3}/.exec(id)?.[0] ?? '';
 }

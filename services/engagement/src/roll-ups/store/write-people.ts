@@ -18,7 +18,7 @@ export async function addPeople(
   { session }: Pick<Transaction, 'session'>,
 ): Promise<void> {
   const byId = new Map(
-    additions.map((each) => [peopleId(each.set, each.unit, each.segment, each.chunk), each.places] as const),
+    additions.map((each) => [peopleId(each.set, each.unit, each.segment, each.chunk), each] as const),
   );
   const ids = [...byId.keys()];
   for (let from = 0; from < ids.length; from += atOnce) {
@@ -27,10 +27,12 @@ export async function addPeople(
     const before = new Map(found.map(({ _id, people }) => [_id, bytesOf(people)]));
     const writes = part.flatMap((_id) => {
       const chunk = before.get(_id) ?? noPeople;
-      const places = byId.get(_id) ?? [];
+      const { places = [], day = null } = byId.get(_id) ?? {};
       if (holdsAll(chunk, places)) return [];
       const people = new mongoose.mongo.Binary(unionOf([chunk], places));
-      return [{ updateOne: { filter: { _id }, update: { $set: { people } }, upsert: true } }];
+      return [
+        { updateOne: { filter: { _id }, update: { $set: { people, ...(day !== null && { day }) } }, upsert: true } },
+      ];
     });
     if (writes.length > 0) await collection.bulkWrite(writes, { session, ordered: false });
   }

@@ -1,0 +1,92 @@
+import { collectionOf, inTransaction } from '@storefront/mongo';
+import type { Database, JobHolders, Transaction } from '@storefront/mongo';
+import mongoose from 'mongoose';
+import { spanLengths, spanWith } from '../domain/cover.ts';
+import type { SpanLength } from '../domain/cover.ts';
+import { noPeople, unionOf } from '../domain/people.ts';
+import type { PeopleChunk } from '../domain/people.ts';
+import { spanUnit } from '../domain/set-units.ts';
+import type { PeopleAddition } from '../domain/set-units.ts';
+import type { DayIndex } from '../domain/shop-days.ts';
+import { afterPrefix, partsOfPeopleId, peopleId, peoplePrefix, rollUpPeople, setOfPeopleId } from './collections.ts';
+import { countingJob } from './count-batch.ts';
+import { bytesOf } from './write-people.ts';
+
+type Chunks = ReadonlyMap<string, PeopleChunk>;
+
+/** Replaces the sets of days. */
+export function openPeopleRebuild({
+  database,
+  jobHolders,
+}: {
+  readonly database: Database;
+  readonly jobHolders: Pick<JobHolders, 'fence'>;
+}) {
+  const collection = collectionOf(database, rollUpPeople);
+
+  async function read(filter: object, transaction?: Transaction): Promise<Chunks> {
+    const options = transaction ? { session: transaction.session } : {};
+    const found = await collection.find(filter, options).toArray();
+    return new Map(found.map(({ _id, people }) => [_id, bytesOf(people)]));
+  }
+
+  async function write(day: DayIndex | null, before: Chunks, after: Chunks, { session }: Transaction): Promise<void> {
+    const gone = [...before.keys()].filter((_id) => !after.has(_id)).map((_id) => ({ deleteOne: { filter: { _id } } }));
+    const changed = [...after]
+      .filter(([_id, people]) => !isSame(before.get(_id), people))
+      .map(([_id, people]) => {
+        const replacement = { people: new mongoose.mongo.Binary(people), ...(day !== null && { day }) };
+        return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+      });
+    const writes = [...gone, ...changed];
+    if (writes.length > 0) await collection.bulkWrite(writes, { session, ordered: false });
+  }
+
+  /** Makes the set of a span the union of those of the shorter spans in it. */
+  async function unite(of: SetOf, day: DayIndex, length: SpanLength, shorter: SpanLength, transaction: Transaction) {
+    const span = spanWith(day, length);
+    const unit = spanUnit(span);
+    const first = (span.index * length) / shorter;
+    const partOf = (index: number) => peoplePrefix(of, spanUnit({ days: shorter, index }));
+    const parts = await read({ _id: { $gte: partOf(first), $lt: partOf(first + length / shorter) } }, transaction);
+    const after = new Map<string, PeopleChunk>();
+    for (const [_id, people] of parts) {
+      const { segment, chunk } = partsOfPeopleId(_id);
+      const id = peopleId(of, unit, segment, chunk);
+      after.set(id, unionOf([people, after.get(id) ?? noPeople]));
+    }
+    const prefix = peoplePrefix(of, unit);
+    await write(null, await read({ _id: { $gte: prefix, $lt: afterPrefix(prefix) } }, transaction), after, transaction);
+  }
+
+  return {
+    /** Makes the sets of the day and its quarters these, and those of the spans the unions of their days. */
+    async replace(day: DayIndex, made: readonly PeopleAddition[]): Promise<void> {
+      const after = new Map(
+        made.map(({ set, unit, segment, chunk, places }) => [peopleId(set, unit, segment, chunk), unionOf([], places)]),
+      );
+      const before = await read({ day });
+      const ids = [...new Set([...before.keys(), ...after.keys()])];
+      for (const [, some] of Map.groupBy(ids, (id) => JSON.stringify(setOfPeopleId(id)))) {
+        if (some.every((id) => isSame(before.get(id), after.get(id)))) continue;
+        const of = setOfPeopleId(some[0] ?? '');
+        await inTransaction(database, async (transaction) => {
+          await jobHolders.fence(countingJob, transaction);
+          await write(day, only(before, some), only(after, some), transaction);
+          for (const [at, length] of spanLengths.slice(1).entries())
+            await unite(of, day, length, spanLengths[at] ?? 1, transaction);
+        });
+      }
+    },
+  };
+}
+
+type SetOf = ReturnType<typeof setOfPeopleId>;
+
+function only(chunks: Chunks, ids: readonly string[]): Chunks {
+  return new Map(ids.flatMap((id) => (chunks.has(id) ? [[id, chunks.get(id) ?? noPeople] as const] : [])));
+}
+
+function isSame(a: PeopleChunk | undefined, b: PeopleChunk | undefined): boolean {
+  return a !== undefined && b !== undefined && Buffer.compare(a, b) === 0;
+}
