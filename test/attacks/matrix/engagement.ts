@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { engagementOperations } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
 import type { Person } from '../system/people.ts';
@@ -53,6 +54,15 @@ export const engagementRows: RowsOf<typeof engagementOperations> = {
       subject: 'News',
       html: '<p>There is.</p>',
       text: 'There is.',
+    }),
+  },
+  // Each event is judged by itself: what is wrong with one is said in the answer.
+  tellAnalyticsEvents: {
+    access: 'public',
+    ok: 202,
+    body: ({ productId }) => ({
+      anonymousId: randomUUID(),
+      events: [{ id: randomUUID(), type: 'product-viewed', at: new Date().toISOString(), productId }],
     }),
   },
   listDeliveries: { access: 'admin', ok: 200 },

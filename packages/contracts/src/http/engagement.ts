@@ -36,6 +36,6 @@ export const engagementOperations = mergeOperations(
   campaignOperations,
   campaignCodeOperations,
   announcementOperations,
-  reportOperations,
   analyticsEventOperations,
+  reportOperations,
 );

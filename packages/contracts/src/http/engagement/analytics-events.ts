@@ -4,18 +4,23 @@ import { line } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 const told = {
-  id: z.uuid().transform((id) => id.toLowerCase()).meta({
-    format: 'uuid',
-    description: 'A UUID of the client. Sent again under the same id, an event counts once.',
-    examples: ['0198c0de-7d2a-7c1b-9f35-2b8f0a4c6e11'],
-  }),
+  id: z
+    .uuid()
+    .transform((id) => id.toLowerCase())
+    .meta({
+      format: 'uuid',
+      description: 'A UUID of the client. Sent again under the same id, an event counts once.',
+      examples: ['0198c0de-7d2a-7c1b-9f35-2b8f0a4c6e11'],
+    }),
   at: z.iso
     .datetime({ offset: true })
     .meta({ description: 'When it happened: at most 30 days ago.', examples: ['2026-11-23T09:30:00.000Z'] }),
 };
 
 /** The name of something, or of a property of it, as programs write it. */
-const name = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, { error: 'must be a letter, then letters, digits, _ or -' });
+const name = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, { error: 'must be a letter, then letters, digits, _ or -' });
 const maxProperties = 10;
 
 /** An event as a client tells it. */
@@ -65,7 +70,8 @@ const analyticsEvents = z
       .regex(/^[A-Za-z0-9_-]{16,64}$/, { error: 'must be 16 to 64 letters, digits, _ or -' })
       .optional()
       .meta({
-        description: 'A random id of the visitor, such as one that the shop keeps in the browser. With a token it is ignored.',
+        description:
+          'A random id of the visitor, such as one that the shop keeps in the browser. With a token it is ignored.',
         examples: ['0198c0de7d2a7c1b9f352b8f0a4c6e11'],
       }),
     // Each is judged by itself, so that a wrong one refuses none of the others.
@@ -95,7 +101,12 @@ const analyticsResult = z
     accepted: z.int().meta({ description: 'How many were taken.' }),
     duplicates: z.int().meta({ description: 'How many were taken before, by their ids.' }),
     rejected: z
-      .array(z.object({ index: z.int().meta({ description: 'Its place among the events, from 0.' }), code: analyticsRejection }))
+      .array(
+        z.object({
+          index: z.int().meta({ description: 'Its place among the events, from 0.' }),
+          code: analyticsRejection,
+        }),
+      )
       .meta({
         description:
           '`unknown_type`; `invalid_fields`; `in_the_future`: more than a day; `too_old`: more than 30 days; `personal_data`: ' +

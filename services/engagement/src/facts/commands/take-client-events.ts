@@ -33,12 +33,16 @@ export async function takeClientEvents(
 ): Promise<TakenEvents> {
   const toldAt = now();
   const checked = events.map((sent, index) => ({ index, outcome: checkClientEvent(sent, toldAt) }));
-  const right = checked.flatMap(({ index, outcome }) => (typeof outcome === 'string' ? [] : [{ index, fact: outcome }]));
+  const right = checked.flatMap(({ index, outcome }) =>
+    typeof outcome === 'string' ? [] : [{ index, fact: outcome }],
+  );
   const admitted = await eventCounts.admit(by, ip, right.length);
   const told = right.slice(0, admitted).map(({ fact }: { fact: ClientFact }) => ({ ...fact, segment, by, toldAt }));
   const isNew = await facts.take(told);
   const accepted = isNew.filter(Boolean).length;
-  const wrong = checked.flatMap(({ index, outcome }) => (typeof outcome === 'string' ? [{ index, code: outcome }] : []));
+  const wrong = checked.flatMap(({ index, outcome }) =>
+    typeof outcome === 'string' ? [{ index, code: outcome }] : [],
+  );
   const tooMany = right.slice(admitted).map(({ index }) => ({ index, code: 'too_many' as const }));
   return {
     accepted,
