@@ -10,6 +10,7 @@ import {
   orNull,
   text,
 } from '@storefront/mongo';
+import type { DocumentOf } from '@storefront/mongo';
 import { segments } from '../domain/fact.ts';
 
 /** The id is that of the event that told the fact. */
@@ -37,3 +38,4 @@ export const facts = defineCollection(
     },
   },
 );
+export type FactDocument = DocumentOf<typeof facts>;
