@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { connect } from 'amqplib';
 import type { Event } from '@storefront/contracts';
 import { queues } from '@storefront/contracts';
@@ -96,4 +99,11 @@ export async function askForCsv({ call, people }: Engagement, question: Question
   const { status, body } = await call<string>(people.admin, 'GET', pathOf(question, { format: 'csv' }));
   if (status !== 200) throw new Error(`${pathOf(question)} answered ${status} ${JSON.stringify(body)}`);
   return body;
+}
+
+/** Makes all sums again from the facts, by the command of the service and beside it. */
+export async function rebuildReports({ settings }: Engagement): Promise<void> {
+  const cli = fileURLToPath(new URL('../../services/engagement/src/cli.ts', import.meta.url));
+  const env = { PATH: process.env['PATH'], MONGODB_URL: settings['MONGODB_URL'], SHOP_TIME_ZONE: shopZone };
+  await promisify(execFile)(process.execPath, ['--conditions=source', cli, 'rebuild-reports'], { env });
 }
