@@ -1,4 +1,4 @@
-import { identityEvents, queues, topology } from '@storefront/contracts';
+import { engagementEvents, identityEvents, queues, topology } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import { connect } from 'amqplib';
 import type { ConsumeMessage } from 'amqplib';
@@ -19,7 +19,9 @@ export interface EventCopies {
 const exchange = 'storefront.events';
 const mostKept = 20_000;
 const toldTypes: ReadonlySet<string> = new Set(
-  [...queues.engagement.onFactTold.contracts, identityEvents.userErasureRequested].map(({ type }) => type),
+  [...queues.engagement.onFactTold.contracts, identityEvents.userErasureRequested]
+    .map(({ type }) => type)
+    .filter((type) => type !== engagementEvents.factsHeartbeat.type),
 );
 
 /** Copies all events that a service handles, into a queue of the rig. The queue keeps them while the broker is away. */
