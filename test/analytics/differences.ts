@@ -32,7 +32,7 @@ export function compareReport(
 ): Comparison {
   const differences: string[] = [];
   let cells = 0;
-  const isOfThings = ofThings.includes(question.report);
+  const isOfThings = ofThings.has(question.report);
   const say = (where: string, measure: string, found: unknown, right: unknown) =>
     differences.push(
       `${JSON.stringify(question)} ${where} ${measure}: ${JSON.stringify(found)}, not ${JSON.stringify(right)}`,

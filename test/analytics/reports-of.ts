@@ -13,7 +13,7 @@ import type { Question } from './expected/question.ts';
 import type { Visit } from './history/history.ts';
 
 /** The zone of the shop, whose days are kept. */
-export const shopZone = 'Europe/Berlin';
+const shopZone = 'Europe/Berlin';
 const mostEvents = 100;
 
 /** Starts engagement on a database and a broker of its own, for a shop with days of `shopZone`. */

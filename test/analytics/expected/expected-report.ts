@@ -31,7 +31,7 @@ export function knownOf(happened: readonly Happened[]): Known {
 export function expectedReport({ all, followUps }: Known, question: Question, now = Date.now()): ExpectedReport {
   const { report, from, to, timezone, currency, window = 7, comparesPrevious } = question;
   const today = clockOf(timezone)(now).date;
-  const isOfThings = ofThings.includes(report);
+  const isOfThings = ofThings.has(report);
   const owed = all.filter(({ what }) => what === 'owed');
   const rowSegments = question.segment ? [question.segment] : segmentsOf(report);
   const within = ({ start, end }: Stretch, some: readonly Happened[]) =>

@@ -30,7 +30,7 @@ export interface Question {
 }
 
 const withoutCurrency: readonly ReportName[] = ['registrations', 'notifications', 'wishlists', 'funnel', 'searches'];
-export const ofThings: readonly ReportName[] = ['products', 'campaigns', 'notifications', 'searches'];
+export const ofThings: ReadonlySet<ReportName> = new Set(['products', 'campaigns', 'notifications', 'searches']);
 
 /** The question as a path of the API. */
 export function pathOf(question: Question, more: Readonly<Record<string, string>> = {}): string {

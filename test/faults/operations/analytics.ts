@@ -66,7 +66,7 @@ const tellAsVisitor: TestOperation = {
   },
 };
 
-const statuses: readonly number[] = [200, 503];
+const statuses: ReadonlySet<number> = new Set([200, 503]);
 
 const readReport: TestOperation = {
   name: 'read a report',
@@ -78,7 +78,7 @@ const readReport: TestOperation = {
     const reply = await user.admin.once(gateway, 'GET', `/v1/analytics/reports/${report}`);
     if (reply.status === 200) entry.acknowledged();
     // Without an answer the gateway was killed; the token of the administrator may have come to its end.
-    else if (reply.status !== 0 && reply.status !== 401 && !statuses.includes(reply.status))
+    else if (reply.status !== 0 && reply.status !== 401 && !statuses.has(reply.status))
       entry.violated(`report ${report}`, '200 or 503', `${reply.status} ${reply.code}`);
   },
 };
