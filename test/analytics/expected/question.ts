@@ -29,7 +29,13 @@ export interface Question {
   readonly comparesPrevious?: boolean;
 }
 
-const withoutCurrency: readonly ReportName[] = ['registrations', 'notifications', 'wishlists', 'funnel', 'searches'];
+const withoutCurrency: ReadonlySet<ReportName> = new Set([
+  'registrations',
+  'notifications',
+  'wishlists',
+  'funnel',
+  'searches',
+]);
 export const ofThings: ReadonlySet<ReportName> = new Set(['products', 'campaigns', 'notifications', 'searches']);
 
 /** The question as a path of the API. */
@@ -41,7 +47,7 @@ export function pathOf(question: Question, more: Readonly<Record<string, string>
     timezone,
     ...(interval && { interval }),
     ...(segment && { segment }),
-    ...(!withoutCurrency.includes(report) && { currency }),
+    ...(!withoutCurrency.has(report) && { currency }),
     ...(report === 'funnel' && window && { window: `${window}d` }),
     ...(['products', 'campaigns', 'searches'].includes(report) && { limit: '100' }),
     ...(comparesPrevious && { compare: 'previous' }),
