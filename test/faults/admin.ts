@@ -4,13 +4,15 @@ import type { Client, Reply } from './client.ts';
 export interface AdminClient {
   /** Calls as the administrator, logging in as needed. */
   call(method: string, path: string, call?: { body?: object; key?: string }): Promise<Reply>;
+  /** Makes one try at one gateway. */
+  once(gateway: string, method: string, path: string, call?: { body?: object }): Promise<Reply>;
 }
 
-/** Calls as the administrator. `once` makes one try at one gateway. */
+/** Calls as the administrator. */
 export function createAdmin(
   client: Client,
   { email, password }: { readonly email: string; readonly password: string },
-): AdminClient & { once(gateway: string, method: string, path: string, call?: { body?: object }): Promise<Reply> } {
+): AdminClient {
   let token: Promise<string | undefined> | undefined;
   const logIn = async () => {
     const reply = await client.call('POST', '/v1/auth/login', { body: { email, password } });

@@ -1,4 +1,5 @@
 import { createAdmin } from './admin.ts';
+import type { TestAnalytics } from './analytics/analytics.ts';
 import { createClient } from './client.ts';
 import type { Client } from './client.ts';
 import type { TestDiscounts } from './discounts/discounts.ts';
@@ -21,6 +22,7 @@ export interface LoadOptions {
   readonly mails: MailReader;
   readonly discounts?: TestDiscounts;
   readonly invoices?: TestInvoices;
+  readonly analytics?: TestAnalytics;
   /** Called before each operation. */
   readonly shouldContinue: () => boolean;
 }
@@ -44,6 +46,7 @@ export async function load(options: LoadOptions): Promise<Client['stats']> {
       products,
       discounts: options.discounts,
       invoices: options.invoices,
+      analytics: options.analytics,
       guestOrders: [],
       unique: (what) => `${what}-${seed}-${name}-${(count += 1)}`,
     };
@@ -64,7 +67,7 @@ async function work(user: VirtualUser, { operations, ledger, shouldContinue }: L
 }
 
 function choose(
-  { random, accounts, products, discounts, invoices }: VirtualUser,
+  { random, accounts, products, discounts, invoices, analytics }: VirtualUser,
   operations: readonly TestOperation[],
 ) {
   // A limit, so that choosing does not become slow with thousands of accounts.
@@ -74,7 +77,8 @@ function choose(
     .filter(({ operation: { needs }, fitting }) => !needs?.account || fitting.length > 0)
     .filter(({ operation: { needs } }) => !needs?.product || products.length > 0)
     .filter(({ operation: { needs } }) => !needs?.discounts || discounts !== undefined)
-    .filter(({ operation: { needs } }) => !needs?.invoices || invoices !== undefined);
+    .filter(({ operation: { needs } }) => !needs?.invoices || invoices !== undefined)
+    .filter(({ operation: { needs } }) => !needs?.analytics || analytics !== undefined);
   const { operation, fitting } = pickWeighted(random, possible);
   return {
     operation,

@@ -16,6 +16,7 @@ export const usage = `npm run faults -- [options]
   --former FOLDER  another checkout, whose dependencies are installed: the former version of the scenario versions
   --full           a scenario at its full size and length
   --short          no fault longer than 8 s, as in npm test
+  --events FILE    writes the events that reports are made of to a file, for REPORT_EVENTS_FILE of npm test
   --json           the result as one line of JSON on standard output
   --keep           keeps the data folder with the logs
   --help           this text
@@ -44,6 +45,7 @@ export interface FaultsOptions {
   readonly cluster: boolean;
   readonly scenario: ScenarioName | undefined;
   readonly former: string | undefined;
+  readonly events: string | undefined;
   readonly full: boolean;
   readonly short: boolean;
   readonly json: boolean;
@@ -76,6 +78,7 @@ export function readOptions(args: readonly string[], newSeed: () => number): Fau
     cluster: values.cluster,
     scenario,
     former: values.former === undefined ? undefined : resolve(values.former),
+    events: values.events === undefined ? undefined : resolve(values.events),
     full: values.full,
     short: values.short,
     json: values.json,
@@ -98,6 +101,7 @@ function parse(args: readonly string[]) {
         users: text,
         scenario: text,
         former: text,
+        events: text,
         cluster: flag,
         full: flag,
         short: flag,

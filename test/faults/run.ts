@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import { openAnalytics } from './analytics/analytics.ts';
 import { createClient } from './client.ts';
 import { openDiscounts } from './discounts/discounts.ts';
 import { countLeftovers, sumOf, untilDrained } from './drained.ts';
@@ -47,6 +48,8 @@ export interface MixOptions extends RunOptions {
   readonly faults: number;
   /** No fault lasts longer than 8 s. */
   readonly short: boolean;
+  /** Where to write the events that reports are made of. */
+  readonly events?: string | undefined;
 }
 
 /** The system under test with the tools of a run. */
@@ -154,6 +157,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     const readsAreExact = !options.cluster;
     const discounts = await openDiscounts(system, mongodb, options);
     const invoices = await openInvoices(system, mongodb, options);
+    const analytics = openAnalytics(system, options);
     const histories = recordHistories({ seed, gateways, administrator, mails, readsAreExact });
     const plan = planFaults(seed, { ...options, targets: injector.targets });
     const started = performance.now();
@@ -172,6 +176,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       mails,
       discounts,
       invoices,
+      analytics,
       users: options.users,
       stream: 'mix',
       gateways,
@@ -196,7 +201,11 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       serverErrors,
       faults: plan.length,
       notTested: missingFaults(injector.targets),
-      finalFacts: async (finalState) => [...(await discounts.facts(finalState)), ...(await invoices.facts(finalState))],
+      finalFacts: async (finalState) => [
+        ...(await discounts.facts(finalState)),
+        ...(await invoices.facts(finalState)),
+        ...(await analytics.facts(finalState)),
+      ],
       facts: [
         ...roleFaultFacts(plan, injector),
         ...(await histories.check(say)),

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { analytics } from './analytics.ts';
 import { catalog } from './catalog.ts';
 import { discounts } from './discounts.ts';
 import { invoices } from './invoices.ts';
@@ -19,5 +20,6 @@ export const operations: readonly TestOperation[] = [
   ...catalog,
   ...discounts,
   ...invoices,
+  ...analytics,
   ...userData,
 ];

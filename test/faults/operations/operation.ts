@@ -2,6 +2,7 @@ import type { AdminClient } from '../admin.ts';
 import type { Client } from '../client.ts';
 import type { TestDiscounts } from '../discounts/discounts.ts';
 import type { TestOrder } from '../discounts/orders.ts';
+import type { TestAnalytics } from '../analytics/analytics.ts';
 import type { TestInvoices } from '../invoices/invoices.ts';
 import type { Entry } from '../ledger.ts';
 import type { MailReader } from '../mail-reader.ts';
@@ -69,6 +70,8 @@ export interface VirtualUser {
   readonly discounts: TestDiscounts | undefined;
   /** Shared by all virtual users; absent where the system may not know invoices. */
   readonly invoices: TestInvoices | undefined;
+  /** Shared by all virtual users; absent where the system may know no reports. */
+  readonly analytics: TestAnalytics | undefined;
   /** The orders that the administrator has redeemed for people without an account. */
   readonly guestOrders: TestOrder[];
   /** A new text at each call, and the same ones in each run with the same seed. */
@@ -80,12 +83,13 @@ export interface TestOperation {
   readonly name: string;
   /** How often it is chosen, relative to the others. */
   readonly weight: number;
-  /** It is chosen only if there is such an account, a product, or a run with discounts or with invoices. */
+  /** It is chosen only if there is such an account, a product, or a run with discounts, with invoices or with reports. */
   readonly needs?: {
     readonly account?: (account: TestAccount) => boolean;
     readonly product?: true;
     readonly discounts?: true;
     readonly invoices?: true;
+    readonly analytics?: true;
   };
   /** Makes the calls and records the promises of their responses in the ledger. */
   readonly run: (user: VirtualUser, entry: Entry, account: TestAccount, product: TestProduct) => Promise<void>;

@@ -1,4 +1,5 @@
-import { topology } from '@storefront/contracts';
+import { engagementEvents, identityEvents, queues, topology } from '@storefront/contracts';
+import type { Event } from '@storefront/contracts';
 import { connect } from 'amqplib';
 import type { ConsumeMessage } from 'amqplib';
 import type { Random } from '../random.ts';
@@ -10,18 +11,29 @@ export interface EventCopies {
   readonly opened: Promise<void>;
   /** Publishes a sample of them again, in any order, to all their queues. Resolves to their number; throws without a broker. */
   sendAgain(count: number, random: Random): Promise<number>;
+  /** Those that statistics are made of, and those that ask for an erasure: each once, all that have come so far. */
+  told(): readonly Event[];
   stop(): Promise<void>;
 }
 
 const exchange = 'storefront.events';
 const mostKept = 20_000;
+const toldTypes: ReadonlySet<string> = new Set(
+  [...queues.engagement.onFactTold.contracts, identityEvents.userErasureRequested]
+    .map(({ type }) => type)
+    .filter((type) => type !== engagementEvents.factsHeartbeat.type),
+);
 
 /** Copies all events that a service handles, into a queue of the rig. The queue keeps them while the broker is away. */
 export function copyEvents(amqpUrl: string): EventCopies {
   const copies: ConsumeMessage[] = [];
   const types = new Set(topology.flatMap((each) => each.types));
+  const told = new Map<string, Event>();
   const queue = consumeEvents(amqpUrl, 'faults.copies', types, (message) => {
     if (copies.length < mostKept) copies.push(message);
+    if (!toldTypes.has(message.fields.routingKey)) return;
+    const event = JSON.parse(message.content.toString()) as Event;
+    told.set(event.id, event);
   });
 
   return {
@@ -40,6 +52,7 @@ export function copyEvents(amqpUrl: string): EventCopies {
       }
       return sample.length;
     },
+    told: () => [...told.values()],
     opened: queue.opened,
     stop: () => queue.stop(),
   };

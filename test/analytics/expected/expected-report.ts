@@ -1,0 +1,128 @@
+import { clockOf, dateBefore, daysBetween, intervalsOf } from './calendar.ts';
+import type { Stretch } from './calendar.ts';
+import { followUpsOf } from './follow-ups.ts';
+import type { FollowUps } from './follow-ups.ts';
+import { segments } from './happened.ts';
+import type { Happened, Segment, What } from './happened.ts';
+import { measuresOf } from './measures.ts';
+import type { Measures } from './measures.ts';
+import { ofThings } from './question.ts';
+import type { Question, ReportName } from './question.ts';
+
+/** What a report must say, but for the time as of which it is and the names of products and campaigns. */
+export interface ExpectedReport {
+  /** Rows by what identifies them. */
+  readonly rows: ReadonlyMap<string, Measures>;
+  readonly totals: Measures;
+  readonly previous?: { readonly from: string; readonly to: string; readonly totals: Measures };
+}
+
+/** What happened, in the order of time, with what came of it. */
+export interface Known {
+  readonly all: readonly Happened[];
+  readonly followUps: FollowUps;
+}
+
+export function knownOf(happened: readonly Happened[]): Known {
+  return { all: happened.toSorted((one, other) => one.at - other.at), followUps: followUpsOf(happened) };
+}
+
+/** The report over what is known, as it is now. It looks at everything for each row. */
+export function expectedReport({ all, followUps }: Known, question: Question, now = Date.now()): ExpectedReport {
+  const { report, from, to, timezone, currency, window = 7, comparesPrevious } = question;
+  const today = clockOf(timezone)(now).date;
+  const isOfThings = ofThings.has(report);
+  const owed = all.filter(({ what }) => what === 'owed');
+  const rowSegments = question.segment ? [question.segment] : segmentsOf(report);
+  const within = ({ start, end }: Stretch, some: readonly Happened[]) =>
+    some.filter(({ at }) => start <= at && at < end);
+  const ofSegments = (some: readonly Happened[], which: readonly Segment[]) =>
+    some.filter(({ segment }) => which.includes(segment));
+
+  function measure(some: readonly Happened[], stretch: Stretch, lastDate: string, which: readonly Segment[]) {
+    const owedBefore = ofSegments(
+      owed.filter(({ at }) => at < stretch.end),
+      which,
+    );
+    return measuresOf(report, {
+      happened: ofSegments(some, which),
+      owedBefore,
+      // What is owed at a time that is not over has the age that it has today.
+      lastDate: lastDate < today ? lastDate : today,
+      currency,
+      window,
+      followUps,
+    });
+  }
+
+  function totalsOf(first: string, last: string): Measures {
+    const days = intervalsOf(first, last, 'day', timezone);
+    const whole = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 };
+    return measure(within(whole, all), whole, dateBefore(last, 1), rowSegments);
+  }
+
+  const days = intervalsOf(from, to, 'day', timezone);
+  const whole = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0, label: from, lastDate: dateBefore(to, 1) };
+  const things = isOfThings ? thingsOf(report, within(whole, all), currency) : [''];
+  const intervals =
+    isOfThings && !question.interval ? [whole] : intervalsOf(from, to, question.interval ?? 'day', timezone);
+  const rows = new Map<string, Measures>();
+  for (const interval of intervals) {
+    const inInterval = within(interval, all);
+    for (const thing of things) {
+      const ofThing = isOfThings ? inInterval.filter((each) => isOf(report, each, thing)) : inInterval;
+      for (const segment of rowSegments)
+        rows.set(rowKey(interval.label, segment, thing), measure(ofThing, interval, interval.lastDate, [segment]));
+    }
+  }
+  const before = { from: dateBefore(from, daysBetween(from, to)), to: from };
+  return {
+    rows,
+    totals: totalsOf(from, to),
+    ...(comparesPrevious && { previous: { ...before, totals: totalsOf(before.from, before.to) } }),
+  };
+}
+
+export function rowKey(start: string, segment: string, thing: string): string {
+  return [start, segment, thing].join(' | ');
+}
+
+function segmentsOf(report: ReportName): readonly Segment[] {
+  if (report === 'receivables') return ['trade'];
+  return report === 'registrations' ? ['trade', 'retail'] : segments;
+}
+
+const aboutThings: Partial<Record<ReportName, readonly What[]>> = {
+  products: ['viewed', 'wished', 'sold'],
+  campaigns: ['redeemed', 'released'],
+  notifications: ['requested', 'delivered', 'failed', 'suppressed', 'read'],
+  searches: ['searched'],
+};
+
+function isOf(report: ReportName, { what, of }: Happened, thing: string): boolean {
+  return of === thing && (aboutThings[report] ?? []).includes(what);
+}
+
+/**
+ * The things of which anything happened; a sum of money is of its currency alone. A campaign of which everything that was taken was
+ * given back within the time is none of them.
+ */
+function thingsOf(report: ReportName, happened: readonly Happened[], currency: string): string[] {
+  const isMoney = (what: What) => ['sold', 'redeemed', 'released'].includes(what);
+  const about = happened
+    .filter(({ what }) => (aboutThings[report] ?? []).includes(what))
+    .filter((each) => !isMoney(each.what) || each.currency === currency);
+  return [...Map.groupBy(about, ({ of }) => of)].flatMap(([thing, some]) => (isAllGivenBack(some) ? [] : [thing]));
+}
+
+function isAllGivenBack(happened: readonly Happened[]): boolean {
+  const sums = new Map<string, number>();
+  for (const { what, segment, amounts } of happened) {
+    if (what !== 'redeemed' && what !== 'released') return false;
+    for (const [name, amount] of Object.entries({ ...amounts, redemptions: 1 })) {
+      const sum = `${segment} ${name}`;
+      sums.set(sum, (sums.get(sum) ?? 0) + (what === 'redeemed' ? amount : -amount));
+    }
+  }
+  return [...sums.values()].every((sum) => sum === 0);
+}

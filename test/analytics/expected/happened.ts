@@ -1,0 +1,55 @@
+export const segments = ['trade', 'retail', 'guest'] as const;
+export type Segment = (typeof segments)[number];
+
+/** What an event or a client said that reports are about. One event can say several things. */
+export interface Happened {
+  readonly what: What;
+  /** The id of the event. */
+  readonly id: string;
+  readonly at: number;
+  readonly segment: Segment;
+  /** Who did it, where that is known: `user_…` or `visitor …`. */
+  readonly who: string | null;
+  /** The product, the campaign, the words, the channel with the type, or the day on which something is due. */
+  readonly of: string;
+  readonly currency: string;
+  readonly amounts: Readonly<Record<string, number>>;
+}
+
+export type What =
+  | 'begun'
+  | 'verified'
+  | 'applied'
+  | 'approved'
+  | 'rejected'
+  /** A user did something. */
+  | 'active'
+  | 'sale'
+  /** A product was part of a sale. */
+  | 'sold'
+  /** A user ordered, whatever it was. */
+  | 'ordered'
+  /** A user ordered this product. */
+  | 'ordered product'
+  | 'viewed'
+  | 'wished'
+  | 'unwished'
+  | 'alerted'
+  | 'checkout'
+  | 'searched'
+  | 'redeemed'
+  | 'released'
+  | 'requested'
+  | 'delivered'
+  | 'failed'
+  | 'suppressed'
+  | 'read'
+  | 'invoiced'
+  | 'paid'
+  | 'overdue'
+  | 'owed';
+
+/** The same, but that nobody knows any more what these people did. */
+export function withoutPeople(happened: readonly Happened[], people: ReadonlySet<string>): Happened[] {
+  return happened.map((each) => (each.who !== null && people.has(each.who) ? { ...each, who: null } : each));
+}

@@ -1,0 +1,171 @@
+import { daysBetween } from './calendar.ts';
+import type { FollowUps } from './follow-ups.ts';
+import type { Happened, What } from './happened.ts';
+import type { ReportName } from './question.ts';
+
+export type Measures = Readonly<Record<string, number | null>>;
+
+/** What one row, or the totals, of a report are made of. */
+export interface Part {
+  /** What happened in its time and its segments, of its thing. */
+  readonly happened: readonly Happened[];
+  /** What was owed before its end. */
+  readonly owedBefore: readonly Happened[];
+  /** The last date of its time. */
+  readonly lastDate: string;
+  readonly currency: string;
+  /** Of the funnel, in days. */
+  readonly window: number;
+  readonly followUps: FollowUps;
+}
+
+/** The measures of a report, by plain counting. */
+export function measuresOf(report: ReportName, part: Part): Measures {
+  const { followUps, currency } = part;
+  const all = (what: What) => part.happened.filter((each) => each.what === what);
+  const inCurrency = (what: What) => all(what).filter((each) => each.currency === currency);
+  const count = (what: What) => all(what).length;
+  const people = (what: What) => new Set(all(what).flatMap(({ who }) => who ?? [])).size;
+  const sum = (some: readonly Happened[], amount: string) =>
+    some.reduce((total, { amounts }) => total + (amounts[amount] ?? 0), 0);
+  const sales = inCurrency('sale');
+  const net = sum(sales, 'net');
+  const average = sales.length === 0 ? null : Math.round(net / sales.length);
+  const [redeemed, released] = [inCurrency('redeemed'), inCurrency('released')];
+  // A redemption of several campaigns is one redemption, of one order.
+  const each = (some: readonly Happened[]) => [...new Map(some.map((one) => [one.id, one])).values()];
+  const redemptions = each(redeemed).length - each(released).length;
+  const discountGiven = sum(redeemed, 'discount') - sum(released, 'discount');
+  const orderValue = sum(each(redeemed), 'orderValue') - sum(each(released), 'orderValue');
+
+  const reports: Record<ReportName, () => Measures> = {
+    summary: () => ({
+      registrations: count('begun'),
+      verified: count('verified'),
+      tradeApplications: count('applied'),
+      approved: count('approved'),
+      activeUsers: people('active'),
+      orders: sales.length,
+      gross: sum(sales, 'gross'),
+      discount: sum(sales, 'discount'),
+      net,
+      averageOrder: average,
+      redemptions,
+      notificationsDelivered: count('delivered'),
+      wishlistAdditions: count('wished'),
+      invoiced: sum(inCurrency('invoiced'), 'total'),
+      paid: sum(inCurrency('paid'), 'total'),
+      overdue: sum(inCurrency('overdue'), 'balance'),
+    }),
+    registrations: () => ({
+      begun: count('begun'),
+      verified: count('verified'),
+      shareVerified: share(count('verified'), count('begun')),
+      applied: count('applied'),
+      approved: count('approved'),
+      rejected: count('rejected'),
+      medianHours: median([...all('approved'), ...all('rejected')], 'hours'),
+    }),
+    sales: () => {
+      const known = sales.filter(({ who }) => who !== null);
+      return {
+        orders: sales.length,
+        units: sum(sales, 'units'),
+        gross: sum(sales, 'gross'),
+        discount: sum(sales, 'discount'),
+        net,
+        averageOrder: average,
+        returningShare: share(known.filter(followUps.isReturning).length, known.length),
+      };
+    },
+    products: () => ({
+      views: count('viewed'),
+      wishlists: count('wished'),
+      units: sum(inCurrency('sold'), 'units'),
+      revenue: sum(inCurrency('sold'), 'revenue'),
+      viewsOrderedShare: share(all('viewed').filter((view) => followUps.isOrdered(view, 30)).length, count('viewed')),
+    }),
+    campaigns: () => ({
+      redemptions,
+      customers: people('redeemed'),
+      discount: discountGiven,
+      orderValue,
+      valuePerDiscount: discountGiven > 0 ? rounded(orderValue / discountGiven, 100) : null,
+    }),
+    notifications: () => ({
+      requested: count('requested'),
+      delivered: count('delivered'),
+      failed: count('failed'),
+      suppressed: count('suppressed'),
+      read: count('read'),
+      readShare: share(count('read'), count('delivered')),
+      medianMinutesToRead: median(all('read'), 'minutes'),
+    }),
+    wishlists: () => ({
+      additions: count('wished'),
+      removals: count('unwished'),
+      wishedAndOrdered: all('wished').filter((wish) => followUps.isOrdered(wish, Number.POSITIVE_INFINITY)).length,
+      alertsRaised: count('alerted'),
+      alertsOrdered: all('alerted').filter((alert) => followUps.isOrdered(alert, 7)).length,
+    }),
+    funnel: () => {
+      const known = all('viewed').filter(({ who }) => who !== null);
+      const reached = (steps: number) =>
+        new Set(known.filter((view) => followUps.stepsAfter(view, part.window) >= steps).map(({ who }) => who)).size;
+      const [viewed, wishlisted, checkout, ordered] = [reached(0), reached(1), reached(2), reached(3)];
+      return {
+        viewed,
+        wishlisted,
+        checkout,
+        ordered,
+        wishlistedShare: share(wishlisted, viewed),
+        checkoutShare: share(checkout, wishlisted),
+        orderedShare: share(ordered, checkout),
+      };
+    },
+    searches: () => ({
+      times: count('searched'),
+      withoutResultShare: share(
+        all('searched').filter(({ amounts }) => amounts['results'] === 0).length,
+        count('searched'),
+      ),
+    }),
+    receivables: () => {
+      const owed = part.owedBefore.filter((each) => each.currency === currency);
+      const open = (least: number, most: number) =>
+        sum(
+          owed.filter(({ of: dueOn }) => {
+            const days = daysBetween(dueOn, part.lastDate);
+            return least <= days && days <= most;
+          }),
+          'delta',
+        );
+      return {
+        invoiced: sum(inCurrency('invoiced'), 'total'),
+        paid: sum(inCurrency('paid'), 'total'),
+        openCurrent: open(Number.NEGATIVE_INFINITY, 0),
+        open1To30: open(1, 30),
+        open31To60: open(31, 60),
+        open61To90: open(61, 90),
+        openOver90: open(91, Number.POSITIVE_INFINITY),
+        medianDaysToPay: median(inCurrency('paid'), 'days'),
+      };
+    },
+  };
+  return reports[report]();
+}
+
+function rounded(value: number, parts: number): number {
+  return Math.round(value * parts) / parts;
+}
+
+function share(part: number, whole: number): number | null {
+  return whole > 0 ? rounded(part / whole, 10_000) : null;
+}
+
+/** The value in the middle, or between the two in the middle, of those that are known. */
+function median(some: readonly Happened[], amount: string): number | null {
+  const values = some.flatMap(({ amounts }) => amounts[amount] ?? []).toSorted((one, other) => one - other);
+  const [low, high] = [values[Math.floor((values.length - 1) / 2)], values[Math.floor(values.length / 2)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}

@@ -1,0 +1,18 @@
+import { fact, toEvent } from '@storefront/contracts';
+import type { Event, EventContract } from '@storefront/contracts';
+import type { z } from 'zod';
+import type { World } from './world.ts';
+
+/** The event of the contract at that moment, under an id of the history. Throws where the data is not as the contract says. */
+export function eventAt<Contract extends EventContract>(
+  world: World,
+  moment: number,
+  contract: Contract,
+  subject: string,
+  data: z.input<Contract['data']>,
+  sequence = 1,
+): Event {
+  contract.data.parse(data);
+  const stated = { ...fact(contract, subject, data), id: world.id('evt') };
+  return toEvent(stated, { sequence, time: new Date(moment) });
+}

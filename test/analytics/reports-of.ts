@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { connect } from 'amqplib';
+import type { Event } from '@storefront/contracts';
+import { queues } from '@storefront/contracts';
+import { eventually, principal } from '@storefront/testing';
+import { startEngagement } from '../../services/engagement/test/engagement.ts';
+import type { Engagement } from '../../services/engagement/test/engagement.ts';
+import type { ReportAnswer } from './differences.ts';
+import { pathOf } from './expected/question.ts';
+import type { Question } from './expected/question.ts';
+import type { Visit } from './history/history.ts';
+
+/** The zone of the shop, whose days are kept. */
+const shopZone = 'Europe/Berlin';
+const mostEvents = 100;
+
+/** Starts engagement on a database and a broker of its own, for a shop with days of `shopZone`. */
+export function startForReports(): Promise<Engagement> {
+  return startEngagement({
+    bus: 'rabbitmq',
+    settings: { SHOP_TIME_ZONE: shopZone, ANALYTICS_EVENTS_PER_DAY: '1000000' },
+  });
+}
+
+/**
+ * Puts the events into the queue of facts and into no other one: what engagement itself would tell when it hears of them, such
+ * as of mails, is not part of a history.
+ */
+export async function deliver({ amqpUrl }: Engagement, events: readonly Event[]): Promise<void> {
+  const broker = await connect(amqpUrl());
+  try {
+    const channel = await broker.createConfirmChannel();
+    for (const event of events)
+      channel.sendToQueue(queues.engagement.onFactTold.name, Buffer.from(JSON.stringify(event)), {
+        persistent: true,
+        contentType: 'application/cloudevents+json',
+        messageId: event.id,
+        type: event.type,
+      });
+    await channel.waitForConfirms();
+  } finally {
+    await broker.close();
+  }
+}
+
+/** Sends what the clients told, each visitor's in requests of their own. Throws where one is refused. */
+export async function send({ call }: Engagement, visits: readonly Visit[]): Promise<void> {
+  for (const own of Map.groupBy(visits, ({ by }) => JSON.stringify(by)).values()) {
+    for (let first = 0; first < own.length; first += mostEvents) {
+      const some = own.slice(first, first + mostEvents);
+      const by = some[0]?.by ?? null;
+      const isUser = by !== null && 'userId' in by;
+      const body = { ...(by && !isUser && by), events: some.map(({ event }) => event) };
+      const caller = isUser ? principal(by.role, by.userId) : null;
+      const answer = await call(caller, 'POST', '/v1/analytics/events', body);
+      if (answer.status !== 202 || answer.body.rejected.length > 0)
+        throw new Error(`events were refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+  }
+}
+
+/** Waits until the reports have everything that was delivered and sent before. */
+export async function untilCounted({ call, people, collection, amqpUrl }: Engagement): Promise<void> {
+  const begun = Date.now();
+  const broker = await connect(amqpUrl());
+  try {
+    const channel = await broker.createChannel();
+    await eventually(
+      async () => (await channel.checkQueue(queues.engagement.onFactTold.name)).messageCount === 0,
+      'the queue of facts to be empty',
+      60_000,
+    );
+  } finally {
+    await broker.close();
+  }
+  await eventually(
+    async () => {
+      const { status, body } = await call(people.admin, 'GET', '/v1/analytics/reports/searches');
+      if (status !== 200 || Date.parse(body.asOf) < begun) throw new Error(`${status} ${JSON.stringify(body)}`);
+      return (await collection('facts').countDocuments({ pending: true })) === 0;
+    },
+    'reports as of now',
+    60_000,
+  );
+}
+
+/** The answer to the question, without the time as of which it is. */
+export async function ask({ call, people }: Engagement, question: Question): Promise<ReportAnswer> {
+  const { status, body } = await call(people.admin, 'GET', pathOf(question));
+  if (status !== 200) throw new Error(`${pathOf(question)} answered ${status} ${JSON.stringify(body)}`);
+  const { asOf: _asOf, ...answer } = body;
+  return answer;
+}
+
+/** The report as a file for a spreadsheet. */
+export async function askForCsv({ call, people }: Engagement, question: Question): Promise<string> {
+  const { status, body } = await call<string>(people.admin, 'GET', pathOf(question, { format: 'csv' }));
+  if (status !== 200) throw new Error(`${pathOf(question)} answered ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Makes all sums again from the facts, by the command of the service and beside it. */
+export async function rebuildReports({ settings }: Engagement): Promise<void> {
+  const cli = fileURLToPath(new URL('../../services/engagement/src/cli.ts', import.meta.url));
+  const env = { PATH: process.env['PATH'], MONGODB_URL: settings['MONGODB_URL'], SHOP_TIME_ZONE: shopZone };
+  await promisify(execFile)(process.execPath, ['--conditions=source', cli, 'rebuild-reports'], { env });
+}

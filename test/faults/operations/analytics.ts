@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Visitor } from '../../analytics/history/history.ts';
+import { reportNames } from '../../analytics/expected/question.ts';
+import { isSuccess } from '../client.ts';
+import { isLoggedIn } from './operation.ts';
+import type { TestAccount, TestOperation, TestProduct, VirtualUser } from './operation.ts';
+import { noteRefusal, tokenOf } from './sessions.ts';
+
+/** Somebody looks at a product, searches, goes to the checkout: some of that, in the last minutes. */
+function eventsOf({ random }: VirtualUser, product: TestProduct) {
+  const at = () => new Date(Date.now() - random.between(0, 600_000)).toISOString();
+  const all = [
+    { type: 'product-viewed', productId: product.id },
+    { type: 'search-performed', query: random.pick(['Green  tea', 'kettle']), results: random.between(0, 2) },
+    { type: 'cart-updated' },
+    { type: 'checkout-started' },
+    { type: 'custom', name: 'banner-clicked', properties: { place: 'top' } },
+  ];
+  return [all[0], ...random.shuffle(all).slice(0, random.between(0, 3))].map((event) => ({
+    id: randomUUID(),
+    at: at(),
+    type: '',
+    ...event,
+  }));
+}
+
+async function tell(
+  user: VirtualUser,
+  by: Visitor,
+  product: TestProduct,
+  token?: string,
+): ReturnType<VirtualUser['client']['call']> {
+  const events = eventsOf(user, product);
+  const body = { ...(by && 'anonymousId' in by && by), events };
+  const reply = await user.client.call('POST', '/v1/analytics/events', { body, ...(token && { token }) });
+  const refused = isSuccess(reply) ? (reply.body.rejected as { index: number }[]).map(({ index }) => index) : [];
+  const visits = events.filter((_, index) => !refused.includes(index)).map((event) => ({ by, event }));
+  if (isSuccess(reply)) user.analytics?.visits.push(...visits);
+  else if (reply.uncertainTries > 0) user.analytics?.unclear.push(...visits);
+  return reply;
+}
+
+const tellAsUser: TestOperation = {
+  name: 'tell what a user did',
+  weight: 6,
+  needs: { account: isLoggedIn, product: true, analytics: true },
+  async run(user, entry, account: TestAccount, product) {
+    const by = { userId: account.id, role: 'retail' as const };
+    const reply = await tell(user, by, product, tokenOf(account));
+    noteRefusal(entry, account, reply);
+    if (!isSuccess(reply)) return;
+    entry.acknowledged();
+    if (reply.body.rejected.length > 0)
+      entry.violated('events of a user', 'none rejected', JSON.stringify(reply.body.rejected));
+  },
+};
+
+const tellAsVisitor: TestOperation = {
+  name: 'tell what a visitor did',
+  weight: 4,
+  needs: { product: true, analytics: true },
+  async run(user, entry, _account, product) {
+    const anonymousId = `00000000-0000-4000-8000-${String(user.random.between(1, 30)).padStart(12, '0')}`;
+    const reply = await tell(user, user.random.pick([{ anonymousId }, null]), product);
+    if (isSuccess(reply)) entry.acknowledged();
+  },
+};
+
+const statuses: ReadonlySet<number> = new Set([200, 503]);
+
+const readReport: TestOperation = {
+  name: 'read a report',
+  weight: 4,
+  needs: { analytics: true },
+  async run(user, entry) {
+    const report = user.random.pick(reportNames);
+    const gateway = user.random.pick(user.analytics?.gateways ?? []);
+    const reply = await user.admin.once(gateway, 'GET', `/v1/analytics/reports/${report}`);
+    if (reply.status === 200) entry.acknowledged();
+    // Without an answer the gateway was killed; the token of the administrator may have come to its end.
+    else if (reply.status !== 0 && reply.status !== 401 && !statuses.has(reply.status))
+      entry.violated(`report ${report}`, '200 or 503', `${reply.status} ${reply.code}`);
+  },
+};
+
+export const analytics: readonly TestOperation[] = [tellAsUser, tellAsVisitor, readReport];
