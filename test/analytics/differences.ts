@@ -77,10 +77,9 @@ function isBetween(found: unknown, least: number | null, most: number | null): b
   return isShare || ((least ?? 0) <= found && found <= (most ?? 1));
 }
 
-function thingOf({ productId, campaignId, channel, type, words }: Row): string {
-  return String(
-    productId ?? campaignId ?? words ?? (channel === undefined ? '' : `${String(channel)} ${String(type)}`),
-  );
+function thingOf(row: Row): string {
+  const named = ['productId', 'campaignId', 'words', 'channel', 'type'].map((name) => row[name]);
+  return named.filter((name) => typeof name === 'string').join(' ');
 }
 
 function isNothing(row: Row): boolean {

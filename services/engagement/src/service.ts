@@ -45,7 +45,7 @@ import { subscriptions } from './events/subscriptions.ts';
 import { analyticsEventHandlers } from './facts/routes/analytics-events.ts';
 import { openEventCounts } from './facts/store/event-counts.ts';
 import { openFactStore } from './facts/store/fact-store.ts';
-import { gatherFacts } from './facts/store/gather-facts.ts';
+import { gatherFacts, gatherTaking } from './facts/store/gather-facts.ts';
 import { openPeople } from './facts/store/people.ts';
 import { attachDocuments } from './mails/commands/attach-documents.ts';
 import { writeMail } from './mails/commands/write-mail.ts';
@@ -200,7 +200,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
 function openFacts(resources: Resources, config: EngagementConfig, { erasedUsers }: Pick<UserData, 'erasedUsers'>) {
   const months = config.ANALYTICS_FACT_MONTHS;
   const people = openPeople(resources, { secret: config.API_SECRET, months });
-  return openFactStore(resources, { people, erasedUsers, months });
+  return gatherTaking(openFactStore(resources, { people, erasedUsers, months }));
 }
 
 async function openCampaignStores(resources: Resources) {

@@ -6,9 +6,9 @@ const never = Number.POSITIVE_INFINITY;
 /** What came of something that a person did: found by looking at everything that the person did. */
 export interface FollowUps {
   /** Whether the person of this order had ordered before. */
-  isReturning(order: Happened): boolean;
+  readonly isReturning: (order: Happened) => boolean;
   /** Whether the person ordered the same product after it, within so many days. */
-  isOrdered(interest: Happened, days: number): boolean;
+  readonly isOrdered: (interest: Happened, days: number) => boolean;
   /** How many of the steps wish, checkout and order came after the view, each after the one before, within so many days. */
   stepsAfter(view: Happened, days: number): number;
 }

@@ -53,5 +53,5 @@ export function pathOf(question: Question, more: Readonly<Record<string, string>
     ...(comparesPrevious && { compare: 'previous' }),
     ...more,
   });
-  return `/v1/analytics/reports/${report}?${query}`;
+  return `/v1/analytics/reports/${report}?${query.toString()}`;
 }

@@ -29,15 +29,15 @@ export interface World {
   readonly campaigns: readonly string[];
   /** Nothing happens from then on. */
   readonly end: number;
-  id(prefix: IdPrefix): string;
-  uuid(): string;
+  readonly id: (prefix: IdPrefix) => string;
+  readonly uuid: () => string;
   /** A moment of the history; more often than not close to where a day, a month or a year begins, or clocks are changed. */
-  moment(): number;
+  readonly moment: () => number;
   /** As `moment`, of the days that clients may tell of. */
-  recently(): number;
+  readonly recently: () => number;
   /** So many hours, minutes or milliseconds later; often exactly whole days. */
-  later(moment: number): number;
-  chance(share: number): boolean;
+  readonly later: (moment: number) => number;
+  readonly chance: (share: number) => boolean;
 }
 
 /** Makes what a history of so many days before `end` happens to. */

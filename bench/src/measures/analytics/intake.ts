@@ -13,12 +13,12 @@ import { untilCounted } from './counted.ts';
 const [eventsEach, aSecond] = [10, 50];
 const goalMs = 20;
 
-/** Clients of the shop that send their events in batches: through the gateway, and directly at engagement. */
+/** Clients of the shop that send their events: in batches at an even rate; as fast as they can, through the gateway and directly. */
 export async function measureIntake(context: BenchContext): Promise<ReportLine[]> {
   const { connections, seconds } = context.options;
   const stack = await context.separateStack();
   const { mongodb, broker } = await context.backing();
-  context.say(`Batches of ${eventsEach} events of clients …`);
+  context.say('Events of clients …');
   const processes = {
     gateway: stack.processes['gateway-1'] ?? 0,
     services: stack.processes.engagement ?? 0,
@@ -27,16 +27,16 @@ export async function measureIntake(context: BenchContext): Promise<ReportLine[]
   };
   const cpuNow = (): CpuTimes =>
     Object.fromEntries(Object.entries(usageOf(processes)).map(([group, { cpuSeconds }]) => [group, cpuSeconds]));
-  const clients = (headers: LoadRequest['headers']) =>
-    Array.from({ length: connections }, () => [batchOf(eventsEach, headers)]);
+  const clients = (count: number, headers: LoadRequest['headers']) =>
+    Array.from({ length: connections }, () => [batchOf(count, headers)]);
   const internalToken = await stack.internalTokens.issue('engagement', null);
   const [gateway = ''] = stack.gateways;
   const [throughGateway, direct] = await measureLoads(
     [
-      { url: gateway, clients: clients({}), requestsPerUnit: 1, cpuNow },
+      { url: gateway, clients: clients(1, {}), requestsPerUnit: 1, cpuNow },
       {
         url: stack.services.engagement ?? '',
-        clients: clients({ 'x-internal-token': internalToken }),
+        clients: clients(1, { 'x-internal-token': internalToken }),
         requestsPerUnit: 1,
         cpuNow,
       },
@@ -48,8 +48,12 @@ export async function measureIntake(context: BenchContext): Promise<ReportLine[]
   const paced = await sendPaced(gateway, seconds);
   return [
     { what: `batches of ${eventsEach} events of clients, ${aSecond} a second`, ...result(paced.p99), ...paced },
-    { what: `  from ${connections} clients, as fast as they can`, ...result(throughGateway.p99), ...throughGateway },
-    { what: `  from ${connections} clients without the gateway`, ...result(direct.p99), ...direct },
+    {
+      what: `events of ${connections} clients one by one, as fast as they can`,
+      ...result(throughGateway.p99),
+      ...throughGateway,
+    },
+    { what: '  without the gateway', ...result(direct.p99), ...direct },
   ];
 }
 
@@ -64,7 +68,7 @@ async function sendPaced(gateway: string, seconds: number): Promise<{ p50: numbe
   return percentiles(milliseconds.slice(aSecond));
 }
 
-/** Each is of another visitor. */
+/** Events of one visitor, such as a page sends. */
 function batchOf(count: number, headers: LoadRequest['headers']): LoadRequest {
   const events = Array.from({ length: count }, () => ({
     id: uniqueId,
@@ -76,6 +80,6 @@ function batchOf(count: number, headers: LoadRequest['headers']): LoadRequest {
     method: 'POST',
     path: '/v1/analytics/events',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ anonymousId: uniqueId, events }),
+    body: JSON.stringify({ anonymousId: randomUUID(), events }),
   };
 }

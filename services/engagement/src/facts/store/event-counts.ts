@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { networkOf } from '@storefront/http';
-import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
+import { batch, collectionOf, date, defineCollection, integer } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { nameOf } from '../domain/person.ts';
 import type { Somebody } from '../domain/person.ts';
@@ -15,8 +15,8 @@ export const eventCounts = defineCollection(
 /** How many events clients may send a day, so that none of them keeps the counting busy. */
 export interface EventCounts {
   /**
-   * Counts events of a visitor, null where nobody is known, and of an address. Returns how many of them there may be: exact,
-   * however many requests there are at once.
+   * Counts events of a visitor, null where nobody is known, and of an address. Returns how many of them there may be: never more
+   * than are left, however many requests there are at once.
    */
   admit(by: Somebody | null, ip: string, events: number): Promise<number>;
 }
@@ -25,7 +25,7 @@ const dayMs = 24 * 60 * 60_000;
 /** Many people may be behind one address. */
 const perNetwork = 20;
 // A count that is lost with a primary lets somebody send more, so it need not wait for others to have it.
-const writeConcern = { w: 1 } as const;
+const [writeConcern, readConcern] = [{ w: 1 }, 'local'] as const;
 
 /** Visitors and networks are stored as hashes keyed by `secret`, for two days. */
 export function openEventCounts(
@@ -34,16 +34,36 @@ export function openEventCounts(
 ): EventCounts {
   const collection = collectionOf(database, eventCounts);
 
+  /** Counts events of one moment in one write. Returns how many were counted before each of them, or more. */
+  const count = batch<{ readonly _id: string; readonly events: number; readonly expiresAt: Date }, number>({
+    concurrency: 2,
+    async work(added) {
+      const byId = Map.groupBy(added, ({ _id }) => _id);
+      const writes = [...byId].map(([_id, each]) => {
+        const events = each.reduce((sum, one) => sum + one.events, 0);
+        const expiresAt = each[0]?.expiresAt ?? now();
+        const update = { $inc: { count: events }, $setOnInsert: { expiresAt } };
+        return { updateOne: { filter: { _id }, update, upsert: true } };
+      });
+      await collection.bulkWrite(writes, { ordered: false, writeConcern });
+      const found = await collection.find({ _id: { $in: [...byId.keys()] } }, { readConcern }).toArray();
+      const counted = new Map(found.map((each) => [each._id, each.count]));
+      // From the end: what other requests and instances added meanwhile counts as before.
+      return added
+        .toReversed()
+        .map(({ _id, events }) => {
+          const before = (counted.get(_id) ?? events) - events;
+          counted.set(_id, before);
+          return before;
+        })
+        .toReversed();
+    },
+  });
+
   async function admitTo(name: string, limit: number, events: number): Promise<number> {
     const day = Math.floor(now().getTime() / dayMs);
     const _id = createHmac('sha256', secret).update(`events\0${name}\0${day}`).digest('base64url');
-    const update = { $inc: { count: events }, $setOnInsert: { expiresAt: new Date((day + 2) * dayMs) } };
-    const counted = await collection.findOneAndUpdate({ _id }, update, {
-      upsert: true,
-      returnDocument: 'after',
-      writeConcern,
-    });
-    const before = (counted?.count ?? events) - events;
+    const before = await count({ _id, events, expiresAt: new Date((day + 2) * dayMs) });
     return Math.min(events, Math.max(0, limit - before));
   }
 

@@ -29,3 +29,16 @@ export function gatherFacts(facts: Pick<FactStore, 'take'>, heard: (heartbeat: D
     hear: async (heartbeat) => void (await gather({ heartbeat })),
   };
 }
+
+/** The same store; what is told by several requests of one moment is one write. */
+export function gatherTaking(facts: FactStore): FactStore {
+  const take = batch<readonly NewFact[], readonly boolean[]>({
+    concurrency: 2,
+    async work(told) {
+      const isNew = await facts.take(told.flat());
+      let from = 0;
+      return told.map(({ length }) => isNew.slice(from, (from += length)));
+    },
+  });
+  return { ...facts, take };
+}
