@@ -21,10 +21,10 @@ it('the port goes to the service without a connection being cut', async () => {
   const starting = await serveWhileStarting({ host, port, signal: new AbortController().signal });
   const early = connect(port, host);
   await once(early, 'connect');
+  // Connected by the system, and not accepted yet: the process has had no time to.
   const busy = connect(port, host);
-  // Connected by the system, and accepted by nobody yet.
   busy.write('GET /v1/second HTTP/1.1\r\nhost: x\r\n\r\n');
-  await once(busy, 'connect');
+  await new Promise<void>((resolve) => process.nextTick(resolve));
 
   await starting.freePort();
   const service = createHttpServer((_request, response) => void response.end('of the service'));
