@@ -5,14 +5,7 @@ import { api, gatewayOperations, topology } from '@storefront/contracts';
 import { openApiDocument } from '@storefront/http';
 import { connectRabbitmq } from '@storefront/messaging';
 import type { Bus } from '@storefront/messaging';
-import {
-  ConfigError,
-  createLogger,
-  createMetrics,
-  defineService,
-  measureBus,
-  unwatchedStart,
-} from '@storefront/process';
+import { ConfigError, createLogger, createMetrics, defineService, measureBus } from '@storefront/process';
 import type { Overrides, Registry, Running } from '@storefront/process';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.ts';
@@ -64,8 +57,7 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
   );
   const keys = followKeys(identity, logger);
   opening.defer(async () => keys.close());
-  const starting = overrides.starting ?? unwatchedStart;
-  const bus = await starting.waitFor('broker', connectBus(config, overrides, logger));
+  const bus = await connectBus(config, overrides, logger);
   opening.defer(() => bus.close());
   const onRevoked = streams.endInvalid;
   const following = await followRevocations({ bus, identity, revocations, onRevoked, now, logger });
@@ -114,7 +106,6 @@ async function start(config: GatewayConfig, overrides: Overrides): Promise<Runni
     streams.close();
     await drained;
   });
-  await starting.freePort();
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   if (config.OPERATIONS_PORT !== undefined) await probes.listen({ host: config.HOST, port: config.OPERATIONS_PORT });
 

@@ -102,7 +102,8 @@ it('docker-bake.hcl has an image of each service', async () => {
 
 it('what an image holds of each package is compiled, and nothing else', async () => {
   const folders = ['gateway'];
-  for (const parent of ['services', 'packages']) folders.push(...(await readdir(parent)).map((name) => `${parent}/${name}`));
+  for (const parent of ['services', 'packages'])
+    folders.push(...(await readdir(parent)).map((name) => `${parent}/${name}`));
   const development = ['packages/backing', 'packages/demo-provider', 'packages/testing'];
   for (const folder of folders.filter((name) => !development.includes(name)))
     expect([folder, JSON.parse(await readFile(`${folder}/package.json`, 'utf8')).files]).toEqual([folder, ['dist']]);

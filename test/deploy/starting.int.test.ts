@@ -87,7 +87,6 @@ async function post(url: string) {
 it.each([
   ['services/account', { database: false, broker: false }],
   ['services/health', { database: false }],
-  ['gateway', { broker: false }],
 ])(
   '%s lives and says what it waits for while that does not answer, and ends with 0 when it is asked to',
   async (folder, waitedFor) => {
@@ -113,6 +112,15 @@ it.each([
     expect(performance.now() - asked).toBeLessThan(5000);
   },
 );
+
+it('a gateway that waits for the broker refuses connections, and ends with 0 when it is asked to', async () => {
+  const connected = once(silent, 'connection');
+  const { child, exited, url, said } = await startWithout('gateway');
+  await connected;
+  expect(await answers(url)).toBe(false);
+  child.kill('SIGTERM');
+  expect(await exited, said()).toBe(0);
+});
 
 it('a signal that comes while a service is still being loaded ends it with 0', async () => {
   const program = `

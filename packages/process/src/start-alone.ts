@@ -23,7 +23,7 @@ export async function startAlone<Schema extends z.ZodObject>(
   const { LOG_LEVEL, HOST, PORT } = config as { LOG_LEVEL?: string; HOST?: string; PORT?: number };
   const logger = createLogger(name, LOG_LEVEL ?? 'info');
   try {
-    await using starting = await serveWhileStarting({ host: HOST ?? '127.0.0.1', port: PORT ?? 0, signal });
+    await using starting = serveWhileStarting({ host: HOST ?? '127.0.0.1', port: PORT ?? 0, signal });
     const running = await service.start(config, { logger, starting });
     return { ...running, logger };
   } catch (error) {

@@ -6,7 +6,11 @@ import { setImmediate as nextLoop } from 'node:timers/promises';
 
 /** What a service tells of its start to whoever runs it. */
 export interface Starting {
-  /** Waits for a server that requests need. Rejects at once, whatever becomes of `opening`, when the process is to end. */
+  /**
+   * Waits for a server that requests need, and has the probes served from then on. Rejects at once, whatever becomes of
+   * `opening`, when the process is to end. Not for gateways: their clients go to another one where a connection is refused, and
+   * would take 503 for an answer.
+   */
   waitFor<Opened>(server: string, opening: Promise<Opened>): Promise<Opened>;
   /** To be called right before the service listens: its port is free from then on. */
   freePort(): Promise<void>;
@@ -26,17 +30,18 @@ interface Place {
 const lastAnswersMs = 1000;
 
 /**
- * Serves the probes until the service itself listens: the process lives, and `/readyz` is 503 and names what is waited for.
- * All else is 503 with `Connection: close`, by which gateways know that nothing was done. Port 0 is known to nobody yet, so
- * nothing is served there.
+ * Serves the probes while a service waits, until it listens itself: the process lives, and `/readyz` is 503 and names what is
+ * waited for. All else is 503 with `Connection: close`, by which gateways know that nothing was done. Port 0 is known to nobody
+ * yet, so nothing is served there.
  */
-export async function serveWhileStarting({ host, port, signal }: Place): Promise<Starting & AsyncDisposable> {
+export function serveWhileStarting({ host, port, signal }: Place): Starting & AsyncDisposable {
   const checks: Record<string, { readonly ok: boolean; readonly reason?: string }> = {};
   const server = createServer((request, response) => {
     // Read to its end: closing a connection with something unread in it may lose the answer.
     request.resume().once('end', () => answer(request, response, checks));
   });
-  if (port !== 0) await once(server.listen(port, host), 'listening');
+  let listening: Promise<unknown> | undefined;
+  const listen = () => (listening ??= port === 0 ? Promise.resolve() : once(server.listen(port, host), 'listening'));
 
   async function freePort(): Promise<void> {
     if (!server.listening) return;
@@ -51,7 +56,7 @@ export async function serveWhileStarting({ host, port, signal }: Place): Promise
   return {
     async waitFor(name, opening) {
       checks[name] = { ok: false, reason: 'waited for' };
-      const opened = await untilAborted(opening, signal);
+      const [opened] = await Promise.all([untilAborted(opening, signal), listen()]);
       checks[name] = { ok: true };
       return opened;
     },

@@ -18,7 +18,8 @@ async function freePort(): Promise<number> {
 
 it('the port goes to the service without a connection being cut', async () => {
   const port = await freePort();
-  const starting = await serveWhileStarting({ host, port, signal: new AbortController().signal });
+  const starting = serveWhileStarting({ host, port, signal: new AbortController().signal });
+  await starting.waitFor('database', Promise.resolve());
   const early = connect(port, host);
   await once(early, 'connect');
   // Connected by the system, and not accepted yet: the process has had no time to.
@@ -37,14 +38,14 @@ it('the port goes to the service without a connection being cut', async () => {
 });
 
 it('port 0, which nobody knows, is not served', async () => {
-  const starting = await serveWhileStarting({ host, port: 0, signal: new AbortController().signal });
-  await starting.freePort();
+  const starting = serveWhileStarting({ host, port: 0, signal: new AbortController().signal });
   expect(await starting.waitFor('database', Promise.resolve('opened'))).toBe('opened');
+  await starting.freePort();
 });
 
 it('waiting ends with the reason when the process is to end', async () => {
   const ending = new AbortController();
-  const { waitFor } = await serveWhileStarting({ host, port: 0, signal: ending.signal });
+  const { waitFor } = serveWhileStarting({ host, port: 0, signal: ending.signal });
   const waiting = waitFor('database', new Promise(() => {}));
   ending.abort(new Error('asked to end'));
   await expect(waiting).rejects.toThrow('asked to end');
