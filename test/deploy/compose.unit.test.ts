@@ -95,16 +95,15 @@ it('docker-compose.yml opens only the gateway to other machines', () => {
 
 it('docker-bake.hcl has an image of each service', async () => {
   const [, list = ''] = /service = \[(.+)\]/.exec(await readFile('docker-bake.hcl', 'utf8')) ?? [];
-  expect([...list.matchAll(/"(\w+)"/g)].map(([, name]) => name).toSorted()).toEqual(
-    allServices.map(({ name }) => name).toSorted(),
-  );
+  const names = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => String(name));
+  expect(new Set(names)).toEqual(new Set(allServices.map(({ name }) => name)));
 });
 
 it('what an image holds of each package is compiled, and nothing else', async () => {
   const folders = ['gateway'];
   for (const parent of ['services', 'packages'])
     folders.push(...(await readdir(parent)).map((name) => `${parent}/${name}`));
-  const development = ['packages/backing', 'packages/demo-provider', 'packages/testing'];
-  for (const folder of folders.filter((name) => !development.includes(name)))
+  const development = new Set(['packages/backing', 'packages/demo-provider', 'packages/testing']);
+  for (const folder of folders.filter((name) => !development.has(name)))
     expect([folder, JSON.parse(await readFile(`${folder}/package.json`, 'utf8')).files]).toEqual([folder, ['dist']]);
 });

@@ -45,9 +45,9 @@ it('port 0, which nobody knows, is not served', async () => {
 
 it('waiting ends with the reason when the process is to end', async () => {
   const ending = new AbortController();
-  const { waitFor } = serveWhileStarting({ host, port: 0, signal: ending.signal });
-  const waiting = waitFor('database', new Promise(() => {}));
+  const starting = serveWhileStarting({ host, port: 0, signal: ending.signal });
+  const waiting = starting.waitFor('database', new Promise(() => {}));
   ending.abort(new Error('asked to end'));
   await expect(waiting).rejects.toThrow('asked to end');
-  await expect(waitFor('broker', new Promise(() => {}))).rejects.toThrow('asked to end');
+  await expect(starting.waitFor('broker', new Promise(() => {}))).rejects.toThrow('asked to end');
 });
