@@ -1,11 +1,18 @@
 // `npm run check`: everything that can be said about the code without running it. All of it is looked at, then the
 // verdict is given, so that one run shows everything there is to mend.
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+
+const services = readdirSync('services').map((name) => `services/${name}`);
 
 const checks: readonly [what: string, command: string, ...args: string[]][] = [
   ['format', 'oxfmt', '--check', '.'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings', '.'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
+  // As the images are built: each package sees of the others only what they export.
+  ['build', 'tsc', '-b', 'gateway', ...services],
+  // The linter would look into what was built rather than into the sources.
+  ['removal of the build', 'tsc', '-b', '--clean', 'gateway', ...services],
   ['borders', 'node', '--conditions=source', 'scripts/borders.ts'],
   ['API document', 'node', '--conditions=source', 'scripts/lint-api.ts'],
   ['dead code', 'knip'],

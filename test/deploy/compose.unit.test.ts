@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { serviceNames } from '@storefront/contracts';
@@ -16,6 +16,7 @@ interface Compose {
         build?: { args: { PACKAGE: string } };
         command?: readonly string[];
         depends_on?: Record<string, { condition: string }>;
+        ports?: readonly string[];
       }
     >
   >;
@@ -73,4 +74,36 @@ it('docker-compose.yml puts the topology onto the broker before any service star
     /^node_modules\/(@storefront\/\w+)\/dist\/(\w+)\.js$/.exec(topology?.command?.[1] ?? '') ?? [];
   expect(JSON.parse(packageFile)).toMatchObject({ dependencies: { [String(library)]: 'workspace:*' } });
   expect(existsSync(`packages/${library?.split('/')[1]}/src/${file}.ts`)).toBe(true);
+});
+
+it.each(allServices)('docker-compose.yml gives $name no more than it needs', ({ name }) => {
+  expect(compose.services[name]).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    pids_limit: 100,
+    mem_limit: '256m',
+  });
+});
+
+it('docker-compose.yml opens only the gateway to other machines', () => {
+  const open = Object.entries(compose.services).filter(([, { ports = [] }]) =>
+    ports.some((port) => !port.startsWith('127.0.0.1:')),
+  );
+  expect(open.map(([name]) => name)).toEqual(['gateway']);
+});
+
+it('docker-bake.hcl has an image of each service', async () => {
+  const [, list = ''] = /service = \[(.+)\]/.exec(await readFile('docker-bake.hcl', 'utf8')) ?? [];
+  const names = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => String(name));
+  expect(new Set(names)).toEqual(new Set(allServices.map(({ name }) => name)));
+});
+
+it('what an image holds of each package is compiled, and nothing else', async () => {
+  const folders = ['gateway'];
+  for (const parent of ['services', 'packages'])
+    folders.push(...(await readdir(parent)).map((name) => `${parent}/${name}`));
+  const development = new Set(['packages/backing', 'packages/demo-provider', 'packages/testing']);
+  for (const folder of folders.filter((name) => !development.has(name)))
+    expect([folder, JSON.parse(await readFile(`${folder}/package.json`, 'utf8')).files]).toEqual([folder, ['dist']]);
 });

@@ -2,6 +2,7 @@ import type { Bus } from '@storefront/messaging';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { loadConfig } from './config.ts';
+import type { Starting } from './starting.ts';
 
 /** A running service: where it listens, and how to end it. */
 export interface Running {
@@ -9,13 +10,15 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** What the stack, where services share a process, and tests give to a service that otherwise makes these itself. */
+/** What those who run a service give to it: the stack, where services share a process, tests, and `runService`. */
 export interface Overrides {
   readonly connectBus?: (name: string, logger: Logger) => Promise<Bus>;
   readonly logger?: Logger;
   readonly now?: () => Date;
   /** In place of the database's time. */
   readonly databaseNow?: () => Date;
+  /** Of a process that the service has to itself. */
+  readonly starting?: Starting;
 }
 
 /** All that the stack, the images, the commands, the tests and the reference pages know of a service. */

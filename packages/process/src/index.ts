@@ -7,5 +7,6 @@ export { createLogger } from './logger.ts';
 export { measureBus } from './measure-bus.ts';
 export { Counter, createMetrics, Gauge, Histogram, Registry } from './metrics.ts';
 export { repeatEvery } from './repeat-every.ts';
-export { runService } from './run.ts';
 export { withRunningSystem } from './running-system.ts';
+export { unwatchedStart } from './starting.ts';
+export type { Starting } from './starting.ts';

@@ -1,49 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { z } from 'zod';
-import { ConfigError, configTypes, loadConfig } from './config.ts';
-import type { Running, Service } from './define-service.ts';
-import { createLogger } from './logger.ts';
+import type { Service } from './define-service.ts';
+import type { Started } from './start-alone.ts';
+
+// In less than ten seconds: an orchestrator kills a process that takes longer.
+const closeMs = 9500;
+// How long a start may take to give up once the process is asked to end. It serves nobody yet, so what it leaves open is free
+// again as after a crash.
+const giveUpMs = 1500;
 
 /**
- * Runs a service as a process of its own: reads the environment, starts, closes on SIGTERM or SIGINT with exit code 0.
- * A wrong configuration ends it at once, naming every wrong variable.
+ * Runs a service as a process of its own: reads the environment, starts, closes on SIGTERM or SIGINT with exit code 0, at
+ * whatever moment the signal comes. A wrong configuration ends it at once, naming every wrong variable. `load` imports the
+ * service: the first process of a container ignores a signal that nothing listens for, and loading takes a while.
  */
-export async function runService<Schema extends z.ZodObject>(service: Service<Schema>): Promise<void> {
-  const { name } = service;
-  let config: z.output<Schema>;
-  try {
-    config = loadConfig(withBrokerRequired(service.config), process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${name}: ${error.message}\n`);
-    process.exit(1);
-  }
-  const logger = createLogger(name, (config as { LOG_LEVEL?: string }).LOG_LEVEL ?? 'info');
-  let running: Running;
-  try {
-    running = await service.start(config);
-  } catch (error) {
-    logger.fatal({ err: error }, 'could not start');
-    process.stderr.write(`${name} could not start: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  }
-  logger.info({ url: running.url }, 'listening');
-  // In less than ten seconds: an orchestrator kills a process that takes longer.
-  closeWithGrace({ delay: 9500, logger }, async ({ err }) => {
-    if (err) logger.fatal({ err }, 'closing after an error');
-    await running.close();
-    logger.info('closed');
+export async function runService<Schema extends z.ZodObject>(
+  load: () => Promise<{ readonly service: Service<Schema> }>,
+): Promise<void> {
+  const ending = new AbortController();
+  const attempt = Promise.withResolvers<void>();
+  let started: Started | undefined;
+  const logger = { error: (what: unknown) => (started?.logger ?? console).error(what) };
+  closeWithGrace({ delay: closeMs, skip: ['beforeExit'], logger }, async ({ err }) => {
+    ending.abort(new Error('the process was asked to end'));
+    if (err) logger.error(err);
+    await Promise.race([attempt.promise, wait(giveUpMs)]);
+    await started?.close();
+    started?.logger.info('closed');
   });
   // The parent process, such as the stack with separate services, has ended without sending a signal.
-  if (process.channel) {
-    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-    process.channel.unref();
-    process.send?.({ url: running.url });
-  }
-}
+  if (process.channel) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
-/** The in-process bus is for services that share a process: one that runs alone needs the broker's address. */
-function withBrokerRequired<Schema extends z.ZodObject>(schema: Schema): Schema {
-  if (!('AMQP_URL' in schema.shape)) return schema;
-  return schema.safeExtend({ AMQP_URL: configTypes.amqpUrl.describe('RabbitMQ.') }) as unknown as Schema;
+  try {
+    const [{ startAlone }, { service }] = await Promise.all([import('./start-alone.ts'), load()]);
+    started = await startAlone(service, ending.signal);
+  } catch (error) {
+    if (ending.signal.aborted) return attempt.resolve();
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+  attempt.resolve();
+  if (ending.signal.aborted) return;
+  started.logger.info({ url: started.url }, 'listening');
+  process.channel?.unref();
+  process.send?.({ url: started.url });
 }

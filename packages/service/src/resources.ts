@@ -5,8 +5,8 @@ import { connectRabbitmq } from '@storefront/messaging';
 import type { Bus } from '@storefront/messaging';
 import { createRelay, openDatabase, openLease } from '@storefront/mongo';
 import type { Database, Lease, Relay } from '@storefront/mongo';
-import { ConfigError, createLogger, createMetrics } from '@storefront/process';
-import type { Overrides, Registry, ServiceConfig } from '@storefront/process';
+import { ConfigError, createLogger, createMetrics, unwatchedStart } from '@storefront/process';
+import type { Overrides, Registry, ServiceConfig, Starting } from '@storefront/process';
 import type { Logger } from 'pino';
 
 /**
@@ -25,6 +25,7 @@ export interface Resources extends AsyncDisposable {
   readonly bus: Bus;
   readonly relay: Relay;
   readonly cursors: Cursors;
+  readonly starting: Starting;
   /** Ends what was opened, the last opened first. A service defers the end of its own workers here, too. */
   readonly opened: AsyncDisposableStack;
 }
@@ -38,7 +39,11 @@ export async function openResources(
   const logger = overrides.logger ?? createLogger(name, config.LOG_LEVEL);
   const now = overrides.now ?? (() => new Date());
   await using opening = new AsyncDisposableStack();
-  const connecting = [openDatabase(config.MONGODB_URL, logger), connectBus(name, config, overrides, logger)] as const;
+  const starting = overrides.starting ?? unwatchedStart;
+  const connecting = [
+    starting.waitFor('database', openDatabase(config.MONGODB_URL, logger)),
+    starting.waitFor('broker', connectBus(name, config, overrides, logger)),
+  ] as const;
   // Both are waited for, even if one fails: the one that opens later must be closed, too.
   for (const one of await Promise.allSettled(connecting))
     if (one.status === 'fulfilled') opening.defer(() => one.value.close());
@@ -62,6 +67,7 @@ export async function openResources(
     bus,
     relay,
     cursors,
+    starting,
     opened,
     [Symbol.asyncDispose]: end,
   };

@@ -50,6 +50,7 @@ export async function serve<Specs extends Operations>(resources: Resources, serv
   bindOperations(server.app, serving.operations, serving.handlers);
   relay.start();
   for (const subscription of serving.subscriptions ?? []) await bus.subscribe(waitingForServers(subscription));
+  await resources.starting.freePort();
   const url = await server.listen(config.HOST, config.PORT);
 
   const opened = resources.opened.move();

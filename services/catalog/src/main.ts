@@ -1,4 +1,3 @@
-import { runService } from '@storefront/process';
-import { service } from './service.ts';
+import { runService } from '@storefront/process/run';
 
-await runService(service);
+await runService(() => import('./service.ts'));

@@ -2,7 +2,7 @@ import { createInternalTokenVerifier } from '@storefront/access-token';
 import { healthOperations } from '@storefront/contracts';
 import { bindOperations, createCursors, createServer } from '@storefront/http';
 import { checkDatabase, databaseRefusal, openDatabase } from '@storefront/mongo';
-import { createLogger, createMetrics, defineService } from '@storefront/process';
+import { createLogger, createMetrics, defineService, unwatchedStart } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { configSchema } from './config.ts';
 import type { HealthConfig } from './config.ts';
@@ -19,7 +19,8 @@ async function start(config: HealthConfig, overrides: Overrides): Promise<Runnin
   const logger = overrides.logger ?? createLogger('health', config.LOG_LEVEL);
   const now = overrides.now ?? (() => new Date());
   await using opening = new AsyncDisposableStack();
-  const database = await openDatabase(config.MONGODB_URL, logger);
+  const starting = overrides.starting ?? unwatchedStart;
+  const database = await starting.waitFor('database', openDatabase(config.MONGODB_URL, logger));
   opening.defer(() => database.close());
   const history = await openHistory(database);
   const probes = Object.fromEntries(Object.entries(config.SERVICES).map(([name, urls]) => [name, probeOfAll(urls)]));
@@ -37,6 +38,7 @@ async function start(config: HealthConfig, overrides: Overrides): Promise<Runnin
   opening.defer(() => server.drain());
   const cursors = createCursors(config.API_SECRET);
   bindOperations(server.app, healthOperations, healthHandlers({ overview, history, cursors, now }));
+  await starting.freePort();
   const url = await server.listen(config.HOST, config.PORT);
   const watch = watchServices({ probes, history, intervalMs: config.PROBE_INTERVAL_MS, now, logger });
   opening.defer(() => watch.stop());
