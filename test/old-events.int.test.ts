@@ -7,6 +7,7 @@ import { dataRequestsOf } from '../packages/user-data/src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definitions as accountCollections } from '../services/account/src/store/collections.ts';
 import { createDelivery } from '../services/engagement/src/deliveries/domain/delivery.ts';
+import { keptUntilOf } from '../services/engagement/src/facts/domain/retention.ts';
 import type { AddedNotification } from '../services/engagement/src/notifications/domain/notification.ts';
 import { notifications } from '../services/engagement/src/notifications/store/collections.ts';
 import { openNotifications } from '../services/engagement/src/notifications/store/notifications.ts';
@@ -47,6 +48,7 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
     const ended = createDelivery(null, { ...aMail, start: { status: 'failed', reason: 'invalid_address' } }, now);
     return daysUntil('state' in ended ? ended.state.keptUntil : null);
   },
+  'engagement facts': () => daysUntil(keptUntilOf({ at: new Date('2000-01-01'), toldAt: now }, 1)),
   'engagement notifications': async () => {
     const store = openNotifications(resources());
     const [reader, id] = [{ userId: newId('user'), role: null }, newId('ntf')];
@@ -78,7 +80,10 @@ const guardsNoEvent = new Set([
   'billing callbacks',
   'billing journal',
   'engagement code_guesses',
+  'engagement event_counts',
   'engagement notification_marks',
+  // A visitor who is forgotten is somebody else then; a user never is.
+  'engagement people',
   'engagement suppressions',
   // Counts what comes on a day; the entry itself is written once.
   'identity audit_floods',

@@ -56,7 +56,7 @@ describe('the route table', () => {
     '/v1/trade-accounts/user_1/debts',
     '/v1/campaigns/active/x',
     '/v1/discounts/evaluate/now',
-    '/v1/analytics/events',
+    '/v1/analytics/events/x',
     '/v1/invoices/inv_1/png',
     '/v1/payments/callbacks/cbk_1/body',
     '/v2/auth/login',

@@ -1,6 +1,18 @@
+import { eventRecordDays } from '@storefront/contracts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
 /** So many months of the calendar later, in UTC; the first day after, where the later month has no such day. */
 export function monthsAfter(at: Date, months: number): Date {
   const later = new Date(at);
   later.setUTCMonth(later.getUTCMonth() + months);
   return later;
+}
+
+/**
+ * Until when a fact is kept that happened at `at` and was told at `toldAt`. However long ago it happened, it outlives the dead letters:
+ * its event, delivered again, must find it.
+ */
+export function keptUntilOf({ at, toldAt }: { readonly at: Date; readonly toldAt: Date }, months: number): Date {
+  return new Date(Math.max(monthsAfter(at, months).getTime(), toldAt.getTime() + eventRecordDays * dayMs));
 }

@@ -4,7 +4,7 @@ import type { Resources } from '@storefront/service';
 import type { Fact } from '../domain/fact.ts';
 import { nameOf, userOf } from '../domain/person.ts';
 import type { Somebody } from '../domain/person.ts';
-import { monthsAfter } from '../domain/retention.ts';
+import { keptUntilOf } from '../domain/retention.ts';
 import type { ToldFact } from '../domain/tell.ts';
 import { facts } from './facts.ts';
 import type { People } from './people.ts';
@@ -66,7 +66,7 @@ export function openFactStore(
         data,
         pending: true,
         storedAt: toldAt,
-        keptUntil: monthsAfter(at, months),
+        keptUntil: keptUntilOf({ at, toldAt }, months),
       }));
       const stored = await insertNew(collection, documents);
       // Of a user who was erased meanwhile, or earlier by an instance that was halted before it came to this line.

@@ -8,7 +8,7 @@ export interface DayRange {
 
 /** What there is to make sums of again. */
 export interface Kept {
-  /** The fact that goes first, if there is any. */
+  /** The fact of the earliest moment, if there is any. */
   readonly firstFact: { readonly day: DayIndex; readonly keptUntil: Date } | null;
   /** All facts since this day are kept by the present settings, but those of the day itself. */
   readonly keptSince: DayIndex;

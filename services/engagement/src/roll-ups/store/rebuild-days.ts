@@ -70,7 +70,7 @@ export function openRebuildingDays(needs: {
 
   return {
     async kept() {
-      const [first] = await facts.find().sort({ keptUntil: 1 }).limit(1).toArray();
+      const [first] = await facts.find().sort({ at: 1 }).limit(1).toArray();
       const [last] = await facts.find().sort({ at: -1 }).limit(1).toArray();
       const lastDays = [last ? shopDays.dayOf(last.at) : null, await cells.lastDay()].filter((day) => day !== null);
       return {
