@@ -46,7 +46,8 @@ describe('every query of the service', () => {
     expect(lists.filter(({ documentsExamined }) => documentsExamined > 60)).toEqual([]);
     // Counting unread ones reads the index only.
     const counts = queries.filter(
-      ({ collection, command }) => collection === 'notifications' && command.includes('"$sum":1'),
+      ({ collection, command }) =>
+        collection === 'notifications' && command.includes('"$sum":1') && !command.includes('outbox'),
     );
     expect(counts.length).toBeGreaterThan(0);
     expect(counts.filter(({ documentsExamined }) => documentsExamined > 0)).toEqual([]);

@@ -36,9 +36,10 @@ export interface System {
 
 // Health writes down what it sees all the time.
 const watched = serviceNames.filter((name) => name !== 'health');
-// Every instance writes here that it is alive, and which jobs it does, whatever callers do.
-const ofInstances = new Set(['instances', 'job_holders']);
+// Every instance writes here that it is alive, which jobs it does, and how new the sums of reports are, whatever callers do.
+const ofInstances = new Set(['instances', 'job_holders', 'roll_up_state']);
 const sweptSoon = { deletedAt: { $exists: true }, outbox: { $size: 0 } };
+const publishedSoon = { 'outbox.0': { $exists: true } };
 
 /** Starts a system of its own for one file; limits are off unless `env` turns them on. */
 export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): Promise<System> {
@@ -83,13 +84,27 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
     return Object.fromEntries(ofEach.flat()) as Record<string, string>;
   };
 
-  /** Whether a deleted document without events is still there: the relay's next sweep, within a second, takes it away. */
-  const waitsForSweep = async () => {
+  /**
+   * Whether a document has events that are not published yet, or is deleted and has none: the relay's next sweep, within a second,
+   * takes them away. Or whether a fact waits for being counted.
+   */
+  const waitsForWorkers = async () => {
     for (const service of watched)
       for (const { collectionName } of await database(service).collections())
-        if (await database(service).collection(collectionName).findOne(sweptSoon)) return true;
-    return false;
+        if (
+          await database(service)
+            .collection(collectionName)
+            .findOne({ $or: [sweptSoon, publishedSoon] })
+        )
+          return true;
+    return (await database('engagement').collection('facts').findOne({ pending: true })) !== null;
   };
+
+  /** Whether all events that were published before the moment are facts. */
+  const areFactsUpTo = async (moment: Date) =>
+    (await database('engagement')
+      .collection('roll_up_state')
+      .findOne({ heardAt: { $gt: moment } })) !== null;
 
   return {
     url,
@@ -100,14 +115,18 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
     call: createCaller(url, leaks),
     leaks,
     database,
-    fingerprint: () =>
-      eventually(async () => {
-        if (await waitsForSweep()) return null;
+    async fingerprint() {
+      await eventually(async () => !(await waitsForWorkers()), 'all events to be published', 30_000);
+      const published = new Date();
+      await eventually(() => areFactsUpTo(published), 'all events to be facts', 30_000);
+      return eventually(async () => {
+        if (await waitsForWorkers()) return null;
         const before = await hashes();
         await wait(250);
         const after = await hashes();
         return JSON.stringify(before) === JSON.stringify(after) ? after : null;
-      }, 'the databases to come to rest'),
+      }, 'the databases to come to rest', 30_000);
+    },
     reached: () =>
       logs.lines
         .filter((line) => line.includes('"msg":"request"'))
