@@ -119,13 +119,17 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
       await eventually(async () => !(await waitsForWorkers()), 'all events to be published', 30_000);
       const published = new Date();
       await eventually(() => areFactsUpTo(published), 'all events to be facts', 30_000);
-      return eventually(async () => {
-        if (await waitsForWorkers()) return null;
-        const before = await hashes();
-        await wait(250);
-        const after = await hashes();
-        return JSON.stringify(before) === JSON.stringify(after) ? after : null;
-      }, 'the databases to come to rest', 30_000);
+      return eventually(
+        async () => {
+          if (await waitsForWorkers()) return null;
+          const before = await hashes();
+          await wait(250);
+          const after = await hashes();
+          return JSON.stringify(before) === JSON.stringify(after) ? after : null;
+        },
+        'the databases to come to rest',
+        30_000,
+      );
     },
     reached: () =>
       logs.lines
