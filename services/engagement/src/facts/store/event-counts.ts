@@ -36,7 +36,8 @@ export function openEventCounts(
 
   /** Counts events of one moment in one write. Returns how many were counted before each of them, or more. */
   const count = batch<{ readonly _id: string; readonly events: number; readonly expiresAt: Date }, number>({
-    concurrency: 2,
+    // Two at once would each take the other's events for earlier ones, and let in fewer than are left.
+    concurrency: 1,
     async work(added) {
       const byId = Map.groupBy(added, ({ _id }) => _id);
       const writes = [...byId].map(([_id, each]) => {
