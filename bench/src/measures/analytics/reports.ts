@@ -1,3 +1,4 @@
+import { engagementHttp } from '@storefront/contracts';
 import { logIn } from '../../api.ts';
 import type { BenchContext } from '../../context.ts';
 import { load } from '../../load/load.ts';
@@ -19,18 +20,7 @@ const goal = 1.5;
 const days = 400;
 const countingWithinMs = 3 * 3_600_000;
 
-const reports = [
-  'summary',
-  'registrations',
-  'sales',
-  'products',
-  'campaigns',
-  'notifications',
-  'wishlists',
-  'funnel',
-  'searches',
-  'receivables',
-] as const;
+const reports = Object.keys(engagementHttp.reportMeasures) as engagementHttp.ReportName[];
 
 interface HistorySystem {
   readonly stack: StackProcess;
@@ -109,7 +99,7 @@ async function measureStorage(context: BenchContext, stack: StackProcess): Promi
 
 async function compare(
   context: BenchContext,
-  report: (typeof reports)[number],
+  report: engagementHttp.ReportName,
   systems: readonly [HistorySystem, HistorySystem],
 ): Promise<ReportLine[]> {
   context.say(`Report ${report} …`);
