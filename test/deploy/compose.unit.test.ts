@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { serviceNames } from '@storefront/contracts';
+import { passwordVariable, topologyConfig, usersConfig, usersOf } from '@storefront/operations';
 import { describeConfig } from '@storefront/process';
-import { topologyConfig } from '@storefront/service';
+import { readImports } from '../../scripts/imports.ts';
 import { allServices } from '../../scripts/reference.ts';
 
 interface Compose {
@@ -15,6 +15,8 @@ interface Compose {
         environment?: Record<string, unknown>;
         build?: { args: { PACKAGE: string } };
         command?: readonly string[];
+        entrypoint?: readonly string[];
+        profiles?: readonly string[];
         depends_on?: Record<string, { condition: string }>;
         ports?: readonly string[];
       }
@@ -24,22 +26,40 @@ interface Compose {
 
 const compose = parse(await readFile('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
 // Set in the image itself.
-const fromImage = ['HOST', 'PORT', 'NODE_ENV'];
+const fromImage = new Set(['HOST', 'PORT', 'NODE_ENV']);
+// Where the parts of the system find each other.
+const fromCompose = /^(MONGODB_URL|AMQP_URL|SERVICES|OPERATIONS_PORT|UPSTREAM_[A-Z]+)$/;
 
 it.each(allServices)(
-  'docker-compose.yml gives $name every variable that it requires, and none that it does not have',
+  'docker-compose.yml lets the operator set every variable of $name, and has no default that the service has itself',
   ({ name, config }) => {
     const service = compose.services[name];
     expect(service?.build?.args.PACKAGE).toBe(name);
-    const given = [...Object.keys(service?.environment ?? {}), ...fromImage];
-    const variables = describeConfig(config);
-    const required = variables.filter((variable) => variable.required).map((variable) => variable.name);
-    // A process of its own has no bus to share.
-    if (variables.some((variable) => variable.name === 'AMQP_URL')) required.push('AMQP_URL');
-    expect(given).toEqual(expect.arrayContaining(required));
-    expect(variables.map((variable) => variable.name)).toEqual(expect.arrayContaining(given));
+    const given = service?.environment ?? {};
+    const variables = describeConfig(config).filter((variable) => !fromImage.has(variable.name));
+    const names = Object.keys(given).filter((variable) => !fromImage.has(variable));
+    expect(names.toSorted()).toEqual(variables.map((variable) => variable.name).toSorted());
+    const wrong = variables.filter(({ name: variable, required }) => {
+      const value = String(given[variable]);
+      if (fromCompose.test(variable)) return value.includes(`\${${variable}`);
+      const isAllowed = value.startsWith(`\${${variable}:`) && value.endsWith('}');
+      return !isAllowed || (!required && value !== `\${${variable}:-}`);
+    });
+    expect(wrong.map((variable) => variable.name)).toEqual([]);
   },
 );
+
+it('docker-compose.yml gives each service a user of its own at MongoDB and at RabbitMQ', () => {
+  for (const { name } of [...allServices, { name: 'orders' }]) {
+    const { MONGODB_URL, AMQP_URL } = compose.services[name]?.environment ?? {};
+    const passwords = [...`${String(MONGODB_URL)} ${String(AMQP_URL)}`.matchAll(/(\w+):\$\{(\w+_PASSWORD_\w+):\?/g)];
+    expect(passwords.map(([, user, variable]) => [user, variable])).toEqual(
+      (['MongoDB', 'RabbitMQ'] as const)
+        .filter((server) => usersOf[server].includes(name as never))
+        .map((server) => [name, passwordVariable(server, name)]),
+    );
+  }
+});
 
 it('docker-compose.yml lets the operator say which proxies the gateway trusts, and trusts none by itself', () => {
   expect(compose.services['gateway']?.environment).toMatchObject({ TRUST_PROXY: '${TRUST_PROXY:-}' });
@@ -55,36 +75,65 @@ it('docker-compose.yml tells the gateway where every service is, and health whic
   expect(services.toSorted()).toEqual(watched.map((entry) => entry.join('=')).toSorted());
 });
 
-it('docker-compose.yml puts the topology onto the broker before any service starts', async () => {
-  const topology = compose.services['topology'];
-  const variables = describeConfig(topologyConfig);
-  expect(variables.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(topology?.environment ?? {})));
-  expect(Object.keys(topology?.environment ?? {})).toEqual(
-    expect.arrayContaining(['AMQP_URL', 'RABBITMQ_MANAGEMENT_URL']),
-  );
+it('docker-compose.yml makes users and topology before any service starts', () => {
+  const { prepare } = compose.services;
+  const variables = new Set(describeConfig(usersConfig).map(({ name }) => name));
+  expect(new Set(Object.keys(prepare?.environment ?? {}))).toEqual(variables);
+  for (const { name } of describeConfig(topologyConfig)) expect(variables).toContain(name);
   for (const { name } of allServices)
     expect(compose.services[name]?.depends_on).toMatchObject({
-      topology: { condition: 'service_completed_successfully' },
+      prepare: { condition: 'service_completed_successfully' },
     });
 
-  // The command is a compiled file of a package that the image has.
-  const image = topology?.build?.args.PACKAGE;
-  const packageFile = await readFile(`services/${image}/package.json`, 'utf8');
-  const [, library, file] =
-    /^node_modules\/(@storefront\/\w+)\/dist\/(\w+)\.js$/.exec(topology?.command?.[1] ?? '') ?? [];
-  expect(JSON.parse(packageFile)).toMatchObject({ dependencies: { [String(library)]: 'workspace:*' } });
-  expect(existsSync(`packages/${library?.split('/')[1]}/src/${file}.ts`)).toBe(true);
+  // As package.json starts them, but compiled.
+  expect(prepare).toMatchObject({ build: { args: { PACKAGE: 'operations' } } });
+  expect(prepare?.command).toEqual(['sh', '-c', 'node dist/main.js users && exec node dist/main.js topology']);
 });
 
-it.each(allServices)('docker-compose.yml gives $name no more than it needs', ({ name }) => {
-  expect(compose.services[name]).toMatchObject({
-    read_only: true,
-    cap_drop: ['ALL'],
-    security_opt: ['no-new-privileges:true'],
-    pids_limit: 100,
-    mem_limit: '256m',
+it('every command of operators runs out of an image, and README.md says how', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const readme = await readFile('README.md', 'utf8');
+  const commands = Object.entries(scripts).flatMap(([script, line]) => {
+    const [, folder, file] = /bootstrap\.mjs (operations|services\/\w+)\/src\/(main|cli)\.ts/.exec(line) ?? [];
+    return folder === undefined ? [] : [{ script, name: folder.replace('services/', ''), file }];
+  });
+  expect(commands.map(({ script }) => script)).toEqual(
+    expect.arrayContaining(['identity', 'topology', 'dead-letters']),
+  );
+  for (const { script, name, file } of commands) {
+    expect(compose.services[name]?.build?.args.PACKAGE).toBe(name);
+    const run =
+      file === 'main'
+        ? `docker compose run --rm( --volume "[^"]+")? operations ${script}\\b`
+        : `docker compose exec ${name} node dist/cli\\.js`;
+    expect(readme).toMatch(new RegExp(run));
+  }
+  expect(compose.services['operations']?.entrypoint).toEqual(['node', '--enable-source-maps', 'dist/main.js']);
+});
+
+it('docker-compose.yml has no mailbox and no server in production', () => {
+  const profiles = Object.entries(compose.services).flatMap(([name, { profiles: its }]) => (its ? [[name, its]] : []));
+  expect(Object.fromEntries(profiles)).toEqual({
+    operations: ['operations'],
+    orders: ['operations'],
+    mongodb: ['development', 'servers'],
+    rabbitmq: ['development', 'servers'],
+    mailpit: ['development'],
   });
 });
+
+it.each([...allServices, { name: 'prepare' }, { name: 'operations' }, { name: 'orders' }])(
+  'docker-compose.yml gives $name no more than it needs',
+  ({ name }) => {
+    expect(compose.services[name]).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      pids_limit: 100,
+      mem_limit: '256m',
+    });
+  },
+);
 
 it('docker-compose.yml opens only the gateway to other machines', () => {
   const open = Object.entries(compose.services).filter(([, { ports = [] }]) =>
@@ -93,17 +142,38 @@ it('docker-compose.yml opens only the gateway to other machines', () => {
   expect(open.map(([name]) => name)).toEqual(['gateway']);
 });
 
-it('docker-bake.hcl has an image of each service', async () => {
+it('docker-bake.hcl has an image of each service, and of the commands of operators', async () => {
   const [, list = ''] = /service = \[(.+)\]/.exec(await readFile('docker-bake.hcl', 'utf8')) ?? [];
   const names = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => String(name));
-  expect(new Set(names)).toEqual(new Set(allServices.map(({ name }) => name)));
+  expect(new Set(names)).toEqual(new Set([...allServices.map(({ name }) => name), 'operations']));
 });
 
 it('what an image holds of each package is compiled, and nothing else', async () => {
-  const folders = ['gateway'];
+  const folders = ['gateway', 'operations'];
   for (const parent of ['services', 'packages'])
     folders.push(...(await readdir(parent)).map((name) => `${parent}/${name}`));
   const development = new Set(['packages/backing', 'packages/demo-provider', 'packages/testing']);
   for (const folder of folders.filter((name) => !development.has(name)))
     expect([folder, JSON.parse(await readFile(`${folder}/package.json`, 'utf8')).files]).toEqual([folder, ['dist']]);
 });
+
+it('what runs in an image imports nothing that is not installed there', async () => {
+  const missing: string[] = [];
+  const dependencies = new Map<string, readonly string[]>();
+  for (const { file, imported, isType } of await readImports()) {
+    const folder = /^(gateway|operations|services\/[^/]+|packages\/[^/]+)\/src\//.exec(file)?.[1];
+    const name = /^(?:@[^/]+\/)?[^/]+/.exec(imported)?.[0] ?? '';
+    if (folder === undefined || isType || file.endsWith('.test.ts') || !isPackage(imported)) continue;
+    if (!dependencies.has(folder)) {
+      const manifest = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
+      dependencies.set(folder, [manifest.name, ...Object.keys(manifest.dependencies ?? {})]);
+    }
+    if (!dependencies.get(folder)?.includes(name)) missing.push(`${file}: ${name}`);
+  }
+  expect(missing).toEqual([]);
+});
+
+// A file of the project is named by its path from the root.
+function isPackage(imported: string): boolean {
+  return !imported.startsWith('node:') && !imported.endsWith('.ts');
+}
