@@ -41,7 +41,7 @@ const optionalUpstreams = Object.fromEntries(
     addresses
       .optional()
       .describe(
-        `Private addresses of the ${name} service's instances, separated by commas; without one, its routes are 404.`,
+        `Private addresses of the ${name} service's instances, separated by commas, or a name that has all of them; without one, its routes are 404.`,
       ),
   ]),
 ) as Record<UpstreamVariable, z.ZodOptional<typeof addresses>>;
@@ -61,7 +61,7 @@ export const configSchema = z
     ...optionalUpstreams,
     // Without identity no token can be checked.
     UPSTREAM_IDENTITY: addresses.describe(
-      "Private addresses of the identity service's instances, separated by commas.",
+      "Private addresses of the identity service's instances, separated by commas, or a name that has all of them.",
     ),
     UPSTREAM_TIMEOUT_MS: configTypes.milliseconds
       .default(5000)

@@ -23,12 +23,14 @@ export function createInternalClient(upstream: Upstream, tokens: InternalTokenIs
     const deadline = performance.now() + retryMs;
     let refusals = 0;
     for (let attempts = 0; ; attempts += 1) {
+      const token = await tokens.issue(upstream.name, null);
+      // Nothing may be waited for between the choice and the request: the instance might be gone by then.
       const place = upstream.choose('requests');
       try {
         const { statusCode, headers, body } = await place.dispatcher.request({
           method: 'GET',
           path,
-          headers: { 'x-internal-token': await tokens.issue(upstream.name, null), accept: 'application/json' },
+          headers: { 'x-internal-token': token, accept: 'application/json' },
         });
         const text = await body.text();
         if (headers.connection === 'close') place.closing();

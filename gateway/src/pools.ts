@@ -12,14 +12,41 @@ export class Upstream {
   readonly name: ServiceName;
   /** Requests without a complete answer, those that wait for a connection or for an instance included. */
   underWay = 0;
-  readonly size: number;
-  readonly #instances: readonly Instance[];
+  readonly #timeoutMs: number;
+  #instances: readonly Instance[];
+  /** Instances that are gone, and answer what they got before. */
+  readonly #leaving = new Set<Instance>();
   #turn = 0;
 
   constructor(name: ServiceName, urls: readonly string[], timeoutMs: number) {
     this.name = name;
+    this.#timeoutMs = timeoutMs;
     this.#instances = urls.map((url) => new Instance(url, timeoutMs));
-    this.size = urls.length;
+  }
+
+  /** How many instances there are now. */
+  get size(): number {
+    return this.#instances.length;
+  }
+
+  /** When an attempt failed last, in the time of `performance.now()`. */
+  get failedAt(): number {
+    return Math.max(...this.#instances.map(({ failedAt }) => failedAt));
+  }
+
+  /**
+   * Has these instances answer from now on. Those that were there keep their connections and their health. One that is gone gets
+   * nothing more; what it has already got it answers.
+   */
+  setInstances(urls: readonly string[]): void {
+    const former = new Map(this.#instances.map((instance) => [instance.url, instance]));
+    this.#instances = urls.map((url) => former.get(url) ?? new Instance(url, this.#timeoutMs));
+    for (const instance of former.values()) if (!urls.includes(instance.url)) this.#leave(instance);
+  }
+
+  #leave(instance: Instance): void {
+    this.#leaving.add(instance);
+    void instance.finish().then(() => this.#leaving.delete(instance));
   }
 
   /** Chooses the instance for one attempt of a request. `leave` of the place must be called when the attempt is over. */
@@ -31,7 +58,7 @@ export class Upstream {
 
   /** Closes all connections. Answers under way are cut, so the app must have drained before. */
   async close(): Promise<void> {
-    await Promise.all(this.#instances.map((instance) => instance.close()));
+    await Promise.all([...this.#instances, ...this.#leaving].map((instance) => instance.close()));
   }
 }
 
@@ -76,20 +103,28 @@ export class Place {
 }
 
 const connections = 128;
+// What balances behind one address, such as a cluster IP of Kubernetes, does so for each connection: so they have to end.
+const connectionMs = 10_000;
 
 /** The connections to one instance of a service. */
 class Instance {
+  readonly url: string;
   readonly streams: Dispatcher;
   readonly underWay: Record<Kind, number> = { requests: 0, streams: 0 };
   health: Health = healthy;
+  /** The last failure, in the time of `performance.now()`. */
+  failedAt = -Infinity;
   readonly #open: () => Pool;
-  readonly #retired = new Set<Pool>();
+  /** Pools that answer what they got before, and when they have done so. */
+  readonly #retired = new Map<Pool, Promise<void>>();
   #pool: Pool;
 
   constructor(url: string, timeoutMs: number) {
+    this.url = url;
     const options = { connect: { timeout: 2000 }, headersTimeout: timeoutMs, allowH2: false };
     this.streams = new Pool(url, { ...options, bodyTimeout: 0 });
-    this.#open = () => new Pool(url, { ...options, connections, bodyTimeout: timeoutMs * 2 });
+    const forRequests = { ...options, connections, clientTtl: connectionMs, bodyTimeout: timeoutMs * 2 };
+    this.#open = () => new Pool(url, forRequests);
     this.#pool = this.#open();
   }
 
@@ -98,20 +133,29 @@ class Instance {
   }
 
   fail(): void {
-    this.health = afterFailure(this.health, performance.now());
+    this.failedAt = performance.now();
+    this.health = afterFailure(this.health, this.failedAt);
   }
 
   /** Replaces the pool by a new one; what is under way in it is answered. */
   retire(pool: Dispatcher): void {
-    if (pool !== this.#pool) return;
+    if (pool !== this.#pool || this.#pool.closed) return;
     const retired = this.#pool;
     this.#pool = this.#open();
-    this.#retired.add(retired);
-    void retired.close().then(() => this.#retired.delete(retired));
+    this.#retired.set(
+      retired,
+      retired.close().then(() => void this.#retired.delete(retired)),
+    );
   }
 
+  /** Closes each connection once what is under way in it is answered. */
+  async finish(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.streams.close(), ...this.#retired.values()]);
+  }
+
+  /** Closes all connections at once. */
   async close(): Promise<void> {
-    await Promise.all([this.#pool, this.streams, ...this.#retired].map((pool) => pool.destroy()));
+    await Promise.all([this.#pool, this.streams, ...this.#retired.keys()].map((pool) => pool.destroy()));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { failuresDuring } from './support/failures-during.ts';
 import { createFakeBus } from './support/fake-bus.ts';
 import { startFakeIdentity } from './support/fake-identity.ts';
 import type { FakeIdentity } from './support/fake-identity.ts';
@@ -91,33 +92,6 @@ async function startInstance(): Promise<Instance> {
 const read = (url = gateway.url) =>
   fetch(`${url}/v1/products`).then(async (response) => [response.status, await response.text()]);
 
-/** Calls without pause from 8 callers while `meanwhile` runs; resolves to the responses that were not 200. */
-async function failuresDuring(meanwhile: () => Promise<void>): Promise<string[]> {
-  const failed: string[] = [];
-  let isOver = false;
-  const callers = Array.from({ length: 8 }, async (_, caller) => {
-    for (let call = 0; !isOver; call += 1) {
-      const isWrite = call % 2 === 0;
-      const response = await fetch(`${gateway.url}/v1/products`, {
-        method: isWrite ? 'POST' : 'GET',
-        ...(isWrite && {
-          body: '{}',
-          headers: { 'content-type': 'application/json', 'idempotency-key': `key-${caller}-${call}` },
-        }),
-      });
-      const body = await response.text();
-      if (response.status !== 200) failed.push(`${response.status} ${body}`);
-    }
-  });
-  try {
-    await meanwhile();
-  } finally {
-    isOver = true;
-    await Promise.all(callers);
-  }
-  return failed;
-}
-
 describe('requests to a service with two instances', () => {
   it('are spread evenly', async () => {
     for (let sent = 0; sent < 100; sent += 1) expect(await read()).toEqual([200, '{}']);
@@ -125,14 +99,18 @@ describe('requests to a service with two instances', () => {
   });
 
   it('all succeed while one of them is killed, and it gets its part again when it is back', async () => {
-    const failed = await failuresDuring(async () => {
-      await eventually(() => first.requests > 20 && second.requests > 20, 'calls to both');
-      first.kill();
-      const [before, others] = [first.requests, second.requests];
-      await eventually(() => second.requests > others + 200, 'calls to the one that is left');
-      await first.listenAgain();
-      await eventually(() => first.requests > before + 200, 'calls to the one that is back');
-    });
+    const failed = await failuresDuring(
+      gateway.url,
+      async () => {
+        await eventually(() => first.requests > 20 && second.requests > 20, 'calls to both');
+        first.kill();
+        const [before, others] = [first.requests, second.requests];
+        await eventually(() => second.requests > others + 200, 'calls to the one that is left');
+        await first.listenAgain();
+        await eventually(() => first.requests > before + 200, 'calls to the one that is back');
+      },
+      (caller, call) => `key-${caller}-${call}`,
+    );
     expect(failed).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ export async function startGateway(
   identity: { url: string },
   buses: { bus: Bus } | { connectBus: NonNullable<Overrides['connectBus']> },
   settings: Record<string, string> = {},
+  overrides: Pick<Overrides, 'lookup'> = {},
 ): Promise<{ url: string; lines: string[]; close(): Promise<void> }> {
   const { logger, lines } = memoryLogger();
   const { privateJwk } = await newInternalKeyPair();
@@ -23,6 +24,7 @@ export async function startGateway(
     ...settings,
   });
   const running = await service.start(config, {
+    ...overrides,
     logger,
     connectBus: 'bus' in buses ? async () => buses.bus : buses.connectBus,
   });
