@@ -28,6 +28,7 @@ export * from './http/common-errors.ts';
 export * from './http/operation.ts';
 export * from './http/operations.ts';
 export * from './http/statuses.ts';
+export type { AcrossShards, Sharding, ShardKey, StoredCollection } from './sharding.ts';
 export { accountOperations } from './http/account.ts';
 export { billingOperations } from './http/billing.ts';
 export { catalogOperations } from './http/catalog.ts';

@@ -4,6 +4,7 @@ import { auditEvents } from './events/audit.ts';
 import * as billing from './events/billing.ts';
 import * as catalog from './events/catalog.ts';
 import * as engagement from './events/engagement.ts';
+import * as gateway from './events/gateway.ts';
 import * as identity from './events/identity.ts';
 import * as orders from './events/orders.ts';
 import { userDataEvents } from './events/user-data.ts';
@@ -184,3 +185,17 @@ export interface QueueBinding {
 export const topology: readonly QueueBinding[] = Object.values(queues)
   .flatMap((ofService): readonly Queue<EventContract, QueueName>[] => Object.values(ofService))
   .map(({ name, contracts }) => ({ queue: name, types: contracts.map(({ type }) => type) }));
+
+const told = [account, billing, catalog, engagement, gateway, identity, orders].flatMap((area): readonly unknown[] =>
+  Object.values(area),
+);
+const isContract = (value: unknown): value is EventContract =>
+  typeof value === 'object' && value !== null && 'source' in value && 'data' in value;
+
+/**
+ * Whoever publishes or consumes events, by the names that events have as their source: services, the gateway, and the order system.
+ * Each may publish its own facts, and consume its own queues, and nothing else.
+ */
+export const busClients: readonly string[] = [
+  ...new Set([...told.filter(isContract).map(({ source }) => source), ...Object.keys(queues)]),
+].toSorted();

@@ -3,8 +3,7 @@ import { collectionOf } from './collections.ts';
 import type { Database } from './database.ts';
 import type { CollectionDefinition } from './define-collection.ts';
 import { erasedUsers } from './erased-users.ts';
-import { idempotencyKeyCounts, idempotencyKeys } from './idempotency-keys.ts';
-import { instances } from './leases.ts';
+import { servedCollections } from './served-collections.ts';
 
 /** One thing that is wrong with a document, and where. */
 interface Fault {
@@ -44,10 +43,7 @@ export async function checkStoredDocuments(
 ): Promise<string[]> {
   // A service may define a collection of the same name itself.
   const known = new Map(
-    [erasedUsers, idempotencyKeys, idempotencyKeyCounts, instances, ...definitions].map((definition) => [
-      definition.name,
-      definition,
-    ]),
+    [erasedUsers, ...servedCollections, ...definitions].map((definition) => [definition.name, definition]),
   );
   const listed = await database.getClient().db(database.name).listCollections({}, { nameOnly: true }).toArray();
   const names = listed.map(({ name }) => name).filter((name) => !name.startsWith('system.'));

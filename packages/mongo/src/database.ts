@@ -20,17 +20,27 @@ const options: mongoose.ConnectOptions = {
   retryWrites: true,
 };
 
+/** Hears of a command when it is sent. */
+export type CommandListener = (command: {
+  readonly name: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}) => void;
+
 /**
  * Opens the service's own connection; `url` names the database in its path. Keeps trying for up to 30 s, since in a
  * fresh deployment the server may still be starting.
  */
-export async function openDatabase(url: string, logger: Logger): Promise<Database> {
+export async function openDatabase(url: string, logger: Logger, onCommand?: CommandListener): Promise<Database> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const connection = mongoose.createConnection();
     connection.on('error', (error) => logger.warn({ err: error }, 'database connection error'));
     try {
-      await withinTimeLimit(connection.openUri(url, options));
+      await withinTimeLimit(connection.openUri(url, { ...options, monitorCommands: onCommand !== undefined }));
+      if (onCommand)
+        connection
+          .getClient()
+          .on('commandStarted', ({ commandName, command }) => onCommand({ name: commandName, body: command }));
       return connection;
     } catch (error) {
       await withinTimeLimit(connection.close()).catch(() => undefined);

@@ -1,3 +1,4 @@
+import type { Sharding } from '@storefront/contracts';
 import type mongoose from 'mongoose';
 import { schemaOf, text } from './fields.ts';
 import type { Fields, ObjectOf } from './fields.ts';
@@ -11,6 +12,8 @@ interface BaseDefinition {
   readonly schema: mongoose.Schema;
   /** Whether the documents carry an outbox. */
   readonly hasOutbox: boolean;
+  /** How a sharded cluster spreads the documents. */
+  readonly sharding: Sharding;
 }
 
 /** One collection: its name, the schema of its documents, and its indexes. */
@@ -82,17 +85,18 @@ const outboxIndexes: Readonly<Record<string, IndexDefinition>> = {
 
 /**
  * Defines a collection. `_id` is a string unless `fields` says otherwise. The keys of `indexes` are the names of the
- * indexes in the database. Collections with an outbox get the relay's indexes too.
+ * indexes in the database. Collections with an outbox get the relay's indexes too. `sharding` is for clusters that have shards;
+ * a replica set takes no notice of it.
  */
 export function defineCollection<const Shape extends Fields, const Index extends string = never>(
   name: string,
   fields: Shape,
-  { indexes }: { readonly indexes?: Readonly<Record<Index, IndexDefinition>> } = {},
+  { sharding, indexes }: { readonly sharding: Sharding; readonly indexes?: Readonly<Record<Index, IndexDefinition>> },
 ): CollectionDefinition<DocumentFrom<Shape>, Index> {
   const schema = schemaOf({ _id: text(), ...fields }, { collection: name, autoIndex: false, versionKey: false });
   const hasOutbox = 'outbox' in fields;
   const all: Readonly<Record<string, IndexDefinition>> = { ...indexes, ...(hasOutbox ? outboxIndexes : {}) };
   for (const [index, { keys, ...options }] of Object.entries(all))
     schema.index({ ...keys }, { ...options, name: index });
-  return { name, schema, hasOutbox };
+  return { name, schema, hasOutbox, sharding };
 }

@@ -4,6 +4,7 @@ import { batchReads } from './batch-reads.ts';
 import { collectionOf, openCollections } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
+import { byId } from './sharding.ts';
 import { date } from './fields.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -23,7 +24,7 @@ export interface ErasedUsers {
 export const erasedUsers = defineCollection(
   'erased_users',
   { keptUntil: date() },
-  { indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
 );
 
 const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;

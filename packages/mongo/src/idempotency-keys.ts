@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { collectionOf, openCollections } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection } from './define-collection.ts';
+import { byId } from './sharding.ts';
 import type { DocumentOf } from './define-collection.ts';
 import { isDatabaseAway, isDuplicate } from './errors.ts';
 import { date, integer, orNull, text } from './fields.ts';
@@ -26,14 +27,14 @@ export const idempotencyKeys = defineCollection(
     seed: text(),
     expiresAt: date(),
   },
-  { indexes: { expiresAt_1: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { expiresAt_1: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
 /** How many keys an owner has used on a day. */
 export const idempotencyKeyCounts = defineCollection(
   'idempotency_key_counts',
   { keys: integer(), expiresAt: date() },
-  { indexes: { expiresAt_1: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { expiresAt_1: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
 type KeyDocument = DocumentOf<typeof idempotencyKeys>;

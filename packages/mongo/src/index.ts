@@ -8,7 +8,7 @@ export type { Database } from './database.ts';
 export { defineCollection, pendingIndex } from './define-collection.ts';
 export type { CollectionDefinition, DocumentOf, IndexOf } from './define-collection.ts';
 export { ConflictError, databaseRefusal, isDatabaseAway, isDuplicate, isOutboxFull } from './errors.ts';
-export { openErasedUsers } from './erased-users.ts';
+export { erasedUsers, openErasedUsers } from './erased-users.ts';
 export type { ErasedUsers } from './erased-users.ts';
 export {
   arrayOf,
@@ -28,6 +28,8 @@ export {
 } from './fields.ts';
 export type { Field, ObjectOf, OptionalField } from './fields.ts';
 export { openIdempotencyKeys } from './idempotency-keys.ts';
+export { deployDatabaseUsers } from './deploy-users.ts';
+export type { DatabaseUser, DatabaseUserStep } from './deploy-users.ts';
 export { insertNew } from './insert-new.ts';
 export { jobHolders, JobLostError, openJobHolders } from './job-holders.ts';
 export type { JobHolders } from './job-holders.ts';
@@ -42,6 +44,8 @@ export { createOutbox } from './outbox.ts';
 export { createRelay, noRelay } from './relay.ts';
 export type { OutboxStatus, Relay } from './relay.ts';
 export type { InContextOf, Loaded, NewDocument, ReadOptions, Repository } from './repository.ts';
+export { servedCollections } from './served-collections.ts';
+export { byId } from './sharding.ts';
 export { openStepBatches } from './step-batches.ts';
 export type { InContext } from './step-batches.ts';
 export { living } from './stored.ts';

@@ -7,7 +7,11 @@ import type { Lease } from './leases.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A service that has jobs keeps this collection among its own. */
-export const jobHolders = defineCollection('job_holders', { holder: text(), transactions: optional(integer()) });
+export const jobHolders = defineCollection(
+  'job_holders',
+  { holder: text(), transactions: optional(integer()) },
+  { sharding: { unsharded: 'one document for each job' } },
+);
 
 /**
  * Which instance does the work of a job, so that not all of them look for the same. By itself it is no lock: for a moment two may do

@@ -8,12 +8,16 @@ import { date, integer } from './fields.ts';
 import { readUpToDate } from './up-to-date.ts';
 import { afterRead, deadInstances, nothingWatched } from './watched-beats.ts';
 
-export const instances = defineCollection('instances', {
-  /** Raised by the instance again and again. */
-  beat: integer(),
-  /** By the database's clock; for people only. */
-  beatAt: date(),
-});
+export const instances = defineCollection(
+  'instances',
+  {
+    /** Raised by the instance again and again. */
+    beat: integer(),
+    /** By the database's clock; for people only. */
+    beatAt: date(),
+  },
+  { sharding: { unsharded: 'one document for each instance that runs' } },
+);
 
 /**
  * The lease of one instance of a service: whoever takes something writes down `holder` with it. No clocks of two

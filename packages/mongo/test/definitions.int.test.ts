@@ -10,6 +10,7 @@ import {
   checkStoredDocuments,
   collectionOf,
   date,
+  byId,
   defineCollection,
   integer,
   mixed,
@@ -48,6 +49,7 @@ const things = defineCollection(
     seenAt: optional(orNull(date())),
   },
   {
+    sharding: byId,
     indexes: {
       newest: { keys: { at: -1, _id: -1 } },
       name_1: { keys: { name: 1 }, unique: true, partialFilterExpression: { name: { $gt: '' } } },
@@ -55,7 +57,7 @@ const things = defineCollection(
     },
   },
 );
-const turns = defineCollection('turns', { _id: integer() });
+const turns = defineCollection('turns', { _id: integer() }, { sharding: byId });
 const sold = defineEvent('test.sold', 'It was sold.', z.object({}));
 
 const thing = {
@@ -116,7 +118,7 @@ describe('opened collections', () => {
   });
 
   it('have the indexes of the relay where their documents have an outbox', async () => {
-    const orders = defineCollection('orders', { ...withEvents });
+    const orders = defineCollection('orders', { ...withEvents }, { sharding: byId });
     await openCollections(database, [orders]);
     const indexes = await collectionOf(database, orders).indexes();
     expect(indexes.map(({ name, key, partialFilterExpression: partial }) => ({ name, key, partial })).slice(1)).toEqual(
@@ -203,7 +205,7 @@ describe('the check of stored documents', () => {
   });
 
   it('takes the documents of a repository, and also what is left of deleted ones', async () => {
-    const orders = defineCollection('orders', { ...withEvents, total: integer() });
+    const orders = defineCollection('orders', { ...withEvents, total: integer() }, { sharding: byId });
     await openCollections(database, [orders]);
     const repository = openRepository<{ readonly id: string; readonly total: number }>(orders, {
       database,

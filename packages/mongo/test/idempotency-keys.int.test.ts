@@ -6,6 +6,7 @@ import mongoose from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
+  byId,
   defineCollection,
   inTransaction,
   openCollections,
@@ -183,7 +184,7 @@ it('are so many a day for each owner, and those who have none left disturb nobod
 });
 
 it('lets an attempt write nothing more once its instance has lost its lease, and only that attempt', async () => {
-  const definition = defineCollection('things', { ...versioned, word: text() });
+  const definition = defineCollection('things', { ...versioned, word: text() }, { sharding: byId });
   await openCollections(database, [definition]);
   const things = openRepository<{ readonly id: string; readonly word: string }>(definition, { database });
   const thing = (id: string, word: string) => ({ id, word });

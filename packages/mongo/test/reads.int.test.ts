@@ -9,6 +9,7 @@ import {
   collectionOf,
   countByIndex,
   date,
+  byId,
   defineCollection,
   inTransaction,
   integer,
@@ -43,7 +44,7 @@ const books = defineCollection(
     price: object({ amount: integer() }),
     addedAt: date(),
   },
-  { indexes: { newest: { keys: { shelf: 1, addedAt: -1, _id: -1 } } } },
+  { sharding: byId, indexes: { newest: { keys: { shelf: 1, addedAt: -1, _id: -1 } } } },
 );
 const bookSold = defineEvent('test.book-sold', 'A book was sold.', z.object({}));
 const newestFirst = { addedAt: -1, _id: -1 } as const;

@@ -5,7 +5,15 @@ import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createRelay, defineCollection, openCollections, openRepository, text, withEvents } from '../src/index.ts';
+import {
+  createRelay,
+  byId,
+  defineCollection,
+  openCollections,
+  openRepository,
+  text,
+  withEvents,
+} from '../src/index.ts';
 import type { Relay, Repository } from '../src/index.ts';
 
 interface Note {
@@ -16,7 +24,7 @@ interface Note {
 const data = z.object({ text: z.string() });
 const good = defineEvent('test.good', 'Something that queues take.', data);
 const bad = defineEvent('test.bad', 'Something that queues may not take.', data);
-const notes = defineCollection('notes', { ...withEvents, text: text() });
+const notes = defineCollection('notes', { ...withEvents, text: text() }, { sharding: byId });
 
 type Answer = true | string | Promise<true | string>;
 

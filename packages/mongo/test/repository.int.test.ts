@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   createRelay,
+  byId,
   defineCollection,
   integer,
   openCollections,
@@ -23,7 +24,11 @@ interface Counter {
   readonly note?: string;
 }
 
-const definition = defineCollection('counters', { ...withEvents, count: integer(), note: optional(text()) });
+const definition = defineCollection(
+  'counters',
+  { ...withEvents, count: integer(), note: optional(text()) },
+  { sharding: byId },
+);
 const counted = defineEvent('test.counted', 'The counter went up.', z.object({ count: z.int() }));
 
 /** A bus whose answers the test chooses. */

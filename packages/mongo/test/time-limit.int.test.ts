@@ -7,6 +7,7 @@ import {
   collectionOf,
   countByIndex,
   databaseRefusal,
+  byId,
   defineCollection,
   inTransaction,
   isDatabaseAway,
@@ -84,7 +85,7 @@ describe.each(Object.keys(commands))('%s', (name) => {
 
 it('creates no collection when MongoDB never answers, and says after 1.5 s that the database is not ready', async () => {
   const time = loseAnswers();
-  const opening = follow(openCollections(database, [defineCollection('others', {})]));
+  const opening = follow(openCollections(database, [defineCollection('others', {}, { sharding: byId })]));
   const checking = follow(checkDatabase(database));
   await time.pass(1600);
   expect(checking.outcome).toMatchObject({ ok: false });
@@ -110,7 +111,9 @@ it('waits for an index as long as it takes to be built', async () => {
   own.getClient().on('commandStarted', ({ commandName }) => {
     if (commandName === 'createIndexes') lost.resolve(loseAnswers());
   });
-  const opening = follow(openCollections(own, [defineCollection('big', {}, { indexes: { at: { keys: { at: 1 } } } })]));
+  const opening = follow(
+    openCollections(own, [defineCollection('big', {}, { sharding: byId, indexes: { at: { keys: { at: 1 } } } })]),
+  );
   const time = await lost.promise;
   await time.pass(31_000);
   // By then the driver's own time limit has passed for the index as well.

@@ -4,7 +4,15 @@ import { eventually, freshDatabase } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineCollection, inTransaction, integer, openCollections, openRepository, withEvents } from '../src/index.ts';
+import {
+  byId,
+  defineCollection,
+  inTransaction,
+  integer,
+  openCollections,
+  openRepository,
+  withEvents,
+} from '../src/index.ts';
 import type { Relay, Repository } from '../src/index.ts';
 
 interface Account {
@@ -12,7 +20,7 @@ interface Account {
   readonly balance: number;
 }
 
-const definition = defineCollection('accounts', { ...withEvents, balance: integer() });
+const definition = defineCollection('accounts', { ...withEvents, balance: integer() }, { sharding: byId });
 const moved = defineEvent('test.moved', 'Some of it went elsewhere.', z.object({ balance: z.int() }));
 
 let place: ReturnType<typeof freshDatabase>;

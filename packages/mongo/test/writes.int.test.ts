@@ -7,6 +7,7 @@ import { z } from 'zod';
 import {
   arrayOf,
   date,
+  byId,
   defineCollection,
   inTransaction,
   openCollections,
@@ -29,8 +30,8 @@ interface Ring {
   readonly changedAt: Date;
 }
 
-const notes = defineCollection('notes', { ...withEvents, owner: text(), words: text() });
-const rings = defineCollection('rings', { ...versioned, keys: arrayOf(text()), changedAt: date() });
+const notes = defineCollection('notes', { ...withEvents, owner: text(), words: text() }, { sharding: byId });
+const rings = defineCollection('rings', { ...versioned, keys: arrayOf(text()), changedAt: date() }, { sharding: byId });
 const noted = defineEvent('test.noted', 'Somebody wrote a note.', z.object({ words: z.string() }));
 const aFact = (id: string) => fact(noted, id, { words: 'x' });
 const at = new Date(5000);

@@ -16,6 +16,7 @@ import { createFakeGateway } from './fake-gateway.ts';
 import type { FakeGateway } from './fake-gateway.ts';
 import { memoryLogger } from './logger.ts';
 import { forkService } from './fork-service.ts';
+import { createShardWatch } from './shard-watch.ts';
 import { openTestBus } from './test-bus.ts';
 import type { BusKind } from './test-bus.ts';
 
@@ -98,14 +99,14 @@ export interface Harness extends TestClock {
 
   /**
    * Ends the service and drops its database and its virtual host. Throws where a stored document does not match its
-   * collection's definition.
+   * collection's definition, and where a command did not name the shard key of its collection, which declares no reason.
    */
   readonly close: () => Promise<void>;
 }
 
 /** Starts a service with a database and a broker that nobody else uses, called as the gateway calls it. */
 export async function startService(
-  service: Pick<Service, 'name' | 'config' | 'startWith'>,
+  service: Pick<Service, 'name' | 'config' | 'startWith'> & Partial<Pick<Service, 'collections'>>,
   options: HarnessOptions = {},
 ): Promise<Harness> {
   const { name, config } = service;
@@ -139,6 +140,13 @@ export async function startService(
     const findings = await checkStoredDocuments(connection, options.definitions);
     if (findings.length > 0) throw new Error(`${name} has stored what it does not define:\n${findings.join('\n')}`);
   });
+  // A service that a test makes up may declare none.
+  const watch = service.collections?.length ? createShardWatch(service.collections) : undefined;
+  opening.defer(() => {
+    const findings = watch?.findings() ?? [];
+    if (findings.length > 0)
+      throw new Error(`${name} has asked what shards can't answer well:\n${findings.join('\n')}`);
+  });
   const children: ChildProcess[] = [];
   opening.defer(() => void children.map((child) => child.kill('SIGKILL')));
   const instances: Instance[] = [];
@@ -147,7 +155,13 @@ export async function startService(
 
   async function another({ settings: more, now = clock.now }: InstanceOptions = {}): Promise<Instance> {
     const { databaseNow } = options;
-    const overrides = { connectBus: testBus.connectBus, logger, now, ...(databaseNow && { databaseNow }) };
+    const overrides = {
+      connectBus: testBus.connectBus,
+      logger,
+      now,
+      ...(databaseNow && { databaseNow }),
+      ...(watch && { onCommand: watch.hear }),
+    };
     const running = await service.startWith({ ...settings, ...more }, overrides);
     const instance: Instance = {
       url: running.url,

@@ -10,7 +10,7 @@ import {
   ordersEvents,
 } from '@storefront/contracts';
 import type { Subscription } from '@storefront/messaging';
-import { boolean, defineCollection, openCollections, openRepository, withEvents } from '@storefront/mongo';
+import { boolean, byId, defineCollection, openCollections, openRepository, withEvents } from '@storefront/mongo';
 import { ConfigError, configTypes, defineService, serviceConfig } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import mongoose from 'mongoose';
@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { anonymous, newEvent, principal, startService, times } from '../src/index.ts';
 import type { Harness, HarnessOptions } from '../src/index.ts';
 
-const orders = defineCollection('orders', { ...withEvents, isCounted: boolean() });
+const orders = defineCollection('orders', { ...withEvents, isCounted: boolean() }, { sharding: byId });
 const whoAmI = operation({
   id: 'whoAmI',
   method: 'GET',

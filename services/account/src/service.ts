@@ -10,13 +10,13 @@ import { addressHandlers } from './routes/addresses.ts';
 import { customerHandlers } from './routes/customers.ts';
 import { wishlistHandlers } from './routes/wishlists.ts';
 import { shareTokens } from './secrets/share-tokens.ts';
-import { openStore } from './store/collections.ts';
+import { definitions, openStore } from './store/collections.ts';
 import { createCustomerReads } from './store/customers.ts';
 import { createOrderCounts } from './store/order-counts.ts';
 import { createWishlistReads } from './store/wishlists.ts';
 
 /** What a person keeps: addresses, a wishlist and saved recipients. */
-export const service = defineService({ name: 'account', config: configSchema, start });
+export const service = defineService({ name: 'account', config: configSchema, collections: definitions, start });
 
 async function start(config: AccountConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('account', config, overrides);

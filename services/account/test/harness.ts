@@ -1,7 +1,6 @@
 import { accountEvents, catalogEvents, newId, ordersEvents, userDataEvents } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import { eventually, newEvent, principal, startService } from '@storefront/testing';
-import { dataRequestsOf } from '@storefront/user-data';
 import { service } from '../src/service.ts';
 import { definitions } from '../src/store/collections.ts';
 
@@ -39,7 +38,7 @@ export type Harness = Awaited<ReturnType<typeof startAccount>>;
 export async function startAccount() {
   const harness = await startService(service, {
     contracts: [...Object.values(accountEvents), ...Object.values(userDataEvents.account), ordersEvents.orderPlaced],
-    definitions: [...definitions, dataRequestsOf('account')],
+    definitions,
   });
 
   /** The event that publishes a product at one of its versions; null for its deletion. */

@@ -34,11 +34,11 @@ import { configuredProviders } from './providers/configured.ts';
 import { createRendering } from './routes/rendering.ts';
 import { statementHandlers } from './statements/routes/statement.ts';
 import { openStatements } from './statements/store/statements.ts';
-import { openStore } from './store/collections.ts';
+import { definitions, openStore } from './store/collections.ts';
 import { openPersonalData } from './user-data/store/personal-data.ts';
 
 /** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */
-export const service = defineService({ name: 'billing', config: configSchema, start });
+export const service = defineService({ name: 'billing', config: configSchema, collections: definitions, start });
 
 async function start(config: BillingConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('billing', config, overrides);

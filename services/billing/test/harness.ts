@@ -1,6 +1,5 @@
 import { auditEvents, billingEvents, identityEvents, newId, ordersEvents, userDataEvents } from '@storefront/contracts';
 import { eventually, newEvent, principal, startService } from '@storefront/testing';
-import { dataRequestsOf } from '@storefront/user-data';
 import { service } from '../src/service.ts';
 import { definitions } from '../src/store/collections.ts';
 
@@ -42,7 +41,7 @@ export async function startBilling(options: Parameters<typeof startService>[1] =
       auditEvents.billing,
       ordersEvents.orderPlaced,
     ],
-    definitions: [...definitions, dataRequestsOf('billing')],
+    definitions,
     ...rest,
     settings: {
       SELLER_NAME: 'Storefront Ltd',

@@ -9,11 +9,11 @@ import { pictureHandlers } from './routes/pictures.ts';
 import { productHandlers } from './routes/products.ts';
 import { createCategoryReads } from './store/category-reads.ts';
 import { createCategoryTree } from './store/category-tree.ts';
-import { openStore } from './store/collections.ts';
+import { definitions, openStore } from './store/collections.ts';
 import { createProductReads } from './store/product-reads.ts';
 
 /** Categories, products and stock. It publishes every change and handles no events. */
-export const service = defineService({ name: 'catalog', config: configSchema, start });
+export const service = defineService({ name: 'catalog', config: configSchema, collections: definitions, start });
 
 async function start(config: CatalogConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('catalog', config, overrides);

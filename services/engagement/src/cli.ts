@@ -6,6 +6,7 @@ import { ConfigError, createLogger, loadConfig, readCommandLine, withRunningSyst
 import { z } from 'zod';
 import { configSchema } from './config.ts';
 import { openFactStore } from './facts/store/fact-store.ts';
+import type { FactStore } from './facts/store/fact-store.ts';
 import { openPeople } from './facts/store/people.ts';
 import { makeHistory } from './history/commands/make-history.ts';
 import type { HistoryShop } from './history/domain/shop.ts';
@@ -13,6 +14,7 @@ import { readHistoryShop } from './history/store/history-shop.ts';
 import { rebuildReports } from './roll-ups/commands/rebuild.ts';
 import { progressBar } from './roll-ups/domain/progress-bar.ts';
 import { dateOf, dayIndexOf, shopDaysOf } from './roll-ups/domain/shop-days.ts';
+import { markAll } from './roll-ups/store/mark-all.ts';
 import { openFactCounting } from './roll-ups/store/count-batch.ts';
 import { openRebuildingDays } from './roll-ups/store/rebuild-days.ts';
 import { openRollUpState } from './roll-ups/store/state.ts';
@@ -27,11 +29,12 @@ the system that npm start runs on DATA_DIR (.data).
     are still kept where nothing is given. Reports go on answering meanwhile, and new facts are counted. Ctrl-C ends it
     after the day under way; run again with the same options, it goes on there
 
-  make-history [--seed <text>] [--days <n>] [--size <n>] [--products <n>]
+  make-history [--seed <text>] [--days <n>] [--size <n>] [--products <n>] [--uncounted]
 
     for development: makes up what people did in the shop for so many days (365) up to yesterday, about so many facts
     (40000), so that reports have something to show. The same seed makes the same facts, and those that are there already
-    stay as they are. --products waits until engagement knows so many products. Refused where NODE_ENV is production
+    stay as they are. --products waits until engagement knows so many products. With --uncounted the service does not
+    count them, and rebuild-reports has to follow: quicker for millions of facts. Refused where NODE_ENV is production
 `;
 
 const { positionals, values } = readCommandLine(usage, {
@@ -41,6 +44,7 @@ const { positionals, values } = readCommandLine(usage, {
   days: { type: 'string', default: '365' },
   size: { type: 'string', default: '40000' },
   products: { type: 'string', default: '1' },
+  uncounted: { type: 'boolean', default: false },
 });
 
 const commands = new Map([
@@ -141,11 +145,14 @@ async function makeUpHistory(): Promise<string> {
   const to = calendar.dayOf(now());
   const shop = await findShop(database, config.CURRENCY);
   const plan = { seed: values.seed, shop, calendar, from: addDays(to, -days), to, factsPerDay: size / days };
-  const { made, added } = await makeHistory({ facts, now }, plan, (soFar) => {
+  const store: FactStore['take'] = (told) => (values.uncounted ? facts.keepUncounted(told) : facts.take(told));
+  const { made, added } = await makeHistory({ store, now }, plan, (soFar) => {
     process.stderr.write(process.stderr.isTTY ? `\r${soFar.made} facts` : `${soFar.made} facts\n`);
   });
   if (process.stderr.isTTY) process.stderr.write('\n');
-  return `${made} facts of ${days} days, ${added} of them new. They are in reports once the service has counted them.`;
+  if (values.uncounted) await markAll(database);
+  const then = values.uncounted ? 'rebuild-reports was run' : 'the service has counted them';
+  return `${made} facts of ${days} days, ${added} of them new. They are in reports once ${then}.`;
 }
 
 /** The shop, as soon as engagement knows so many of its products. */

@@ -79,7 +79,7 @@ import { collections } from './store/collections.ts';
 import { takeBackErased } from './user-data/commands/take-back-erased.ts';
 
 /** Sends messages to people, mails and notifications in the app; runs campaigns and works out discounts. */
-export const service = defineService({ name: 'engagement', config: configSchema, start });
+export const service = defineService({ name: 'engagement', config: configSchema, collections, start });
 
 async function start(config: EngagementConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('engagement', config, overrides);

@@ -1,13 +1,12 @@
 import type { Principal } from '@storefront/access-token';
 import { eventually, newEvent, principal, startService } from '@storefront/testing';
 import type { Answer, HarnessOptions } from '@storefront/testing';
-import { dataRequestsOf } from '@storefront/user-data';
 import { CompactEncrypt } from 'jose';
 import { service } from '../src/service.ts';
 import { collections } from '../src/store/collections.ts';
 import { startMailServer } from './mail-server.ts';
 
-export const definitions = [...collections, dataRequestsOf('engagement')];
+export const definitions = collections;
 
 export type Engagement = Awaited<ReturnType<typeof startEngagement>>;
 

@@ -21,7 +21,9 @@ export const configSchema = z.object({
       }
       return Object.fromEntries(addresses);
     })
-    .describe('Whom it watches: `identity=http://…,gateway=http://…`; a name comes once for each instance.'),
+    .describe(
+      'Whom it watches: `identity=http://…,gateway=http://…`; a name comes once for each instance, or once with a host that has the addresses of all of them.',
+    ),
   PROBE_INTERVAL_MS: z.coerce
     .number()
     .int()

@@ -2,7 +2,7 @@ import { createInternalTokenVerifier } from '@storefront/access-token';
 import { healthOperations } from '@storefront/contracts';
 import { bindOperations, createCursors, createServer } from '@storefront/http';
 import { checkDatabase, databaseRefusal, openDatabase } from '@storefront/mongo';
-import { createLogger, createMetrics, defineService, unwatchedStart } from '@storefront/process';
+import { createLogger, createMetrics, defineService, systemLookup, unwatchedStart } from '@storefront/process';
 import type { Overrides, Running } from '@storefront/process';
 import { configSchema } from './config.ts';
 import type { HealthConfig } from './config.ts';
@@ -10,20 +10,23 @@ import { watchServices } from './jobs/watch-services.ts';
 import { createOverview } from './probes/overview.ts';
 import { ownProbe, probeOfAll } from './probes/probe.ts';
 import { healthHandlers } from './routes/health.ts';
-import { openHistory } from './store/history.ts';
+import { definitions, openHistory } from './store/history.ts';
 
 /** Watches the other services: says how they are now, and keeps how they were. */
-export const service = defineService({ name: 'health', config: configSchema, start });
+export const service = defineService({ name: 'health', config: configSchema, collections: definitions, start });
 
 async function start(config: HealthConfig, overrides: Overrides): Promise<Running> {
   const logger = overrides.logger ?? createLogger('health', config.LOG_LEVEL);
   const now = overrides.now ?? (() => new Date());
   await using opening = new AsyncDisposableStack();
   const starting = overrides.starting ?? unwatchedStart;
-  const database = await starting.waitFor('database', openDatabase(config.MONGODB_URL, logger));
+  const database = await starting.waitFor('database', openDatabase(config.MONGODB_URL, logger, overrides.onCommand));
   opening.defer(() => database.close());
   const history = await openHistory(database);
-  const probes = Object.fromEntries(Object.entries(config.SERVICES).map(([name, urls]) => [name, probeOfAll(urls)]));
+  const lookup = overrides.lookup ?? systemLookup;
+  const probes = Object.fromEntries(
+    Object.entries(config.SERVICES).map(([name, urls]) => [name, probeOfAll(urls, lookup)]),
+  );
   const overview = createOverview({ health: ownProbe(() => checkDatabase(database)), ...probes }, now);
 
   // Not as the other services are served: it has no broker, no outbox and nothing to repeat.

@@ -63,7 +63,7 @@ import { openTokenStates } from './store/token-states.ts';
 import { openUsers } from './store/users.ts';
 
 /** Who a user is: registration, logins, tokens, and the approval of trade accounts. */
-export const service = defineService({ name: 'identity', config: configSchema, start });
+export const service = defineService({ name: 'identity', config: configSchema, collections, start });
 
 async function start(config: IdentityConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('identity', config, overrides);

@@ -4,6 +4,7 @@ import {
   boolean,
   collectionOf,
   date,
+  byId,
   defineCollection,
   integer,
   living,
@@ -12,11 +13,13 @@ import {
   openCollections,
   openRepository,
   orNull,
+  servedCollections,
   text,
   versioned,
   withEvents,
 } from '@storefront/mongo';
 import type { Collection, CollectionDefinition, Database, Relay, Repository } from '@storefront/mongo';
+import { userDataCollections } from '@storefront/user-data';
 import type { AddressBook } from '../domain/address-book.ts';
 import type { Customer } from '../domain/customer.ts';
 import type { PriceHistory, Product } from '../domain/product.ts';
@@ -30,20 +33,24 @@ const lows = arrayOf(object({ sequence: integer(), at: date(), amount: integer()
 const day = 24 * 60 * 60;
 
 /** Keyed by the user. */
-const addressBooks = defineCollection('address_books', {
-  ...withEvents,
-  defaultId: orNull(text()),
-  addresses: arrayOf(
-    object({
-      id: text(),
-      version: integer(),
-      contactPhone: text(),
-      ...postalAddress,
-      createdAt: date(),
-      updatedAt: date(),
-    }),
-  ),
-});
+const addressBooks = defineCollection(
+  'address_books',
+  {
+    ...withEvents,
+    defaultId: orNull(text()),
+    addresses: arrayOf(
+      object({
+        id: text(),
+        version: integer(),
+        contactPhone: text(),
+        ...postalAddress,
+        createdAt: date(),
+        updatedAt: date(),
+      }),
+    ),
+  },
+  { sharding: byId },
+);
 
 /** Keyed by the user. */
 const wishlists = defineCollection(
@@ -55,6 +62,13 @@ const wishlists = defineCollection(
     share: orNull(object({ tokenHash: text(), createdAt: date() })),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['items.productId'], because: 'a cheaper product is told to all who wish for it' },
+        { by: ['share.tokenHash'], because: 'a shared wishlist is looked at' },
+      ],
+    },
     indexes: {
       by_product: { keys: { 'items.productId': 1, _id: 1 } },
       by_share: { keys: { 'share.tokenHash': 1 } },
@@ -62,26 +76,38 @@ const wishlists = defineCollection(
   },
 );
 
+const asProducts = { unsharded: 'as many as the catalog has; a request reads several at once' };
+
 /** Keyed by the product. Unlike the copy of the product, nobody can tell it again. */
-const priceHistory = defineCollection('price_history', { ...versioned, retail: lows, trade: lows });
+const priceHistory = defineCollection(
+  'price_history',
+  { ...versioned, retail: lows, trade: lows },
+  { sharding: asProducts },
+);
 
 /** Keyed by the product: a copy of what the catalog knows, and the alerts that are being raised. */
-const products = defineCollection('products', {
-  ...withEvents,
-  sequence: integer(),
-  facts: orNull(object({ name: text(), image: orNull(text()), ...prices, available: boolean(), listed: boolean() })),
-  deleted: boolean(),
-  lows: object({ retail: lows, trade: lows }),
-  due: arrayOf(
-    object({
-      sequence: integer(),
-      at: date(),
-      productName: text(),
-      changes: arrayOf(object({ kind: oneOf(['price-drop', 'back-in-stock']), tier, was: orNull(money), now: money })),
-      toldUpTo: orNull(text()),
-    }),
-  ),
-});
+const products = defineCollection(
+  'products',
+  {
+    ...withEvents,
+    sequence: integer(),
+    facts: orNull(object({ name: text(), image: orNull(text()), ...prices, available: boolean(), listed: boolean() })),
+    deleted: boolean(),
+    lows: object({ retail: lows, trade: lows }),
+    due: arrayOf(
+      object({
+        sequence: integer(),
+        at: date(),
+        productName: text(),
+        changes: arrayOf(
+          object({ kind: oneOf(['price-drop', 'back-in-stock']), tier, was: orNull(money), now: money }),
+        ),
+        toldUpTo: orNull(text()),
+      }),
+    ),
+  },
+  { sharding: asProducts },
+);
 
 /** Keyed by owner and recipient. */
 const customers = defineCollection(
@@ -104,6 +130,10 @@ const customers = defineCollection(
     keys: arrayOf(text()),
   },
   {
+    sharding: {
+      key: { _id: 1 },
+      acrossShards: [{ by: ['owner'], because: 'the words of a search are counted by their index alone' }],
+    },
     indexes: {
       newest: { keys: { owner: 1, createdAt: -1, _id: -1 } },
       by_token: { keys: { owner: 1, tokens: 1 } },
@@ -116,14 +146,17 @@ const customers = defineCollection(
 const wishlistAlerts = defineCollection(
   'wishlist_alerts',
   { ...withEvents, raisedAt: date() },
-  { indexes: { kept: { keys: { raisedAt: 1 }, expireAfterSeconds: eventRecordDays * day } } },
+  {
+    sharding: { key: { _id: 1 } },
+    indexes: { kept: { keys: { raisedAt: 1 }, expireAfterSeconds: eventRecordDays * day } },
+  },
 );
 
 /** The orders that were counted, by their ids, and nothing else about them. */
-const countedOrders = defineCollection('counted_orders', {});
+const countedOrders = defineCollection('counted_orders', {}, { sharding: byId });
 
 /** A document for each user who orders: the transactions that add recipients of one user collide here. */
-const orderTurns = defineCollection('order_turns', { orders: integer() });
+const orderTurns = defineCollection('order_turns', { orders: integer() }, { sharding: byId });
 
 /** All collections of the service, for tests too. */
 export const definitions: readonly CollectionDefinition[] = [
@@ -135,6 +168,8 @@ export const definitions: readonly CollectionDefinition[] = [
   wishlistAlerts,
   countedOrders,
   orderTurns,
+  ...servedCollections,
+  ...userDataCollections('account'),
 ];
 
 /** An alert that was raised. */

@@ -25,6 +25,9 @@ const unlisted = ['tokens', 'keys'] as const;
 // So many are read at once and sorted then. A word that more recipients have fills a page soon in the list's own order.
 const few = 500;
 
+/** Names the ids of the owner, by which the recipients are spread over shards. */
+const idsOf = (owner: string) => ({ $gt: `${owner}/`, $lt: `${owner}0` });
+
 export function createCustomerReads({ customers }: Pick<Store, 'customers'>): CustomerReads {
   return {
     async page(owner, slice, query) {
@@ -32,7 +35,7 @@ export function createCustomerReads({ customers }: Pick<Store, 'customers'>): Cu
       if (query && tokens.length === 0) return { items: [], next: null };
       const { conditions, isRare } = await byRarity(owner, tokens);
       const { items, next } = await customers.page({
-        filter: { owner, ...(tokens.length > 0 && { $and: conditions }) },
+        filter: { owner, _id: idsOf(owner), ...(tokens.length > 0 && { $and: conditions }) },
         order: { createdAt: -1, _id: -1 },
         slice,
         hint: isRare ? 'by_token' : 'newest',
@@ -42,13 +45,16 @@ export function createCustomerReads({ customers }: Pick<Store, 'customers'>): Cu
     },
 
     async alike(owner, person, transaction) {
-      const found = await customers.find({ owner, keys: { $in: identityKeys(person) } }, { transaction });
+      const found = await customers.find(
+        { owner, _id: idsOf(owner), keys: { $in: identityKeys(person) } },
+        { transaction, hint: 'by_key' },
+      );
       return found.map(({ state }) => state);
     },
 
     count(owner, limit, transaction) {
       const options = { hint: 'newest', limit, ...(transaction && { session: transaction.session }) };
-      return customers.collection.countDocuments({ owner }, options);
+      return customers.collection.countDocuments({ owner, _id: idsOf(owner) }, options);
     },
   };
 

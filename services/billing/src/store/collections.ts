@@ -4,6 +4,7 @@ import {
   boolean,
   collectionOf,
   date,
+  byId,
   defineCollection,
   integer,
   jobHolders,
@@ -13,10 +14,12 @@ import {
   openCollections,
   openRepository,
   orNull,
+  servedCollections,
   text,
   withEvents,
 } from '@storefront/mongo';
 import type { Collection, CollectionDefinition, Database, Repository, RepositoryNeeds } from '@storefront/mongo';
+import { userDataCollections } from '@storefront/user-data';
 import type { Account } from '../accounts/domain/account.ts';
 import type { Entry } from '../books/domain/books.ts';
 import type { Callback } from '../callbacks/domain/callback.ts';
@@ -70,6 +73,7 @@ const accounts = defineCollection(
     updatedAt: date(),
   },
   {
+    sharding: byId,
     indexes: {
       kept: {
         keys: { erasedAt: 1 },
@@ -122,6 +126,9 @@ const invoices = defineCollection(
     nextStepAt: orNull(date()),
   },
   {
+    sharding: {
+      unsharded: 'numbers and orders are unique indexes, and each invoice takes its number from one document anyway',
+    },
     indexes: {
       newest: { keys: { accountId: 1, issuedAt: -1, _id: -1 } },
       by_status: { keys: { accountId: 1, status: 1, issuedAt: -1, _id: -1 } },
@@ -157,6 +164,10 @@ const refusedOrders = defineCollection(
     refusedAt: date(),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['accountId'], because: 'an erasure deletes all of the user' }],
+    },
     indexes: {
       by_account: { keys: { accountId: 1 } },
       kept: { keys: { refusedAt: 1 }, expireAfterSeconds: eventRecordDays * day },
@@ -165,7 +176,11 @@ const refusedOrders = defineCollection(
 );
 
 /** The last number of a series of one year, keyed by its beginning, such as `INV-2026`. */
-const series = defineCollection('series', { last: integer(), lastAt: date() });
+const series = defineCollection(
+  'series',
+  { last: integer(), lastAt: date() },
+  { sharding: { unsharded: 'one document for each series and year' } },
+);
 
 /** Keyed by the account and the sequence of the entry. */
 const journal = defineCollection(
@@ -181,6 +196,7 @@ const journal = defineCollection(
     balance: integer(),
   },
   {
+    sharding: { key: { accountId: 'hashed' } },
     indexes: {
       by_account: { keys: { accountId: 1, at: 1, sequence: 1 } },
       kept: { keys: { at: 1 }, expireAfterSeconds: keptByLaw },
@@ -214,6 +230,19 @@ const payments = defineCollection(
     updatedAt: date(),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['accountId'], because: 'an account lists its payments, and a change of its books takes its credit' },
+        { by: ['status'], because: 'administrators list payments' },
+        { by: [], because: 'administrators list payments' },
+        { by: ['createdAt'], because: 'administrators list payments, page by page' },
+        {
+          by: ['receipts.reference'],
+          because: 'a callback that names no payment is found by what the provider calls it',
+        },
+      ],
+    },
     indexes: {
       newest: { keys: { accountId: 1, createdAt: -1, _id: -1 } },
       by_status: { keys: { accountId: 1, status: 1, createdAt: -1, _id: -1 } },
@@ -244,6 +273,15 @@ const callbacks = defineCollection(
     deleteAt: orNull(date()),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['outcome'], because: 'administrators list callbacks, and a job takes those that are not done' },
+        { by: ['paymentId'], because: 'administrators list callbacks, and an erasure empties those of the user' },
+        { by: [], because: 'administrators list callbacks' },
+        { by: ['receivedAt'], because: 'administrators list callbacks, page by page' },
+      ],
+    },
     indexes: {
       newest: { keys: { receivedAt: -1, _id: -1 } },
       by_outcome: { keys: { outcome: 1, receivedAt: -1, _id: -1 } },
@@ -263,6 +301,8 @@ export const definitions: readonly CollectionDefinition[] = [
   payments,
   callbacks,
   jobHolders,
+  ...servedCollections,
+  ...userDataCollections('billing'),
 ];
 
 /** Everything that the billing service stores itself. */

@@ -11,6 +11,7 @@ import {
   openRepository,
   optional,
   orNull,
+  servedCollections,
   text,
   withEvents,
 } from '@storefront/mongo';
@@ -58,6 +59,7 @@ export const categories = defineCollection(
     touched: optional(integer()),
   },
   {
+    sharding: { unsharded: 'some thousands, of which lists show all' },
     indexes: {
       ordered: { keys: { visible: 1, position: 1, nameKey: 1, _id: 1 } },
       ordered_in_parent: { keys: { parentId: 1, visible: 1, position: 1, nameKey: 1, _id: 1 } },
@@ -91,6 +93,7 @@ export const products = defineCollection(
     updatedAt: date(),
   },
   {
+    sharding: { unsharded: 'lists have many orders and no owner; a million products are a few GB' },
     indexes: {
       status_newest: { keys: { status: 1, createdAt: -1, _id: -1, 'price.amount': 1 } },
       status_price: { keys: { status: 1, 'price.amount': 1, _id: 1 } },
@@ -106,11 +109,13 @@ export const products = defineCollection(
 );
 export type ProductIndex = IndexOf<typeof products>;
 
+const besideProducts = { unsharded: 'transactions write them with products' };
+
 // Unique values are documents of their own, keyed by the value. So they stay unique when collections are sharded.
-const categorySlugs = defineCollection('category_slugs', { owner: text() });
-const productSlugs = defineCollection('product_slugs', { owner: text() });
+const categorySlugs = defineCollection('category_slugs', { owner: text() }, { sharding: besideProducts });
+const productSlugs = defineCollection('product_slugs', { owner: text() }, { sharding: besideProducts });
 /** SKUs in upper case. */
-const productSkus = defineCollection('product_skus', { owner: text() });
+const productSkus = defineCollection('product_skus', { owner: text() }, { sharding: besideProducts });
 
 const importKeptSeconds = 30 * 24 * 60 * 60;
 
@@ -118,7 +123,10 @@ const importKeptSeconds = 30 * 24 * 60 * 60;
 const imports = defineCollection(
   'imports',
   { ...withEvents, startedAt: date(), finishedAt: orNull(date()) },
-  { indexes: { expiry: { keys: { startedAt: 1 }, expireAfterSeconds: importKeptSeconds } } },
+  {
+    sharding: { unsharded: 'some hundreds, deleted after 30 days' },
+    indexes: { expiry: { keys: { startedAt: 1 }, expireAfterSeconds: importKeptSeconds } },
+  },
 );
 
 /** All collections of the service, for tests too. */
@@ -132,6 +140,7 @@ export const definitions: readonly CollectionDefinition[] = [
   stockMoves,
   deletedProducts,
   deletedCategories,
+  ...servedCollections,
 ];
 
 /** Everything that the catalog service stores itself. */

@@ -1,4 +1,4 @@
-import { date, collectionOf, defineCollection, integer, mixed } from '@storefront/mongo';
+import { byId, collectionOf, date, defineCollection, integer, mixed } from '@storefront/mongo';
 import type { catalogEvents } from '@storefront/contracts';
 import type { CollectionDefinition, Database, Transaction } from '@storefront/mongo';
 
@@ -9,14 +9,23 @@ interface Stored<Facts> {
   readonly deletedAt: Date;
 }
 
+const sharding = {
+  ...byId,
+  acrossShards: [{ by: ['_id'], because: '`tell-all` reads all in the order of their ids' }],
+} as const;
+
 /** What is gone, for ever: copies elsewhere still show it. Keyed by its id. */
 const lastFacts = <Facts>(name: string) =>
-  defineCollection(name, {
-    /** Of the event that told of the deletion. */
-    sequence: integer(),
-    facts: mixed<Facts>(),
-    deletedAt: date(),
-  });
+  defineCollection(
+    name,
+    {
+      /** Of the event that told of the deletion. */
+      sequence: integer(),
+      facts: mixed<Facts>(),
+      deletedAt: date(),
+    },
+    { sharding },
+  );
 
 export const deletedProducts = lastFacts<catalogEvents.ProductFacts>('deleted_products');
 export const deletedCategories = lastFacts<catalogEvents.CategoryFacts>('deleted_categories');

@@ -1,11 +1,11 @@
-import { batchReads, collectionOf, date, defineCollection } from '@storefront/mongo';
+import { batchReads, collectionOf, date, byId, defineCollection } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 
 /** Stock changes by their keys, once the product holds the key no longer. */
 export const stockMoves = defineCollection(
   'stock_moves',
   { expiresAt: date() },
-  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
 /** Which stock changes were made under a key, besides those that the product itself names. */

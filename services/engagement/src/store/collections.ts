@@ -1,5 +1,6 @@
-import { jobHolders } from '@storefront/mongo';
+import { jobHolders, servedCollections } from '@storefront/mongo';
 import type { CollectionDefinition } from '@storefront/mongo';
+import { userDataCollections } from '@storefront/user-data';
 import { announcements } from '../announcements/store/announcements.ts';
 import { campaignCodes, codeLists } from '../campaigns/store/campaign-codes.ts';
 import { campaignUsage } from '../campaigns/store/campaign-usage.ts';
@@ -46,4 +47,6 @@ export const collections: readonly CollectionDefinition[] = [
   ...rollUpCollections,
   shoppers,
   suppressions,
+  ...servedCollections,
+  ...userDataCollections('engagement'),
 ];

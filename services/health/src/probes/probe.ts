@@ -1,4 +1,6 @@
 import type { Readiness } from '@storefront/http';
+import { instancesOf } from '@storefront/process';
+import type { Lookup } from '@storefront/process';
 import { reportOf, reportOfAll, unreachable } from '../domain/report.ts';
 import type { Answer, Report } from '../domain/report.ts';
 
@@ -19,10 +21,14 @@ function probeOf(url: string): Probe {
   };
 }
 
-/** Looks at all instances of a service side by side. */
-export function probeOfAll(urls: readonly string[]): Probe {
-  const probes = urls.map(probeOf);
-  return async () => reportOfAll(await Promise.all(probes.map((probe) => probe())));
+/** Looks at all instances of a service side by side: at all addresses that the names in `urls` have at the moment. */
+export function probeOfAll(urls: readonly string[], lookup: Lookup): Probe {
+  const probeOfEach = async (url: string) => {
+    // What a name that can't be looked up is, asking the name itself tells.
+    const instances = await instancesOf(url, lookup).catch(() => [url]);
+    return Promise.all(instances.map((instance) => probeOf(instance)()));
+  };
+  return async () => reportOfAll((await Promise.all(urls.map(probeOfEach))).flat());
 }
 
 /** The health service looks at itself without a detour. */

@@ -49,6 +49,7 @@ const incidentsCollection = defineCollection(
     openFor: optional(text()),
   },
   {
+    sharding: { unsharded: 'one document for each time in which a service was away' },
     indexes: {
       openFor_1: { keys: { openFor: 1 }, unique: true, sparse: true },
       'startedAt_-1__id_-1': { keys: { startedAt: -1, _id: -1 } },
@@ -58,14 +59,21 @@ const incidentsCollection = defineCollection(
   },
 );
 
-const servicesCollection = defineCollection('services', { since: date(), lookedAt: date() }, {});
+const servicesCollection = defineCollection(
+  'services',
+  { since: date(), lookedAt: date() },
+  { sharding: { unsharded: 'one document for each service' } },
+);
 
 const gapsKeptSeconds = 31 * 24 * 60 * 60;
 
 const gapsCollection = defineCollection(
   'gaps',
   { service: text(), from: date(), to: date() },
-  { indexes: { to_1: { keys: { to: 1 }, expireAfterSeconds: gapsKeptSeconds } } },
+  {
+    sharding: { unsharded: 'one document for each time in which nobody looked' },
+    indexes: { to_1: { keys: { to: 1 }, expireAfterSeconds: gapsKeptSeconds } },
+  },
 );
 
 /** Everything that the health service keeps. */

@@ -27,7 +27,7 @@ export async function refreshTokens(
   if (!user || !mayKeepSession(user) || user.tokenVersion !== session.ver) throw identityErrors.invalidRefreshToken();
   const next = needs.refreshTokens.rotate(token);
   const expiresAt = refreshExpiry(needs.lifetimes, session.createdAt, now);
-  const isFirstUse = await sessions.replaceSecret(session.id, hashes.secret, {
+  const isFirstUse = await sessions.replaceSecret(session.family, hashes.secret, {
     secret: next.secret,
     lastUsedAt: now,
     expiresAt,

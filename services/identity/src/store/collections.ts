@@ -1,3 +1,5 @@
+import { servedCollections } from '@storefront/mongo';
+import type { CollectionDefinition } from '@storefront/mongo';
 import { auditEntries } from '../audit/store/entries.ts';
 import { auditFloods } from '../audit/store/floods.ts';
 import { auditKeys } from '../audit/store/person-keys.ts';
@@ -21,7 +23,7 @@ import { sessions } from './sessions.ts';
 import { users } from './users.ts';
 
 /** Every collection of the service. */
-export const collections = [
+export const collections: readonly CollectionDefinition[] = [
   users,
   emails,
   registrations,
@@ -45,4 +47,5 @@ export const collections = [
   auditEntries,
   auditFloods,
   auditKeys,
+  ...servedCollections,
 ];

@@ -39,6 +39,10 @@ export const dataRequests = defineCollection(
     expiresAt: optional(date()),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['readyAt'], because: 'a job looks for requests that wait for an answer' }],
+    },
     indexes: {
       waiting: { keys: { readyAt: 1, 'watch.nextAt': 1 } },
       overdue: { keys: { readyAt: 1, 'watch.since': 1 } },

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 
 // So many that simultaneous requests rarely wait for the same document, as they don't for the documents of users.
 const decoyCount = 256;
 
-export const decoys = defineCollection('decoys', { _id: integer(), written: date() });
+export const decoys = defineCollection('decoys', { _id: integer(), written: date() }, { sharding: byId });
 
 /** Writes that take as long as the write of a user, but change nothing about anybody. */
 export interface Decoys {

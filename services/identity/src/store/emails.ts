@@ -1,4 +1,4 @@
-import { collectionOf, date, defineCollection, isDuplicate, optional, text } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, isDuplicate, optional, text } from '@storefront/mongo';
 import type { Database, Transaction } from '@storefront/mongo';
 
 /** The email is the `_id`: it is unique also if users are sharded. */
@@ -9,7 +9,7 @@ export const emails = defineCollection(
     /** Set where it is a former email of the user: nobody can log in with it, and nobody else can have it until then. */
     reservedUntil: optional(date()),
   },
-  { indexes: { expiry: { keys: { reservedUntil: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { expiry: { keys: { reservedUntil: 1 }, expireAfterSeconds: 0 } } },
 );
 
 /**

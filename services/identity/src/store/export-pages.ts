@@ -17,6 +17,13 @@ export const exportPages = defineCollection(
     expiresAt: date(),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['exportId'], because: 'the pages of an export are read once, all of them' },
+        { by: ['userId'], because: 'an erasure deletes all of the user' },
+      ],
+    },
     indexes: {
       by_export: { keys: { exportId: 1, collection: 1, page: 1, pages: 1 } },
       by_user: { keys: { userId: 1 } },

@@ -3,10 +3,14 @@ import { arrayOf, date, defineCollection, object, openRepository, orNull, text, 
 import type { Database } from '@storefront/mongo';
 import type { KeyRing } from '../domain/key-ring.ts';
 
-export const signingKeys = defineCollection('signing_keys', {
-  ...versioned,
-  keys: arrayOf(object({ kid: text(), sealed: text(), createdAt: date(), activeFrom: orNull(date()) })),
-});
+export const signingKeys = defineCollection(
+  'signing_keys',
+  {
+    ...versioned,
+    keys: arrayOf(object({ kid: text(), sealed: text(), createdAt: date(), activeFrom: orNull(date()) })),
+  },
+  { sharding: { unsharded: 'one document' } },
+);
 
 /** The one ring of signing keys: a single document, so that each change of it is one atomic write. */
 export interface KeyRings {

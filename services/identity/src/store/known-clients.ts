@@ -8,6 +8,10 @@ export const knownClients = defineCollection(
   'known_clients',
   { userId: text(), expiresAt: date() },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['userId'], because: 'an erasure deletes all of the user' }],
+    },
     indexes: {
       expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
       user: { keys: { userId: 1 } },

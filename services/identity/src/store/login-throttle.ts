@@ -37,6 +37,10 @@ export const loginAttempts = defineCollection(
     expiresAt: date(),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['account'], because: 'a new password forgets the failures of all clients' }],
+    },
     indexes: {
       expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
       account: { keys: { account: 1 } },
@@ -49,6 +53,10 @@ export const loginFailures = defineCollection(
   'login_failures',
   { account: text(), count: integer(), last: number(), expiresAt: date() },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['account'], because: 'a new password forgets the failures of all clients' }],
+    },
     indexes: {
       expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
       account: { keys: { account: 1 } },

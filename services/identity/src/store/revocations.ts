@@ -7,7 +7,13 @@ import { users } from './users.ts';
 export const erasedUserTokens = defineCollection(
   'erased_users',
   { ver: integer(), until: date() },
-  { indexes: { expiry: { keys: { until: 1 }, expireAfterSeconds: 0 } } },
+  {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['until'], because: 'a gateway that starts asks for all revocations' }],
+    },
+    indexes: { expiry: { keys: { until: 1 }, expireAfterSeconds: 0 } },
+  },
 );
 
 /** All revocations of tokens that may not have expired yet. */

@@ -30,6 +30,13 @@ export const sessions = defineCollection(
     secondFactorAt: optional(orNull(date())),
   },
   {
+    sharding: {
+      key: { family: 'hashed' },
+      acrossShards: [
+        { by: ['userId'], because: 'a user lists or ends sessions, now and then' },
+        { by: ['_id'], because: 'a user ends a session or proves again who it is' },
+      ],
+    },
     indexes: {
       family: { keys: { family: 1 }, unique: true },
       user_newest: { keys: { userId: 1, createdAt: -1, _id: -1 } },
@@ -43,9 +50,9 @@ export interface Sessions {
   add(session: Session): Promise<void>;
   /** The living session of a refresh token's family. */
   findByFamily(family: string, now: Date): Promise<Session | null>;
-  /** Replaces the secret if it is still `secret`. Of many calls with the same one, only one returns true. */
+  /** Replaces the secret of the family's session if it is still `secret`. Of many calls with the same one, only one returns true. */
   replaceSecret(
-    id: string,
+    family: string,
     secret: string,
     next: { readonly secret: string; readonly lastUsedAt: Date; readonly expiresAt: Date },
   ): Promise<boolean>;
@@ -81,8 +88,8 @@ export function openSessions(database: Database): Sessions {
       const found = await collection.findOne({ family, ...alive(now) });
       return found && withId(found);
     },
-    async replaceSecret(id, secret, next) {
-      const { matchedCount } = await collection.updateOne({ _id: id, secret, endedAt: null }, { $set: next });
+    async replaceSecret(family, secret, next) {
+      const { matchedCount } = await collection.updateOne({ family, secret, endedAt: null }, { $set: next });
       return matchedCount === 1;
     },
     async markEnded(id, userId, ver, now) {

@@ -63,6 +63,14 @@ export const users = defineCollection(
     updatedAt: date(),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['tokensRevokedAt'], because: 'a gateway that starts asks for all revocations' },
+        { by: ['endedSessions.until'], because: 'a gateway that starts asks for all sessions that ended' },
+        { by: ['role'], because: 'administrators list trade accounts' },
+      ],
+    },
     indexes: {
       trade_newest: { keys: { 'trade.submittedAt': -1, _id: -1 }, ...isTrade },
       trade_by_status: { keys: { status: 1, 'trade.submittedAt': -1, _id: -1 }, ...isTrade },

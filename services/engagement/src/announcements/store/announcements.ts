@@ -46,6 +46,7 @@ export const announcements = defineCollection(
     finishedAt: orNull(date()),
   },
   {
+    sharding: { unsharded: 'some for each campaign, with numbers that are unique' },
     indexes: {
       of_campaign: { keys: { campaignId: 1, ...newestFirst } },
       number: { keys: { campaignId: 1, number: 1 }, unique: true, partialFilterExpression: { number: { $gt: 0 } } },

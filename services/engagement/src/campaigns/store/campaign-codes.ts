@@ -34,6 +34,7 @@ export const campaignCodes = defineCollection(
     batch: text(),
   },
   {
+    sharding: { unsharded: 'redemptions write it in their transactions, which stay on one shard' },
     indexes: {
       of_campaign: { keys: { campaignId: 1, ...alphabetical } },
       of_batch: { keys: { batch: 1, ...alphabetical } },
@@ -43,7 +44,11 @@ export const campaignCodes = defineCollection(
 type StoredCode = DocumentOf<typeof campaignCodes>;
 
 /** How many codes each campaign has, and the audit entries about them; made and deleted with the campaign. */
-export const codeLists = defineCollection('campaign_code_lists', { ...withEvents, count: integer() });
+export const codeLists = defineCollection(
+  'campaign_code_lists',
+  { ...withEvents, count: integer() },
+  { sharding: { unsharded: 'one document for each campaign' } },
+);
 
 /** What the codes of one request have in common; the id is the batch. */
 interface CodeBatch extends Pick<CampaignCode, 'campaignId' | 'maximumUses' | 'createdAt'> {

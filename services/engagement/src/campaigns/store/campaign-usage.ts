@@ -8,15 +8,19 @@ import type { CampaignUsage } from '../domain/campaign.ts';
  * Every change of a campaign writes its version here in the same transaction, so that a redemption by the former version
  * conflicts with it and starts again.
  */
-export const campaignUsage = defineCollection('campaign_usage', {
-  /** Held and confirmed ones. */
-  redemptions: integer(),
-  /** In minor units. */
-  amount: integer(),
-  /** Whether it was ever redeemed, also where all was given back since. */
-  ever: boolean(),
-  campaignVersion: integer(),
-});
+export const campaignUsage = defineCollection(
+  'campaign_usage',
+  {
+    /** Held and confirmed ones. */
+    redemptions: integer(),
+    /** In minor units. */
+    amount: integer(),
+    /** Whether it was ever redeemed, also where all was given back since. */
+    ever: boolean(),
+    campaignVersion: integer(),
+  },
+  { sharding: { unsharded: 'one document for each campaign' } },
+);
 
 interface StoredUsage extends CampaignUsage {
   readonly campaignVersion: number;

@@ -5,7 +5,11 @@ import type { Resources } from '@storefront/service';
 const only = 'campaigns';
 
 /** One document, `campaigns`: its version is raised by every change of a campaign, in the same transaction. */
-export const campaignVersions = defineCollection('campaign_versions', { version: integer() });
+export const campaignVersions = defineCollection(
+  'campaign_versions',
+  { version: integer() },
+  { sharding: { unsharded: 'one document' } },
+);
 
 /** Tells whether any campaign has changed. */
 export interface CampaignVersions {

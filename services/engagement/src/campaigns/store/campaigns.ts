@@ -54,6 +54,7 @@ export const campaigns = defineCollection(
     updatedAt: date(),
   },
   {
+    sharding: { unsharded: 'some thousands, of which carts read all that run' },
     indexes: {
       'createdAt_-1__id_-1': { keys: newestFirst },
       stage_newest: {

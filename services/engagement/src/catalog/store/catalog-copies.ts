@@ -17,29 +17,39 @@ import type { CatalogProduct, CategoryCopy, ProductCopy } from '../domain/copies
 
 const money = object({ amount: integer(), currency: text() });
 
+const asProducts = { unsharded: 'as many as the catalog has; a request reads several at once' };
+
 /** Keyed by the product: a copy of what the catalog knows. */
-export const products = defineCollection('products', {
-  ...versioned,
-  sequence: integer(),
-  facts: orNull(
-    object({
-      name: text(),
-      categoryIds: arrayOf(text()),
-      price: money,
-      tradePrice: orNull(money),
-      listed: boolean(),
-    }),
-  ),
-  deleted: boolean(),
-});
+export const products = defineCollection(
+  'products',
+  {
+    ...versioned,
+    sequence: integer(),
+    facts: orNull(
+      object({
+        name: text(),
+        categoryIds: arrayOf(text()),
+        price: money,
+        tradePrice: orNull(money),
+        listed: boolean(),
+      }),
+    ),
+    deleted: boolean(),
+  },
+  { sharding: asProducts },
+);
 
 /** Keyed by the category: a copy of what the catalog knows. */
-export const categories = defineCollection('categories', {
-  ...versioned,
-  sequence: integer(),
-  facts: orNull(object({ name: text(), path: arrayOf(text()) })),
-  deleted: boolean(),
-});
+export const categories = defineCollection(
+  'categories',
+  {
+    ...versioned,
+    sequence: integer(),
+    facts: orNull(object({ name: text(), path: arrayOf(text()) })),
+    deleted: boolean(),
+  },
+  { sharding: asProducts },
+);
 
 // Carts name the same products again and again. The copies follow the catalog by events and are late anyway.
 const [forMs, atMost] = [1000, 5000];

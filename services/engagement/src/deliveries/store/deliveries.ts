@@ -66,6 +66,21 @@ export const deliveries = defineCollection(
     keptUntil: orNull(date()),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['dueAt'], because: 'senders take what is due' },
+        { by: ['announceAt'], because: 'senders take what is due' },
+        { by: ['holder'], because: 'what an instance held that has ended is given to others' },
+        { by: ['announcementId'], because: 'an announcement counts its mails' },
+        { by: ['userId'], because: 'administrators list deliveries; a mail takes the place of an older one; erasures' },
+        { by: ['email'], because: 'administrators list deliveries' },
+        { by: ['status'], because: 'administrators list deliveries' },
+        { by: [], because: 'administrators list deliveries' },
+        { by: ['channel'], because: 'administrators list deliveries' },
+        { by: ['createdAt'], because: 'administrators list deliveries, page by page' },
+      ],
+    },
     indexes: {
       dueAt_1: { keys: { dueAt: 1 }, partialFilterExpression: { status: 'pending' } },
       announceAt_1: {

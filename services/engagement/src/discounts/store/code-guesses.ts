@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { engagementErrors } from '@storefront/contracts';
 import { networkOf } from '@storefront/http';
-import { batch, collectionOf, date, defineCollection, integer, isDuplicate } from '@storefront/mongo';
+import { batch, collectionOf, date, byId, defineCollection, integer, isDuplicate } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 
 export const codeGuesses = defineCollection(
@@ -14,7 +14,7 @@ export const codeGuesses = defineCollection(
     counted: integer(),
     expiresAt: date(),
   },
-  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
 /** Who tries codes. */

@@ -47,6 +47,7 @@ export const redemptions = defineCollection(
     updatedAt: date(),
   },
   {
+    sharding: { unsharded: 'one order has one open redemption: a unique index' },
     indexes: {
       newest: { keys: newestFirst },
       of_owner: { keys: { owner: 1, ...newestFirst } },

@@ -23,6 +23,8 @@ export interface FactStore {
    * told. Facts of users who were erased are those of nobody.
    */
   take(told: readonly NewFact[]): Promise<readonly boolean[]>;
+  /** The same for facts that nobody counts: they are in no report before a rebuild has made sums of them. */
+  keepUncounted(told: readonly NewFact[]): Promise<readonly boolean[]>;
   /** All facts of a person, in parts of a few hundred: each is read when it is asked for. */
   of(by: Somebody): AsyncIterable<readonly Pick<Fact, 'kind' | 'at' | 'data'>[]>;
   /** Forgets whose the facts of a person are. They stay, and so do the sums that were made of them. */
@@ -49,30 +51,33 @@ export function openFactStore(
     return some.filter((by) => erased.has(userOf(by) ?? ''));
   }
 
+  async function store(told: readonly NewFact[], isPending: boolean): Promise<readonly boolean[]> {
+    const somebody = distinct(told);
+    const [known, erased] = await Promise.all([people.find(somebody), erasedOf(somebody)]);
+    const gone = new Set(erased.map(nameOf));
+    const isNew = (by: Somebody) => !known.has(nameOf(by)) && !gone.has(nameOf(by));
+    const strangers = somebody.filter(isNew);
+    const numbers = new Map([...known, ...(await people.add(strangers))]);
+    const documents = told.map(({ id, kind, at, segment, by, data, toldAt }) => ({
+      _id: id,
+      kind,
+      at,
+      segment,
+      person: by === null || gone.has(nameOf(by)) ? null : (numbers.get(nameOf(by)) ?? null),
+      data,
+      ...(isPending && { pending: true }),
+      storedAt: toldAt,
+      keptUntil: keptUntilOf({ at, toldAt }, months),
+    }));
+    const stored = await insertNew(collection, documents);
+    // Of a user who was erased meanwhile, or earlier by an instance that was halted before it came to this line.
+    await people.forget([...erased, ...(await erasedOf(strangers))]);
+    return stored;
+  }
+
   return {
-    async take(told) {
-      const somebody = distinct(told);
-      const [known, erased] = await Promise.all([people.find(somebody), erasedOf(somebody)]);
-      const gone = new Set(erased.map(nameOf));
-      const isNew = (by: Somebody) => !known.has(nameOf(by)) && !gone.has(nameOf(by));
-      const strangers = somebody.filter(isNew);
-      const numbers = new Map([...known, ...(await people.add(strangers))]);
-      const documents = told.map(({ id, kind, at, segment, by, data, toldAt }) => ({
-        _id: id,
-        kind,
-        at,
-        segment,
-        person: by === null || gone.has(nameOf(by)) ? null : (numbers.get(nameOf(by)) ?? null),
-        data,
-        pending: true,
-        storedAt: toldAt,
-        keptUntil: keptUntilOf({ at, toldAt }, months),
-      }));
-      const stored = await insertNew(collection, documents);
-      // Of a user who was erased meanwhile, or earlier by an instance that was halted before it came to this line.
-      await people.forget([...erased, ...(await erasedOf(strangers))]);
-      return stored;
-    },
+    take: (told) => store(told, true),
+    keepUncounted: (told) => store(told, false),
 
     async *of(by) {
       const number = (await people.find([by])).get(nameOf(by));

@@ -30,6 +30,14 @@ export const facts = defineCollection(
     keptUntil: date(),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['pending'], because: 'one instance at a time counts what has come' },
+        { by: ['person'], because: 'a fact can change what follows from others of the person; exports' },
+        { by: ['at'], because: 'sums are made again' },
+      ],
+    },
     indexes: {
       pending: { keys: { pending: 1, storedAt: 1 }, partialFilterExpression: { pending: true } },
       of_person: { keys: { person: 1, kind: 1, at: 1 } },

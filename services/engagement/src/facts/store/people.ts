@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { collectionOf, date, defineCollection, insertNew, integer, optional } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, insertNew, integer, optional } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { nameOf, userOf } from '../domain/person.ts';
 import type { Somebody } from '../domain/person.ts';
@@ -9,7 +9,7 @@ import { monthsAfter } from '../domain/retention.ts';
 export const people = defineCollection(
   'people',
   { number: integer(), keptUntil: optional(date()) },
-  { indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
 );
 
 /** Which number a person has in facts, from 1 on. Nothing else leads from a number to the person, or back. */
@@ -23,6 +23,8 @@ export interface People {
 }
 
 const last = 'last';
+/** How many visitors without an account are remembered with their numbers. */
+const remembered = 10_000;
 
 /** `secret` keys the hashes. Visitors without an account are forgotten after so many months, and are somebody else then. */
 export function openPeople(
@@ -32,11 +34,34 @@ export function openPeople(
   const collection = collectionOf(database, people);
   const keyOf = (name: string) => createHmac('sha256', secret).update(`person\0${name}`).digest('base64url');
 
+  // Of users it could be wrong: an erasure forgets theirs in the database alone.
+  const visitors = new Map<string, number>();
+
+  function remember(some: readonly Somebody[], numbers: ReadonlyMap<string, number>): void {
+    for (const by of some) {
+      const number = numbers.get(nameOf(by));
+      if (number !== undefined && userOf(by) === null) visitors.set(nameOf(by), number);
+    }
+    for (const oldest of visitors.keys()) {
+      if (visitors.size <= remembered) return;
+      visitors.delete(oldest);
+    }
+  }
+
   async function find(some: readonly Somebody[]): Promise<ReadonlyMap<string, number>> {
-    if (some.length === 0) return new Map();
-    const names = new Map(some.map(nameOf).map((name) => [keyOf(name), name]));
-    const found = await collection.find({ _id: { $in: [...names.keys()] } }).toArray();
-    return new Map(found.map(({ _id, number }) => [names.get(_id) ?? '', number]));
+    const known = new Map(
+      some.map(nameOf).flatMap((name) => {
+        const number = visitors.get(name);
+        return number === undefined ? [] : [[name, number] as const];
+      }),
+    );
+    const others = some.filter((by) => !known.has(nameOf(by)));
+    if (others.length === 0) return known;
+    const names = new Map(others.map(nameOf).map((name) => [keyOf(name), name]));
+    const stored = await collection.find({ _id: { $in: [...names.keys()] } }).toArray();
+    const found = new Map(stored.map(({ _id, number }) => [names.get(_id) ?? '', number]));
+    remember(others, found);
+    return new Map([...known, ...found]);
   }
 
   return {
@@ -64,6 +89,7 @@ export function openPeople(
 
     async forget(some) {
       if (some.length === 0) return;
+      for (const by of some) visitors.delete(nameOf(by));
       await collection.deleteMany({ _id: { $in: some.map((by) => keyOf(nameOf(by))) } });
     },
   };

@@ -12,18 +12,18 @@ export interface HistoryProgress {
 const atOnce = 2000;
 
 /**
- * Stores the facts of the plan, which are counted then like all others. They are made as they are stored, so that any number of them
- * fits into memory. Those that are there already stay as they are, so it can be broken off and begun again.
+ * Stores the facts of the plan by `store`. They are made as they are stored, so that any number of them fits into memory. Those that
+ * are there already stay as they are, so it can be broken off and begun again.
  */
 export async function makeHistory(
-  { facts, now }: { readonly facts: Pick<FactStore, 'take'>; readonly now: () => Date },
+  { store, now }: { readonly store: FactStore['take']; readonly now: () => Date },
   plan: HistoryPlan,
   onProgress: (progress: HistoryProgress) => void,
 ): Promise<HistoryProgress> {
   let progress = { made: 0, added: 0 };
   for (const part of partsOf(historyOf(plan))) {
     const toldAt = now();
-    const added = await facts.take(part.map((fact) => ({ ...fact, toldAt })));
+    const added = await store(part.map((fact) => ({ ...fact, toldAt })));
     progress = { made: progress.made + part.length, added: progress.added + added.filter(Boolean).length };
     onProgress(progress);
   }

@@ -1,11 +1,11 @@
-import { batchReads, collectionOf, date, defineCollection, text } from '@storefront/mongo';
+import { batchReads, collectionOf, date, byId, defineCollection, text } from '@storefront/mongo';
 import type { RepositoryNeeds } from '@storefront/mongo';
 
 /** Addresses that do not exist, as a mail server said. The id is the address. */
 export const suppressions = defineCollection(
   'suppressions',
   { answer: text(), since: date(), keptUntil: date() },
-  { indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
 );
 
 export interface Suppressions {

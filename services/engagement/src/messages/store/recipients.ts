@@ -15,16 +15,25 @@ import { messageSegmentOf } from '../domain/message-segment.ts';
 import type { MessageSegment } from '../domain/message-segment.ts';
 
 /** Where mails to a user go. Events of other services than identity name the user only. The id is the user's. */
-export const recipients = defineCollection('recipients', {
-  email: text(),
-  firstName: text(),
-  /** The former version stored none. */
-  role: optional(oneOf(['retail', 'trade', 'admin'])),
-  sequence: integer(),
-  /** Which announcements the user gets. The former version stored none. */
-  segment: optional(oneOf(['retail', 'trade', 'none'])),
-  segmentSequence: optional(integer()),
-});
+export const recipients = defineCollection(
+  'recipients',
+  {
+    email: text(),
+    firstName: text(),
+    /** The former version stored none. */
+    role: optional(oneOf(['retail', 'trade', 'admin'])),
+    sequence: integer(),
+    /** Which announcements the user gets. The former version stored none. */
+    segment: optional(oneOf(['retail', 'trade', 'none'])),
+    segmentSequence: optional(integer()),
+  },
+  {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['_id'], because: 'an announcement reads all in the order of their ids' }],
+    },
+  },
+);
 
 interface MailRecipient {
   readonly email: string;

@@ -33,6 +33,13 @@ export const notifications = defineCollection(
     keptUntil: optional(date()),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['audience'], because: 'a user lists and counts notifications' },
+        { by: ['data.tradeAccountId'], because: 'an erasure empties those about the user' },
+      ],
+    },
     indexes: {
       'audience_1_createdAt_-1__id_-1': { keys: { audience: 1, ...newestFirst } },
       // So that unread ones are listed and counted without reading anything else.
@@ -65,6 +72,7 @@ export const notificationMarks = defineCollection(
     keptUntil: date(),
   },
   {
+    sharding: { unsharded: 'read marks of administrators' },
     indexes: {
       reader_1_settled_1_createdAt_1: { keys: { reader: 1, settled: 1, createdAt: 1 } },
       keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },

@@ -8,19 +8,29 @@ const sums = object({ redemptions: integer(), released: integer(), discount: int
 const byEarlierDay = recordOf(integer());
 
 /** The redemptions of each campaign that were made on one day. The id is the campaign's and the day. */
-export const campaignDays = defineCollection('campaign_days', {
-  campaignId: text(),
-  day: text(),
-  sums: object({ retail: sums, trade: sums }),
-  /** How many customers redeemed on the day, by the last day before it on which they had, or `never`. */
-  customers: object({ all: byEarlierDay, retail: byEarlierDay, trade: byEarlierDay }),
-});
+export const campaignDays = defineCollection(
+  'campaign_days',
+  {
+    campaignId: text(),
+    day: text(),
+    sums: object({ retail: sums, trade: sums }),
+    /** How many customers redeemed on the day, by the last day before it on which they had, or `never`. */
+    customers: object({ all: byEarlierDay, retail: byEarlierDay, trade: byEarlierDay }),
+  },
+  { sharding: { unsharded: 'one document for each campaign and day' } },
+);
 
 /** How many redemptions of a campaign a user has on each day. The id is the campaign's and the user's. */
 export const customerDays = defineCollection(
   'customer_days',
   { campaignId: text(), userId: text(), retail: recordOf(integer()), trade: recordOf(integer()) },
-  { indexes: { of_user: { keys: { userId: 1 } } } },
+  {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['userId'], because: 'an erasure deletes all of the user' }],
+    },
+    indexes: { of_user: { keys: { userId: 1 } } },
+  },
 );
 
 type CustomerDocument = DocumentOf<typeof customerDays>;

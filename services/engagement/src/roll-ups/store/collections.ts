@@ -9,13 +9,19 @@ import type { Unit } from '../domain/set-units.ts';
 
 const measures = optional(recordOf(number()));
 
+const asSums = { unsharded: 'sums, of which a transaction writes many; they grow with days, not with requests' };
+
 /** The sums of one subject and thing in one span. Those of a day are kept by quarters of an hour, too. */
-export const rollUpCells = defineCollection('roll_up_cells', {
-  trade: measures,
-  retail: measures,
-  guest: measures,
-  q: optional(mixed<Record<string, Sums>>()),
-});
+export const rollUpCells = defineCollection(
+  'roll_up_cells',
+  {
+    trade: measures,
+    retail: measures,
+    guest: measures,
+    q: optional(mixed<Record<string, Sums>>()),
+  },
+  { sharding: asSums },
+);
 
 /** People of one set, unit and segment whose numbers are in one chunk. */
 export const rollUpPeople = defineCollection(
@@ -25,20 +31,24 @@ export const rollUpPeople = defineCollection(
     /** Of a quarter of an hour, or a day. */
     day: optional(integer()),
   },
-  { indexes: { of_day: { keys: { day: 1 }, sparse: true } } },
+  { sharding: asSums, indexes: { of_day: { keys: { day: 1 }, sparse: true } } },
 );
 
 /** One document with the zone of the roll-ups, and one about a rebuild that was broken off. */
-export const rollUpState = defineCollection('roll_up_state', {
-  zone: optional(text()),
-  begunAt: optional(date()),
-  heardAt: optional(date()),
-  from: optional(integer()),
-  to: optional(integer()),
-  next: optional(integer()),
-  askedFrom: optional(integer()),
-  askedTo: optional(integer()),
-});
+export const rollUpState = defineCollection(
+  'roll_up_state',
+  {
+    zone: optional(text()),
+    begunAt: optional(date()),
+    heardAt: optional(date()),
+    from: optional(integer()),
+    to: optional(integer()),
+    next: optional(integer()),
+    askedFrom: optional(integer()),
+    askedTo: optional(integer()),
+  },
+  { sharding: asSums },
+);
 
 export const rollUpCollections: readonly CollectionDefinition[] = [rollUpCells, rollUpPeople, rollUpState];
 

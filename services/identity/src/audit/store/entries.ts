@@ -47,6 +47,17 @@ export const auditEntries = defineCollection(
     cameLate: boolean(),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['persons'], because: 'administrators read the log' },
+        { by: ['objectId'], because: 'administrators read the log' },
+        { by: ['action'], because: 'administrators read the log' },
+        { by: ['outcome'], because: 'administrators read the log' },
+        { by: ['at'], because: 'administrators read the log' },
+        { by: [], because: 'administrators read the log' },
+      ],
+    },
     indexes: {
       newest: { keys: { at: -1, _id: -1 } },
       by_person: { keys: { persons: 1, at: -1, _id: -1, 'subject.ref': 1, objectId: 1, action: 1, outcome: 1 } },

@@ -1,4 +1,4 @@
-import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import type { PersonCipher } from '../secrets/person-cipher.ts';
 
@@ -6,7 +6,7 @@ import type { PersonCipher } from '../secrets/person-cipher.ts';
 export const auditFloods = defineCollection(
   'audit_floods',
   { count: integer(), expiresAt: date() },
-  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
 export interface Floods {

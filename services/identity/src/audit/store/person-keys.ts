@@ -17,6 +17,7 @@ export const auditKeys = defineCollection(
     forgottenUntil: optional(date()),
   },
   {
+    sharding: { key: { _id: 'hashed' }, acrossShards: [{ by: ['ref'], because: 'administrators read entries' }] },
     indexes: {
       ref: { keys: { ref: 1 } },
       expiry: { keys: { forgottenUntil: 1 }, expireAfterSeconds: 0 },

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { codeRules } from '../domain/code.ts';
 
 export const codeCounts = defineCollection(
   'code_counts',
   { sent: integer(), expiresAt: date() },
-  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
 /** How many codes of six digits each email got since one of them was entered. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { identityErrors } from '@storefront/contracts';
 import { networkOf } from '@storefront/http';
-import { collectionOf, date, defineCollection, integer } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { codeRules } from '../domain/code.ts';
 import type { CodePurpose } from '../domain/code.ts';
@@ -9,7 +9,7 @@ import type { CodePurpose } from '../domain/code.ts';
 export const senderBudgets = defineCollection(
   'sender_budgets',
   { sent: integer(), expiresAt: date() },
-  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
 /** How many mails one client may have sent to one email. It is used up by that client alone, never by others. */

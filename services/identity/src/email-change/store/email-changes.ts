@@ -4,6 +4,7 @@ import {
   arrayOf,
   collectionOf,
   date,
+  byId,
   defineCollection,
   inTransaction,
   isDuplicate,
@@ -35,13 +36,19 @@ export const emailChanges = defineCollection(
     codesSent: arrayOf(date()),
     expiresAt: date(),
   },
-  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
 export const emailReversals = defineCollection(
   'email_reversals',
   { userId: text(), email: text(), createdAt: date(), expiresAt: date() },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['userId'], because: 'a user who changes or takes back an email, now and then, and an erasure' },
+      ],
+    },
     indexes: {
       user: { keys: { userId: 1, createdAt: 1 } },
       expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },

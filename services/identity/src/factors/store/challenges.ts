@@ -1,4 +1,4 @@
-import { collectionOf, date, defineCollection, oneOf, text } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, oneOf, text } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 
 const purposes = ['register', 'log-in', 'mfa', 'reauthenticate'] as const;
@@ -6,7 +6,7 @@ const purposes = ['register', 'log-in', 'mfa', 'reauthenticate'] as const;
 export const challenges = defineCollection(
   'challenges',
   { purpose: oneOf(purposes), boundTo: text(), expiresAt: date() },
-  { indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
 /** What a challenge of a passkey is for, and whose it is: a session's, or that of a login which waits for a factor. */

@@ -2,6 +2,7 @@ import {
   arrayOf,
   boolean,
   date,
+  byId,
   defineCollection,
   integer,
   object,
@@ -14,27 +15,31 @@ import type { Repository, RepositoryNeeds } from '@storefront/mongo';
 import { factorRules } from '../domain/factors.ts';
 import type { Factors } from '../domain/factors.ts';
 
-export const factors = defineCollection('factors', {
-  ...withEvents,
-  totp: orNull(object({ sealed: text(), confirmedAt: date(), lastStep: integer() })),
-  pendingTotp: orNull(object({ sealed: text(), sessionId: text(), expiresAt: date() })),
-  recoveryCodes: arrayOf(object({ hash: text(), usedAt: orNull(date()) })),
-  passkeys: arrayOf(
-    object({
-      id: text(),
-      name: text(),
-      credentialId: text(),
-      publicKey: text(),
-      counter: integer(),
-      transports: arrayOf(text()),
-      backedUp: boolean(),
-      createdAt: date(),
-      lastUsedAt: orNull(date()),
-    }),
-  ),
-  codeTries: arrayOf(date()),
-  triesInRow: integer(),
-});
+export const factors = defineCollection(
+  'factors',
+  {
+    ...withEvents,
+    totp: orNull(object({ sealed: text(), confirmedAt: date(), lastStep: integer() })),
+    pendingTotp: orNull(object({ sealed: text(), sessionId: text(), expiresAt: date() })),
+    recoveryCodes: arrayOf(object({ hash: text(), usedAt: orNull(date()) })),
+    passkeys: arrayOf(
+      object({
+        id: text(),
+        name: text(),
+        credentialId: text(),
+        publicKey: text(),
+        counter: integer(),
+        transports: arrayOf(text()),
+        backedUp: boolean(),
+        createdAt: date(),
+        lastUsedAt: orNull(date()),
+      }),
+    ),
+    codeTries: arrayOf(date()),
+    triesInRow: integer(),
+  },
+  { sharding: byId },
+);
 
 export interface FactorStore extends Repository<Factors> {
   /**

@@ -6,6 +6,10 @@ export const mfaTokens = defineCollection(
   'mfa_tokens',
   { userId: text(), ver: integer(), device: orNull(text()), tries: integer(), expiresAt: date() },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['userId'], because: 'a login that waits for a second factor counts those of the user' }],
+    },
     indexes: {
       user_oldest: { keys: { userId: 1, expiresAt: 1 } },
       expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },

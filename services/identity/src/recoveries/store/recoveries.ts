@@ -19,6 +19,7 @@ export const recoveries = defineCollection(
     expiresAt: date(),
   },
   {
+    sharding: { unsharded: 'those of the last hour, one for each forgotten password; the link of a mail is unique' },
     indexes: {
       link: { keys: { linkHash: 1 }, unique: true, partialFilterExpression: { linkHash: { $gt: '' } } },
       user: { keys: { userId: 1 } },

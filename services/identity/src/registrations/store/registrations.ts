@@ -50,6 +50,16 @@ export const registrations = defineCollection(
     expiresAt: date(),
   },
   {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        {
+          by: ['email'],
+          because: 'whoever logs in before the email is proved is found by it, and an erasure finds all of the email',
+        },
+        { by: ['trade.businessName'], because: 'administrators list applications' },
+      ],
+    },
     indexes: {
       email_newest: { keys: { email: 1, passwordTag: 1, createdAt: -1 } },
       trade_newest: {

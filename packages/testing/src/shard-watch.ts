@@ -1,0 +1,184 @@
+import type { AcrossShards, ShardKey, StoredCollection } from '@storefront/contracts';
+import type { DatabaseCommand } from '@storefront/process';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** What a command does with one collection. */
+interface Step {
+  readonly collection: string;
+  readonly does: 'read' | 'change-one' | 'change-many' | 'insert';
+  readonly filter: Document;
+  /** Of an insertion. */
+  readonly documents?: readonly Document[];
+  /** Of a change. */
+  readonly update?: unknown;
+  /** Whether MongoDB finds the document by an id without the key. It does for one change of one document that is there. */
+  readonly mayGoById?: boolean;
+}
+
+/** The relay looks in all outboxes for what is not published yet, and takes away what was deleted and told. */
+const ofOutboxes: readonly AcrossShards[] = [
+  { by: ['outbox.0'], because: 'the relay looks for what is not published' },
+  { by: ['outbox', 'deletedAt'], because: 'the relay takes away what was deleted and told' },
+];
+
+/** Hears the commands of a service, and finds those that a sharded cluster would refuse or send to all shards. */
+export interface ShardWatch {
+  readonly hear: (command: DatabaseCommand) => void;
+  /** A line for each kind of command that does not name the shard key where its collection declares no reason. */
+  readonly findings: () => string[];
+}
+
+export function createShardWatch(collections: readonly StoredCollection[]): ShardWatch {
+  const declared = new Map(collections.map((collection) => [collection.name, collection]));
+  const found = new Set<string>();
+
+  function look({ name }: DatabaseCommand, step: Step): void {
+    const collection = declared.get(step.collection);
+    if (collection === undefined) {
+      found.add(`${step.collection}: is not among the collections of the service`);
+      return;
+    }
+    const { sharding } = collection;
+    if ('unsharded' in sharding) return;
+    const fault = faultOf(step, sharding.key, [...ofOutboxes, ...(sharding.acrossShards ?? [])]);
+    if (fault !== null) found.add(`${step.collection}: ${name} ${shapeOf(step.filter)} ${fault}`);
+  }
+
+  return {
+    hear(command) {
+      for (const step of stepsOf(command)) look(command, step);
+    },
+    findings: () => [...found].toSorted(),
+  };
+}
+
+function faultOf(step: Step, key: ShardKey, acrossShards: readonly AcrossShards[]): string | null {
+  const fields = Object.keys(key);
+  if (step.does === 'insert') {
+    const isWithout = (document: Document) => fields.some((field) => field !== '_id' && document[field] === undefined);
+    return step.documents?.some(isWithout) ? `inserts a document without the shard key ${shapeOf(key)}` : null;
+  }
+  if (fields.some((field) => changedFields(step.update).has(field))) return `changes the shard key ${shapeOf(key)}`;
+  if (namesKey(step.filter, key)) return null;
+  const conditions = conditionsOf(step.filter);
+  const goesById = step.mayGoById && (conditions.get('_id') ?? []).some(isExact);
+  if (step.does === 'change-one' && !goesById) return `changes one document without the shard key ${shapeOf(key)}`;
+  if (acrossShards.some(({ by }) => isBy(by, conditions))) return null;
+  return `leaves the shard key ${shapeOf(key)} open, and no reason is declared`;
+}
+
+function isBy(by: readonly string[], conditions: ReadonlyMap<string, readonly unknown[]>): boolean {
+  if (by.length > 0) return by.every((field) => conditions.has(field));
+  return [...conditions.keys()].every((field) => field === 'deletedAt');
+}
+
+/** Whether the filter leads to the shards that have the documents: the key's fields are equal to something, or within bounds. */
+function namesKey(filter: Document, key: ShardKey): boolean {
+  const conditions = conditionsOf(filter);
+  const isNamed = ([field, kind]: [string, 1 | 'hashed']) => {
+    const all = conditions.get(field) ?? [];
+    return all.some(isExact) || (kind === 1 && all.some(isBounded));
+  };
+  if (Object.entries(key).every(isNamed)) return true;
+  const branches = filter['$or'] as readonly Document[] | undefined;
+  return branches !== undefined && branches.every((branch) => namesKey(branch, key));
+}
+
+/** What a filter asks of each field, in all that must be true together. */
+function conditionsOf(filter: Document): ReadonlyMap<string, readonly unknown[]> {
+  const conditions = new Map<string, unknown[]>();
+  for (const [field, condition] of Object.entries(filter)) {
+    if (field === '$and')
+      for (const part of condition as readonly Document[])
+        for (const [inner, asked] of conditionsOf(part))
+          conditions.set(inner, [...(conditions.get(inner) ?? []), ...asked]);
+    else if (!field.startsWith('$')) conditions.set(field, [...(conditions.get(field) ?? []), condition]);
+  }
+  return conditions;
+}
+
+function isExact(condition: unknown): boolean {
+  if (!isPlain(condition)) return !(condition instanceof RegExp);
+  const operators = Object.keys(condition);
+  return operators.includes('$eq') || operators.includes('$in') || !operators.some((name) => name.startsWith('$'));
+}
+
+function isBounded(condition: unknown): boolean {
+  if (!isPlain(condition)) return false;
+  const operators = new Set(Object.keys(condition));
+  return (operators.has('$gt') || operators.has('$gte')) && (operators.has('$lt') || operators.has('$lte'));
+}
+
+function isPlain(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The fields that an update sets or removes; those that an upsert only sets in a new document are none of them. */
+function changedFields(update: unknown): ReadonlySet<string> {
+  const parts = Array.isArray(update) ? (update as readonly Document[]) : isPlain(update) ? [update] : [];
+  return new Set(
+    parts.flatMap((part) =>
+      Object.entries(part).flatMap(([operator, fields]) => {
+        if (operator === '$setOnInsert') return [];
+        if (isPlain(fields))
+          return Object.keys(fields).filter((field) => operator !== '$replaceWith' || field !== '_id');
+        return [fields].flat().filter((field) => typeof field === 'string');
+      }),
+    ),
+  );
+}
+
+function stepsOf({ name, body }: DatabaseCommand): readonly Step[] {
+  const collection = body[name];
+  if (typeof collection !== 'string') return [];
+  const step = (does: Step['does'], filter: unknown, more: Partial<Step> = {}): Step => ({
+    collection,
+    does,
+    filter: (filter ?? {}) as Document,
+    ...more,
+  });
+  switch (name) {
+    case 'find':
+      return [step('read', body['filter'])];
+    case 'count':
+    case 'distinct':
+      return [step('read', body['query'])];
+    case 'findAndModify':
+      return [step('change-one', body['query'], { update: body['update'] })];
+    case 'insert':
+      return [step('insert', {}, { documents: body['documents'] as Document[] })];
+    case 'update':
+      return (body['updates'] as Document[]).map(({ q, u, multi, upsert }) =>
+        step(multi ? 'change-many' : 'change-one', q, { update: u, mayGoById: upsert !== true }),
+      );
+    case 'delete':
+      return (body['deletes'] as Document[]).map(({ q, limit }) =>
+        step(limit === 1 ? 'change-one' : 'change-many', q, { mayGoById: true }),
+      );
+    case 'aggregate':
+      return stepsOfPipeline(step, body['pipeline'] as readonly Document[]);
+    default:
+      return [];
+  }
+}
+
+/** The documents that a pipeline begins with, and those that it looks up elsewhere or writes. */
+function stepsOfPipeline(
+  step: (does: Step['does'], filter: unknown, more?: Partial<Step>) => Step,
+  pipeline: readonly Document[],
+): readonly Step[] {
+  const rest = pipeline.findIndex((stage) => !('$match' in stage));
+  const matches = pipeline.slice(0, rest < 0 ? pipeline.length : rest).map((stage) => stage['$match']);
+  const elsewhere = pipeline.flatMap((stage): Step[] => {
+    const { from, foreignField } = (stage['$lookup'] ?? {}) as { from?: string; foreignField?: string };
+    if (from === undefined) return [];
+    return [step('read', foreignField === undefined ? {} : { [foreignField]: { $in: [] } }, { collection: from })];
+  });
+  return [step('read', matches.length > 0 ? { $and: matches } : {}), ...elsewhere];
+}
+
+/** Its fields and operators, without its values. */
+function shapeOf(filter: Document): string {
+  return JSON.stringify(filter, (_name, value: unknown) => (isPlain(value) || Array.isArray(value) ? value : '?'));
+}
