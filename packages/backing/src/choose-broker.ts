@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { addressFromEnv } from './address-from-env.ts';
 import type { BackingOptions, Chosen } from './choice.ts';
-import { startRabbitmqInDocker } from './docker.ts';
+import { rabbitmqImage, startRabbitmqInDocker } from './docker.ts';
 import { BackingError, reasonOf } from './error.ts';
 import { dockerAnswers } from './process/programs.ts';
 import type { Reaper } from './process/reaper.ts';
@@ -50,7 +50,7 @@ export async function chooseBroker(
   try {
     const programs = await findRabbitmq();
     if (programs) return await privateNode(programs, options, reaper, onSpawned);
-    if (await dockerAnswers()) return await inDocker(say);
+    if (await dockerAnswers()) return await inDocker(say, reaper, onSpawned);
   } catch (error) {
     if (bus === 'rabbitmq') throw error;
     say(reasonOf(error));
@@ -98,8 +98,13 @@ async function privateNode(
   };
 }
 
-async function inDocker(say: (line: string) => void): Promise<Chosen<BackingBroker>> {
-  say('Broker: starting rabbitmq:4 in Docker. Install rabbitmq-server or set AMQP_URL to use another.');
-  const { close, url, described } = await startRabbitmqInDocker();
-  return { service: { url, described }, close };
+async function inDocker(
+  say: (line: string) => void,
+  reaper: Reaper,
+  onSpawned: () => void,
+): Promise<Chosen<BackingBroker>> {
+  say(`Broker: starting ${rabbitmqImage} in Docker. Install rabbitmq-server or set AMQP_URL to use another.`);
+  const { close, url, managementUrl, described } = await startRabbitmqInDocker({ reaper, onSpawned });
+  say(`Broker: ${described}.`);
+  return { service: { url, managementUrl, described }, close };
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { addressFromEnv } from './address-from-env.ts';
 import type { BackingOptions, Chosen } from './choice.ts';
-import { startMongodbInDocker } from './docker.ts';
+import { mongodbImage, startMongodbInDocker } from './docker.ts';
+import { BackingError } from './error.ts';
 import { downloadMongod, installedMongod } from './mongodb/find.ts';
 import { startMongod } from './mongodb/start.ts';
 import { dockerAnswers } from './process/programs.ts';
@@ -33,9 +34,15 @@ export async function chooseMongodb(
   }
   const installed = await installedMongod(say);
   if (installed === undefined && (await dockerAnswers())) {
-    say('MongoDB: starting mongo:8 in Docker. Install mongod or set MONGODB_URL to use another.');
-    const { close, ...service } = await startMongodbInDocker();
-    return { service, close };
+    say(`MongoDB: starting ${mongodbImage} in Docker. Install mongod or set MONGODB_URL to use another.`);
+    try {
+      const { close, url, described } = await startMongodbInDocker({ reaper, onSpawned });
+      say(`MongoDB: ${described}.`);
+      return { service: { url, described }, close };
+    } catch (error) {
+      if (!(error instanceof BackingError)) throw error;
+      say(error.message);
+    }
   }
   const binary = installed ?? (await downloadMongod(say));
   const server = await startMongod({

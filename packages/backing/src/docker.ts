@@ -1,38 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { BackingError, reasonOf } from './error.ts';
+import { becomePrimary, mongodArguments } from './mongodb/replica-set.ts';
+import { onPath } from './process/programs.ts';
+import type { Reaper } from './process/reaper.ts';
+import { untilRabbitmqAnswers } from './rabbitmq/handshake.ts';
 
-/** A server in a container. Testcontainers removes the container and its data when this process ends. */
+/** A server in a container, which goes with its data when this process ends, even if this process is killed. */
 export interface DockerServer {
   readonly url: string;
+  /** Names the image and the container. */
   readonly described: string;
   readonly close: () => Promise<void>;
 }
 
-/** Starts MongoDB as a replica set of one. The library is loaded only here, because most starts don't need it. */
-export function startMongodbInDocker(): Promise<DockerServer> {
-  return inDocker('mongo:8', async (image) => {
-    const { MongoDBContainer } = await import('@testcontainers/mongodb');
-    const container = await new MongoDBContainer(image).start();
-    return { url: container.getConnectionString(), close: async () => void (await container.stop()) };
-  });
+export interface DockerRabbitmq extends DockerServer {
+  /** Contains user and password. */
+  readonly managementUrl: string;
 }
 
-/** Starts RabbitMQ in Docker. */
-export function startRabbitmqInDocker(): Promise<DockerServer> {
-  return inDocker('rabbitmq:4', async (image) => {
-    const { RabbitMQContainer } = await import('@testcontainers/rabbitmq');
-    const container = await new RabbitMQContainer(image).start();
-    return { url: container.getAmqpUrl(), close: async () => void (await container.stop()) };
-  });
+export interface DockerOptions {
+  readonly reaper: Reaper;
+  /** Called when the container is about to be made: work done now costs no extra time. */
+  readonly onSpawned: () => void;
 }
 
-async function inDocker(
+export const mongodbImage = 'mongo:8';
+/** With the management API, which tests and policies need. */
+export const rabbitmqImage = 'rabbitmq:4-management';
+
+const startWithinMs = 300_000;
+
+/** Starts MongoDB as a replica set of one. Throws a BackingError if Docker can't. */
+export async function startMongodbInDocker(options: DockerOptions): Promise<DockerServer> {
+  const port = 27017;
+  const container = await startContainer(mongodbImage, [port], options, {
+    command: ['mongod', '--bind_ip_all', ...mongodArguments],
+    saysWhenUp: /waiting for connections/i,
+    untilReady: ({ address }, signal) => becomePrimary(address(port), signal, `127.0.0.1:${port}`),
+  });
+  // The replica set's configuration has the address inside the container, which a client must not follow.
+  return { ...container, url: `mongodb://${container.address(port)}/?directConnection=true` };
+}
+
+/** Starts RabbitMQ with its management API. Throws a BackingError if Docker can't. */
+export async function startRabbitmqInDocker(options: DockerOptions): Promise<DockerRabbitmq> {
+  const [amqp, management] = [5672, 15672];
+  const urlOf = (address: (port: number) => string) => `amqp://guest:guest@${address(amqp)}`;
+  const container = await startContainer(rabbitmqImage, [amqp, management], options, {
+    saysWhenUp: /Server startup complete/,
+    untilReady: async ({ address }, signal) => void (await untilRabbitmqAnswers(urlOf(address), signal)),
+  });
+  const { address } = container;
+  return { ...container, url: urlOf(address), managementUrl: `http://guest:guest@${address(management)}` };
+}
+
+interface Container extends Omit<DockerServer, 'url'> {
+  /** Host and port by which the port of the container is reached. */
+  readonly address: (port: number) => string;
+}
+
+async function startContainer(
   image: string,
-  start: (image: string) => Promise<Omit<DockerServer, 'described'>>,
-): Promise<DockerServer> {
+  ports: readonly number[],
+  { reaper, onSpawned }: DockerOptions,
+  how: {
+    readonly command?: readonly string[];
+    readonly saysWhenUp: RegExp;
+    readonly untilReady: (container: Pick<Container, 'address'>, signal: AbortSignal) => Promise<void>;
+  },
+): Promise<Container> {
+  // Known before the container is there, so that it goes even if this process is killed while the engine makes it.
+  const name = `storefront-${image.replace(/:.*/, '')}-${randomBytes(5).toString('hex')}`;
+  const docker = await onPath('docker');
+  if (docker === undefined) throw new BackingError('There is no docker command on the PATH.');
+  reaper.watchContainer(name, await realpath(docker));
   try {
-    const { url, close } = await start(image);
-    return { url, close, described: `${image} in Docker (its data goes when it stops)` };
+    // Loaded only here: it takes a while, and most starts don't need it.
+    const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers');
+    const { host } = (await getContainerRuntimeClient()).info.containerRuntime;
+
+    /** The library publishes ports on all addresses; these servers have no passwords, or known ones. */
+    class OnLoopback extends GenericContainer {
+      protected override async beforeContainerCreated(): Promise<void> {
+        const HostIp = host === 'localhost' ? '127.0.0.1' : '';
+        this.hostConfig.PortBindings = Object.fromEntries(
+          ports.map((port) => [`${port}/tcp`, [{ HostIp, HostPort: '0' }]]),
+        );
+      }
+    }
+
+    const prepared = new OnLoopback(image)
+      .withName(name)
+      .withExposedPorts(...ports)
+      .withWaitStrategy(Wait.forLogMessage(how.saysWhenUp))
+      .withStartupTimeout(startWithinMs)
+      // The reaper removes the container. The library's own cleaner is one more image, which may not be there.
+      .withAutoCleanup(false);
+    if (how.command) prepared.withCommand([...how.command]);
+    const starting = prepared.start();
+    onSpawned();
+    const started = await starting;
+    const address = (port: number) => `${host === 'localhost' ? '127.0.0.1' : host}:${started.getMappedPort(port)}`;
+    await how.untilReady({ address }, AbortSignal.timeout(startWithinMs));
+    return {
+      address,
+      described: `${image} in Docker as ${name} (its data goes when it stops)`,
+      async close() {
+        await started.stop();
+        reaper.forgetContainer(name);
+      },
+    };
   } catch (error) {
+    // What there is of the container is still watched, and removed by the reaper.
     throw new BackingError(`Docker answers but could not start ${image}: ${reasonOf(error)}.`);
   }
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { BackingError, startBacking } from '@storefront/backing';
+import { BackingError, findMongod, startBacking } from '@storefront/backing';
 import { temporaryFolder } from './folder.ts';
 
 const addresses = {
@@ -58,6 +58,9 @@ test('without RabbitMQ the in-process bus is used with a warning, unless RabbitM
 test('when one server fails, its error is thrown and the others are stopped', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
+  // A mongod on the PATH comes before one in Docker, which needs no folder.
+  vi.stubEnv('PATH', [dirname(await findMongod(() => undefined)), process.env['PATH']].join(delimiter));
+  onTestFinished(() => void vi.unstubAllEnvs());
   const env = { AMQP_URL: addresses.AMQP_URL };
   await expect(choose({ env, dataDir: join(folder, 'file') })).rejects.toThrow(/MongoDB can't keep its data in/);
 });

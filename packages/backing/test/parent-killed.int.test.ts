@@ -1,24 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { delimiter, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findMongod, findRabbitmq } from '@storefront/backing';
 import { eventually } from '@storefront/testing/eventually';
 import { temporaryFolder } from './folder.ts';
+import { startParent } from './parent.ts';
 
-async function startParent(dataDir: string, removed: string) {
-  const program = fileURLToPath(new URL('programs/parent.ts', import.meta.url));
-  const parent = spawn(process.execPath, ['--conditions=source', program, dataDir, removed], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void parent.kill('SIGKILL'));
-  const [line] = await once(createInterface({ input: parent.stdout }), 'line');
-  return { parent, ports: (JSON.parse(line) as { ports: number[] }).ports };
-}
+// A mongod on the PATH comes before one in Docker, whose processes belong to nobody here.
+const PATH = [dirname(await findMongod(() => undefined)), process.env['PATH']].join(delimiter);
+const bus = (await findRabbitmq()) ? 'rabbitmq' : 'in-process';
 
 /** All processes that have the folder in their arguments or their environment. */
 async function processesOf(folder: string): Promise<string[]> {
@@ -46,14 +38,21 @@ test.runIf(existsSync('/proc/self/stat'))(
     const removed = join(folder, 'removed');
     await mkdir(join(removed, 'deep'), { recursive: true });
 
-    const first = await startParent(dataDir, removed);
+    const start = () => startParent({ dataDir, removed, bus }, { ...process.env, PATH });
+    const first = await start();
     expect(await Promise.all(first.ports.map(listens))).toEqual(first.ports.map(() => true));
     // The parent, mongod, and with RabbitMQ its node and port mapper at least.
     expect((await processesOf(dataDir)).length).toBeGreaterThanOrEqual(first.ports.length > 3 ? 4 : 2);
     first.parent.kill('SIGKILL');
 
-    await mkdir(removed, { recursive: true });
-    const second = await startParent(dataDir, removed);
+    // The first one's folder is being removed: `mkdir` fails where it goes while that looks at it.
+    const make = () =>
+      mkdir(removed, { recursive: true }).then(
+        () => true,
+        () => false,
+      );
+    await eventually(make, 'a folder for the second one to remove');
+    const second = await start();
     const kept = first.ports.length - 2;
     expect(second.ports.slice(0, kept)).toEqual(first.ports.slice(0, kept));
     second.parent.kill('SIGKILL');

@@ -2,11 +2,15 @@ import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
 
 /**
- * The arguments and options of a service's command. `--help` prints the usage and ends the process with exit code 0; an
+ * The arguments and options of a command: `given`, or all that the process was started with. `--help` prints the usage and ends the process with exit code 0; an
  * unknown option prints what is wrong and the usage, and ends it with 1.
  */
-export function readCommandLine<Options extends ParseArgsOptionsConfig>(usage: string, options: Options) {
-  const args = process.argv.slice(2);
+export function readCommandLine<Options extends ParseArgsOptionsConfig>(
+  usage: string,
+  options: Options,
+  given: readonly string[] = process.argv.slice(2),
+) {
+  const args = [...given];
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(usage);
     process.exit(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { firstExecutable } from '../process/programs.ts';
 
 /** The user's folder for downloaded programs. All clones of the project share it. */
-function cacheFolder(): string {
+export function cacheFolder(): string {
   return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'storefront-commerce');
 }
 

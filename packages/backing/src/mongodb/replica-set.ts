@@ -3,19 +3,31 @@ import mongoose from 'mongoose';
 
 const name = 'rs0';
 
-/** The arguments that make a `mongod` a member of the replica set. */
-export const replicaSetArguments = ['--replSet', name] as const;
+/** The arguments of every `mongod`: a member of the replica set, with low memory and disk use. */
+export const mongodArguments: readonly string[] = [
+  '--replSet',
+  name,
+  // What the transaction of a process that was killed has written stays locked for so long, 60 s by default. Those of the
+  // services take some milliseconds.
+  '--setParameter=transactionLifetimeLimitSeconds=5',
+  '--quiet',
+  '--wiredTigerCacheSizeGB=0.5',
+  '--oplogSize=256',
+  '--setParameter=diagnosticDataCollectionEnabled=false',
+  // A primary without secondaries need not wait before it stops.
+  '--setParameter=shutdownTimeoutMillisForSignaledShutdown=0',
+];
 
 /** The replica set's address for clients. */
 export const replicaSetUrl = (port: number): string => `mongodb://127.0.0.1:${port}/?replicaSet=${name}`;
 
 /**
- * Makes the server on the port the only member of its replica set and waits until it is the primary. If the data was
- * used with another port before, the replica set is reconfigured to the new one.
+ * Makes the server at `address` the only member of its replica set and waits until it is the primary. `host` is the address
+ * by which the server reaches itself, that of clients by default. If the data was used with another one before, the replica
+ * set is reconfigured.
  */
-export async function becomePrimary(port: number, signal: AbortSignal): Promise<void> {
-  const host = `127.0.0.1:${port}`;
-  const client = new mongoose.mongo.MongoClient(`mongodb://${host}`, {
+export async function becomePrimary(address: string, signal: AbortSignal, host = address): Promise<void> {
+  const client = new mongoose.mongo.MongoClient(`mongodb://${address}`, {
     directConnection: true,
     serverSelectionTimeoutMS: 500,
   });

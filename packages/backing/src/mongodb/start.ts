@@ -9,7 +9,7 @@ import { outputOf } from '../process/programs.ts';
 import { startReaper } from '../process/reaper.ts';
 import type { Reaper } from '../process/reaper.ts';
 import type { StartedServer } from '../process/started-server.ts';
-import { becomePrimary, replicaSetArguments, replicaSetUrl } from './replica-set.ts';
+import { becomePrimary, mongodArguments, replicaSetUrl } from './replica-set.ts';
 
 export interface MongodOptions {
   binary: string;
@@ -53,9 +53,9 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
         database,
         '--port',
         String(ports.mongodb),
-        ...replicaSetArguments,
-        ...soonFree,
-        ...smallFootprint,
+        '--bind_ip=127.0.0.1',
+        '--nounixsocket',
+        ...mongodArguments,
       ],
       logFile,
       reaper,
@@ -70,12 +70,14 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
       await mongod.stop();
       throw error;
     });
-    await whenReady(mongod, startWithinMs, (signal) => becomePrimary(ports.mongodb, signal)).catch((error: unknown) => {
-      throw new BackingError(
-        `${binary} did not start on ${database} (${reasonOf(error)}): read its last lines, ` +
-          `and remove the folder if its data may go.\n${lastLines(logFile, 5)}`,
-      );
-    });
+    await whenReady(mongod, startWithinMs, (signal) => becomePrimary(`127.0.0.1:${ports.mongodb}`, signal)).catch(
+      (error: unknown) => {
+        throw new BackingError(
+          `${binary} did not start on ${database} (${reasonOf(error)}): read its last lines, ` +
+            `and remove the folder if its data may go.\n${lastLines(logFile, 5)}`,
+        );
+      },
+    );
     return mongod;
   }
 
@@ -104,18 +106,3 @@ export async function startMongod(options: MongodOptions): Promise<StartedServer
     },
   };
 }
-
-// What the transaction of a process that was killed has written stays locked for so long, 60 s by default. Those of the services
-// take some milliseconds.
-const soonFree = ['--setParameter=transactionLifetimeLimitSeconds=5'];
-
-// Keeps memory and disk use low on a developer's machine. A primary without secondaries need not wait before it stops.
-const smallFootprint = [
-  '--bind_ip=127.0.0.1',
-  '--nounixsocket',
-  '--quiet',
-  '--wiredTigerCacheSizeGB=0.5',
-  '--oplogSize=256',
-  '--setParameter=diagnosticDataCollectionEnabled=false',
-  '--setParameter=shutdownTimeoutMillisForSignaledShutdown=0',
-] as const;

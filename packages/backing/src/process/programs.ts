@@ -38,7 +38,7 @@ export async function outputOf(
   }
 }
 
-/** Whether Docker answers within two seconds. */
+/** Whether Docker's engine answers. Where none runs the answer comes at once; one that hangs is given up after 5 s. */
 export async function dockerAnswers(): Promise<boolean> {
-  return (await outputOf('docker', ['info', '--format', '{{.ServerVersion}}'], 2_000)) !== undefined;
+  return (await outputOf('docker', ['version', '--format', '{{.Server.Version}}'], 5_000)) !== undefined;
 }

@@ -1,5 +1,6 @@
 // The process that reaper.ts starts. It reads commands, one JSON object per line, until the process that sends them has
-// ended; then it ends the watched process groups and removes the paths.
+// ended; then it ends the watched process groups and removes the watched containers and the paths.
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,13 +8,24 @@ import { startTimeOf } from './start-time.ts';
 
 const graceMs = 3_000;
 const watched = new Map<number, string | undefined>();
+const containers = new Map<string, string>();
 const paths = new Set<string>();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 for await (const line of createInterface({ input: process.stdin })) {
-  const command: { watch?: number; forget?: number; remove?: string } = JSON.parse(line);
+  const command: {
+    watch?: number;
+    forget?: number;
+    watchContainer?: string;
+    docker?: string;
+    forgetContainer?: string;
+    remove?: string;
+  } = JSON.parse(line);
   if (command.watch !== undefined) watched.set(command.watch, startTimeOf(command.watch));
   if (command.forget !== undefined) watched.delete(command.forget);
+  if (command.watchContainer !== undefined && command.docker !== undefined)
+    containers.set(command.watchContainer, command.docker);
+  if (command.forgetContainer !== undefined) containers.delete(command.forgetContainer);
   if (command.remove !== undefined) paths.add(command.remove);
 }
 
@@ -24,7 +36,19 @@ while (left.length > 0 && Date.now() < deadline) {
   left = signalGroups(left, 0);
 }
 signalGroups(left, 'SIGKILL');
+removeContainers();
+// The engine may have been making one when its client ended: then it is there only now.
+if (containers.size > 0) {
+  await wait(2_000);
+  removeContainers();
+}
 for (const path of paths) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+
+/** Nobody reads what the command says, and one that is not there is no error: it was not made, or is gone already. */
+function removeContainers(): void {
+  for (const [name, docker] of containers)
+    spawnSync(docker, ['rm', '--force', '--volumes', name], { stdio: 'ignore', timeout: 120_000 });
+}
 
 /** Sends the signal to the groups and returns those that received it. */
 function signalGroups(leaders: number[], signal: NodeJS.Signals | 0): number[] {

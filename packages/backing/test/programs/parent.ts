@@ -1,19 +1,18 @@
-// Starts all servers and then waits to be killed by the test. Prints the ports of the servers as JSON.
-import { findRabbitmq, startBacking, startReaper } from '@storefront/backing';
+// Starts all servers and then waits to be killed by the test. Prints as JSON what it has started.
+import { startBacking, startReaper } from '@storefront/backing';
 
-const [dataDir, removed] = process.argv.slice(2);
-if (dataDir === undefined || removed === undefined)
-  throw new Error('usage: parent.ts <data folder> <folder to remove>');
+const [dataDir, removed, bus] = process.argv.slice(2);
+if (dataDir === undefined || removed === undefined || (bus !== 'rabbitmq' && bus !== 'in-process'))
+  throw new Error('usage: parent.ts <data folder> <folder to remove> rabbitmq|in-process');
 startReaper().removeAtEnd(removed);
-const backing = await startBacking({
+const { mongodb, broker, mail } = await startBacking({
   env: {},
   dataDir,
-  bus: (await findRabbitmq()) ? 'rabbitmq' : 'in-process',
+  bus,
   rabbitmqManagement: true,
   say: () => undefined,
 });
-const { mongodb, broker, mail } = backing;
 const ports = [mongodb.url, broker.url, broker.managementUrl, mail.url, mail.page].flatMap((url) =>
   url === undefined ? [] : [Number(new URL(url).port)],
 );
-process.stdout.write(`${JSON.stringify({ ports })}\n`);
+process.stdout.write(`${JSON.stringify({ ports, described: [mongodb.described, broker.described] })}\n`);

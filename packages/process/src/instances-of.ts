@@ -1,0 +1,34 @@
+import { lookup as lookUpHere } from 'node:dns/promises';
+import { isIP } from 'node:net';
+
+/** Finds all addresses of a host name, in any order. Rejects where the name has none. */
+export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+/** Asks the machine: its hosts file and its name servers. */
+export const systemLookup: Lookup = (hostname) => lookUpHere(hostname, { all: true });
+
+/**
+ * The instances behind `url` at this moment. Where its host is a name with several addresses, it returns a url with each of them
+ * in place of the name, sorted; else `url` alone. Of a name that has both kinds of addresses the IPv6 ones do not count: they lead
+ * to the same instances. Rejects where the name has no address.
+ */
+export async function instancesOf(url: string, lookup: Lookup): Promise<readonly string[]> {
+  if (!isName(url)) return [url];
+  const found = await lookup(new URL(url).hostname);
+  const ofFamily = (wanted: number) =>
+    new Set(found.flatMap(({ address, family }) => (family === wanted ? [address] : [])));
+  const v4 = ofFamily(4);
+  const addresses = v4.size > 0 ? v4 : ofFamily(6);
+  return addresses.size > 1 ? [...addresses].toSorted().map((address) => withHost(url, address)) : [url];
+}
+
+/** Whether the host of `url` is a name, and not an address. */
+export function isName(url: string): boolean {
+  return isIP(new URL(url).hostname.replaceAll(/[[\]]/g, '')) === 0;
+}
+
+function withHost(url: string, address: string): string {
+  const changed = new URL(url);
+  changed.hostname = isIP(address) === 6 ? `[${address}]` : address;
+  return changed.href.replace(/\/$/, '');
+}
