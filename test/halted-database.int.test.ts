@@ -5,6 +5,7 @@ import { findMongod, startMongod } from '@storefront/backing';
 import type { StartedServer } from '@storefront/backing';
 import {
   collectionOf,
+  byId,
   defineCollection,
   inTransaction,
   isDatabaseAway,
@@ -22,7 +23,7 @@ const large = 'x'.repeat(12_000_000);
 // Two tries of 10 s silence each, and less than the 30 s after which everything else is given up, too.
 const withinMs = 28_000;
 
-const letters = defineCollection('letters', { text: text() });
+const letters = defineCollection('letters', { text: text() }, { sharding: byId });
 let folder: string;
 let mongod: StartedServer;
 let database: Database;

@@ -3,6 +3,7 @@ import { topology } from '@storefront/contracts';
 import { connect } from 'amqplib';
 import type { ChannelModel } from 'amqplib';
 import type mongoose from 'mongoose';
+import { databasePrefix } from './final-state.ts';
 
 /** The work that is not finished yet. */
 export interface Leftovers {
@@ -23,8 +24,15 @@ const delays = ['1s', '10s', '60s', '300s'].map((each) => `wait-${each}`);
 
 export const sumOf = (left: Leftovers): number => Object.values(left).reduce((sum, each) => sum + each, 0);
 
-/** Counts directly in the database and the broker. Throws if one of them can't be reached. */
-export async function countLeftovers(mongodb: mongoose.mongo.MongoClient, amqpUrl: string): Promise<Leftovers> {
+/**
+ * Counts directly in the database and the broker. The name of a service's database is its own after `prefix`. Throws if one
+ * of them can't be reached.
+ */
+export async function countLeftovers(
+  mongodb: mongoose.mongo.MongoClient,
+  amqpUrl: string,
+  prefix = databasePrefix,
+): Promise<Leftovers> {
   const broker = await connect(amqpUrl);
   // Without a listener an error event would end this process.
   broker.on('error', () => undefined);
@@ -34,7 +42,7 @@ export async function countLeftovers(mongodb: mongoose.mongo.MongoClient, amqpUr
     const delayQueues = ['storefront', ...queues].flatMap((name) => delays.map((each) => `${name}.${each}`));
     const [outboxes, pendingMails, ready, delayed, dead] = await Promise.all([
       countOutboxes(mongodb),
-      countPendingMails(mongodb),
+      countPendingMails(mongodb, prefix),
       messagesIn(broker, queues),
       messagesIn(broker, delayQueues),
       messagesIn(broker, [deadQueue]),
@@ -45,9 +53,9 @@ export async function countLeftovers(mongodb: mongoose.mongo.MongoClient, amqpUr
   }
 }
 
-function countPendingMails(mongodb: mongoose.mongo.MongoClient): Promise<number> {
+function countPendingMails(mongodb: mongoose.mongo.MongoClient, prefix: string): Promise<number> {
   const waitsInDoubt = { inDoubt: { $gt: 0 }, dueAt: { $gt: new Date() } };
-  const deliveries = mongodb.db('storefront_engagement').collection('deliveries');
+  const deliveries = mongodb.db(`${prefix}engagement`).collection('deliveries');
   return deliveries.countDocuments({ status: 'pending', $nor: [waitsInDoubt] });
 }
 
@@ -86,12 +94,13 @@ export async function untilDrained(
   mongodb: mongoose.mongo.MongoClient,
   amqpUrl: string,
   deadlineMs: number,
+  prefix = databasePrefix,
 ): Promise<{ left: Leftovers; ms: number }> {
   const started = performance.now();
   let left: Leftovers | undefined;
   let emptyCounts = 0;
   for (;;) {
-    left = await countLeftovers(mongodb, amqpUrl).catch(() => undefined);
+    left = await countLeftovers(mongodb, amqpUrl, prefix).catch(() => undefined);
     // Two empty counts in a row, because one count can miss an event that moves from an outbox to a queue.
     emptyCounts = left && sumOf(left) === 0 ? emptyCounts + 1 : 0;
     const ms = Math.round(performance.now() - started);

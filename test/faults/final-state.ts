@@ -27,13 +27,15 @@ export interface FinalState {
   find(service: string, collection: string, filter: object): Promise<StoredDocument[]>;
 }
 
-const prefix = 'storefront_';
+/** The databases of `npm start` are named by it and the service. */
+export const databasePrefix = 'storefront_';
 
 /** Reads the databases directly, so that an error of a service can't hide what is stored. */
 export async function readFinalState(
   mongodb: mongoose.mongo.MongoClient,
   client: Client,
   mails: Pick<MailReader, 'to'>,
+  prefix = databasePrefix,
 ): Promise<FinalState> {
   const collection = (service: string, name: string) => mongodb.db(`${prefix}${service}`).collection(name);
   const requested = new Map<string, number>();
@@ -72,7 +74,7 @@ export async function readFinalState(
     accounts: (email) => users.get(email)?.length ?? 0,
     user: (email) => users.get(email)?.[0],
     async collectionsContaining(words) {
-      collectionsByWord ??= indexWords(mongodb);
+      collectionsByWord ??= indexWords(mongodb, prefix);
       const index = await collectionsByWord;
       return [...new Set(words.flatMap((word) => [...(index.get(word) ?? [])]))];
     },
@@ -82,10 +84,13 @@ export async function readFinalState(
 }
 
 /** The collections of each word that contains a digit: all ids do, and all personal data that the rig generates. */
-async function indexWords(mongodb: mongoose.mongo.MongoClient): Promise<Map<string, Set<string>>> {
+async function indexWords(mongodb: mongoose.mongo.MongoClient, prefix: string): Promise<Map<string, Set<string>>> {
   const index = new Map<string, Set<string>>();
   const { databases } = await mongodb.db('admin').admin().listDatabases({ nameOnly: true });
-  for (const { name } of databases.filter((database) => database.name.startsWith(prefix))) {
+  const ofServices = databases.filter(
+    ({ name }) => name.startsWith(prefix) && !['admin', 'config', 'local'].includes(name),
+  );
+  for (const { name } of ofServices) {
     for (const collection of await mongodb.db(name).collections()) {
       const place = `${name.slice(prefix.length)}.${collection.collectionName}`;
       for await (const document of collection.find({})) {

@@ -26,8 +26,12 @@ const transitMs = 2000;
 export function countMails(
   mails: readonly ArrivedMail[],
   { delivered }: Pick<FinalState, 'delivered'>,
-  // The times of the kills are in ms since 1970, in ascending order.
-  { erased, senderKills }: { erased: ReadonlySet<string>; senderKills: readonly number[] },
+  // The times are in ms since 1970, those of the kills in ascending order.
+  {
+    erased,
+    senderKills,
+    restoredAt = 0,
+  }: { erased: ReadonlySet<string>; senderKills: readonly number[]; restoredAt?: number | undefined },
 ): MailCount {
   const lastArrivals = new Map<string, ArrivedMail>();
   const again: string[] = [];
@@ -39,6 +43,8 @@ export function countMails(
     lastArrivals.set(id, mail);
     if (!before) continue;
     again.push(`${mail.to} after ${mail.arrivedAt - before.arrivedAt} ms`);
+    // A backup in which the mail was not sent yet was restored since.
+    if (before.arrivedAt < restoredAt && mail.arrivedAt > restoredAt) continue;
     const kill = senderKills.findIndex((at) => at > before.arrivedAt - transitMs && at < mail.arrivedAt);
     if (kill === -1) unexplained += 1;
     else afterKill[kill] = (afterKill[kill] ?? 0) + 1;

@@ -2,8 +2,11 @@
 // responses with the final state. README.md explains the result.
 import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
+import { runOnCompose } from './compose/run.ts';
 import { commandOf, readOptions, usage, UsageError } from './options.ts';
+import type { FaultsOptions } from './options.ts';
 import { formatReport } from './report.ts';
+import type { FaultReport } from './report.ts';
 import { runMix } from './run.ts';
 import { runScenarios } from './scenarios/index.ts';
 
@@ -17,16 +20,7 @@ try {
   }
   const command = commandOf(options);
   say(`Seed ${options.seed}. Again: ${command}`);
-  const report = await (
-    options.scenario
-      ? runScenarios([options.scenario], {
-          ...options,
-          // The former version may not know the option of several instances.
-          instances: options.former ? 1 : options.instances,
-          say,
-        })
-      : runMix({ ...options, say })
-  ).catch((error: unknown) => {
+  const report = await run(options).catch((error: unknown) => {
     say(`The run failed. Again: ${command}`);
     throw error;
   });
@@ -40,4 +34,13 @@ try {
   }
   say(inspect(error));
   process.exit(1);
+}
+
+function run(options: FaultsOptions): Promise<FaultReport> {
+  const { compose, scenario } = options;
+  if (compose !== undefined) return runOnCompose({ ...options, project: compose, say });
+  if (scenario === undefined) return runMix({ ...options, say });
+  // The former version may not know the option of several instances.
+  const instances = options.former ? 1 : options.instances;
+  return runScenarios([scenario], { ...options, instances, say });
 }

@@ -12,7 +12,8 @@ export const usage = `npm run faults -- [options]
   --cluster        MongoDB as a replica set of three, RabbitMQ as a cluster of three nodes, with additional faults on the
                    primary and on the leader of the queues
   --scenario NAME  one scenario: broker-kill, service-kill, broker-away, database-away, poison, mail-poison,
-                   mail-doubt or versions
+                   mail-doubt, versions or backup
+  --compose NAME   kills each container of the running project NAME of docker compose in turn, under a light load
   --former FOLDER  another checkout, whose dependencies are installed: the former version of the scenario versions
   --full           a scenario at its full size and length
   --short          no fault longer than 8 s, as in npm test
@@ -31,6 +32,7 @@ const scenarioNames = [
   'mail-poison',
   'mail-doubt',
   'versions',
+  'backup',
 ] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
@@ -44,6 +46,7 @@ export interface FaultsOptions {
   readonly users: number;
   readonly cluster: boolean;
   readonly scenario: ScenarioName | undefined;
+  readonly compose: string | undefined;
   readonly former: string | undefined;
   readonly events: string | undefined;
   readonly full: boolean;
@@ -65,6 +68,8 @@ export function readOptions(args: readonly string[], newSeed: () => number): Fau
     throw new UsageError(`--scenario takes one of ${scenarioNames.join(', ')}, not "${values.scenario}".`);
   if (scenario !== undefined && values.cluster)
     throw new UsageError('--scenario and --cluster do not go together: the scenarios break single servers.');
+  if (values.compose !== undefined && (scenario !== undefined || values.cluster))
+    throw new UsageError('--compose stands alone: the system that runs has its own servers.');
   if ((scenario === 'versions') !== (values.former !== undefined))
     throw new UsageError('--scenario versions and --former belong together: the folder holds the former version.');
   return {
@@ -74,9 +79,10 @@ export function readOptions(args: readonly string[], newSeed: () => number): Fau
     seed: whole('seed', values.seed, newSeed()),
     gateways: whole('gateways', values.gateways, 2),
     instances: whole('instances', values.instances, 2),
-    users: whole('users', values.users, 16),
+    users: whole('users', values.users, values.compose === undefined ? 16 : 4),
     cluster: values.cluster,
     scenario,
+    compose: values.compose,
     former: values.former === undefined ? undefined : resolve(values.former),
     events: values.events === undefined ? undefined : resolve(values.events),
     full: values.full,
@@ -100,6 +106,7 @@ function parse(args: readonly string[]) {
         instances: text,
         users: text,
         scenario: text,
+        compose: text,
         former: text,
         events: text,
         cluster: flag,
@@ -124,6 +131,8 @@ function whole(name: string, text: string | undefined, defaultValue: number): nu
 /** The command that repeats the run. */
 export function commandOf(options: FaultsOptions): string {
   const { operations, faults, seed, gateways, instances, users, cluster, scenario, former, full, short } = options;
+  if (options.compose !== undefined)
+    return `npm run faults -- --compose ${options.compose} --users ${users} --seed ${seed}`;
   return [
     'npm run faults --',
     ...(scenario ? [`--scenario ${scenario}`] : [`--operations ${operations} --faults ${faults} --users ${users}`]),

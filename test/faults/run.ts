@@ -70,6 +70,8 @@ export interface ExerciseResult {
   readonly facts: readonly MeasuredFact[];
   /** Further facts, which the final state shows. */
   readonly finalFacts?: (finalState: FinalState) => Promise<readonly MeasuredFact[]>;
+  /** When the system was restored from a backup, in ms since 1970. */
+  readonly restoredAt?: number | undefined;
   /** The faults that the machine or the options of the run leave out. */
   readonly notTested?: readonly string[];
 }
@@ -97,6 +99,7 @@ export async function runOn(
       faults,
       facts,
       finalFacts,
+      restoredAt,
       notTested = [],
       ...calls
     } = await exercise({ system, injector, ledger, mails, mongodb });
@@ -110,7 +113,7 @@ export async function runOn(
     const tally = await ledger.compare(finalState);
     const measured = await finalFacts?.(finalState);
     const senderKills = injector.kills().flatMap(({ target, at }) => (target.startsWith('engagement') ? [at] : []));
-    const mailCount = countMails(mails.all(), finalState, { erased: ledger.erased, senderKills });
+    const mailCount = countMails(mails.all(), finalState, { erased: ledger.erased, senderKills, restoredAt });
     await system.stack.stop();
     // A message that a handler holds returns to its queue only when the handler has ended.
     const held = await countLeftovers(mongodb, amqp);

@@ -6,6 +6,7 @@ import { connectRabbitmq, on, subscription } from '@storefront/messaging';
 import type { Bus } from '@storefront/messaging';
 import {
   createRelay,
+  byId,
   defineCollection,
   integer,
   openCollections,
@@ -21,7 +22,7 @@ import type { ProgramInput, Step } from './steps.ts';
 const input = JSON.parse(process.argv[2] ?? '') as ProgramInput;
 const orderPlaced = defineEvent('crashing.placed', 'An order was placed.', z.object({ total: z.int() }));
 const onPlaced = queue('crashing.on-placed', [orderPlaced]);
-const orders = defineCollection('orders', { ...withEvents, total: integer() });
+const orders = defineCollection('orders', { ...withEvents, total: integer() }, { sharding: byId });
 
 function reach(step: Step): void {
   if (input.killAt === step) process.kill(process.pid, 'SIGKILL');

@@ -2,6 +2,7 @@ import type { ScenarioName } from '../options.ts';
 import type { FaultReport } from '../report.ts';
 import { runOn } from '../run.ts';
 import type { RunOptions } from '../run.ts';
+import { backup } from './backup.ts';
 import { brokerOutage, databaseOutage } from './outages.ts';
 import { brokerKill, mailDoubt, serviceKill } from './kills.ts';
 import { mailPoison, poison } from './poison.ts';
@@ -17,6 +18,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'mail-poison': mailPoison,
   'mail-doubt': mailDoubt,
   versions,
+  backup,
 };
 
 /**
@@ -48,6 +50,11 @@ export function runScenarios(
       serverErrors: sum(({ stats }) => stats.serverErrors),
       faults: sum(({ faults }) => faults),
       facts: results.flatMap(({ facts }) => facts),
+      restoredAt: results.findLast(({ restoredAt }) => restoredAt !== undefined)?.restoredAt,
+      finalFacts: async (finalState) => {
+        const all = results.map(async (each) => (await each.finalFacts?.(finalState)) ?? []);
+        return (await Promise.all(all)).flat();
+      },
     };
   });
 }
