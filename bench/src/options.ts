@@ -8,7 +8,7 @@ export const usage = `npm run bench -- [options]
                        analytics:NAME is intake, queue, arrival or reports
   --seconds N          the duration of each load (default 5)
   --connections N      the number of concurrent clients (default 32)
-  --facts N            how many facts analytics:reports has at its large size (default 1000000; 10000000 take an hour)
+  --facts N            how many facts analytics:reports has at its large size (default 1000000, at most 10000000)
   --json               the results as JSON on standard output instead of the table
   --help               this text
 `;

@@ -4,6 +4,7 @@ import { changed, defineEvent, fact, queue } from '@storefront/contracts';
 import { connectRabbitmq, on, subscription } from '@storefront/messaging';
 import {
   createRelay,
+  byId,
   defineCollection,
   openCollections,
   openDatabase,
@@ -17,7 +18,7 @@ import type { EventsRun, EventsResult } from './run.ts';
 
 const noteWritten = defineEvent('bench.note-written', 'A note was written.', z.object({ text: z.string() }));
 const onNoteWritten = queue('bench.on-note-written', [noteWritten]);
-const notes = defineCollection('notes', { ...withEvents, text: text() });
+const notes = defineCollection('notes', { ...withEvents, text: text() }, { sharding: byId });
 const warmUpMs = 2000;
 
 interface Note {

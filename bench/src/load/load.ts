@@ -14,6 +14,8 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
     child.send(plan);
   });
   if (result.failed > result.requests / 100)
-    throw new Error(`${result.failed} requests to ${plan.url} failed and ${result.requests} did not`);
+    throw new Error(
+      `${result.failed} requests to ${plan.url} failed and ${result.requests} did not: ${JSON.stringify(result.failures)}`,
+    );
   return result;
 }

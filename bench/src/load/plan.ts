@@ -29,4 +29,6 @@ export interface LoadResult {
   readonly p99: number;
   /** Responses other than 2xx, timeouts and lost connections. */
   readonly failed: number;
+  /** What became of the requests that failed, by how many: `{ "401": 9 }`. */
+  readonly failures: Readonly<Record<string, number>>;
 }

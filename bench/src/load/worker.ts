@@ -41,7 +41,13 @@ async function load({ url, seconds, clients }: LoadPlan): Promise<LoadResult> {
     p50: microseconds.percentile(50) / 1000,
     p99: microseconds.percentile(99) / 1000,
     failed: result.non2xx + result.errors + result.timeouts,
+    failures: failuresOf(result),
   };
+}
+
+function failuresOf({ statusCodeStats = {}, errors, timeouts }: autocannon.Result): Record<string, number> {
+  const refused = Object.entries(statusCodeStats).filter(([status]) => !status.startsWith('2'));
+  return { ...Object.fromEntries(refused.map(([status, { count }]) => [status, Number(count)])), errors, timeouts };
 }
 
 // Of this process: several loads, one after the other, must not send the same text.

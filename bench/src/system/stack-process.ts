@@ -15,6 +15,8 @@ export interface StackProcess {
   readonly pid: number;
   /** The prefix of its databases' names. */
   readonly database: string;
+  /** Its `DATA_DIR`, by which commands find it. */
+  readonly dataDir: string;
   /** Milliseconds from the call until it was ready. */
   readonly startedInMs: number;
   readonly gateways: readonly string[];
@@ -62,6 +64,7 @@ export async function spawnStack(
     services: {},
     ...(JSON.parse(line) as Pick<StackProcess, 'gateways' | 'mailbox' | 'accounts' | 'payments'>),
     pid: child.pid ?? 0,
+    dataDir: env.DATA_DIR,
     startedInMs,
     internalTokens: createInternalTokenIssuer(internalKey.privateJwk),
     async stop() {
