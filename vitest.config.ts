@@ -8,7 +8,7 @@ const source = {
   ssr: { resolve: { conditions, externalConditions: ['source', 'node'] } },
   environments: { __vitest__: { resolve: { conditions, externalConditions: ['source', 'node'] } } },
 };
-const folders = ['packages/*', 'services/*', 'gateway', 'stack'];
+const folders = ['packages/*', 'services/*', 'gateway', 'operations', 'stack'];
 const inFolders = (kind: string) => [
   ...folders.map((folder) => `${folder}/**/*.${kind}.test.ts`),
   `test/**/*.${kind}.test.ts`,

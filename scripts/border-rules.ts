@@ -16,7 +16,7 @@ const isTest = (file: string) => /\.test\.ts$|(^|\/)test\//.test(file);
 const serviceOf = (path: string) => /^services\/([^/]+)\//.exec(path)?.[1];
 const folderOf = (path: string) => /^(?:services|packages)\/[^/]+\/|^[^/]+\//.exec(path)?.[0];
 const packageOf = (imported: string) => /^@storefront\/([^/]+)/.exec(imported)?.[1];
-const isOwnFile = (path: string) => /^(services|packages|gateway|stack|bench|scripts|test)\//.test(path);
+const isOwnFile = (path: string) => /^(services|packages|gateway|operations|stack|bench|scripts|test)\//.test(path);
 
 // Everything in services/ is a service, and so is what the stack names.
 const shared = new Set([
@@ -138,7 +138,9 @@ const rules: readonly Rule[] = [
   {
     says: 'production code does not reach for development and tests',
     forbids: (file, imported) =>
-      /^(services|gateway)\/.*\/?src\//.test(file) && !isTest(file) && development.has(packageOf(imported) ?? ''),
+      /^(services|gateway|operations)\/.*\/?src\//.test(file) &&
+      !isTest(file) &&
+      development.has(packageOf(imported) ?? ''),
   },
   {
     says: 'another package is imported by its name, through its front door',

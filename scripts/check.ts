@@ -10,11 +10,12 @@ const checks: readonly [what: string, command: string, ...args: string[]][] = [
   ['lint', 'oxlint', '--type-aware', '--deny-warnings', '.'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
   // As the images are built: each package sees of the others only what they export.
-  ['build', 'tsc', '-b', 'gateway', ...services],
+  ['build', 'tsc', '-b', 'gateway', 'operations', ...services],
   // The linter would look into what was built rather than into the sources.
-  ['removal of the build', 'tsc', '-b', '--clean', 'gateway', ...services],
+  ['removal of the build', 'tsc', '-b', '--clean', 'gateway', 'operations', ...services],
   ['borders', 'node', '--conditions=source', 'scripts/borders.ts'],
   ['API document', 'node', '--conditions=source', 'scripts/lint-api.ts'],
+  ['Kubernetes', 'node', '--conditions=source', 'scripts/check-kubernetes.ts'],
   ['dead code', 'knip'],
 ];
 

@@ -1,10 +1,10 @@
 import { glob, readFile } from 'node:fs/promises';
 import * as contracts from '@storefront/contracts';
 import { errorsOf, operations, statusOf } from '@storefront/contracts';
-import type { EventContract, OperationSpec } from '@storefront/contracts';
+import type { EventContract, OperationSpec, StoredCollection } from '@storefront/contracts';
+import { backupConfig, restoreConfig, shardConfig, topologyConfig, usersConfig } from '@storefront/operations';
 import { describeConfig } from '@storefront/process';
 import type { Service } from '@storefront/process';
-import { topologyConfig } from '@storefront/service';
 import { gateway, services } from '@storefront/stack';
 import { z } from 'zod';
 
@@ -17,6 +17,8 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'docs/reference/configuration.md': configurationPage(),
     'docs/reference/events.md': eventsPage(),
     'docs/reference/errors.md': errorsPage(),
+    'docs/reference/collections.md': collectionsPage(),
+    'operations/src/sharded-collections.ts': shardedCollections(),
     ...(await readmes()),
   };
 }
@@ -36,6 +38,14 @@ function configurationTable({ config }: Pick<Service, 'config'>): string {
   return table(['variable', 'default', 'what it says'], rows);
 }
 
+const commandConfigs = {
+  topology: topologyConfig,
+  users: usersConfig,
+  shard: shardConfig,
+  backup: backupConfig,
+  restore: restoreConfig,
+};
+
 function configurationPage(): string {
   return [
     '# Configuration',
@@ -44,10 +54,12 @@ function configurationPage(): string {
     `secrets do. A service stops at once on a wrong configuration and names every wrong variable. ${made}`,
     '',
     ...allServices.flatMap((service) => [`## ${service.name}`, '', configurationTable(service), '']),
-    '## npm run topology',
-    '',
-    configurationTable({ config: topologyConfig }),
-    '',
+    ...Object.entries(commandConfigs).flatMap(([name, config]) => [
+      `## npm run ${name}`,
+      '',
+      configurationTable({ config }),
+      '',
+    ]),
   ].join('\n');
 }
 
@@ -116,6 +128,55 @@ function errorsPage(): string {
     `which error stands in \`/openapi.json\`. ${made}`,
     '',
     table(['status', 'code', 'operations of'], rows),
+    '',
+  ].join('\n');
+}
+
+const inOrder = ({ collections }: Pick<Service, 'collections'>) =>
+  collections.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+function collectionsPage(): string {
+  const keyOf = ({ sharding }: StoredCollection) =>
+    'key' in sharding ? code(JSON.stringify(sharding.key)) : `none: ${sharding.unsharded}`;
+  const openOf = ({ sharding }: StoredCollection) =>
+    'key' in sharding
+      ? (sharding.acrossShards ?? [])
+          .map(({ by, because }) => `${by.length > 0 ? by.map(code).join(', ') : 'nothing'}: ${because}`)
+          .join('; ')
+      : '';
+  return [
+    '# Collections',
+    '',
+    'Each service has a database of its own. On a sharded cluster `npm run shard` spreads its collections by these keys; one',
+    'without a key stays on one shard. The last column has the queries that ask all shards, by the fields that they name: any other',
+    `query that leaves the key open fails the tests of its service. ${made}`,
+    '',
+    ...allServices
+      .filter(({ collections }) => collections.length > 0)
+      .flatMap((service) => {
+        const rows = inOrder(service).map((each) => [code(each.name), keyOf(each), openOf(each)]);
+        return [`## ${service.name}`, '', table(['collection', 'shard key', 'asks all shards by'], rows), ''];
+      }),
+  ].join('\n');
+}
+
+/** For `operations`, which knows no service. */
+function shardedCollections(): string {
+  const entries = allServices.flatMap((service) =>
+    inOrder(service).flatMap(({ name, sharding }) => {
+      if ('unsharded' in sharding) return [];
+      const key = Object.entries(sharding.key).map(([field, kind]) => `${field}: ${kind === 1 ? '1' : `'${kind}'`}`);
+      return [`  { service: '${service.name}', collection: '${name}', key: { ${key.join(', ')} } },`];
+    }),
+  );
+  return [
+    `// ${made}`,
+    "import type { ShardedCollection } from './shard-steps.ts';",
+    '',
+    '/** Every collection of the system that a cluster spreads over its shards. */',
+    'export const shardedCollections: readonly ShardedCollection[] = [',
+    ...entries,
+    '];',
     '',
   ].join('\n');
 }

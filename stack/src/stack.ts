@@ -3,6 +3,7 @@ import { startBacking } from '@storefront/backing';
 import type { Logger } from 'pino';
 import { accountsOf } from './accounts.ts';
 import type { Accounts } from './accounts.ts';
+import { databaseUrl } from './database-url.ts';
 import { readDemoCart } from './demo-cart.ts';
 import { createDemo } from './demo.ts';
 import { StackError } from './error.ts';
@@ -132,6 +133,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       DEMO_PAYMENT_SECRETS: payments.demo?.secret,
       ENGAGEMENT_MONGODB_URL: engagement?.env.MONGODB_URL,
       ENGAGEMENT_API_SECRET: engagement?.env['API_SECRET'],
+      OPERATIONS_MONGODB_URL: databaseUrl(backing.mongodb.url, databasePrefix),
     };
     await tellCommands(commands, dataDir, resources);
     say('Starting the services …');

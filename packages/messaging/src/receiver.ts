@@ -23,6 +23,8 @@ type Handled =
 /** One message as a transport delivers it. */
 interface Incoming {
   readonly content: string;
+  /** The type that the broker has let it be published as; undefined where it comes from elsewhere, as after a delay. */
+  readonly publishedAs?: string;
   readonly headers: Headers;
   /** Whether an acknowledgement can still reach the broker. If not, the broker delivers the message again. */
   readonly canSettle: () => boolean;
@@ -129,7 +131,7 @@ export function createReceiver(subscription: Subscription, settings: Settings): 
 
   return {
     receive(incoming) {
-      const parsed = parseEvent(incoming.content);
+      const parsed = parseEvent(incoming.content, incoming.publishedAs);
       // Not behind other events of its subject: the connection may be lost again before its turn comes.
       const work =
         moveReturned(incoming, parsed) ??

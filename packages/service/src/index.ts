@@ -4,4 +4,3 @@ export { serve } from './serve.ts';
 export type { Serving } from './serve.ts';
 export { runTellAll, tellAll, tellAllOptions, tellAllUsage } from './tell-all.ts';
 export type { ReadPresent } from './tell-all.ts';
-export { topologyConfig } from './topology-config.ts';

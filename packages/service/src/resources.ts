@@ -41,7 +41,7 @@ export async function openResources(
   await using opening = new AsyncDisposableStack();
   const starting = overrides.starting ?? unwatchedStart;
   const connecting = [
-    starting.waitFor('database', openDatabase(config.MONGODB_URL, logger)),
+    starting.waitFor('database', openDatabase(config.MONGODB_URL, logger, overrides.onCommand)),
     starting.waitFor('broker', connectBus(name, config, overrides, logger)),
   ] as const;
   // Both are waited for, even if one fails: the one that opens later must be closed, too.

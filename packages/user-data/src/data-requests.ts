@@ -1,7 +1,16 @@
 import { eventRecordDays } from '@storefront/contracts';
 import type { UserDataKeeper } from '@storefront/contracts';
-import { date, defineCollection, oneOf, openCollections, openRepository, withEvents } from '@storefront/mongo';
-import type { Repository, RepositoryNeeds } from '@storefront/mongo';
+import {
+  date,
+  byId,
+  defineCollection,
+  erasedUsers,
+  oneOf,
+  openCollections,
+  openRepository,
+  withEvents,
+} from '@storefront/mongo';
+import type { CollectionDefinition, Repository, RepositoryNeeds } from '@storefront/mongo';
 
 /**
  * An erasure or an export that was answered, so that each is answered once unless identity asks again; or a page of an
@@ -27,8 +36,16 @@ export function dataRequestsOf(service: UserDataKeeper) {
   return defineCollection(
     'data_requests',
     { ...withEvents, kind: oneOf(['erasure', 'export']), answeredAt: date() },
-    { indexes: { [expiryIndexes[service]]: { keys: { answeredAt: 1 }, expireAfterSeconds: keptSeconds } } },
+    {
+      sharding: byId,
+      indexes: { [expiryIndexes[service]]: { keys: { answeredAt: 1 }, expireAfterSeconds: keptSeconds } },
+    },
   );
+}
+
+/** All collections that `openUserData` opens for the service. */
+export function userDataCollections(service: UserDataKeeper): readonly CollectionDefinition[] {
+  return [erasedUsers, dataRequestsOf(service)];
 }
 
 export async function openDataRequests(

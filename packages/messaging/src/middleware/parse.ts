@@ -4,8 +4,11 @@ import { messageOf } from '../errors.ts';
 
 export type Parsed = { readonly event: Event } | { readonly unreadable: string };
 
-/** Reads an event, or says why the text is not one. It does not check the event's data. */
-export function parseEvent(text: string): Parsed {
+/**
+ * Reads an event, or says why the text is not one. It does not check the event's data. `publishedAs` is the type that the
+ * broker has let it be published as: a publisher may be allowed some types only, and the text could name another one.
+ */
+export function parseEvent(text: string, publishedAs?: string): Parsed {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -13,7 +16,11 @@ export function parseEvent(text: string): Parsed {
     return { unreadable: `not JSON: ${messageOf(error)}` };
   }
   const envelope = eventEnvelope.safeParse(value);
-  if (envelope.success) return { event: envelope.data };
+  if (envelope.success) {
+    const { type } = envelope.data;
+    if (publishedAs === undefined || publishedAs === type) return { event: envelope.data };
+    return { unreadable: `it was published as ${publishedAs} and says that it is ${type}` };
+  }
   const faults = envelope.error.issues.map((issue) => `${issue.path.join('.') || 'event'}: ${issue.message}`);
   return { unreadable: `not an event: ${faults.join('; ')}` };
 }

@@ -3,8 +3,10 @@ import type { Logger } from 'pino';
 import type { Broadcast } from '../bus.ts';
 import { parseEvent } from '../middleware/parse.ts';
 import { eventsExchange } from '../topology.ts';
+import { ensureEventsExchange } from './declare.ts';
 import type { RecoveringConnection } from './recovering-connection.ts';
 import { openRecoveringChannel } from './recovering-channel.ts';
+import { withAttempts } from './with-channel.ts';
 
 export interface BroadcastConsumer {
   isBound(): boolean;
@@ -23,7 +25,7 @@ export function createBroadcast(
   const channel = openRecoveringChannel(
     () => connection.channel(),
     async (opened) => {
-      await opened.assertExchange(eventsExchange, 'topic', { durable: true });
+      await withAttempts(connection, ensureEventsExchange);
       const { queue } = await opened.assertQueue('', { exclusive: true, autoDelete: true, durable: false });
       for (const type of broadcast.types) await opened.bindQueue(queue, eventsExchange, type);
       await opened.consume(
@@ -40,7 +42,7 @@ export function createBroadcast(
   );
 
   function handle(message: ConsumeMessage): void {
-    const parsed = parseEvent(message.content.toString());
+    const parsed = parseEvent(message.content.toString(), message.fields.routingKey);
     if ('unreadable' in parsed) logger.error({ broadcast: broadcast.name, reason: parsed.unreadable }, 'unreadable');
     else call(() => broadcast.handle(parsed.event));
   }

@@ -11,7 +11,7 @@ import { openRecoveringConnection } from './recovering-connection.ts';
 import { createConsumer } from './consumer.ts';
 import type { Consumer } from './consumer.ts';
 import { createDeadLetters } from './dead-letters.ts';
-import { declareEventsExchange, delayName } from './declare.ts';
+import { delayQueue, ensureEventsExchange } from './declare.ts';
 import type { Differing } from './declare.ts';
 import { createPublisher } from './publisher.ts';
 import type { Outgoing } from './publisher.ts';
@@ -41,7 +41,7 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
   const routes = createRoutes(publishing, topology, logger);
   const publisher = createPublisher(publishing, settings.confirmTimeoutMs, {
     async prepare() {
-      await withAttempts(publishing, declareEventsExchange);
+      await withAttempts(publishing, ensureEventsExchange);
       await routes.check();
     },
     onReturned: () => void routes.check(),
@@ -144,7 +144,7 @@ export async function connectRabbitmq(options: RabbitmqOptions): Promise<Bus> {
       const delays = consumers.length > 0 ? settings.retryDelaysMs : [];
       const [queues, delayed] = await Promise.all([
         Promise.all(consumers.map(async ({ queue }) => ({ queue, ready: await count(queue) }))),
-        Promise.all(delays.map((delayMs) => count(delayName(delayMs)))),
+        Promise.all(delays.map((delayMs) => count(delayQueue(delayMs)))),
       ]);
       return { queues, delayed: delayed.reduce((sum, each) => sum + each, 0) };
     },

@@ -8,13 +8,16 @@ import type { Settlement } from '../receiver.ts';
 import type { Settings } from '../settings.ts';
 import { backoff } from './backoff.ts';
 import type { RecoveringConnection } from './recovering-connection.ts';
+import { eventsExchange } from '../topology.ts';
 import {
+  deadLetterExchange,
   deadLetterQueue,
-  declareDeadLetterQueue,
-  declareDelay,
-  declareEventsExchange,
   declareSubscription,
-  delayName,
+  delayExchange,
+  delayQueue,
+  ensureDeadLetterQueue,
+  ensureDelay,
+  ensureEventsExchange,
 } from './declare.ts';
 import type { Differing } from './declare.ts';
 import type { Publisher } from './publisher.ts';
@@ -66,6 +69,7 @@ export function createConsumer(
         }
         receiver.receive({
           content: message.content.toString(),
+          ...(message.fields.exchange === eventsExchange && { publishedAs: message.fields.routingKey }),
           headers: message.properties.headers ?? {},
           canSettle,
           settle: (settlement) => settle(opened, message, settlement, canSettle),
@@ -79,12 +83,12 @@ export function createConsumer(
   /** Declares the subscription's queue and those that its events are moved to. */
   async function declare(): Promise<void> {
     await withAttempts(connection, async (attempts) => {
-      await declareEventsExchange(attempts);
+      await ensureEventsExchange(attempts);
       const declared = async (name: string, declaring: Promise<Differing | undefined>) =>
         onDeclared(name, (await declaring)?.difference);
-      await declared(deadLetterQueue, declareDeadLetterQueue(attempts));
+      await declared(deadLetterQueue, ensureDeadLetterQueue(attempts));
       await declared(queue, declareSubscription(attempts, subscription));
-      for (const delayMs of settings.retryDelaysMs) await declared(delayName(delayMs), declareDelay(attempts, delayMs));
+      for (const delayMs of settings.retryDelaysMs) await declared(delayQueue(delayMs), ensureDelay(attempts, delayMs));
     });
   }
 
@@ -101,10 +105,8 @@ export function createConsumer(
   ): Promise<void> {
     if (settlement.do === 'giveBack') return;
     if (settlement.do !== 'finish') {
-      const target =
-        settlement.do === 'delay'
-          ? { exchange: delayName(settlement.delayMs), routingKey: queue }
-          : { exchange: '', routingKey: deadLetterQueue };
+      const exchange = settlement.do === 'delay' ? delayExchange(settlement.delayMs) : deadLetterExchange;
+      const target = { exchange, routingKey: queue };
       for (let failures = 0; canSettle(); failures++) {
         const [failure] = await mover.send([
           {

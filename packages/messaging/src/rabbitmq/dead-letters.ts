@@ -1,7 +1,8 @@
 import type { ConsumeMessage } from 'amqplib';
 import type { Bus, DeadLetter } from '../bus.ts';
 import { readDeadLetter } from '../middleware/dead-letter.ts';
-import { deadLetterQueue } from './declare.ts';
+import type { Headers } from '../middleware/dead-letter.ts';
+import { deadLetterExchange, deadLetterQueue } from './declare.ts';
 import type { Outgoing, Publisher } from './publisher.ts';
 import { readInBlocks } from './read-in-blocks.ts';
 import type { RecoveringConnection } from './recovering-connection.ts';
@@ -45,8 +46,14 @@ export function createDeadLetters(connection: RecoveringConnection, mover: Publi
 function read(messages: readonly ConsumeMessage[], firstPosition: number): Found[] {
   return messages.map((message, index) => ({
     message,
-    deadLetter: readDeadLetter(message.content.toString(), message.properties.headers ?? {}, firstPosition + index),
+    deadLetter: readDeadLetter(message.content.toString(), headersOf(message), firstPosition + index),
   }));
+}
+
+/** What the broker let it be published with says more surely than its own header which queue it comes from. */
+function headersOf({ fields, properties }: ConsumeMessage): Headers {
+  const { exchange, routingKey } = fields;
+  return { ...properties.headers, ...(exchange === deadLetterExchange && { 'x-handler': routingKey }) };
 }
 
 function backToItsQueue({ message, deadLetter }: Found): Outgoing {

@@ -6,13 +6,27 @@ import type { Attempts } from './with-channel.ts';
 
 export const deadLetterQueue = 'storefront.dead';
 
+/** What a handler gave up goes here, with the name of its queue as the routing key. */
+export const deadLetterExchange = 'storefront.dead-letters';
+
 /**
- * The name of the delay queue for one delay, which all services share, and of the exchange in front of it. A message is
- * published to the exchange with the name of the queue to return to as its routing key; the broker moves it there when
- * its time is up. Each delay has its own, so that no message waits behind a longer one.
+ * The delay queue for one delay, which all services share. Each delay has its own, so that no message waits behind a
+ * longer one.
  */
-export function delayName(delayMs: number): string {
-  return `storefront.wait-${delayMs % 1_000 === 0 ? `${delayMs / 1_000}s` : `${delayMs}ms`}`;
+export function delayQueue(delayMs: number): string {
+  return `storefront.wait-${durationOf(delayMs)}`;
+}
+
+/**
+ * The exchange in front of a delay queue. A message is published to it with the name of the queue to return to as its
+ * routing key; the broker moves it there when its time is up.
+ */
+export function delayExchange(delayMs: number): string {
+  return `storefront.delay-${durationOf(delayMs)}`;
+}
+
+function durationOf(delayMs: number): string {
+  return delayMs % 1_000 === 0 ? `${delayMs / 1_000}s` : `${delayMs}ms`;
 }
 
 /** A queue that exists with other arguments than it is declared with. It is used as it is. */
@@ -21,8 +35,14 @@ export interface Differing {
   readonly difference: string;
 }
 
+/** Routing keys are the types of events. */
 export async function declareEventsExchange(attempts: Attempts): Promise<void> {
-  await attempts.run((channel) => channel.assertExchange(eventsExchange, 'topic', { durable: true }));
+  await declareTopic(attempts, eventsExchange);
+}
+
+/** As `declareEventsExchange`, for a client that may use the exchange, and may have no right to declare it. */
+export async function ensureEventsExchange(attempts: Attempts): Promise<void> {
+  if (!(await exchangeExists(attempts, eventsExchange))) await declareEventsExchange(attempts);
 }
 
 /** Declares a subscription's queue and binds its types. */
@@ -40,23 +60,63 @@ export async function declareSubscription(
 
 /** Reading dead letters counts as delivering them: the limit of their queue is one that is never reached. */
 export async function declareDeadLetterQueue(attempts: Attempts): Promise<Differing | undefined> {
-  return declareQueue(attempts, deadLetterQueue, { 'x-queue-type': 'quorum', 'x-delivery-limit': 1_000_000 });
+  const args = { 'x-queue-type': 'quorum', 'x-delivery-limit': 1_000_000 };
+  return declareBehind(attempts, deadLetterExchange, deadLetterQueue, args);
+}
+
+/** As `declareDeadLetterQueue`, for a client that may have no right to declare it: where it is there it is used as it is. */
+export async function ensureDeadLetterQueue(attempts: Attempts): Promise<Differing | undefined> {
+  return (await bothExist(attempts, deadLetterExchange, deadLetterQueue))
+    ? undefined
+    : declareDeadLetterQueue(attempts);
 }
 
 export async function declareDelay(attempts: Attempts, delayMs: number): Promise<Differing | undefined> {
-  const name = delayName(delayMs);
   // There is no routing key for dead letters: a message keeps its own.
-  const differing = await declareQueue(attempts, name, { ...movesWhatDies, 'x-message-ttl': delayMs });
-  await attempts.run(async (channel) => {
-    await channel.assertExchange(name, 'fanout', { durable: true });
-    await channel.bindQueue(name, name, '');
-  });
+  const args = { ...movesWhatDies, 'x-message-ttl': delayMs };
+  return declareBehind(attempts, delayExchange(delayMs), delayQueue(delayMs), args);
+}
+
+/** As `declareDelay`, for a client that may have no right to declare it: where it is there it is used as it is. */
+export async function ensureDelay(attempts: Attempts, delayMs: number): Promise<Differing | undefined> {
+  return (await bothExist(attempts, delayExchange(delayMs), delayQueue(delayMs)))
+    ? undefined
+    : declareDelay(attempts, delayMs);
+}
+
+/** Declares a queue that takes everything from an exchange of its own. */
+async function declareBehind(
+  attempts: Attempts,
+  exchange: string,
+  queue: string,
+  args: Record<string, unknown>,
+): Promise<Differing | undefined> {
+  const differing = await declareQueue(attempts, queue, args);
+  await declareTopic(attempts, exchange);
+  await attempts.run((channel) => channel.bindQueue(queue, exchange, '#'));
   return differing;
 }
 
+// Of this type alone a broker can restrict by routing key who may publish what.
+async function declareTopic(attempts: Attempts, exchange: string): Promise<void> {
+  await attempts.run((channel) => channel.assertExchange(exchange, 'topic', { durable: true }));
+}
+
+async function bothExist(attempts: Attempts, exchange: string, queue: string): Promise<boolean> {
+  return (await exchangeExists(attempts, exchange)) && (await queueExists(attempts, queue));
+}
+
+export async function exchangeExists(attempts: Attempts, exchange: string): Promise<boolean> {
+  return isFound(attempts.run((channel) => channel.checkExchange(exchange)));
+}
+
 export async function queueExists(attempts: Attempts, queue: string): Promise<boolean> {
+  return isFound(attempts.run((channel) => channel.checkQueue(queue)));
+}
+
+async function isFound(looking: Promise<unknown>): Promise<boolean> {
   try {
-    await attempts.run((channel) => channel.checkQueue(queue));
+    await looking;
     return true;
   } catch (error) {
     if (replyCodeOf(error) === notFound) return false;

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { connect } from 'amqplib';
 import { deadLetterDays } from '@storefront/contracts';
-import { MessagingError, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { standardDelaysMs } from '../settings.ts';
 import { eventsExchange } from '../topology.ts';
 import type { Topology } from '../topology.ts';
-import { connectTimeoutMs } from './backoff.ts';
+import { connectOnce } from './connect-once.ts';
 import {
   deadLetterQueue,
   declareDeadLetterQueue,
   declareDelay,
   declareEventsExchange,
   declareSubscription,
-  delayName,
+  delayQueue,
+  exchangeExists,
   queueExists,
 } from './declare.ts';
 import type { Differing } from './declare.ts';
@@ -69,10 +69,7 @@ const policies: readonly Policy[] = [
  */
 export async function deployTopology(options: TopologyOptions): Promise<TopologyStep[]> {
   const { url, managementUrl, topology, former } = options;
-  const connection = await connect(url, { timeout: connectTimeoutMs }).catch((error: unknown) => {
-    throw new MessagingError('messaging_broker_away', `RabbitMQ can not be reached: ${messageOf(error)}`);
-  });
-  connection.on('error', () => {});
+  const connection = await connectOnce(url);
   try {
     const onOwnChannel: OnChannel = (work) => withAttempts({ channel: () => connection.createChannel() }, work);
     const exchange = await onOwnChannel(declareExchange);
@@ -82,7 +79,7 @@ export async function deployTopology(options: TopologyOptions): Promise<Topology
         [
           { queue: deadLetterQueue, declare: declareDeadLetterQueue },
           ...standardDelaysMs.map((ms) => ({
-            queue: delayName(ms),
+            queue: delayQueue(ms),
             declare: (attempts: Attempts) => declareDelay(attempts, ms),
           })),
           ...topology.map((binding) => ({
@@ -109,12 +106,7 @@ type Result = Omit<TopologyStep, 'what'>;
 
 async function declareExchange(attempts: Attempts): Promise<TopologyStep> {
   return step(`exchange ${eventsExchange}`, async () => {
-    const existed = await attempts
-      .run((channel) => channel.checkExchange(eventsExchange))
-      .then(
-        () => true,
-        () => false,
-      );
+    const existed = await exchangeExists(attempts, eventsExchange);
     await declareEventsExchange(attempts);
     return { was: existed ? 'present' : 'made' };
   });

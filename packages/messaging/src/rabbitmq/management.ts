@@ -6,15 +6,42 @@ export interface Policy {
   readonly definition: Readonly<Record<string, number>>;
 }
 
-interface Stored {
+interface StoredPolicy {
   readonly pattern: string;
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
+interface StoredUser {
+  readonly password_hash: string;
+  readonly hashing_algorithm: string;
+  readonly tags: readonly string[] | string;
+}
+
+/** What a user may do in a virtual host, as regular expressions for the names of queues and exchanges. */
+export interface Permissions {
+  readonly configure: string;
+  readonly write: string;
+  readonly read: string;
+}
+
+/** What a user may do at one exchange, as regular expressions for routing keys. */
+export interface TopicPermissions {
+  readonly exchange: string;
+  readonly write: string;
+  readonly read: string;
+}
+
 /** RabbitMQ's management interface for one virtual host. Its functions throw where it refuses or does not answer. */
 export interface Management {
-  readPolicy(name: string): Promise<Stored | undefined>;
+  readPolicy(name: string): Promise<StoredPolicy | undefined>;
   setPolicy(policy: Policy): Promise<void>;
+  readUser(name: string): Promise<StoredUser | undefined>;
+  /** Makes a user who may do nothing yet, or gives one another password. */
+  setUser(name: string, password: string): Promise<void>;
+  readPermissions(user: string): Promise<Permissions | undefined>;
+  setPermissions(user: string, permissions: Permissions): Promise<void>;
+  readTopicPermissions(user: string): Promise<readonly TopicPermissions[]>;
+  setTopicPermissions(user: string, permissions: TopicPermissions): Promise<void>;
 }
 
 const answerWithinMs = 10_000;
@@ -29,9 +56,8 @@ export function openManagement(address: string, amqpUrl: string): Management {
   management.password = '';
   const vhost = broker.pathname.length > 1 ? broker.pathname.slice(1) : '%2F';
 
-  async function request(method: 'GET' | 'PUT', name: string, body?: object): Promise<Response> {
-    const path = `${management.pathname.replace(/\/$/, '')}/api/policies/${vhost}/${name}`;
-    const response = await fetch(new URL(path, management), {
+  async function request(method: 'GET' | 'PUT', path: string, body?: object): Promise<Response> {
+    const response = await fetch(new URL(`${management.pathname.replace(/\/$/, '')}/api/${path}`, management), {
       method,
       headers: { authorization, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(answerWithinMs),
@@ -42,16 +68,26 @@ export function openManagement(address: string, amqpUrl: string): Management {
     return response;
   }
 
+  async function read<Stored>(path: string): Promise<Stored | undefined> {
+    const response = await request('GET', path);
+    return response.status === 404 ? undefined : ((await response.json()) as Stored);
+  }
+
+  async function put(path: string, body: object): Promise<void> {
+    const { status } = await request('PUT', path, body);
+    if (status === 404) throw new Error(`RabbitMQ's management interface has no virtual host ${vhost}`);
+  }
+
   return {
-    async readPolicy(name) {
-      const response = await request('GET', name);
-      return response.status === 404 ? undefined : ((await response.json()) as Stored);
-    },
-    async setPolicy({ name, pattern, definition }) {
-      const body = { pattern, definition, 'apply-to': 'queues', priority: 0 };
-      const { status } = await request('PUT', name, body);
-      if (status === 404) throw new Error(`RabbitMQ's management interface has no virtual host ${vhost}`);
-    },
+    readPolicy: (name) => read(`policies/${vhost}/${name}`),
+    setPolicy: ({ name, pattern, definition }) =>
+      put(`policies/${vhost}/${name}`, { pattern, definition, 'apply-to': 'queues', priority: 0 }),
+    readUser: (name) => read(`users/${name}`),
+    setUser: (name, newPassword) => put(`users/${name}`, { password: newPassword, tags: '' }),
+    readPermissions: (name) => read(`permissions/${vhost}/${name}`),
+    setPermissions: (name, permissions) => put(`permissions/${vhost}/${name}`, permissions),
+    readTopicPermissions: async (name) => (await read<TopicPermissions[]>(`topic-permissions/${vhost}/${name}`)) ?? [],
+    setTopicPermissions: (name, permissions) => put(`topic-permissions/${vhost}/${name}`, permissions),
   };
 }
 

@@ -3,7 +3,8 @@ import { settledWithin } from '../deadline.ts';
 import { messageOf } from '../errors.ts';
 import { eventsExchange } from '../topology.ts';
 import type { QueueBinding, Topology } from '../topology.ts';
-import { notFound, replyCodeOf, withAttempts } from './with-channel.ts';
+import { queueExists } from './declare.ts';
+import { accessRefused, notFound, replyCodeOf, withAttempts } from './with-channel.ts';
 import type { Attempts, Channels } from './with-channel.ts';
 
 /**
@@ -28,8 +29,12 @@ const checkWithinMs = 5_000;
 const firstLookMs = 500;
 const longestMs = 5_000;
 const unchecked = 'has not been looked for yet';
+const isMissing = 'is missing';
 
-/** Unlike a declaration, a binding has no arguments for which it could be refused: a publisher may make it, too. */
+/**
+ * Unlike a declaration, a binding has no arguments for which it could be refused: a publisher may make it, too. One whose user has
+ * no right to, since each service has a user of its own, looks for the queues only: `npm run topology` has bound them.
+ */
 export function createRoutes(channels: Channels, topology: Topology, logger: Logger): Routes {
   /** What is wrong with each queue that is not known to be bound. */
   const faults = new Map<string, string>();
@@ -39,12 +44,24 @@ export function createRoutes(channels: Channels, topology: Topology, logger: Log
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   let logged = '';
+  let mayBind = true;
 
   function markAll(): void {
     for (const { queue } of topology) faults.set(queue, unchecked);
     looks = 0;
+    mayBind = true;
   }
   markAll();
+
+  /** Returns what is wrong with a queue; undefined where it gets its events. Throws where the channel is lost. */
+  async function faultOf(attempts: Attempts, binding: QueueBinding): Promise<string | undefined> {
+    if (mayBind) {
+      const refusal = await bind(attempts, binding);
+      if (refusal?.code !== accessRefused) return refusal?.fault;
+      mayBind = false;
+    }
+    return (await queueExists(attempts, binding.queue)) ? undefined : isMissing;
+  }
 
   /** Binds the queues with a fault. Throws where the channel is lost; the rest then keep theirs. */
   async function bindFaulty(): Promise<void> {
@@ -52,7 +69,7 @@ export function createRoutes(channels: Channels, topology: Topology, logger: Log
       for (const binding of topology) {
         const { queue } = binding;
         if (!faults.has(queue)) continue;
-        const fault = await bind(attempts, binding);
+        const fault = await faultOf(attempts, binding);
         if (fault === undefined) faults.delete(queue);
         else faults.set(queue, fault);
       }
@@ -109,15 +126,18 @@ export function createRoutes(channels: Channels, topology: Topology, logger: Log
   };
 }
 
-/** Returns why the queue can not be bound; undefined where it is. Throws where the channel is lost. */
-async function bind(attempts: Attempts, { queue, types }: QueueBinding): Promise<string | undefined> {
+/** Returns how the broker refused to bind the queue; undefined where it is bound. Throws where the channel is lost. */
+async function bind(
+  attempts: Attempts,
+  { queue, types }: QueueBinding,
+): Promise<{ readonly code: number; readonly fault: string } | undefined> {
   for (const type of types) {
     try {
       await attempts.run((channel) => channel.bindQueue(queue, eventsExchange, type));
     } catch (error) {
       const code = replyCodeOf(error);
       if (code === undefined) throw error;
-      return code === notFound ? 'is missing' : `can not be bound: ${messageOf(error)}`;
+      return { code, fault: code === notFound ? isMissing : `can not be bound: ${messageOf(error)}` };
     }
   }
   return undefined;

@@ -5,11 +5,12 @@ import type { Routes } from './routes.ts';
 import type { Channels } from './with-channel.ts';
 
 const topology = ['a', 'b', 'c'].map((name) => ({ queue: `${name}.on-all`, types: ['all', name] }));
-type Answer = 'accepted' | 'missing' | 'refused' | 'lost' | 'none';
+type Answer = 'accepted' | 'missing' | 'refused' | 'forbidden' | 'lost' | 'none';
+const codes: Partial<Record<Answer, number>> = { missing: 404, refused: 406, forbidden: 403 };
 
 /**
  * Routes on a broker that answers a binding as `answers` says by its queue; `bound` has the queues of all bindings, and
- * `boundAt` their times.
+ * `boundAt` their times. Whoever only looks finds the queue of `c` alone.
  */
 function routesOn(answers: Record<string, Answer>) {
   const bound: string[] = [];
@@ -21,9 +22,12 @@ function routesOn(answers: Record<string, Answer>) {
     const answer = answers[queue] ?? 'accepted';
     if (answer === 'none') await new Promise(() => {});
     if (answer === 'lost') throw new Error('Channel ended');
-    if (answer !== 'accepted') throw Object.assign(new Error(answer), { code: answer === 'missing' ? 404 : 403 });
+    if (answer !== 'accepted') throw Object.assign(new Error(answer), { code: codes[answer] });
   };
-  const channel = { on: () => channel, close: async () => {}, bindQueue };
+  const checkQueue = async (queue: string) => {
+    if (queue !== 'c.on-all') throw Object.assign(new Error('missing'), { code: 404 });
+  };
+  const channel = { on: () => channel, close: async () => {}, bindQueue, checkQueue };
   const routes = createRoutes({ channel: async () => channel } as unknown as Channels, topology, logger);
   onTestFinished(() => routes.close());
   return { routes, bound, boundAt, lines };
@@ -53,6 +57,14 @@ test('a binding that is refused keeps none of the others from being made, and is
   answers['a.on-all'] = answers['b.on-all'] = 'accepted';
   await eventually(() => routes.missing().length === 0, 'both queues to be found');
   expect(faults(routes)).toEqual(Array.from({ length: 5 }));
+});
+
+test('where the user may bind nothing, the queues that are there count as bound', async () => {
+  const { routes, bound } = routesOn({ 'a.on-all': 'accepted', 'b.on-all': 'forbidden', 'c.on-all': 'forbidden' });
+  await routes.check();
+  expect(routes.missing()).toEqual(['b.on-all']);
+  expect(routes.faultFor('b')).toBe('the queue b.on-all is missing');
+  expect(bound).toEqual(['a.on-all', 'a.on-all', 'b.on-all']);
 });
 
 test('a look that fails is made again, for the queues that are left', async () => {

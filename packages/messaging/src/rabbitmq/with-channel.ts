@@ -65,4 +65,5 @@ export function replyCodeOf(error: unknown): number | undefined {
   return typeof code === 'number' ? code : undefined;
 }
 
+export const accessRefused = 403;
 export const notFound = 404;

@@ -1,0 +1,32 @@
+import { serviceNames } from '@storefront/contracts';
+import type { ServiceName } from '@storefront/contracts';
+import mongoose from 'mongoose';
+
+export type Driver = mongoose.mongo.MongoClient;
+
+/** The databases of all services on one MongoDB. */
+export interface Databases {
+  readonly client: Driver;
+  readonly services: readonly ServiceName[];
+  of(service: ServiceName): mongoose.mongo.Db;
+  close(): Promise<void>;
+}
+
+const selectWithinMs = 10_000;
+
+/** Connects; the path of `url` stands before the name of each database. Throws where MongoDB does not answer. */
+export async function openDatabases(url: string): Promise<Databases> {
+  const [, hosts = '', prefix = '', query = ''] = /^([^/]+:\/\/[^/?]+)\/?([^?]*)(.*)$/.exec(url) ?? [];
+  const client = new mongoose.mongo.MongoClient(`${hosts}/${query}`, {
+    serverSelectionTimeoutMS: selectWithinMs,
+    readPreference: 'primary',
+    writeConcern: { w: 'majority' },
+  });
+  await client.connect();
+  return {
+    client,
+    services: serviceNames,
+    of: (service) => client.db(`${prefix}${service}`),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,10 @@
+export { shardConfig } from './shard-config.ts';
+export type { SplitSecrets } from './split-secrets.ts';
+export { splitSecrets } from './split-secrets.ts';
+export { brokerToFill, brokerToRead } from './backup/broker.ts';
+export { openDatabases } from './backup/databases.ts';
+export { restoreBackup } from './backup/restore-backup.ts';
+export { takeBackup } from './backup/take-backup.ts';
+export { backupConfig, restoreConfig } from './backup/config.ts';
+export { topologyConfig } from './topology-config.ts';
+export { passwordVariable, usersConfig, usersOf } from './users-config.ts';

@@ -1,0 +1,75 @@
+import { parseEnv } from 'node:util';
+
+type Variables = Readonly<Record<string, string>>;
+
+const broker = { AMQP_URL: 'required' } as const;
+const service = {
+  INTERNAL_TOKEN_PUBLIC_KEY: 'required',
+  API_SECRET: 'required',
+  MONGODB_URL: 'required',
+} as const;
+
+/** Which secrets each part of the system gets. An address is one, since it has a password in it. */
+const secretsOf: Readonly<Record<string, Readonly<Record<string, 'required' | 'optional'>>>> = {
+  gateway: { ...broker, INTERNAL_TOKEN_PRIVATE_KEY: 'required' },
+  identity: {
+    ...service,
+    ...broker,
+    CODE_SECRET: 'required',
+    CODE_SEALING_KEY: 'required',
+    KEY_ENCRYPTION_SECRET: 'required',
+    ADMIN_EMAIL: 'optional',
+    ADMIN_PASSWORD: 'optional',
+  },
+  account: { ...service, ...broker },
+  catalog: { ...service, ...broker },
+  engagement: { ...service, ...broker, CODE_SEALING_KEY: 'required', SMTP_URL: 'required' },
+  billing: { ...service, ...broker, STRIPE_WEBHOOK_SECRETS: 'optional' },
+  health: service,
+  topology: { ...broker, RABBITMQ_MANAGEMENT_URL: 'optional' },
+};
+
+export interface SplitSecrets {
+  /** The variables of each part of the system, by its name. */
+  readonly parts: Readonly<Record<string, Variables>>;
+  /** What would have to be given as well: `MONGODB_URL or MONGODB_URL_IDENTITY`. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Gives each part of the system the secrets that it needs, and no other ones, out of the text of an `.env` file. A variable with
+ * the name of a part behind it, such as `AMQP_URL_IDENTITY`, is for that part alone and goes before the one that all share. In a
+ * shared address each service's own user stands, where its password is given, such as `RABBITMQ_PASSWORD_IDENTITY`. A shared
+ * `MONGODB_URL` names no database: each service's own is put in.
+ */
+export function splitSecrets(text: string): SplitSecrets {
+  const given = parseEnv(text) as Variables;
+  const missing = new Set<string>();
+  const parts = Object.entries(secretsOf).map(([part, wanted]) => {
+    const found = Object.entries(wanted).map(([name, need]): [string, string] => {
+      const own = `${name}_${part.toUpperCase()}`;
+      const value = given[own] || shared(name, part, given);
+      if (!value && need === 'required')
+        missing.add(`${name}${name === 'MONGODB_URL' ? ', without a database,' : ''} or ${own}`);
+      return [name, value];
+    });
+    return [part, Object.fromEntries(found.filter(([, value]) => value !== ''))];
+  });
+  return { parts: Object.fromEntries(parts), missing: [...missing] };
+}
+
+function shared(name: string, part: string, given: Variables): string {
+  const value = given[name] ?? '';
+  if (name === 'AMQP_URL') return withUser(value, part, given[`RABBITMQ_PASSWORD_${part.toUpperCase()}`]);
+  if (name !== 'MONGODB_URL') return value;
+  const [, server, options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?(\?.*)?$/.exec(value) ?? [];
+  if (server === undefined) return '';
+  const password = given[`MONGODB_PASSWORD_${part.toUpperCase()}`];
+  // The user is kept in the service's own database, which is where an address with a path has its user looked up.
+  const kept = password === undefined ? options : options.replace(/\bauthSource=[^&]*&?/, '').replace(/[?&]$/, '');
+  return `${withUser(server, part, password)}/${part}${kept}`;
+}
+
+function withUser(address: string, user: string, password: string | undefined): string {
+  return password === undefined ? address : address.replace(/^([^:]+:\/\/)(?:[^/@]*@)?/, `$1${user}:${password}@`);
+}

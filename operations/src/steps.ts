@@ -1,0 +1,15 @@
+interface Step {
+  readonly was: string;
+  readonly what: string;
+  readonly detail?: string;
+}
+
+/** Prints a line for each step of a deployment, and has the process end with 1 where one failed. */
+export function reportSteps(steps: readonly Step[]): void {
+  for (const step of steps) process.stdout.write(lineOf(step));
+  if (steps.some(({ was }) => was === 'failed')) process.exitCode = 1;
+}
+
+export function lineOf({ was, what, detail }: Step): string {
+  return `${was.padEnd(8)} ${what}${detail === undefined ? '' : `: ${detail}`}\n`;
+}

@@ -1,0 +1,36 @@
+import { busClients, serviceNames } from '@storefront/contracts';
+import { configTypes } from '@storefront/process';
+import { z } from 'zod';
+import { topologyConfig } from './topology-config.ts';
+
+/** Who has a user at each of the two servers. */
+export const usersOf = { MongoDB: serviceNames, RabbitMQ: busClients } as const;
+
+/** The variable that holds a user's password, such as `MONGODB_PASSWORD_IDENTITY`. */
+export function passwordVariable(server: keyof typeof usersOf, name: string): string {
+  return `${server}_PASSWORD_${name}`.toUpperCase();
+}
+
+const passwordsFor = (server: keyof typeof usersOf) =>
+  Object.fromEntries(
+    usersOf[server].map((name) => [
+      passwordVariable(server, name),
+      configTypes.secret.optional().describe(`The password of the ${server} user \`${name}\`.`),
+    ]),
+  );
+
+/** The variables of `npm run users`. */
+export const usersConfig = z
+  .object({
+    MONGODB_URL: z
+      .string()
+      .regex(/^mongodb(\+srv)?:\/\/.+/, { error: 'must be a mongodb:// address' })
+      .optional()
+      .describe('MongoDB, with a user who may make users; without it those of MongoDB are left as they are.'),
+    AMQP_URL: topologyConfig.shape.AMQP_URL.optional().describe('RabbitMQ; without it its users are left as they are.'),
+    RABBITMQ_MANAGEMENT_URL: topologyConfig.shape.RABBITMQ_MANAGEMENT_URL.describe(
+      "RabbitMQ's management interface, which makes users. Without user and password it takes those of `AMQP_URL`.",
+    ),
+  })
+  .extend(passwordsFor('MongoDB'))
+  .extend(passwordsFor('RabbitMQ'));
