@@ -49,6 +49,17 @@ it.each(allServices)(
   },
 );
 
+it('every RabbitMQ hands over again after 10 s what went astray between its queues', async () => {
+  const setting = '-rabbit dead_letter_worker_publisher_confirm_timeout 10000';
+  const cluster = parse(await readFile('docker-compose.cluster.yml', 'utf8'), { merge: true }) as Compose;
+  for (const { services } of [compose, cluster]) {
+    const nodes = Object.entries(services).filter(([name]) => name.startsWith('rabbitmq'));
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const [, { environment }] of nodes)
+      expect(environment?.['RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS']).toContain(setting);
+  }
+});
+
 it('docker-compose.yml gives each service a user of its own at MongoDB and at RabbitMQ', () => {
   for (const { name } of [...allServices, { name: 'orders' }]) {
     const { MONGODB_URL, AMQP_URL } = compose.services[name]?.environment ?? {};

@@ -26,7 +26,8 @@ export async function writeSettings(
   const config = join(folder, 'rabbitmq.conf');
   const plugins = join(folder, 'enabled_plugins');
   const noVariables = join(folder, 'rabbitmq-env.conf');
-  const noAdvancedConfig = join(folder, 'advanced.config');
+  // What a delay queue hands over while the node comes up may go astray; by default it is handed over again after 180 s.
+  const advancedConfig = join(folder, 'advanced.config');
   await mkdir(home, { recursive: true });
   const lines = [
     `listeners.tcp.1 = 127.0.0.1:${ports.amqp}`,
@@ -40,7 +41,7 @@ export async function writeSettings(
   await writeFile(config, `${lines.join('\n')}\n`);
   await writeFile(plugins, management ? '[rabbitmq_management].\n' : '[].\n');
   await writeFile(noVariables, '');
-  await writeFile(noAdvancedConfig, '[].\n');
+  await writeFile(advancedConfig, '[{rabbit, [{dead_letter_worker_publisher_confirm_timeout, 10000}]}].\n');
   const corePlugins = management ? undefined : await linkCore(server, join(folder, 'plugins'));
   return {
     ...inherited(),
@@ -54,7 +55,7 @@ export async function writeSettings(
     RABBITMQ_MNESIA_BASE: join(folder, 'db'),
     RABBITMQ_LOG_BASE: join(folder, 'log'),
     RABBITMQ_CONFIG_FILE: config,
-    RABBITMQ_ADVANCED_CONFIG_FILE: noAdvancedConfig,
+    RABBITMQ_ADVANCED_CONFIG_FILE: advancedConfig,
     RABBITMQ_CONF_ENV_FILE: noVariables,
     RABBITMQ_ENABLED_PLUGINS_FILE: plugins,
     ...(corePlugins !== undefined && { RABBITMQ_PLUGINS_DIR: corePlugins }),
