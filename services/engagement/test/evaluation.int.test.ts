@@ -220,14 +220,14 @@ describe('what limits are counted by', () => {
     const ada = service.people.ada;
     const cart = { orderRef: 'order-counted', userId: ada.sub, lines: costing(100) };
     await service.request(service.people.admin, 'POST', '/v1/discounts/redemptions', cart);
-    const { findForCart } = openLimitCounts({ database: service.connection });
+    const limitCounts = openLimitCounts({ database: service.connection });
     const { version } = await service.collection('campaign_versions').findOne({});
 
     const stopRecording = await recordQueries(service.connection);
-    const first = findForCart(wantedBy(ada.sub, campaign));
+    const first = limitCounts.findForCart(wantedBy(ada.sub, campaign));
     await new Promise((resolve) => setImmediate(resolve));
     const others = Array.from({ length: 50 }, (_, at) =>
-      findForCart(wantedBy(at === 0 ? ada.sub : newId('user'), campaign)),
+      limitCounts.findForCart(wantedBy(at === 0 ? ada.sub : newId('user'), campaign)),
     );
     const found = await Promise.all([first, ...others]);
     const ran = (await stopRecording()).filter(({ collection }) =>

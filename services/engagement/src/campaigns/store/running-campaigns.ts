@@ -34,7 +34,7 @@ export interface CampaignsOfMoment {
 export interface RunningCampaigns {
   /** Never older than what was acknowledged before the call. While nothing has changed it costs one small read. */
   present(): Promise<CampaignsOfMoment>;
-  /** What was read last, or null. They are the present ones where their version is: it costs no read to begin with them. */
+  /** What was read last, or null before the first read. Costs nothing; they are the present ones only if their version still is. */
   remembered(): CampaignsOfMoment | null;
   /** Those of these campaigns that were ever activated, ended ones too. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, RunningCampaign>>;
