@@ -163,14 +163,17 @@ function stepsOf({ name, body }: DatabaseCommand): readonly Step[] {
   }
 }
 
-/** The documents that a pipeline begins with, and those that it looks up elsewhere or writes. */
+/** The documents that a pipeline begins with, and those that it looks up elsewhere or adds. */
 function stepsOfPipeline(
   step: (does: Step['does'], filter: unknown, more?: Partial<Step>) => Step,
   pipeline: readonly Document[],
 ): readonly Step[] {
   const rest = pipeline.findIndex((stage) => !('$match' in stage));
   const matches = pipeline.slice(0, rest < 0 ? pipeline.length : rest).map((stage) => stage['$match']);
-  const elsewhere = pipeline.flatMap((stage): Step[] => {
+  const elsewhere = pipeline.flatMap((stage): readonly Step[] => {
+    const { coll, pipeline: inner = [] } = (stage['$unionWith'] ?? {}) as { coll?: string; pipeline?: Document[] };
+    if (coll !== undefined)
+      return stepsOfPipeline((does, filter, more) => step(does, filter, { collection: coll, ...more }), inner);
     const { from, foreignField } = (stage['$lookup'] ?? {}) as { from?: string; foreignField?: string };
     if (from === undefined) return [];
     return [step('read', foreignField === undefined ? {} : { [foreignField]: { $in: [] } }, { collection: from })];

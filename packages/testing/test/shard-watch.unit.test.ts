@@ -36,6 +36,10 @@ test.each([
   ['a change by the id where that is declared', ...update('sessions', { _id: 'a' }, { $set: { ended: 1 } })],
   ['a deletion of many that is declared', ...remove('users', { role: 'trade' }, 0)],
   ['a pipeline that begins with ids', ...aggregate('users', [{ $match: { _id: 'a' } }, { $limit: 1 }])],
+  [
+    'a pipeline that adds documents by their ids',
+    ...aggregate('jobs', [{ $unionWith: { coll: 'users', pipeline: [{ $match: { _id: 'a' } }] } }]),
+  ],
   ['the look of the relay', ...find('users', { 'outbox.0': { $exists: true }, 'outbox.type': 'x' })],
   ['anything where nothing is spread', ...find('jobs', {})],
   ['an insertion with the key', 'insert', { insert: 'sessions', documents: [{ _id: 'a', family: 'f' }] }],
@@ -59,6 +63,11 @@ test.each([
     'a look elsewhere',
     'no reason is declared',
     ...aggregate('jobs', [{ $lookup: { from: 'users', foreignField: 'x' } }]),
+  ],
+  [
+    'documents that are added by another field',
+    'no reason is declared',
+    ...aggregate('jobs', [{ $unionWith: { coll: 'users', pipeline: [{ $match: { email: 'e' } }] } }]),
   ],
   ['a change of one of a list', 'changes one document', ...update('users', { role: 'trade' }, { $set: { a: 1 } })],
   [

@@ -1,6 +1,7 @@
 import { newId } from '@storefront/contracts';
-import { anonymous, principal } from '@storefront/testing';
+import { anonymous, principal, recordQueries } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openLimitCounts } from '../src/discounts/store/limit-counts.ts';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
 import { addCampaign, addProduct, amountOff, changeCampaign, costing, endAllCampaigns, percentOff } from './offers.ts';
@@ -112,6 +113,16 @@ describe('an evaluation', () => {
     expect((await evaluate(cart)).body).toMatchObject({ discount: 0, campaigns: [] });
   });
 
+  it('counts by the limits that a campaign has now', async () => {
+    const campaign = await addCampaign(service);
+    const redeemed = { orderRef: 'order-before-limit', lines: costing(100) };
+    await service.request(service.people.admin, 'POST', '/v1/discounts/redemptions', redeemed);
+    const reason = async () => (await evaluate({ lines: lines(mug) })).body.campaigns[0].reason;
+    expect(await reason()).toBeNull();
+    await changeCampaign(service, campaign, { limits: { total: 1, perUser: null, budget: null } });
+    expect(await reason()).toBe('used_up');
+  });
+
   it('says which codes can not be used, and why', async () => {
     const used = await addCampaign(service, { codes: { USED: 1, FREE: null } });
     const over = await addCampaign(service, { codes: { OVER: null }, stage: 'ended' });
@@ -198,5 +209,38 @@ describe('an evaluation', () => {
     expect(new Set(campaigns.slice(0, 49).map(({ reason }: { reason: string }) => reason))).toEqual(
       new Set(['no_matching_items']),
     );
+  });
+});
+
+describe('what limits are counted by', () => {
+  const wantedBy = (userId: string, campaignId: string) => ({ campaignIds: [campaignId], userIds: [userId] });
+
+  it('is read by two commands for one cart and the many that come meanwhile', async () => {
+    const campaign = await addCampaign(service, { limits: { total: 10, perUser: 2 } });
+    const ada = service.people.ada;
+    const cart = { orderRef: 'order-counted', userId: ada.sub, lines: costing(100) };
+    await service.request(service.people.admin, 'POST', '/v1/discounts/redemptions', cart);
+    const limitCounts = openLimitCounts({ database: service.connection });
+    const { version } = await service.collection('campaign_versions').findOne({});
+
+    const stopRecording = await recordQueries(service.connection);
+    const first = limitCounts.findForCart(wantedBy(ada.sub, campaign));
+    await new Promise((resolve) => setImmediate(resolve));
+    const others = Array.from({ length: 50 }, (_, at) =>
+      limitCounts.findForCart(wantedBy(at === 0 ? ada.sub : newId('user'), campaign)),
+    );
+    const found = await Promise.all([first, ...others]);
+    const ran = (await stopRecording()).filter(({ collection }) =>
+      ['campaign_versions', 'campaign_usage', 'shoppers'].includes(collection),
+    );
+
+    expect(ran.map(({ collection, plan }) => [collection, plan])).toEqual([
+      ['campaign_versions', 'IDHACK'],
+      ['campaign_versions', 'IDHACK'],
+    ]);
+    for (const { version: read, usage } of found)
+      expect([read, usage.get(campaign)]).toEqual([version, { redemptions: 1, amount: 10 }]);
+    const usesOf = (at: number) => found[at]?.shoppers.get(ada.sub)?.uses.get(campaign);
+    expect([usesOf(0), usesOf(1)]).toEqual([1, 1]);
   });
 });

@@ -2,7 +2,8 @@ import { batch, collectionOf, defineCollection, integer } from '@storefront/mong
 import type { Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 
-const only = 'campaigns';
+/** The id of the only document. */
+export const versionId = 'campaigns';
 
 /** One document, `campaigns`: its version is raised by every change of a campaign, in the same transaction. */
 export const campaignVersions = defineCollection(
@@ -27,17 +28,17 @@ export function openCampaignVersions({ database }: Pick<Resources, 'database'>):
     concurrency: 2,
     async work(asked) {
       // A version that is lost when the primary changes must not be taken for the one that comes in its place.
-      const found = await collection.findOne({ _id: only }, { readConcern: 'majority' });
+      const found = await collection.findOne({ _id: versionId }, { readConcern: 'majority' });
       return asked.map(() => found?.version ?? 0);
     },
   });
   return {
     async begin() {
-      await collection.updateOne({ _id: only }, { $setOnInsert: { version: 0 } }, { upsert: true });
+      await collection.updateOne({ _id: versionId }, { $setOnInsert: { version: 0 } }, { upsert: true });
     },
     present: () => read(null),
     async raise({ session }) {
-      await collection.updateOne({ _id: only }, { $inc: { version: 1 } }, { session });
+      await collection.updateOne({ _id: versionId }, { $inc: { version: 1 } }, { session });
     },
   };
 }

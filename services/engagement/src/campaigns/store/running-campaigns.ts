@@ -34,6 +34,8 @@ export interface CampaignsOfMoment {
 export interface RunningCampaigns {
   /** Never older than what was acknowledged before the call. While nothing has changed it costs one small read. */
   present(): Promise<CampaignsOfMoment>;
+  /** What was read last, or null before the first read. Costs nothing; they are the present ones only if their version still is. */
+  remembered(): CampaignsOfMoment | null;
   /** Those of these campaigns that were ever activated, ended ones too. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, RunningCampaign>>;
 }
@@ -85,6 +87,8 @@ export function openRunningCampaigns({
       if (known !== null && known.version >= version) return known;
       return reading !== null && reading.version >= version ? reading.underWay : readOnce(version);
     },
+
+    remembered: () => known,
 
     async find(ids) {
       const found = await Promise.all([...new Set(ids)].map((id) => campaigns.load(id)));

@@ -4,11 +4,10 @@ import type { CampaignsOfMoment, RunningCampaigns } from '../../campaigns/store/
 import { evaluateWithCodes } from '../domain/asked-codes.ts';
 import type { Code } from '../domain/asked-codes.ts';
 import type { Asker } from '../domain/asker.ts';
-import type { Shopper } from '../domain/cart.ts';
+import type { Cart, Shopper } from '../domain/cart.ts';
 import type { CompiledCampaign } from '../domain/compile.ts';
 import { hasOrdered } from '../domain/counts.ts';
-import type { Counted } from '../domain/counts.ts';
-import type { LimitCounts, WantedCounts } from '../store/limit-counts.ts';
+import type { CountedForCart, LimitCounts } from '../store/limit-counts.ts';
 import { lookUpCodes } from './look-up-codes.ts';
 import type { CodeNeeds } from './look-up-codes.ts';
 import { priceCart } from './price-cart.ts';
@@ -45,15 +44,28 @@ export function createCartEvaluation(needs: Needs): EvaluateCart {
     );
   }
 
-  return async (asker, ip, asked) => {
-    const [cart, codes, present] = await Promise.all([
-      priceCart(needs, asker, asked),
-      lookUpCodes(needs, asker, ip, asked.codes),
-      runningCampaigns.present(),
-    ]);
+  /** What there is for the cart, if these campaigns are the present ones. */
+  async function offersOf(present: CampaignsOfMoment, cart: Cart, codes: ReadonlyMap<string, Code>, asker: Asker) {
     const automatic = present.index.touching(cart.lines);
     const campaigns = await campaignsOf(codes, present);
-    const counted = await limitCounts.find(countsFor([...automatic, ...campaigns.values()], asker.userId));
+    const counted = await limitCounts.findForCart(countsFor([...automatic, ...campaigns.values()], asker.userId));
+    return { present, automatic, campaigns, counted };
+  }
+
+  async function presentOffers(cart: Cart, codes: ReadonlyMap<string, Code>, asker: Asker) {
+    const remembered = runningCampaigns.remembered();
+    // Campaigns change seldom. So their version is read together with the counts, and both are read again where it is a new one.
+    const offers = remembered && (await offersOf(remembered, cart, codes, asker));
+    if (offers && offers.counted.version <= offers.present.version) return offers;
+    return offersOf(await runningCampaigns.present(), cart, codes, asker);
+  }
+
+  return async (asker, ip, asked) => {
+    const [cart, codes] = await Promise.all([
+      priceCart(needs, asker, asked),
+      lookUpCodes(needs, asker, ip, asked.codes),
+    ]);
+    const { present, automatic, campaigns, counted } = await presentOffers(cart, codes, asker);
     return evaluateWithCodes(
       { cart, shopper: shopperOf(asker, counted), codes: asked.codes },
       { automatic, codes, campaigns, usage: counted.usage, others: present.index.all },
@@ -63,7 +75,7 @@ export function createCartEvaluation(needs: Needs): EvaluateCart {
 }
 
 /** What the limits of these campaigns are counted by. */
-function countsFor(candidates: readonly CompiledCampaign[], userId: string | null): WantedCounts {
+function countsFor(candidates: readonly CompiledCampaign[], userId: string | null) {
   const looksAtShopper = candidates.some(
     ({ rules: { limits, conditions } }) => limits.perUser !== null || conditions.firstOrderOnly,
   );
@@ -71,12 +83,11 @@ function countsFor(candidates: readonly CompiledCampaign[], userId: string | nul
     campaignIds: candidates
       .filter(({ rules: { limits } }) => limits.total !== null || limits.budget !== null)
       .map(({ rules }) => rules.id),
-    codes: [],
     userIds: looksAtShopper && userId !== null ? [userId] : [],
   };
 }
 
-function shopperOf({ segment, userId }: Asker, { shoppers }: Counted): Shopper {
+function shopperOf({ segment, userId }: Asker, { shoppers }: CountedForCart): Shopper {
   const known = userId === null ? undefined : shoppers.get(userId);
   return {
     segment,

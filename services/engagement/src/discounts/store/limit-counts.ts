@@ -1,18 +1,24 @@
-import { batchReadsOfMany, collectionOf, inTransaction, isDuplicate } from '@storefront/mongo';
+import { batch, batchReadsOfMany, collectionOf, inTransaction, isDuplicate } from '@storefront/mongo';
 import type { Collection, DocumentOf, Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { campaignCodes } from '../../campaigns/store/campaign-codes.ts';
 import { campaignUsage } from '../../campaigns/store/campaign-usage.ts';
+import { campaignVersions, versionId } from '../../campaigns/store/campaign-versions.ts';
 import type { Code } from '../domain/asked-codes.ts';
 import type { CountChanges, Counted, ShopperCount } from '../domain/counts.ts';
 import type { Usage } from '../domain/eligibility.ts';
 import { shoppers } from './shoppers.ts';
 
 /** What to read of what limits are counted by. The campaigns of the codes come along in a transaction. */
-export interface WantedCounts {
+interface WantedCounts {
   readonly campaignIds: Iterable<string>;
   readonly codes: Iterable<string>;
   readonly userIds: Iterable<string>;
+}
+
+/** What a cart's limits are counted by, and the version of all campaigns, which was read before. */
+export interface CountedForCart extends Omit<Counted, 'codes'> {
+  readonly version: number;
 }
 
 /** What limits are counted by, as a transaction sees it. */
@@ -25,6 +31,8 @@ export interface CountedInTransaction extends Counted {
 export interface LimitCounts {
   /** As they are now; the calls of one moment are a read of each collection at most. */
   find(wanted: WantedCounts): Promise<Counted>;
+  /** The same without codes, and with the version of the campaigns. The calls during a read are one read, which begins after it. */
+  findForCart(wanted: Omit<WantedCounts, 'codes'>): Promise<CountedForCart>;
   /** Runs `work` in a transaction; where another one collides with it, `work` runs again. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   read(wanted: WantedCounts, transaction: Transaction): Promise<CountedInTransaction>;
@@ -33,6 +41,7 @@ export interface LimitCounts {
   forget(userId: string, erase: () => Promise<void>): Promise<void>;
 }
 
+type VersionDocument = DocumentOf<typeof campaignVersions>;
 type UsageDocument = DocumentOf<typeof campaignUsage>;
 type CodeDocument = DocumentOf<typeof campaignCodes>;
 type ShopperDocument = DocumentOf<typeof shoppers>;
@@ -46,12 +55,21 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
   const findUsage = batchReadsOfMany(usage, {});
   const findCodes = batchReadsOfMany(codes, {});
   const findShoppers = batchReadsOfMany(known, {});
+  const readForCarts = batch<Omit<WantedCounts, 'codes'>, CountedForCart>({
+    concurrency: 1,
+    async work(asked) {
+      const found = await findForCarts(database, asked);
+      return asked.map(() => found);
+    },
+  });
 
   return {
     async find({ campaignIds, codes: typed, userIds }) {
       const found = await Promise.all([findUsage([...campaignIds]), findCodes([...typed]), findShoppers([...userIds])]);
       return counted(...found);
     },
+
+    findForCart: (wanted) => readForCarts(wanted),
 
     async transaction(work) {
       for (let attempt = 1; ; attempt += 1)
@@ -118,6 +136,36 @@ function counted(
       ]),
     ),
   };
+}
+
+/**
+ * One command for three collections: it costs MongoDB two thirds of what three commands cost, and the driver half. The stages run one
+ * after the other, so the counts are never older than the version.
+ */
+async function findForCarts(
+  database: Resources['database'],
+  asked: readonly Omit<WantedCounts, 'codes'>[],
+): Promise<CountedForCart> {
+  const campaignIds = new Set(asked.flatMap((wanted) => [...wanted.campaignIds]));
+  const userIds = new Set(asked.flatMap((wanted) => [...wanted.userIds]));
+  const documents = await collectionOf(database, campaignVersions)
+    .aggregate<VersionDocument | UsageDocument | ShopperDocument>(
+      [{ $match: { _id: versionId } }, ...union(campaignUsage.name, campaignIds), ...union(shoppers.name, userIds)],
+      // A version that is lost when the primary changes must not be taken for the one that comes in its place.
+      { readConcern: 'majority' },
+    )
+    .toArray();
+  const version = documents.find((document): document is VersionDocument => document._id === versionId);
+  const { usage, shoppers: users } = counted(
+    documents.filter((document): document is UsageDocument => campaignIds.has(document._id)),
+    [],
+    documents.filter((document): document is ShopperDocument => userIds.has(document._id)),
+  );
+  return { version: version?.version ?? 0, usage, shoppers: users };
+}
+
+function union(coll: string, ids: ReadonlySet<string>) {
+  return ids.size === 0 ? [] : [{ $unionWith: { coll, pipeline: [{ $match: { _id: { $in: [...ids] } } }] } }];
 }
 
 async function findIn<Document extends { _id: string }>(
