@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientOf } from './client.ts';
 import type { Answer, Client } from './client.ts';
+import { expectNothingLeft } from './nothing-left.ts';
 import { signUpMany } from './people.ts';
 import type { Person } from './people.ts';
 import { startSeparateSystem } from './separate-system.ts';
@@ -122,4 +124,14 @@ it('restarts every service and gateway under load: no request fails, each ends w
   expect(failed).toEqual([]);
   for (const name of names) expect(system.said()).toContain(`${name} ended (exit code 0)`);
   process.stderr.write(`rolling restart, ms to end: ${JSON.stringify(endedIn)}\n`);
+});
+
+it('starts neither MongoDB nor RabbitMQ where it is given them, ends with 0 and takes processes.json away', async () => {
+  const names = Object.keys(system.description.processes ?? {});
+  expect(names).toEqual(expect.arrayContaining(['gateway-1', 'identity']));
+  expect(names.filter((name) => name === 'mongodb' || name === 'rabbitmq')).toEqual([]);
+  const family = familyOf(system.pid);
+  expect(await system.end()).toBe(0);
+  await expectNothingLeft(family, system.description);
+  expect(existsSync(system.processesFile)).toBe(false);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { freshDatabase, freshVhost } from '@storefront/testing';
 import { patient } from './patient.ts';
 import { start } from './start-process.ts';
+import type { Description } from './start-process.ts';
 
 /** The whole system with every part in a process of its own, which are watched over and started again. */
 export interface SeparateSystem {
@@ -12,8 +13,16 @@ export interface SeparateSystem {
   readonly mailbox: string;
   /** The services and gateways as they are now; one that is down is absent. */
   processes(): Record<string, number>;
+  /** The file that `processes` is read from. */
+  readonly processesFile: string;
+  /** The line that it printed when all was ready. */
+  readonly description: Description;
+  /** Its own pid, that of all others' parent. */
+  readonly pid: number;
   /** What the one that watches over them has said. */
   said(): string;
+  /** Tells it to end; its exit code, or the signal that ended it. What it leaves behind stays until `close`. */
+  end(): Promise<number | NodeJS.Signals | null>;
   close(): Promise<void>;
 }
 
@@ -32,19 +41,27 @@ export async function startSeparateSystem(label: string, env: Record<string, str
     ...(vhost && { AMQP_URL: vhost.url }),
     ...env,
   });
-  const close = async () => {
+  const processesFile = join(dataDir, 'processes.json');
+  const end = () => {
     started.kill('SIGTERM');
-    await started.exited;
+    return started.exited;
+  };
+  const close = async () => {
+    await end();
     await vhost?.drop();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
   };
   try {
-    const { gateways, mailbox } = await started.ready();
+    const description = await started.ready();
     return {
-      gateways: gateways as [string, string],
-      mailbox: mailbox ?? '',
-      processes: () => JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as Record<string, number>,
+      gateways: description.gateways as [string, string],
+      mailbox: description.mailbox ?? '',
+      processes: () => JSON.parse(readFileSync(processesFile, 'utf8')) as Record<string, number>,
+      processesFile,
+      description,
+      pid: started.pid,
       said: () => started.stderr(),
+      end,
       close,
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { engagementHttp } from '@storefront/contracts';
-import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
+import { eventually, freshDatabase } from '@storefront/testing';
 import { afterEach, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { clientOf } from './client.ts';
+import { expectNothingLeft } from './nothing-left.ts';
 import { alive, familyOf, start } from './start-process.ts';
-import type { Description, Process, Started } from './start-process.ts';
+import type { Description, Started } from './start-process.ts';
 
 const running: Started[] = [];
 afterEach(async () => {
@@ -47,29 +48,6 @@ async function logIn(description: Description, name: string): Promise<{ role: st
   const { status, body } = await client.call('POST', '/v1/auth/login', { body: description.accounts[name] });
   expect(status).toBe(200);
   return { role: body.user.role, token: body.accessToken };
-}
-
-async function isClosed(url: string): Promise<boolean> {
-  return fetch(url).then(
-    () => false,
-    () => true,
-  );
-}
-
-async function expectNothingLeft(
-  family: readonly Process[],
-  { gateways, mailbox, payments }: Description,
-): Promise<void> {
-  await eventually(
-    () => {
-      const left = alive(family);
-      if (left.length > 0) throw new Error(left.map(({ pid, command }) => `${pid} ${command}`).join('\n'));
-      return true;
-    },
-    'all processes to end',
-    60_000,
-  );
-  for (const url of [...gateways, mailbox ?? '', payments.demo.url]) expect(await isClosed(url)).toBe(true);
 }
 
 describe('npm start', () => {
@@ -217,23 +195,6 @@ describe('npm start -- --separate', () => {
     const watcher = family.find(({ parent, command }) => parent === started.pid && command.includes('main.ts'));
     process.kill(watcher?.pid ?? 0, 'SIGKILL');
     await expectNothingLeft(family, description);
-  });
-
-  it('starts neither MongoDB nor RabbitMQ where it is given them, ends with 0 and takes processes.json away', async () => {
-    const dataDir = await freshDataDir();
-    const vhost = await freshVhost('separate');
-    onTestFinished(() => vhost.drop());
-    const servers = { MONGODB_URL: serverWithPrefix('separate'), AMQP_URL: vhost.url };
-    const started = run(['--json', '--separate', '--empty'], { DATA_DIR: dataDir, ...servers });
-    const description = await started.ready();
-    const names = Object.keys(description.processes ?? {});
-    expect(names).toEqual(expect.arrayContaining(['gateway-1', 'identity']));
-    expect(names.filter((name) => name === 'mongodb' || name === 'rabbitmq')).toEqual([]);
-    const family = familyOf(started.pid);
-    started.kill('SIGTERM');
-    expect(await started.exited).toBe(0);
-    await expectNothingLeft(family, description);
-    expect(existsSync(join(dataDir, 'processes.json'))).toBe(false);
   });
 });
 

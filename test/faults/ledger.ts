@@ -67,6 +67,8 @@ export interface Ledger {
   begin(operation: string): Entry;
   readonly begun: number;
   readonly acknowledged: number;
+  /** The names of the operations of which at least one was acknowledged. */
+  readonly acknowledgedKinds: ReadonlySet<string>;
   /** The people who were erased, or may have been. */
   readonly erased: ReadonlySet<string>;
   /** Compares the promises with the final state. */
@@ -77,6 +79,7 @@ export function createLedger(): Ledger {
   const expectations = new Map<string, Expected>();
   const erased = new Set<string>();
   const violations: { finding: Finding; entry: LedgerEntry }[] = [];
+  const acknowledgedKinds = new Set<string>();
   let begun = 0;
   let acknowledged = 0;
 
@@ -89,6 +92,7 @@ export function createLedger(): Ledger {
       acknowledged() {
         if (!entry.isAcknowledged) acknowledged += 1;
         entry.isAcknowledged = true;
+        acknowledgedKinds.add(operation);
       },
       about(person) {
         entry.person = person;
@@ -155,6 +159,7 @@ export function createLedger(): Ledger {
     get acknowledged() {
       return acknowledged;
     },
+    acknowledgedKinds,
     erased,
     compare,
   };

@@ -57,7 +57,7 @@ export async function load(options: LoadOptions): Promise<Client['stats']> {
 
 async function work(user: VirtualUser, { operations, ledger, shouldContinue }: LoadOptions): Promise<void> {
   while (shouldContinue()) {
-    const { operation, account, product } = choose(user, operations);
+    const { operation, account, product } = choose(user, operations, ledger);
     const entry = ledger.begin(operation.name);
     if (operation.needs?.account) entry.about(account.email);
     await operation.run(user, entry, account, product).catch((error: unknown) => {
@@ -69,6 +69,7 @@ async function work(user: VirtualUser, { operations, ledger, shouldContinue }: L
 function choose(
   { random, accounts, products, discounts, invoices, analytics }: VirtualUser,
   operations: readonly TestOperation[],
+  { acknowledgedKinds }: Ledger,
 ) {
   // A limit, so that choosing does not become slow with thousands of accounts.
   const recent = accounts.slice(-40);
@@ -79,7 +80,10 @@ function choose(
     .filter(({ operation: { needs } }) => !needs?.discounts || discounts !== undefined)
     .filter(({ operation: { needs } }) => !needs?.invoices || invoices !== undefined)
     .filter(({ operation: { needs } }) => !needs?.analytics || analytics !== undefined);
-  const { operation, fitting } = pickWeighted(random, possible);
+  // So that a short run has every operation, also those that are seldom possible.
+  const never = possible.filter(({ operation: { name } }) => !acknowledgedKinds.has(name));
+  const isNeverPreferred = random.next() < 0.5 && never.length > 0;
+  const { operation, fitting } = pickWeighted(random, isNeverPreferred ? never : possible);
   return {
     operation,
     account: fitting.length > 0 ? random.pick(fitting) : ({} as TestAccount),

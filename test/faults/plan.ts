@@ -53,9 +53,9 @@ export interface Targets {
 const roleInterval = 4;
 
 /**
- * Plans the faults of a run and spreads them over its operations. Every kind of fault comes once before any is repeated;
- * faults on roles come more often. The same seed and targets give the same plan. With `short`, no fault lasts longer than
- * 8 s.
+ * Plans the faults of a run and spreads them over its operations. Every kind of fault comes once on some target, then on every
+ * other one, before any is repeated; faults on roles come more often. The same seed and targets give the same plan. With
+ * `short`, no fault lasts longer than 8 s.
  */
 export function planFaults(
   seed: number,
@@ -132,13 +132,21 @@ export function missingFaults({ disks, networks, clusters }: Targets): string[] 
   return Object.entries(isMissing).flatMap(([fault, missing]) => (missing ? [fault] : []));
 }
 
-/** Returns a fault at each call, in random order: each of them once before any is repeated. */
-function cycle(kinds: readonly (() => Fault)[], random: Random): () => Fault | undefined {
-  let left: (() => Fault)[] = [];
+/**
+ * Returns a fault at each call, in random order: one of each kind, then the other targets of each kind, before any is repeated.
+ */
+function cycle(faults: readonly (() => Fault)[], random: Random): () => Fault | undefined {
+  let left: Fault[] = [];
   return () => {
-    if (left.length === 0) left = random.shuffle(kinds);
-    return left.shift()?.();
+    if (left.length === 0) left = oneOfEachKindFirst(random.shuffle(faults).map((fault) => fault()));
+    return left.shift();
   };
+}
+
+function oneOfEachKindFirst(faults: readonly Fault[]): Fault[] {
+  const firsts = new Map(faults.toReversed().map((fault) => [fault.kind, fault]));
+  const isFirst = (fault: Fault) => firsts.get(fault.kind) === fault;
+  return [...faults.filter(isFirst), ...faults.filter((fault) => !isFirst(fault))];
 }
 
 export function describeFault(fault: Fault): string {

@@ -49,6 +49,12 @@ test('every kind of fault on every target comes before any is repeated, on one l
   ]);
 });
 
+test('a run of a few faults has every kind of them', () => {
+  const kinds = new Set(plan(7, 500).map(({ fault }) => fault.kind));
+  for (let seed = 0; seed < 20; seed += 1)
+    expect(new Set(plan(seed, kinds.size).map(({ fault }) => fault.kind))).toEqual(kinds);
+});
+
 test('processes stand still for 5 to 60 s, and for 5 s at most in a short run', () => {
   const pauses = (short: boolean) =>
     planFaults(7, { operations: 1000, faults: 500, targets, short }).flatMap(({ fault }) =>

@@ -77,6 +77,8 @@ export interface ExerciseResult {
 }
 
 const drainMs = 60_000;
+/** The fact of a mix that counts the operations it has not tested. */
+export const neverAcknowledged = 'kinds of operations of which none was acknowledged';
 
 /**
  * Starts the system and calls `exercise`, which makes calls and injects faults. Then waits until all work is finished,
@@ -198,6 +200,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
     }
     const { tries, unanswered, serverErrors } = await calling;
     const failed = injector.failures();
+    const never = operations.map(({ name }) => name).filter((name) => !ledger.acknowledgedKinds.has(name));
     return {
       tries,
       unanswered,
@@ -212,6 +215,7 @@ export function runMix(options: MixOptions): Promise<FaultReport> {
       facts: [
         ...roleFaultFacts(plan, injector),
         ...(await histories.check(say)),
+        { what: [neverAcknowledged, ...never].join('; '), found: never.length },
         { what: ['faults that could not be injected', ...failed].join('; '), found: failed.length, atMost: 0 },
       ],
     };

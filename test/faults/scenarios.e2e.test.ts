@@ -8,7 +8,7 @@ const say = (line: string) => void process.stderr.write(`${line}\n`);
 test('kills and outages of services, broker and database, and poison messages', { timeout: 900_000 }, async () => {
   const names = ['broker-kill', 'service-kill', 'broker-away', 'database-away', 'poison'] as const;
   const report = withoutTimes(
-    await runScenarios(names, { seed, users: 16, gateways: 2, instances: 1, cluster: false, full: false, say }),
+    await runScenarios(names, { seed, users: 8, gateways: 2, instances: 1, cluster: false, full: false, say }),
   );
   say(formatReport(report, 'npm run faults -- --scenario …'));
   expect(report).toMatchObject({ lost: 0, duplicated: 0, stuck: 0, isGood: true });

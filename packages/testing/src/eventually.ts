@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+const [shortestPauseMs, longestPauseMs] = [25, 100];
+
 /**
  * Waits until `attempt` no longer throws and its value is truthy, and returns that value. Throws after `deadlineMs`;
  * the message says what was waited for, and what was seen last.
@@ -9,7 +11,8 @@ export async function eventually<Value>(
   what: string,
   deadlineMs = 30_000,
 ): Promise<NonNullable<Value>> {
-  const deadline = Date.now() + deadlineMs;
+  const began = Date.now();
+  const deadline = began + deadlineMs;
   let last: unknown = 'nothing yet';
   for (;;) {
     try {
@@ -23,6 +26,7 @@ export async function eventually<Value>(
       const reason = last instanceof Error ? last.message : JSON.stringify(last);
       throw new Error(`Waited ${deadlineMs} ms for ${what}; last seen: ${reason}`, { cause: last });
     }
-    await wait(25);
+    // The longer it has taken, the longer the pause: to look without end takes the processor from what is waited for.
+    await wait(Math.min(longestPauseMs, Math.max(shortestPauseMs, (Date.now() - began) / 10)));
   }
 }

@@ -32,14 +32,20 @@ export function observe(batch: number, answers: readonly { isKnown: boolean; ms:
 }
 
 /**
- * How often the best classifier is right: it is chosen on the even batches, out of all features and thresholds, and judged
- * on the odd ones, of which it knows nothing. By chance it is right half of the time.
+ * How often the best classifier is right: it is chosen on one half of the batches, out of all features and thresholds, and judged
+ * on the other half, of which it knows nothing; then the halves change places. By chance it is right half of the time.
  */
 export function successOf(observations: readonly Observation[]): { success: number; feature: string } {
-  const [training, judged] = [0, 1].map((rest) => observations.filter(({ batch }) => batch % 2 === rest));
-  const best = bestOf(training ?? []);
-  const right = (judged ?? []).filter((each) => isTakenAsKnown(best, each) === each.isKnown);
-  return { success: right.length / (judged?.length ?? 0), feature: best.feature };
+  const halves = [0, 1].map((rest) => observations.filter(({ batch }) => batch % 2 === rest));
+  const results = halves.map((judged, at) => {
+    const best = bestOf(halves[1 - at] ?? []);
+    const right = judged.filter((each) => isTakenAsKnown(best, each) === each.isKnown).length;
+    return { right, feature: best.feature };
+  });
+  return {
+    success: results.reduce((sum, { right }) => sum + right, 0) / observations.length,
+    feature: results.map(({ feature }) => feature).join(', and by '),
+  };
 }
 
 function isTakenAsKnown({ feature, threshold, aboveIsKnown }: Classifier, { features }: Observation): boolean {

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.ts';
 /** Registrations while the first instance of each server or service is killed at moments that depend on the seed. */
 function registrationsUnderKills(stream: string, names: readonly string[], killsOfEach: number): Scenario {
   return async ({ system, injector, ledger, mails }, { seed, users, full, say }) => {
-    const registrations = full ? 500 : 100;
+    const registrations = full ? 500 : 50;
     const { processes } = injector.targets;
     const targets = names.map((name) => (processes.includes(name) ? name : `${name}-1`));
     const random = randomOf(seed, stream);
