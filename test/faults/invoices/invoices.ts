@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { billingEvents, fact, identityEvents, newId, ordersEvents, toEvent } from '@storefront/contracts';
+import { billingEvents } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import type mongoose from 'mongoose';
 import { createAdmin } from '../admin.ts';
-import { createClient, isSuccess } from '../client.ts';
+import { createClient } from '../client.ts';
 import { none } from '../discounts/accounts.ts';
 import type { FinalState } from '../final-state.ts';
 import { randomOf } from '../random.ts';
@@ -13,14 +13,10 @@ import { publishEvent } from '../system/publish-event.ts';
 import type { SystemUnderTest } from '../system/system.ts';
 import { imbalancesOf, netOf, wrongBalances, wrongNumbers } from './books.ts';
 import type { BalanceChange, StoredBooks, StoredInvoice } from './books.ts';
+import { makeBuyers, orderPlaced } from './buyers.ts';
+import type { Buyer, OrderOnAccount } from './buyers.ts';
 import { createProvider } from './provider.ts';
 import type { Provider, ProviderEvent } from './provider.ts';
-
-/** A trade account that buys on account. Nobody logs in as it: administrators, orders and the provider act for it. */
-interface Buyer {
-  readonly id: string;
-  readonly email: string;
-}
 
 /** An invoice that was asked for, by an administrator or by an order. */
 export interface AskedInvoice {
@@ -51,7 +47,7 @@ export interface TestInvoices {
   readonly voided: Set<string>;
   readonly provider: Provider;
   /** Publishes once that an order on account was placed, of so many cents without tax. */
-  readonly placeOrder: (order: { orderRef: string; buyer: Buyer; net: number }) => Promise<boolean>;
+  readonly placeOrder: (order: OrderOnAccount) => Promise<boolean>;
 }
 
 /** The invoices of a run, with what looks at the books from outside. */
@@ -60,11 +56,8 @@ export interface InvoicesUnderTest extends TestInvoices {
   facts(finalState: FinalState): Promise<MeasuredFact[]>;
 }
 
-/** The rate of all lines, in per cent. */
-export const taxRate = 19;
 const buyerCount = 4;
 const lookPauseMs = 200;
-const accountsDeadlineMs = 30_000;
 const eventsDeadlineMs = 30_000;
 const pauseMs = 250;
 
@@ -88,43 +81,12 @@ export async function openInvoices(
   });
   await queue.opened;
   const database = mongodb.db('storefront_billing');
-  const buyers = await makeBuyers();
+  const buyers = await makeBuyers({ amqp, mongodb, admin }, { seed, count: buyerCount });
   const invoices: AskedInvoice[] = [];
   const sent: SentEvent[] = [];
   const imbalances = new Set<string>();
   const stopping = new AbortController();
   let looks = 0;
-
-  async function makeBuyers(): Promise<Buyer[]> {
-    const made = Array.from({ length: buyerCount }, (_, at) => ({
-      id: newId('user'),
-      email: `buyer-${seed}-${at}@example.com`,
-    }));
-    for (const { id, email } of made) {
-      const business = { name: `Buyer ${email}`, address: 'Hauptstraße 1\n10115 Berlin', vatNumber: null };
-      const approved = fact(identityEvents.tradeAccountApproved, id, {
-        email,
-        firstName: 'Bea',
-        lastName: 'Buyer',
-        businessName: business.name,
-        reason: null,
-        business,
-      });
-      await publishEvent(amqp, toEvent(approved, { sequence: 1, time: new Date() }));
-    }
-    const deadline = performance.now() + accountsDeadlineMs;
-    const known = () => database.collection('accounts').countDocuments();
-    while ((await known()) < buyerCount) {
-      if (performance.now() > deadline) throw new Error('billing does not know the trade accounts');
-      await wait(pauseMs);
-    }
-    for (const { id } of made) {
-      const body = { limit: null, termsDays: 30, hold: false };
-      const reply = await admin.call('PUT', `/v1/trade-accounts/${id}/credit`, { body });
-      if (!isSuccess(reply)) throw new Error(`the credit of ${id} was not set: ${reply.status} ${reply.code}`);
-    }
-    return made;
-  }
 
   /** All of the books at one moment. */
   async function readBooks(): Promise<StoredBooks> {
@@ -159,20 +121,7 @@ export async function openInvoices(
     sent,
     voided: new Set(),
     provider: createProvider(gateways, paymentSecret, randomOf(seed, 'provider')),
-    placeOrder({ orderRef, buyer, net }) {
-      const price = { amount: net, currency: 'EUR' };
-      const placed = fact(ordersEvents.orderPlaced, orderRef, {
-        orderId: orderRef,
-        userId: buyer.id,
-        recipient: { firstName: 'Robin', lastName: 'Reader' },
-        placedAt: new Date().toISOString(),
-        tier: 'trade',
-        paymentTerms: 'invoice',
-        totals: { subtotal: price, total: price },
-        lines: [{ productId: 'none', description: 'Tea', quantity: 1, unitPrice: price, taxRate }],
-      });
-      return publishEvent(amqp, toEvent(placed, { sequence: 1, time: new Date() }));
-    },
+    placeOrder: (order) => publishEvent(amqp, orderPlaced(order)),
     async stop() {
       stopping.abort();
       await looking;

@@ -1,6 +1,6 @@
 import type { Reply } from '../client.ts';
 import { isSuccess } from '../client.ts';
-import { taxRate } from '../invoices/invoices.ts';
+import { taxRate } from '../invoices/buyers.ts';
 import type { AskedInvoice, SentEvent, TestInvoices } from '../invoices/invoices.ts';
 import type { ProviderEvent } from '../invoices/provider.ts';
 import type { Entry } from '../ledger.ts';

@@ -8,14 +8,16 @@ import { operations } from '../operations/index.ts';
 import { register } from '../operations/registration.ts';
 import { randomOf } from '../random.ts';
 import type { MeasuredFact } from '../report.ts';
+import { openOrders } from './backup-orders.ts';
 import type { Scenario } from './scenario.ts';
 
 const late = 'backup-late';
+const ordersOfEach = 30;
 
 /**
  * A backup while the system is in use and events are on their way, more use, then the loss of everything: database and broker
  * are emptied and filled from the backup. All that was acknowledged before the backup began is there again, with all that
- * follows from it; nothing is that was begun after it had ended; and the system goes on.
+ * follows from it; nothing is that was begun after it had ended; every order is whole; and the system goes on.
  */
 export const backup: Scenario = async (rig, { seed, users, full, say }) => {
   const { system, ledger, mails } = rig;
@@ -39,16 +41,21 @@ export const backup: Scenario = async (rig, { seed, users, full, say }) => {
   const client = createClient(system.stack.gateways, randomOf(seed, 'backup'));
   const administrator = await client.call('POST', '/v1/auth/login', { body: system.stack.admin });
 
+  const orders = await openOrders(system, rig.mongodb, seed);
+
   say(`${size} operations, a backup during others, and ${size / 2} more`);
   const stats = [await use('backup-before', size)];
+  await orders.place(ordersOfEach, 'before');
   // Events wait in their queues at the moment of the backup, however long that takes.
-  const halted = Object.entries(system.stack.processes()).filter(([name]) => name.startsWith('engagement'));
+  const halted = Object.entries(system.stack.processes()).filter(([name]) => /^(engagement|billing)/.test(name));
   for (const [, pid] of halted) process.kill(pid, 'SIGSTOP');
   stats.push(await use('backup-just-before', 40, { only: [register] }));
+  await orders.place(ordersOfEach, 'before');
   const databases = await openDatabases(databasesOf(mongodb));
   const folder = join(system.dataDir, 'backup');
   try {
     const besides = use('backup-meanwhile', size, { ledger: createLedger() });
+    const ordersBesides = orders.place(ordersOfEach, 'meanwhile');
     const manifest = await takeBackup({
       databases,
       broker: brokerToRead(amqp, say),
@@ -58,7 +65,9 @@ export const backup: Scenario = async (rig, { seed, users, full, say }) => {
     });
     say(`The backup has ${manifest.events.documents} events`);
     for (const [, pid] of halted) process.kill(pid, 'SIGCONT');
+    await ordersBesides;
     stats.push(await besides, await use(late, size / 2, { ledger: createLedger() }));
+    await orders.place(ordersOfEach, 'late');
     await mails.catchUp();
 
     say('Everything is lost; restoring');
@@ -78,6 +87,7 @@ export const backup: Scenario = async (rig, { seed, users, full, say }) => {
   const answer = await createClient(system.stack.gateways, randomOf(seed, 'token')).call('GET', '/v1/users/me', {
     token: administrator.body?.accessToken,
   });
+  await orders.tellAgain();
   stats.push(await use('backup-after', size));
   const sum = (of: 'tries' | 'unanswered' | 'serverErrors') => stats.reduce((total, each) => total + each[of], 0);
   return {
@@ -90,7 +100,11 @@ export const backup: Scenario = async (rig, { seed, users, full, say }) => {
     faults: halted.length,
     restoredAt,
     facts: [{ what: 'acceptances of a token from before the restore', found: Number(isSuccess(answer)), atMost: 0 }],
-    finalFacts: async (finalState) => [await traces(finalState), await halfWelcomed(finalState)],
+    finalFacts: async (finalState) => [
+      await traces(finalState),
+      await halfWelcomed(finalState),
+      ...(await orders.facts(finalState)),
+    ],
   };
 };
 
