@@ -10,8 +10,8 @@ import type { MeasuredFact } from '../report.ts';
 import { publishEvent } from '../system/publish-event.ts';
 import type { SystemUnderTest } from '../system/system.ts';
 
-/** When an order was placed: before or during the backup, or after it. */
-type Moment = 'before' | 'meanwhile' | 'late';
+/** When an order was placed: until the end of the backup, or after it. */
+type Moment = 'until backup' | 'late';
 
 interface PlacedOrder {
   readonly event: Event;
@@ -24,7 +24,10 @@ interface PlacedOrder {
 export interface OrdersAroundBackup {
   /** Places so many orders, one after the other. */
   place(count: number, moment: Moment): Promise<void>;
-  /** Tells again of the orders of the time of the backup, as an order system has to after a restore. */
+  /**
+   * Tells again of the orders until the end of the backup, as an order system has to after a restore: those that waited in queues
+   * are in no backup, and those that were handled must not count again.
+   */
   tellAgain(): Promise<void>;
   /** Whether each order is whole: counted by account, with a fact in engagement and an invoice of billing; or not there at all. */
   facts(finalState: FinalState): Promise<MeasuredFact[]>;
@@ -59,7 +62,7 @@ export async function openOrders(
     },
 
     async tellAgain() {
-      for (const { event, moment } of placed) if (moment === 'meanwhile') await tell(event);
+      for (const { event, moment } of placed) if (moment === 'until backup') await tell(event);
     },
 
     async facts(finalState) {

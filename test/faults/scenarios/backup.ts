@@ -17,7 +17,8 @@ const ordersOfEach = 30;
 /**
  * A backup while the system is in use and events are on their way, more use, then the loss of everything: database and broker
  * are emptied and filled from the backup. All that was acknowledged before the backup began is there again, with all that
- * follows from it; nothing is that was begun after it had ended; every order is whole; and the system goes on.
+ * follows from it; nothing is that was begun after it had ended; every order is whole once the order system has told of it again; and
+ * the system goes on.
  */
 export const backup: Scenario = async (rig, { seed, users, full, say }) => {
   const { system, ledger, mails } = rig;
@@ -45,17 +46,17 @@ export const backup: Scenario = async (rig, { seed, users, full, say }) => {
 
   say(`${size} operations, a backup during others, and ${size / 2} more`);
   const stats = [await use('backup-before', size)];
-  await orders.place(ordersOfEach, 'before');
+  await orders.place(ordersOfEach, 'until backup');
   // Events wait in their queues at the moment of the backup, however long that takes.
   const halted = Object.entries(system.stack.processes()).filter(([name]) => /^(engagement|billing)/.test(name));
   for (const [, pid] of halted) process.kill(pid, 'SIGSTOP');
   stats.push(await use('backup-just-before', 40, { only: [register] }));
-  await orders.place(ordersOfEach, 'before');
+  await orders.place(ordersOfEach, 'until backup');
   const databases = await openDatabases(databasesOf(mongodb));
   const folder = join(system.dataDir, 'backup');
   try {
     const besides = use('backup-meanwhile', size, { ledger: createLedger() });
-    const ordersBesides = orders.place(ordersOfEach, 'meanwhile');
+    const ordersBesides = orders.place(ordersOfEach, 'until backup');
     const manifest = await takeBackup({
       databases,
       broker: brokerToRead(amqp, say),
