@@ -1,7 +1,9 @@
-import { configTypes } from '@storefront/process';
 import { z } from 'zod';
 
 /** The variables of `npm run shard`. */
 export const shardConfig = z.object({
-  MONGODB_URL: configTypes.mongodbUrl.describe('A `mongos` of the cluster, with `/admin` as its path.'),
+  MONGODB_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/.+/, { error: 'must be a mongodb:// address' })
+    .describe('A `mongos` of the cluster, with a user who may spread collections.'),
 });

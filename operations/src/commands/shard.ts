@@ -12,7 +12,7 @@ import { lineOf } from '../steps.ts';
 
 const usage = `Has a sharded cluster of MongoDB spread the collections of all services over its shards, by the keys that they
 declare; to be run before the services start. It can be run again: what is spread already stays as it is. Requires
-MONGODB_URL, the address of a mongos with /admin as its path. Exits with 1 where a collection is spread by another key.
+MONGODB_URL, the address of a mongos. Exits with 1 where a collection is spread by another key.
 
   --dry-run           prints the commands for mongosh, and asks no database
   --prefix <text>     what the names of the databases begin with before the names of the services, such as shop_
