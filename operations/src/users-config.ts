@@ -19,12 +19,13 @@ const passwordsFor = (server: keyof typeof usersOf) =>
     ]),
   );
 
+/** The address of a MongoDB of which no database is named. */
+export const mongodbServer = z.string().regex(/^mongodb(\+srv)?:\/\/.+/, { error: 'must be a mongodb:// address' });
+
 /** The variables of `npm run users`. */
 export const usersConfig = z
   .object({
-    MONGODB_URL: z
-      .string()
-      .regex(/^mongodb(\+srv)?:\/\/.+/, { error: 'must be a mongodb:// address' })
+    MONGODB_URL: mongodbServer
       .optional()
       .describe('MongoDB, with a user who may make users; without it those of MongoDB are left as they are.'),
     AMQP_URL: topologyConfig.shape.AMQP_URL.optional().describe('RabbitMQ; without it its users are left as they are.'),

@@ -18,6 +18,6 @@ export async function lookUpCodes(
   ip: string | null,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, Code>> {
-  const find = async () => (await limitCounts.find({ codes, campaignIds: [], userIds: [] })).codes;
+  const find = async () => (await limitCounts.find({ codes, userIds: [] })).codes;
   return isAdmin ? find() : codeGuesses.lookUp({ userId, ip }, codes, find);
 }

@@ -29,9 +29,9 @@ export interface CountedInTransaction extends Counted {
 
 /** The counts of campaigns, codes and users. */
 export interface LimitCounts {
-  /** As they are now; the calls of one moment are a read of each collection at most. */
-  find(wanted: WantedCounts): Promise<Counted>;
-  /** The same without codes, and with the version of the campaigns. The calls during a read are one read, which begins after it. */
+  /** Codes and users as they are now; the calls of one moment are a read of each collection at most. */
+  find(wanted: Omit<WantedCounts, 'campaignIds'>): Promise<Omit<Counted, 'usage'>>;
+  /** The usage and users, with the version of the campaigns. The calls during a read are one read, which begins after it. */
   findForCart(wanted: Omit<WantedCounts, 'codes'>): Promise<CountedForCart>;
   /** Runs `work` in a transaction; where another one collides with it, `work` runs again. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
@@ -52,7 +52,6 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
   const usage = collectionOf(database, campaignUsage);
   const codes = collectionOf(database, campaignCodes);
   const known = collectionOf(database, shoppers);
-  const findUsage = batchReadsOfMany(usage, {});
   const findCodes = batchReadsOfMany(codes, {});
   const findShoppers = batchReadsOfMany(known, {});
   const readForCarts = batch<Omit<WantedCounts, 'codes'>, CountedForCart>({
@@ -64,9 +63,9 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
   });
 
   return {
-    async find({ campaignIds, codes: typed, userIds }) {
-      const found = await Promise.all([findUsage([...campaignIds]), findCodes([...typed]), findShoppers([...userIds])]);
-      return counted(...found);
+    async find({ codes: typed, userIds }) {
+      const found = await Promise.all([findCodes([...typed]), findShoppers([...userIds])]);
+      return counted([], ...found);
     },
 
     findForCart: (wanted) => readForCarts(wanted),

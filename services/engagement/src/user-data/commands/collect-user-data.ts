@@ -29,7 +29,7 @@ export async function* collectUserData(
   const [chosen, recipient, { shoppers }] = await Promise.all([
     preferences.load(userId),
     recipients.find(userId),
-    limitCounts.find({ campaignIds: [], codes: [], userIds: [userId] }),
+    limitCounts.find({ codes: [], userIds: [userId] }),
   ]);
   const shopper = shoppers.get(userId);
   yield { recipient, shopper: shopper ? { ...shopper, uses: Object.fromEntries(shopper.uses) } : null };
