@@ -206,6 +206,7 @@ describe('who erases themselves', () => {
     'audit_floods',
     'roll_up_cells',
     'roll_up_people',
+    'roll_up_sizes',
   ]);
   const eraseMe = (caller: Person | undefined, body: unknown, query = '', headers = {}) =>
     system.call('DELETE', `/v1/users/me${query}`, { token: caller?.token, body, headers });

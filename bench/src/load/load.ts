@@ -4,7 +4,7 @@ import type { LoadPlan, LoadResult } from './plan.ts';
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
-/** Runs a load in a process of its own. Rejects if more than one request in a hundred fails. */
+/** Runs a load in a process of its own. Rejects if more than one request in a hundred fails, or if no answer is measured. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const child = fork(worker, { stdio: 'inherit' });
   const result = await new Promise<LoadResult>((resolve, reject) => {
@@ -17,5 +17,6 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
     throw new Error(
       `${result.failed} requests to ${plan.url} failed and ${result.requests} did not: ${JSON.stringify(result.failures)}`,
     );
+  if (result.measured === 0) throw new Error(`${plan.url} has answered nothing in the time that is measured`);
   return result;
 }

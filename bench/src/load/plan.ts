@@ -24,7 +24,9 @@ export interface LoadResult {
   /** Requests with a 2xx response. */
   readonly requests: number;
   readonly seconds: number;
-  /** Response times of single requests in milliseconds, without the first 0.3 s. */
+  /** Responses whose times count: those after the first 0.3 s. */
+  readonly measured: number;
+  /** Response times of single requests in milliseconds. */
   readonly p50: number;
   readonly p99: number;
   /** Responses other than 2xx, timeouts and lost connections. */

@@ -38,6 +38,7 @@ async function load({ url, seconds, clients }: LoadPlan): Promise<LoadResult> {
   return {
     requests: result['2xx'],
     seconds: result.duration,
+    measured: microseconds.count,
     p50: microseconds.percentile(50) / 1000,
     p99: microseconds.percentile(99) / 1000,
     failed: result.non2xx + result.errors + result.timeouts,

@@ -11,7 +11,7 @@ import type { Harness } from './harness.ts';
 
 const [paymentsOfEach, invoicesOfEach, factsOfEach] = [10, 8, 5];
 // In the long form 1,000 callbacks of 200 payments: STORM_CALLBACKS=1000.
-const accounts = Math.ceil(Number(process.env['STORM_CALLBACKS'] ?? 250) / (paymentsOfEach * factsOfEach));
+const accounts = Math.ceil(Number(process.env['STORM_CALLBACKS'] ?? 100) / (paymentsOfEach * factsOfEach));
 const callbacks = accounts * paymentsOfEach * factsOfEach;
 // Each kill may lock an account for some seconds.
 const mostKills = 3;

@@ -83,7 +83,7 @@ export const configSchema = z.object({
     .max(1_000_000)
     .default(5_000)
     .describe(
-      'How many events of `POST /v1/analytics/events` a user, or a visitor, may send a day. For an address of a client it is 20 times as many; of IPv6 for a network of 64 bits.',
+      'How many events of `POST /v1/analytics/events` a user, or a visitor, may send a day. For an address of a client it is 20 times as many; of IPv6 for a network of 64 bits. Of who sends again, each instance of the service takes up to a hundredth of that ahead, which is then refused at the others.',
     ),
   SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in mails."),
   SHOP_URL: z

@@ -189,7 +189,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...campaignHandlers(needs),
       ...campaignCodeHandlers(needs),
       ...announcementHandlers(needs),
-      ...analyticsEventHandlers(needs),
+      ...analyticsEventHandlers({ ...needs, facts: gatherTaking(stores.facts) }),
       ...reportHandlers(needs),
     },
     subscriptions: subscriptions(needs),
@@ -200,7 +200,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
 function openFacts(resources: Resources, config: EngagementConfig, { erasedUsers }: Pick<UserData, 'erasedUsers'>) {
   const months = config.ANALYTICS_FACT_MONTHS;
   const people = openPeople(resources, { secret: config.API_SECRET, months });
-  return gatherTaking(openFactStore(resources, { people, erasedUsers, months }));
+  return openFactStore(resources, { people, erasedUsers, months });
 }
 
 async function openCampaignStores(resources: Resources) {

@@ -2,7 +2,7 @@ import type { Count, PeopleSet } from '../src/facts/domain/count.ts';
 import { segments } from '../src/facts/domain/fact.ts';
 import type { Segment } from '../src/facts/domain/fact.ts';
 import type { BySegment, Interval, Measures } from '../src/roll-ups/domain/roll-ups.ts';
-import type { RollUps } from '../src/roll-ups/store/reads.ts';
+import type { RollUps, WantedPeople } from '../src/roll-ups/store/reads.ts';
 
 /** What one fact counts for, or what a mark on it counts for. */
 export interface Counted {
@@ -25,6 +25,13 @@ export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): Ro
   const sumsOf = (some: readonly Counted[], wanted: Pick<Count, 'family' | 'of'>) =>
     add(countsIn(some).filter(({ family, of }) => family === wanted.family && of === wanted.of));
 
+  const peopleIn = (interval: Interval, { set, of }: WantedPeople, asked: readonly Segment[]) => {
+    const members = counted
+      .filter(within(interval))
+      .filter(({ sets = [] }) => sets.some((each) => each.set === set && each.of === of));
+    return new Set(members.flatMap(({ segment, person }) => (asked.includes(segment) ? (person ?? []) : []))).size;
+  };
+
   return {
     sums: async (wanted, intervals) => intervals.map((interval) => sumsOf(counted.filter(within(interval)), wanted)),
 
@@ -43,17 +50,11 @@ export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): Ro
       ),
 
     people: async (wanted, intervals) =>
-      intervals.map((interval) => {
-        const members = counted
-          .filter(within(interval))
-          .filter(({ sets = [] }) => sets.some(({ set, of }) => set === wanted.set && of === wanted.of));
-        const peopleOf = (asked: readonly Segment[]) =>
-          new Set(members.flatMap(({ segment, person }) => (asked.includes(segment) ? (person ?? []) : []))).size;
-        return {
-          bySegment: Object.fromEntries(wanted.segments.map((segment) => [segment, peopleOf([segment])])),
-          all: peopleOf(wanted.segments),
-        };
-      }),
+      intervals.map((interval) =>
+        Object.fromEntries(wanted.segments.map((segment) => [segment, peopleIn(interval, wanted, [segment])])),
+      ),
+
+    peopleTogether: async (wanted, interval) => peopleIn(interval, wanted, wanted.segments),
 
     asOf: async () => asOf,
   };

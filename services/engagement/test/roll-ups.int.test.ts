@@ -20,7 +20,13 @@ import { totalOf } from '../src/roll-ups/domain/cells.ts';
 import type { Interval } from '../src/roll-ups/domain/roll-ups.ts';
 import type { RollUps } from '../src/roll-ups/store/reads.ts';
 import { shopDaysOf } from '../src/roll-ups/domain/shop-days.ts';
-import { rollUpCells, rollUpCollections, rollUpPeople } from '../src/roll-ups/store/collections.ts';
+import {
+  cellId,
+  rollUpCells,
+  rollUpCollections,
+  rollUpPeople,
+  rollUpSizes,
+} from '../src/roll-ups/store/collections.ts';
 import { openFactCounting } from '../src/roll-ups/store/count-batch.ts';
 import { openRebuildingDays } from '../src/roll-ups/store/rebuild-days.ts';
 import { openRollUps } from '../src/roll-ups/store/roll-ups.ts';
@@ -64,12 +70,15 @@ async function countAll({ counting }: Pick<Awaited<ReturnType<typeof open>>, 'co
 
 const at = (...moments: readonly string[]): Interval[] =>
   moments.slice(1).map((end, index) => ({ start: new Date(moments[index] ?? ''), end: new Date(end) }));
-// Hours of the night in which clocks are changed, days of other zones, odd weeks, months.
+// Hours of the night in which clocks are changed, days of other zones, odd weeks, months; days of the zone, and four that are summed
+// up together.
 const intervals = [
   ...at('2026-03-28T23:00Z', '2026-03-29T00:00Z', '2026-03-29T01:00Z', '2026-03-29T02:00Z', '2026-03-29T22:00Z'),
   ...at('2026-03-22T18:30Z', '2026-03-23T18:30Z', '2026-03-24T18:30Z', '2026-03-31T18:30Z', '2026-05-31T18:30Z'),
   ...at('2026-04-01T04:00Z', '2026-04-02T04:00Z', '2026-04-02T05:45Z', '2026-04-02T06:00Z'),
   ...at('2026-02-28T23:00Z', '2026-03-31T22:00Z', '2026-04-30T22:00Z', '2027-04-30T22:00Z'),
+  ...at('2026-03-31T22:00Z', '2026-04-01T22:00Z', '2026-04-02T22:00Z', '2026-04-03T22:00Z'),
+  ...at('2026-04-04T22:00Z', '2026-04-08T22:00Z'),
 ];
 const peopleFamilies: readonly PeopleFamily[] = [
   'active',
@@ -107,8 +116,15 @@ async function answers(rollUps: RollUps) {
     }
   }
   for (const set of peopleFamilies)
-    for (const asked of [segments, ['trade', 'guest'] as const])
-      found[`${set} ${asked.join()}`] = await rollUps.people({ set, of: '', segments: asked }, intervals);
+    for (const asked of [segments, ['trade', 'guest'] as const]) {
+      const wanted = { set, of: '', segments: asked };
+      const sizes = await rollUps.people(wanted, intervals);
+      const together = await Promise.all(intervals.map((interval) => rollUps.peopleTogether(wanted, interval)));
+      found[`${set} ${asked.join()}`] = {
+        sizes: sizes.map((each) => asked.map((segment) => each[segment] ?? 0)),
+        together,
+      };
+    }
   return found;
 }
 
@@ -126,6 +142,15 @@ describe('roll-ups', () => {
 
     expect(await answers(one.rollUps)).toEqual(expected);
     expect(await collectionOf(database, factsDefinition).countDocuments({ pending: true })).toBe(0);
+  });
+
+  it('have no error of floating point', async () => {
+    const { rollUps, shopDays } = await open();
+    const wanted = { family: 'productSales', of: 'prod_1 EUR' } as const;
+    const [day] = at('2026-03-31T22:00Z', '2026-04-01T22:00Z') as [Interval];
+    const _id = cellId(wanted, { days: 1, index: shopDays.dayOf(day.start) });
+    await collectionOf(database, rollUpCells).insertOne({ _id, retail: { units: 0.1 + 0.2, revenue: 7 } });
+    expect(await rollUps.sums(wanted, [day])).toEqual([{ retail: { units: 0.3, revenue: 7 } }]);
   });
 
   it('keep the zone in which they were begun', async () => {
@@ -241,6 +266,25 @@ describe('a rebuild', () => {
     const goneOn = await run();
     expect(goneOn).toEqual({ from, to, next: to });
     expect(await answers(rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents))));
+  });
+
+  it('makes the sizes of sets that an earlier version did not keep, which say the same as the sets', async () => {
+    const documents = someFacts(200, { days: 20 });
+    const { run, rollUps, counting } = await counted(documents.slice(0, 120));
+    await collectionOf(database, rollUpSizes).deleteMany({});
+    expect(await answers(rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents.slice(0, 120)))));
+    await store(documents.slice(120));
+    await countAll({ counting }, 100);
+    expect(await answers(rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents))));
+
+    await run();
+    await collectionOf(database, rollUpPeople).deleteMany({});
+    const wanted = { set: 'viewers', of: '', segments } as const;
+    const days = at('2026-03-31T22:00Z', '2026-04-01T22:00Z', '2026-04-02T22:00Z', '2026-04-03T22:00Z');
+    const sizes = await rollUps.people(wanted, days);
+    expect(sizes.some(({ retail = 0 }) => retail > 0)).toBe(true);
+    for (const [place, expected] of (await naiveRollUps(countedOf(documents)).people(wanted, days)).entries())
+      for (const segment of segments) expect(sizes[place]?.[segment] ?? 0).toBe(expected[segment]);
   });
 
   it('leaves days alone whose facts are gone, and those that were not asked for', async () => {

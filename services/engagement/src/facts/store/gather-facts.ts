@@ -30,8 +30,8 @@ export function gatherFacts(facts: Pick<FactStore, 'take'>, heard: (heartbeat: D
   };
 }
 
-/** The same store; what is told by several requests of one moment is one write. */
-export function gatherTaking(facts: FactStore): FactStore {
+/** Takes what several requests of one moment tell in one write. */
+export function gatherTaking(facts: Pick<FactStore, 'take'>): Pick<FactStore, 'take'> {
   const take = batch<readonly NewFact[], readonly boolean[]>({
     concurrency: 2,
     async work(told) {
@@ -40,5 +40,5 @@ export function gatherTaking(facts: FactStore): FactStore {
       return told.map(({ length }) => isNew.slice(from, (from += length)));
     },
   });
-  return { ...facts, take };
+  return { take };
 }

@@ -12,8 +12,10 @@ export interface RollUpReads {
   sums(thing: string, intervals: readonly NamedInterval[]): Promise<SumsOfInterval[]>;
   /** The sums of each thing of which anything was counted in the interval; those of everything too, where they are kept. */
   sumsOfThings(interval: NamedInterval): Promise<ReadonlyMap<string, Sums>>;
-  /** The same intervals with their people, and what is owed at their ends. */
+  /** The same intervals with their people in each segment, and what is owed at their ends. */
   complete(thing: string, parts: readonly SumsOfInterval[]): Promise<Reading[]>;
+  /** The same for totals: with the people of all segments together. */
+  completeTotals(part: SumsOfInterval): Promise<Reading>;
 }
 
 export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
@@ -25,7 +27,9 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
   return {
     async sums(thing, intervals) {
       const found = await Promise.all(
-        families.map((family) => rollUps.sums({ family, of: keyOf(family, thing, currency) }, intervals)),
+        families.map((family) =>
+          rollUps.sums({ family, of: keyOf(family, thing, currency), only: report.only?.[family] }, intervals),
+        ),
       );
       return intervals.map((interval, place) => ({
         interval,
@@ -49,18 +53,35 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
 
     async complete(thing, parts) {
       const intervals = parts.map(({ interval }) => interval);
-      const ends = intervals.map(({ end }) => end);
       const [people, before] = await Promise.all([
         Promise.all(sets.map((set) => rollUps.people({ set, of: thing, segments }, intervals))),
-        report.readsOwed ? rollUps.sumsBefore(receivables, ends) : [],
+        owedAt(intervals),
       ]);
-      return parts.map(({ interval, sums }, place) => ({
-        interval,
-        sums,
-        people: new Map(sets.map((set, index) => [set, people[index]?.[place] ?? { bySegment: {}, all: 0 }])),
-        before: before[place] ?? {},
-        lastDay: zone.calendar.dayOf(new Date(Math.min(interval.end.getTime() - 1, now.getTime()))),
-      }));
+      return parts.map((part, place) => {
+        const ofSets = new Map(sets.map((set, index) => [set, people[index]?.[place] ?? {}]));
+        return readingOf(part, ofSets, before[place]);
+      });
+    },
+
+    async completeTotals(part) {
+      const [people, [before]] = await Promise.all([
+        Promise.all(sets.map((set) => rollUps.peopleTogether({ set, of: everything, segments }, part.interval))),
+        owedAt([part.interval]),
+      ]);
+      return readingOf(part, new Map(sets.map((set, index) => [set, people[index] ?? 0])), before);
     },
   };
+
+  async function owedAt(intervals: readonly NamedInterval[]): Promise<BySegment[]> {
+    if (!report.readsOwed) return [];
+    return rollUps.sumsBefore(
+      receivables,
+      intervals.map(({ end }) => end),
+    );
+  }
+
+  function readingOf(part: SumsOfInterval, people: Reading['people'], before: BySegment = {}): Reading {
+    const lastMoment = Math.min(part.interval.end.getTime() - 1, now.getTime());
+    return { ...part, people, before, lastDay: zone.calendar.dayOf(new Date(lastMoment)) };
+  }
 }

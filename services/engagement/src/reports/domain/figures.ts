@@ -1,7 +1,7 @@
 import type { Day } from '@storefront/calendar';
 import type { Family, PeopleFamily } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
-import type { BySegment, Measures, PeopleCount } from '../../roll-ups/domain/roll-ups.ts';
+import type { BySegment, Measures, PeopleSizes } from '../../roll-ups/domain/roll-ups.ts';
 import type { NamedInterval } from './intervals.ts';
 
 /** The sums of each family of a report. */
@@ -15,7 +15,8 @@ export interface SumsOfInterval {
 
 /** All that roll-ups say of an interval. */
 export interface Reading extends SumsOfInterval {
-  readonly people: ReadonlyMap<PeopleFamily, PeopleCount>;
+  /** How many different people are in each set: in each segment for rows, in all that are asked for together for totals. */
+  readonly people: ReadonlyMap<PeopleFamily, PeopleSizes | number>;
   /** The sums of receivables of all time before the end of the interval; nothing where the report does not look at them. */
   readonly before: BySegment;
   /** The last day of the interval, today where it is not over. */
@@ -31,7 +32,7 @@ export interface Figures {
   /** How many different people are in the set. */
   readonly people: (set: PeopleFamily) => number;
   /** As in `Reading`. */
-  readonly before: Measures;
+  readonly before: () => Measures;
   readonly lastDay: Day;
 }
 
@@ -40,16 +41,18 @@ export function figuresOf(
   { sums, people, before, lastDay }: Omit<Reading, 'interval'>,
   asked: Segment | readonly Segment[],
 ): Figures {
-  const together = (bySegment: BySegment) => addMeasures([asked].flat().map((segment) => bySegment[segment] ?? {}));
-  const of = (family: Family) => together(sums.get(family) ?? {});
+  const segments = [asked].flat();
+  const together = (bySegment: BySegment) => addMeasures(segments.map((segment) => bySegment[segment] ?? {}));
   return {
-    of,
-    sum: (family, measure) => of(family)[measure] ?? 0,
+    of: (family) => together(sums.get(family) ?? {}),
+    // One by one: a family may have hundreds of others, such as what is owed by the day on which it is due.
+    sum: (family, measure) => segments.reduce((sum, segment) => sum + (sums.get(family)?.[segment]?.[measure] ?? 0), 0),
     people(set) {
-      const counted = people.get(set);
-      return (typeof asked === 'string' ? counted?.bySegment[asked] : counted?.all) ?? 0;
+      const counted = people.get(set) ?? 0;
+      if (typeof counted === 'number') return counted;
+      return (typeof asked === 'string' && counted[asked]) || 0;
     },
-    before: together(before),
+    before: () => together(before),
     lastDay,
   };
 }
@@ -63,6 +66,8 @@ export function addSums(all: readonly BySegment[]): BySegment {
 }
 
 function addMeasures(all: readonly Measures[]): Measures {
+  const [first = {}, ...others] = all;
+  if (others.length === 0) return first;
   const added: Record<string, number> = {};
   for (const measures of all) addTo(added, measures);
   return added;

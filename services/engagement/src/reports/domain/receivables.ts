@@ -14,24 +14,25 @@ export const receivables: Report<'receivables'> = {
   measures: ({ of, sum, before, lastDay }) => ({
     invoiced: sum('receivables', 'invoiced'),
     paid: sum('receivables', 'paid'),
-    ...owedByAge(before, lastDay),
+    ...owedByAge(before(), lastDay),
     medianDaysToPay: medianOf(of('receivables'), 'days'),
   }),
 };
 
+const open = 'open:';
+
 /** `open:<day>` says what is owed and due on that day. An invoice is overdue on the day after. */
 function owedByAge(measures: Measures, today: Day) {
-  const owed = Object.entries(measures).flatMap(([name, amount]) =>
-    name.startsWith('open:') ? [{ dueOn: name.slice('open:'.length), amount }] : [],
-  );
-  const sum = (isIn: (dueOn: Day) => boolean) =>
-    owed.reduce((total, { dueOn, amount }) => (isIn(dueOn) ? total + amount : total), 0);
   const [thirty, sixty, ninety] = [addDays(today, -30), addDays(today, -60), addDays(today, -90)];
-  return {
-    openCurrent: sum((dueOn) => dueOn >= today),
-    open1To30: sum((dueOn) => dueOn < today && dueOn >= thirty),
-    open31To60: sum((dueOn) => dueOn < thirty && dueOn >= sixty),
-    open61To90: sum((dueOn) => dueOn < sixty && dueOn >= ninety),
-    openOver90: sum((dueOn) => dueOn < ninety),
-  };
+  const owed = { openCurrent: 0, open1To30: 0, open31To60: 0, open61To90: 0, openOver90: 0 };
+  for (const [name, amount] of Object.entries(measures)) {
+    if (!name.startsWith(open)) continue;
+    const dueOn = name.slice(open.length);
+    if (dueOn >= today) owed.openCurrent += amount;
+    else if (dueOn >= thirty) owed.open1To30 += amount;
+    else if (dueOn >= sixty) owed.open31To60 += amount;
+    else if (dueOn >= ninety) owed.open61To90 += amount;
+    else owed.openOver90 += amount;
+  }
+  return owed;
 }

@@ -17,6 +17,8 @@ export interface Report<Name extends ReportName> {
   readonly segments: readonly Segment[];
   /** The sums of each of its intervals. */
   readonly families: readonly Family[];
+  /** Of a family only these sums: for one that has hundreds, most of which the report does not show. */
+  readonly only?: Readonly<Partial<Record<Family, readonly string[]>>>;
   /** The people of each of its intervals. */
   readonly sets?: (window: FunnelWindow) => readonly PeopleFamily[];
   /** It reads what is owed at the end of each interval. */

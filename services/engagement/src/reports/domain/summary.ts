@@ -8,6 +8,11 @@ export const summary: Report<'summary'> = {
   takes: ['currency'],
   segments,
   families: ['registrations', 'sales', 'campaigns', 'notifications', 'wishlists', 'receivables'],
+  only: {
+    registrations: ['begun', 'verified', 'applied', 'approved'],
+    notifications: ['delivered'],
+    receivables: ['invoiced', 'paid', 'overdue'],
+  },
   sets: () => ['active'],
   measures({ sum, people }) {
     const [orders, net] = [sum('sales', 'orders'), sum('sales', 'net')];

@@ -42,10 +42,10 @@ export function sizeOfUnion(chunks: readonly PeopleChunk[]): number {
   const [only, ...others] = chunks;
   if (only === undefined) return 0;
   if (others.length === 0) return sizeOf(only);
-  return fewPlacesOf(chunks, [])?.length ?? countBits(bitmapOf(chunks, []));
+  return countBits(bitmapOf(chunks, []));
 }
 
-/** The different places, sorted; null where a bit for each number may be as short. Most sets are small, and this costs much less. */
+/** The different places, sorted; null where a bit for each number may be as short. */
 function fewPlacesOf(chunks: readonly PeopleChunk[], places: readonly number[]): Uint16Array | null {
   if (chunks.some(isBitmap)) return null;
   const all = [...places];

@@ -10,8 +10,5 @@ export interface Interval {
 export type Measures = Readonly<Record<string, number>>;
 export type BySegment = Readonly<Partial<Record<Segment, Measures>>>;
 
-/** How many different people there were: in each segment, and in the asked segments together. */
-export interface PeopleCount {
-  readonly bySegment: Readonly<Partial<Record<Segment, number>>>;
-  readonly all: number;
-}
+/** How many different people there were in each segment; 0 where nothing is said. */
+export type PeopleSizes = Readonly<Partial<Record<Segment, number>>>;

@@ -5,11 +5,15 @@ import type { Count, Family, PeopleFamily, PeopleSet } from '../../facts/domain/
 import type { Segment } from '../../facts/domain/fact.ts';
 import type { Sums } from '../domain/cells.ts';
 import type { Span } from '../domain/cover.ts';
+import type { PeopleChunk } from '../domain/people.ts';
 import type { Unit } from '../domain/set-units.ts';
 
 const measures = optional(recordOf(number()));
 
 const asSums = { unsharded: 'sums, of which a transaction writes many; they grow with days, not with requests' };
+
+// A rebuild looks for what a day has.
+const foundByDay = { sharding: asSums, indexes: { of_day: { keys: { day: 1 }, sparse: true } } } as const;
 
 /** The sums of one subject and thing in one span. Those of a day are kept by quarters of an hour, too. */
 export const rollUpCells = defineCollection(
@@ -31,7 +35,23 @@ export const rollUpPeople = defineCollection(
     /** Of a quarter of an hour, or a day. */
     day: optional(integer()),
   },
-  { sharding: asSums, indexes: { of_day: { keys: { day: 1 }, sparse: true } } },
+  foundByDay,
+);
+
+/**
+ * How many people of one set are in each segment of a span of days: as many as are in `roll_up_people`. A span that an earlier version
+ * wrote has none until its people change or are made again.
+ */
+export const rollUpSizes = defineCollection(
+  'roll_up_sizes',
+  {
+    trade: optional(integer()),
+    retail: optional(integer()),
+    guest: optional(integer()),
+    /** Of a single day. */
+    day: optional(integer()),
+  },
+  foundByDay,
 );
 
 /** One document with the zone of the roll-ups, and one about a rebuild that was broken off. */
@@ -50,7 +70,7 @@ export const rollUpState = defineCollection(
   { sharding: asSums },
 );
 
-export const rollUpCollections: readonly CollectionDefinition[] = [rollUpCells, rollUpPeople, rollUpState];
+export const rollUpCollections: readonly CollectionDefinition[] = [rollUpCells, rollUpPeople, rollUpSizes, rollUpState];
 
 export type CellDocument = DocumentOf<typeof rollUpCells>;
 
@@ -92,6 +112,16 @@ export function peopleId(set: PeopleSet, unit: Unit, segment: Segment, chunk: nu
   return `${peoplePrefix(set, unit)}${segment} ${chunk}`;
 }
 
+/** Of a set in a unit, and of its sizes: `peoplePrefix` without the space at its end. */
+export function unitId(set: PeopleSet, unit: Unit): string {
+  return peoplePrefix(set, unit).trimEnd();
+}
+
+/** The `unitId` of the set and unit that `peopleId` was made of. */
+export function unitIdOf(id: string): string {
+  return id.split(' ').slice(0, 4).join(' ');
+}
+
 /** What `peopleId` was made of, besides the set and the length of the unit. */
 export function partsOfPeopleId(id: string): {
   readonly index: number;
@@ -102,6 +132,11 @@ export function partsOfPeopleId(id: string): {
   return { index: Number(index) - numberOffset, segment: segment as Segment, chunk: Number(chunk) };
 }
 
+export function bytesOf(binary: mongo.Binary): PeopleChunk {
+  return binary.value();
+}
+
+/** The set of an id of `peopleId` or `unitId`. */
 export function setOfPeopleId(id: string): PeopleSet {
   const [set, of = ''] = id.split(' ');
   return { set: set as PeopleFamily, of: decodeURIComponent(of) };

@@ -13,6 +13,7 @@ import { allUnits, collectPeople } from '../domain/set-units.ts';
 import { rollUpCells, rollUpPeople } from './collections.ts';
 import { findMarks } from './find-marks.ts';
 import type { MarkedFact } from './find-marks.ts';
+import { openStoredSizes } from './people-sizes.ts';
 import { addToCells } from './write-cells.ts';
 import { addPeople } from './write-people.ts';
 
@@ -39,7 +40,7 @@ export function openFactCounting({
 }): FactCounting {
   const facts = collectionOf(database, factsDefinition);
   const cells = collectionOf(database, rollUpCells);
-  const people = collectionOf(database, rollUpPeople);
+  const people = { people: collectionOf(database, rollUpPeople), sizes: openStoredSizes(database) };
   // Kinds of a newer version wait for it.
   const isCountable = { pending: true, kind: { $in: Object.keys(kinds) } } as const;
 

@@ -6,13 +6,13 @@ import { coverOf } from '../domain/cover.ts';
 import type { Cover } from '../domain/cover.ts';
 import { sizeOfUnion } from '../domain/people.ts';
 import type { PeopleChunk } from '../domain/people.ts';
-import type { PeopleCount } from '../domain/roll-ups.ts';
-import type { RollUps } from './reads.ts';
+import type { PeopleSizes } from '../domain/roll-ups.ts';
+import type { RollUps, WantedPeople } from './reads.ts';
 import { quarterUnits, spanUnit } from '../domain/set-units.ts';
 import type { Unit } from '../domain/set-units.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
-import { partsOfPeopleId, peoplePrefix, rollUpPeople } from './collections.ts';
-import { bytesOf } from './write-people.ts';
+import { bytesOf, partsOfPeopleId, peoplePrefix, rollUpPeople, unitId, unitIdOf } from './collections.ts';
+import { openStoredSizes } from './people-sizes.ts';
 
 interface StoredChunk {
   readonly segment: Segment;
@@ -20,15 +20,16 @@ interface StoredChunk {
   readonly people: PeopleChunk;
 }
 
-/** Reads each chunk once, however many intervals have it. */
+/** Reads each chunk once, however many intervals have it, and none for an interval of which the size is kept. */
 export function openPeopleReads({
   database,
   shopDays,
 }: {
   readonly database: Database;
   readonly shopDays: ShopDays;
-}): Pick<RollUps, 'people'> {
+}): Pick<RollUps, 'people' | 'peopleTogether'> {
   const collection = collectionOf(database, rollUpPeople);
+  const sizes = openStoredSizes(database);
 
   async function readUnits(
     set: PeopleSet,
@@ -40,34 +41,51 @@ export function openPeopleReads({
     if ($or.length === 0) return new Map();
     const found = await collection.find({ $or }).toArray();
     return Map.groupBy(
-      found.map(({ _id, people }) => ({ ...partsOfPeopleId(_id), unit: unitPart(_id), people: bytesOf(people) })),
+      found.map(({ _id, people }) => ({ ...partsOfPeopleId(_id), unit: unitIdOf(_id), people: bytesOf(people) })),
       ({ unit }) => unit,
     );
   }
 
+  /** The chunks of each of these, as far as their people are in one of the segments. */
+  async function readChunks(
+    { set, of, segments }: WantedPeople,
+    all: readonly (readonly Unit[])[],
+  ): Promise<StoredChunk[][]> {
+    const stored = await readUnits({ set, of }, all.flat());
+    return all.map((units) =>
+      units
+        .flatMap((unit) => stored.get(unitId({ set, of }, unit)) ?? [])
+        .filter(({ segment }) => segments.includes(segment)),
+    );
+  }
+
   return {
-    async people({ set, of, segments }, intervals) {
-      const wanted = { set, of };
-      const covers = intervals.map((interval) => unitsOf(coverOf(interval, shopDays)));
-      const stored = await readUnits(wanted, covers.flat());
-      return covers.map((units) => {
-        const chunks = units.flatMap((unit) => stored.get(unitPart(peoplePrefix(wanted, unit))) ?? []);
-        return countIn(
-          chunks.filter(({ segment }) => segments.includes(segment)),
-          segments,
-        );
+    async people(wanted, intervals) {
+      const asked = intervals.map((interval) => {
+        const units = unitsOf(coverOf(interval, shopDays));
+        const [unit] = units;
+        return { units, id: units.length === 1 && unit ? unitId(wanted, unit) : null };
       });
+      const kept = await sizes.find([...new Set(asked.flatMap(({ id }) => id ?? []))]);
+      const keptOf = ({ id }: (typeof asked)[number]) => (id === null ? undefined : kept.get(id));
+      const others = asked.filter((each) => keptOf(each) === undefined);
+      const read = await readChunks(
+        wanted,
+        others.map(({ units }) => units),
+      );
+      const counted = new Map(others.map((each, place) => [each, sizesIn(read[place] ?? [], wanted.segments)]));
+      return asked.map((each) => keptOf(each) ?? counted.get(each) ?? {});
+    },
+
+    async peopleTogether(wanted, interval) {
+      const [chunks = []] = await readChunks(wanted, [unitsOf(coverOf(interval, shopDays))]);
+      return sizeIn(chunks);
     },
   };
 }
 
 function unitsOf({ spans, quarters }: Cover): Unit[] {
   return [...spans.map(spanUnit), ...quarters.flatMap(quarterUnits)];
-}
-
-/** The length of the unit and its index, as an id has them. */
-function unitPart(id: string): string {
-  return id.split(' ').slice(2, 4).join(' ');
 }
 
 /** Units that follow each other are read together. */
@@ -83,14 +101,14 @@ function rangesOf(units: readonly Unit[]): { readonly length: Unit['length']; fi
   return ranges;
 }
 
-function countIn(chunks: readonly StoredChunk[], segments: readonly Segment[]): PeopleCount {
-  const size = (some: readonly StoredChunk[]) => {
-    let sum = 0;
-    for (const [, same] of Map.groupBy(some, ({ chunk }) => chunk))
-      sum += sizeOfUnion(same.map(({ people }) => people));
-    return sum;
-  };
-  const bySegment: Partial<Record<Segment, number>> = {};
-  for (const each of segments) bySegment[each] = size(chunks.filter(({ segment }) => segment === each));
-  return { bySegment, all: size(chunks) };
+function sizesIn(chunks: readonly StoredChunk[], segments: readonly Segment[]): PeopleSizes {
+  const ofSegment = (each: Segment) => chunks.filter(({ segment }) => segment === each);
+  return Object.fromEntries(segments.map((each) => [each, sizeIn(ofSegment(each))]));
+}
+
+function sizeIn(chunks: readonly StoredChunk[]): number {
+  let sum = 0;
+  for (const same of Map.groupBy(chunks, ({ chunk }) => chunk).values())
+    sum += sizeOfUnion(same.map(({ people }) => people));
+  return sum;
 }

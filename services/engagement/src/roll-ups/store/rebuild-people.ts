@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { collectionOf, inTransaction } from '@storefront/mongo';
 import type { Database, JobHolders, Transaction } from '@storefront/mongo';
 import mongoose from 'mongoose';
@@ -8,13 +9,22 @@ import type { PeopleChunk } from '../domain/people.ts';
 import { spanUnit } from '../domain/set-units.ts';
 import type { PeopleAddition } from '../domain/set-units.ts';
 import type { DayIndex } from '../domain/shop-days.ts';
-import { afterPrefix, partsOfPeopleId, peopleId, peoplePrefix, rollUpPeople, setOfPeopleId } from './collections.ts';
+import {
+  afterPrefix,
+  bytesOf,
+  partsOfPeopleId,
+  peopleId,
+  peoplePrefix,
+  rollUpPeople,
+  setOfPeopleId,
+  unitId,
+} from './collections.ts';
 import { countingJob } from './count-batch.ts';
-import { bytesOf } from './write-people.ts';
+import { openStoredSizes, sizesOf } from './people-sizes.ts';
 
 type Chunks = ReadonlyMap<string, PeopleChunk>;
 
-/** Replaces the sets of days. */
+/** Replaces the sets of days, and how many people they have. */
 export function openPeopleRebuild({
   database,
   jobHolders,
@@ -23,6 +33,7 @@ export function openPeopleRebuild({
   readonly jobHolders: Pick<JobHolders, 'fence'>;
 }) {
   const collection = collectionOf(database, rollUpPeople);
+  const sizes = openStoredSizes(database);
 
   async function read(filter: object, transaction?: Transaction): Promise<Chunks> {
     const options = transaction ? { session: transaction.session } : {};
@@ -57,6 +68,8 @@ export function openPeopleRebuild({
     }
     const prefix = peoplePrefix(of, unit);
     await write(null, await read({ _id: { $gte: prefix, $lt: afterPrefix(prefix) } }, transaction), after, transaction);
+    const id = unitId(of, unit);
+    await sizes.set(id, null, sizesOf(after).get(id) ?? {}, transaction);
   }
 
   return {
@@ -65,14 +78,22 @@ export function openPeopleRebuild({
       const after = new Map(
         made.map(({ set, unit, segment, chunk, places }) => [peopleId(set, unit, segment, chunk), unionOf([], places)]),
       );
-      const before = await read({ day });
+      const [before, sizesBefore] = await Promise.all([read({ day }), sizes.ofDay(day)]);
+      const sizesAfter = sizesOf(after);
+      const ofDay = spanUnit(spanWith(day, 1));
       const ids = [...new Set([...before.keys(), ...after.keys()])];
-      for (const [, some] of Map.groupBy(ids, (id) => JSON.stringify(setOfPeopleId(id)))) {
-        if (some.every((id) => isSame(before.get(id), after.get(id)))) continue;
-        const of = setOfPeopleId(some[0] ?? '');
+      const bySet = Map.groupBy([...ids, ...sizesBefore.keys()], (id) => JSON.stringify(setOfPeopleId(id)));
+      for (const all of bySet.values()) {
+        const of = setOfPeopleId(all[0] ?? '');
+        const some = all.filter((id) => !sizesBefore.has(id));
+        const sizesId = unitId(of, ofDay);
+        const size = sizesAfter.get(sizesId) ?? {};
+        const isSameSize = isDeepStrictEqual(sizesBefore.get(sizesId) ?? {}, size);
+        if (isSameSize && some.every((id) => isSame(before.get(id), after.get(id)))) continue;
         await inTransaction(database, async (transaction) => {
           await jobHolders.fence(countingJob, transaction);
           await write(day, only(before, some), only(after, some), transaction);
+          await sizes.set(sizesId, day, size, transaction);
           for (const [at, length] of spanLengths.slice(1).entries())
             await unite(of, day, length, spanLengths[at] ?? 1, transaction);
         });

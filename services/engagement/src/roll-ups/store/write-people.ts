@@ -1,43 +1,60 @@
 import type { Collection, DocumentOf, Transaction } from '@storefront/mongo';
 import mongoose from 'mongoose';
-import { holdsAll, noPeople, unionOf } from '../domain/people.ts';
-import type { PeopleChunk } from '../domain/people.ts';
+import type { Segment } from '../../facts/domain/fact.ts';
+import { holdsAll, noPeople, sizeOf, unionOf } from '../domain/people.ts';
 import type { PeopleAddition } from '../domain/set-units.ts';
-import { peopleId } from './collections.ts';
+import { bytesOf, peopleId, unitId } from './collections.ts';
 import type { rollUpPeople } from './collections.ts';
+import type { Growth, StoredSizes } from './people-sizes.ts';
 
 export type PeopleDocument = DocumentOf<typeof rollUpPeople>;
 
 /** So many documents are read at a time: 8 KB each at most. */
 const atOnce = 1000;
 
-/** Adds people to sets. Only for who alone writes them: it reads, adds and writes. */
+/** Adds people to sets, and says how many more they are. Only for who alone writes them: it reads, adds and writes. */
 export async function addPeople(
-  collection: Collection<PeopleDocument>,
+  { people: collection, sizes }: { readonly people: Collection<PeopleDocument>; readonly sizes: StoredSizes },
   additions: readonly PeopleAddition[],
-  { session }: Pick<Transaction, 'session'>,
+  transaction: Pick<Transaction, 'session'>,
 ): Promise<void> {
+  const { session } = transaction;
   const byId = new Map(
     additions.map((each) => [peopleId(each.set, each.unit, each.segment, each.chunk), each] as const),
   );
-  const ids = [...byId.keys()];
-  for (let from = 0; from < ids.length; from += atOnce) {
-    const part = ids.slice(from, from + atOnce);
-    const found = await collection.find({ _id: { $in: part } }, { session }).toArray();
+  const growths = collectGrowths();
+  const all = [...byId];
+  for (let from = 0; from < all.length; from += atOnce) {
+    const part = all.slice(from, from + atOnce);
+    const found = await collection.find({ _id: { $in: part.map(([_id]) => _id) } }, { session }).toArray();
     const before = new Map(found.map(({ _id, people }) => [_id, bytesOf(people)]));
-    const writes = part.flatMap((_id) => {
+    const writes = part.flatMap(([_id, addition]) => {
       const chunk = before.get(_id) ?? noPeople;
-      const { places = [], day = null } = byId.get(_id) ?? {};
+      const { places, day } = addition;
       if (holdsAll(chunk, places)) return [];
-      const people = new mongoose.mongo.Binary(unionOf([chunk], places));
+      const united = unionOf([chunk], places);
+      growths.add(addition, sizeOf(united) - sizeOf(chunk));
+      const people = new mongoose.mongo.Binary(united);
       return [
         { updateOne: { filter: { _id }, update: { $set: { people, ...(day !== null && { day }) } }, upsert: true } },
       ];
     });
     if (writes.length > 0) await collection.bulkWrite(writes, { session, ordered: false });
   }
+  await sizes.add(growths.all(), transaction);
 }
 
-export function bytesOf(binary: mongoose.mongo.Binary): PeopleChunk {
-  return binary.value();
+/** Of spans of days: nobody asks how many people single quarters have. */
+function collectGrowths() {
+  const found = new Map<string, Growth & { readonly grown: Partial<Record<Segment, number>> }>();
+  return {
+    add({ set, unit, day, segment }: PeopleAddition, by: number): void {
+      if (unit.length === 'quarter') return;
+      const id = unitId(set, unit);
+      let growth = found.get(id);
+      if (!growth) found.set(id, (growth = { set, unit, day, grown: {} }));
+      growth.grown[segment] = (growth.grown[segment] ?? 0) + by;
+    },
+    all: (): readonly Growth[] => [...found.values()],
+  };
 }
