@@ -72,6 +72,8 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
   const url = stack.gateways[0] ?? '';
   const database = (service: string) => mongo.getClient().db(databasePrefix + service);
 
+  for (const service of watched) await keepExpired(database(service));
+
   const hashes = async () => {
     const ofEach = await Promise.all(
       watched.map(async (service) => {
@@ -143,4 +145,16 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Lets MongoDB delete nothing by itself: what expires between two fingerprints would look like a write. */
+async function keepExpired(database: mongoose.mongo.Db): Promise<void> {
+  const never = 2 ** 31 - 1;
+  for (const collection of await database.collections())
+    for (const { name, expireAfterSeconds } of await collection.indexes())
+      if (expireAfterSeconds !== undefined)
+        await database.command({
+          collMod: collection.collectionName,
+          index: { name, expireAfterSeconds: never },
+        });
 }
