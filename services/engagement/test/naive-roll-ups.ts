@@ -41,12 +41,10 @@ export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): Ro
       return new Map([...things].map(([thing, counts]) => [thing, add(counts)]));
     },
 
-    sumsBefore: async (wanted, moments) =>
-      moments.map((moment) =>
-        sumsOf(
-          counted.filter(({ at }) => at < moment),
-          wanted,
-        ),
+    sumsBefore: async (wanted, moment) =>
+      sumsOf(
+        counted.filter(({ at }) => at < moment),
+        wanted,
       ),
 
     people: async (wanted, intervals) =>

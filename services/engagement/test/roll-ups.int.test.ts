@@ -106,9 +106,8 @@ async function answers(rollUps: RollUps) {
   for (const family of Object.keys(families) as Family[]) {
     for (const of of things[family]) {
       found[`${family} ${of}`] = (await rollUps.sums({ family, of }, intervals)).map((sums) => totalOf([sums]));
-      found[`before ${family} ${of}`] = (await rollUps.sumsBefore({ family, of }, moments)).map((sums) =>
-        totalOf([sums]),
-      );
+      const before = await Promise.all(moments.map((moment) => rollUps.sumsBefore({ family, of }, moment)));
+      found[`before ${family} ${of}`] = before.map((sums) => totalOf([sums]));
     }
     for (const [index, interval] of intervals.entries()) {
       const ofThings = await rollUps.sumsOfThings(family, interval);

@@ -17,27 +17,30 @@ export interface PeopleSet {
   readonly of: string;
 }
 
-/** The sums of one subject. `hasThings`: one sum for each thing, by which reports list them. */
+/**
+ * The sums of one subject. `hasThings`: one sum for each thing, by which reports list them. `hasFractions`: some of its measures have
+ * decimals, as quantities may; those of others are whole numbers.
+ */
 export const families = {
   /** begun, verified, applied, approved, rejected, `hours:<n>` (from the application to the verdict). */
-  registrations: { hasThings: false },
+  registrations: { hasThings: false, hasFractions: false },
   /** Of a currency: orders, units, gross, discount, net, known (orders of a known buyer), returning (of a buyer who had ordered before). */
-  sales: { hasThings: false },
+  sales: { hasThings: false, hasFractions: true },
   /** Of a product and its currency, `prod_… EUR`: units, revenue. */
-  productSales: { hasThings: true },
+  productSales: { hasThings: true, hasFractions: true },
   /** Of a product: views, viewsOrdered, wishlists. */
-  productInterest: { hasThings: true },
+  productInterest: { hasThings: true, hasFractions: false },
   /** Of a campaign and its currency, `camp_… EUR`: redemptions, discount, orderValue. */
-  campaigns: { hasThings: true },
+  campaigns: { hasThings: true, hasFractions: false },
   /** Of a channel and a type, `EMAIL security`: requested, delivered, failed, suppressed, read, `minutes:<n>` (until it was read). */
-  notifications: { hasThings: true },
+  notifications: { hasThings: true, hasFractions: false },
   /** additions, removals, ordered, alerts, alertsOrdered. */
-  wishlists: { hasThings: false },
+  wishlists: { hasThings: false, hasFractions: false },
   /** Of words: times, withoutResult. */
-  searches: { hasThings: true },
+  searches: { hasThings: true, hasFractions: false },
   /** Of a currency: invoiced, paid, overdue, `days:<n>` (until an invoice was paid), `open:<day>` (the change of what is owed and due on that day). */
-  receivables: { hasThings: false },
-} as const satisfies Record<string, { readonly hasThings: boolean }>;
+  receivables: { hasThings: false, hasFractions: false },
+} as const satisfies Record<string, { readonly hasThings: boolean; readonly hasFractions: boolean }>;
 export type Family = keyof typeof families;
 
 /** Windows of the funnel, in days. */

@@ -4,6 +4,8 @@ import type { RollUps } from '../../roll-ups/store/reads.ts';
 import type { Asked } from '../domain/asked.ts';
 import type { Reading, Sums, SumsOfInterval } from '../domain/figures.ts';
 import type { NamedInterval } from '../domain/intervals.ts';
+import { collectOwed, nothingOwed } from '../domain/owed.ts';
+import type { OwedByAge } from '../domain/owed.ts';
 import { everything, keyOf, thingOf } from '../domain/report.ts';
 
 /** What a report that is asked for reads. A thing is `everything` where the report is about no things. */
@@ -22,7 +24,6 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
   const { report, segments, currency, window, zone, now } = asked;
   const { families } = report;
   const sets = report.sets?.(window) ?? [];
-  const receivables = { family: 'receivables', of: keyOf('receivables', everything, currency) } as const;
 
   return {
     async sums(thing, intervals) {
@@ -53,35 +54,37 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
 
     async complete(thing, parts) {
       const intervals = parts.map(({ interval }) => interval);
-      const [people, before] = await Promise.all([
+      const [people, owed] = await Promise.all([
         Promise.all(sets.map((set) => rollUps.people({ set, of: thing, segments }, intervals))),
-        owedAt(intervals),
+        owedAfter(parts),
       ]);
       return parts.map((part, place) => {
         const ofSets = new Map(sets.map((set, index) => [set, people[index]?.[place] ?? {}]));
-        return readingOf(part, ofSets, before[place]);
+        return { ...part, people: ofSets, owed: owed[place] ?? nothingOwed };
       });
     },
 
     async completeTotals(part) {
-      const [people, [before]] = await Promise.all([
+      const [people, [owed = nothingOwed]] = await Promise.all([
         Promise.all(sets.map((set) => rollUps.peopleTogether({ set, of: everything, segments }, part.interval))),
-        owedAt([part.interval]),
+        owedAfter([part]),
       ]);
-      return readingOf(part, new Map(sets.map((set, index) => [set, people[index] ?? 0])), before);
+      return { ...part, people: new Map(sets.map((set, index) => [set, people[index] ?? 0])), owed };
     },
   };
 
-  async function owedAt(intervals: readonly NamedInterval[]): Promise<BySegment[]> {
-    if (!report.readsOwed) return [];
-    return rollUps.sumsBefore(
-      receivables,
-      intervals.map(({ end }) => end),
-    );
-  }
-
-  function readingOf(part: SumsOfInterval, people: Reading['people'], before: BySegment = {}): Reading {
-    const lastMoment = Math.min(part.interval.end.getTime() - 1, now.getTime());
-    return { ...part, people, before, lastDay: zone.calendar.dayOf(new Date(lastMoment)) };
+  /** What is owed at the end of each of the intervals, which follow each other. */
+  async function owedAfter(parts: readonly SumsOfInterval[]): Promise<OwedByAge[]> {
+    const [first] = parts;
+    if (!report.readsOwed || !first) return [];
+    const family = 'receivables';
+    const owed = collectOwed();
+    const add = (sums: BySegment) => segments.forEach((segment) => owed.add(sums[segment] ?? {}));
+    add(await rollUps.sumsBefore({ family, of: keyOf(family, everything, currency) }, first.interval.start));
+    return parts.map(({ interval, sums }) => {
+      add(sums.get(family) ?? {});
+      const lastMoment = Math.min(interval.end.getTime() - 1, now.getTime());
+      return owed.byAge(zone.calendar.dayOf(new Date(lastMoment)));
+    });
   }
 }

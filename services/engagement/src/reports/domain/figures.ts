@@ -1,8 +1,8 @@
-import type { Day } from '@storefront/calendar';
 import type { Family, PeopleFamily } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
 import type { BySegment, Measures, PeopleSizes } from '../../roll-ups/domain/roll-ups.ts';
 import type { NamedInterval } from './intervals.ts';
+import type { OwedByAge } from './owed.ts';
 
 /** The sums of each family of a report. */
 export type Sums = ReadonlyMap<Family, BySegment>;
@@ -17,10 +17,8 @@ export interface SumsOfInterval {
 export interface Reading extends SumsOfInterval {
   /** How many different people are in each set: in each segment for rows, in all that are asked for together for totals. */
   readonly people: ReadonlyMap<PeopleFamily, PeopleSizes | number>;
-  /** The sums of receivables of all time before the end of the interval; nothing where the report does not look at them. */
-  readonly before: BySegment;
-  /** The last day of the interval, today where it is not over. */
-  readonly lastDay: Day;
+  /** What is owed at the end of the interval, now where it is not over; nothing where the report does not look at it. */
+  readonly owed: OwedByAge;
 }
 
 /** A reading of the segments that a row or the totals are about. */
@@ -32,13 +30,12 @@ export interface Figures {
   /** How many different people are in the set. */
   readonly people: (set: PeopleFamily) => number;
   /** As in `Reading`. */
-  readonly before: () => Measures;
-  readonly lastDay: Day;
+  readonly owed: OwedByAge;
 }
 
 /** Of one segment, or of all that are asked for together, in which each person counts once. */
 export function figuresOf(
-  { sums, people, before, lastDay }: Omit<Reading, 'interval'>,
+  { sums, people, owed }: Omit<Reading, 'interval'>,
   asked: Segment | readonly Segment[],
 ): Figures {
   const segments = [asked].flat();
@@ -52,8 +49,7 @@ export function figuresOf(
       if (typeof counted === 'number') return counted;
       return (typeof asked === 'string' && counted[asked]) || 0;
     },
-    before: () => together(before),
-    lastDay,
+    owed,
   };
 }
 
@@ -74,7 +70,7 @@ function addMeasures(all: readonly Measures[]): Measures {
 }
 
 function addTo(sums: Record<string, number>, measures: Measures): void {
-  for (const [name, value] of Object.entries(measures)) sums[name] = (sums[name] ?? 0) + value;
+  for (const name in measures) sums[name] = (sums[name] ?? 0) + (measures[name] ?? 0);
 }
 
 // The keys of a record are what its type says.

@@ -3,6 +3,7 @@ import type { Family } from '../../facts/domain/count.ts';
 import type { Asked } from './asked.ts';
 import { addSums, figuresOf } from './figures.ts';
 import type { Reading, Sums } from './figures.ts';
+import { nothingOwed } from './owed.ts';
 import { everything } from './report.ts';
 import type { Things } from './report.ts';
 
@@ -41,7 +42,7 @@ export function topThings(
   { rank }: Things,
   things: ReadonlyMap<string, Sums>,
 ): string[] {
-  const noMore = { people: new Map(), before: {}, lastDay: '' };
+  const noMore = { people: new Map(), owed: nothingOwed };
   return [...things]
     .filter(([thing]) => thing !== everything)
     .map(([thing, sums]) => ({ thing, size: rank(figuresOf({ sums, ...noMore }, segments), by) }))

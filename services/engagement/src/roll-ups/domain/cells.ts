@@ -56,13 +56,19 @@ export function addSums(sums: Sums, more: BySegment, factor: 1 | -1 = 1): void {
     const measures = more[segment];
     if (!measures) continue;
     const to = (sums[segment] ??= {});
-    for (const [name, value] of Object.entries(measures)) {
-      const sum = exact((to[name] ?? 0) + factor * value);
+    for (const name in measures) {
+      const sum = exact((to[name] ?? 0) + factor * (measures[name] ?? 0));
       if (sum === 0) delete to[name];
       else to[name] = sum;
     }
-    if (Object.keys(to).length === 0) delete sums[segment];
+    if (isEmpty(to)) delete sums[segment];
   }
+}
+
+/** Without a list of its names: there may be hundreds. */
+function isEmpty(measures: Readonly<Record<string, number>>): boolean {
+  for (const _ in measures) return false;
+  return true;
 }
 
 /** Quantities have three decimals at most. Without the error of floating point the order of adding makes no difference. */

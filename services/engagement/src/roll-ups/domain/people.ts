@@ -79,7 +79,7 @@ function bitmapOf(chunks: readonly PeopleChunk[], places: readonly number[]): Ui
 
 /** A copy: what the driver returns may begin anywhere in its memory, and words may not. */
 function wordsOf(bitmap: PeopleChunk): Uint32Array {
-  return new Uint32Array(Uint8Array.from(bitmap).buffer);
+  return new Uint32Array(new Uint8Array(bitmap).buffer);
 }
 
 function compact(words: Uint32Array): PeopleChunk {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { collectionOf, inTransaction, JobLostError } from '@storefront/mongo';
 import type { Database, JobHolders, Transaction } from '@storefront/mongo';
 import { facts as factsDefinition } from '../../facts/store/facts.ts';
@@ -53,11 +54,13 @@ export function openFactCounting({
       sums.add(quarter, segment, counts);
       if (person !== null) sets.add(quarter, segment, of, person);
     };
-    for (const document of batch) {
+    for (const [place, document] of batch.entries()) {
+      if (place % 100 === 99) await nextTurn();
       const fact = toFact(document);
       add(document, countsOf(fact), setsOf(fact));
     }
-    for (const { fact, marks } of marked) {
+    for (const [place, { fact, marks }] of marked.entries()) {
+      if (place % 100 === 99) await nextTurn();
       const counted = countsOfMarks(fact, marks);
       add(fact, counted.counts, counted.sets);
     }
@@ -85,6 +88,7 @@ export function openFactCounting({
       .find(isCountable, { session, hint: 'pending' })
       .sort({ storedAt: 1 })
       .limit(limit)
+      .batchSize(200)
       .toArray();
     if (batch.length > 0) await count(batch, transaction);
     return batch.length;

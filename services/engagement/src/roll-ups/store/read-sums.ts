@@ -1,5 +1,6 @@
 import { collectionOf } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
+import { families } from '../../facts/domain/count.ts';
 import type { Family } from '../../facts/domain/count.ts';
 import { segments } from '../../facts/domain/fact.ts';
 import { addSums, totalOf } from '../domain/cells.ts';
@@ -12,6 +13,9 @@ import type { ShopDays } from '../domain/shop-days.ts';
 import { afterPrefix, cellId, cellPrefix, firstCellPrefix, partsOfCellId, rollUpCells } from './collections.ts';
 import type { CellDocument } from './collections.ts';
 
+// A report of many days is read by one command, as far as 16 MB have room for it.
+const batchSize = 10_000;
+
 /** Reads each cell once, however many intervals have it; quarters of an hour only where an interval begins or ends within a day. */
 export function openSumReads({
   database,
@@ -21,8 +25,8 @@ export function openSumReads({
   readonly shopDays: ShopDays;
 }): Pick<RollUps, 'sums' | 'sumsOfThings' | 'sumsBefore'> {
   const cells = collectionOf(database, rollUpCells);
-  const withoutQuarters = { projection: { q: 0 } } as const;
-  const quartersOnly = { projection: { q: 1 } } as const;
+  const withoutQuarters = { projection: { q: 0 }, batchSize } as const;
+  const quartersOnly = { projection: { q: 1 }, batchSize } as const;
 
   const sums: RollUps['sums'] = async (wanted, intervals) => {
     const covers = intervals.map((interval) => coverOf(interval, shopDays));
@@ -30,7 +34,7 @@ export function openSumReads({
     const dayIdOf = ({ day }: QuarterRange) => cellId(wanted, spanWith(day, 1));
     const dayIds = new Set(covers.flatMap((cover) => cover.quarters.map(dayIdOf)));
     const [spans, days] = await Promise.all([
-      byId([...spanIds], wanted.only ? { projection: projectionOf(wanted.only) } : withoutQuarters),
+      byId([...spanIds], wanted.only ? { projection: projectionOf(wanted.only), batchSize } : withoutQuarters),
       byId([...dayIds], quartersOnly),
     ]);
     return covers.map((cover) => {
@@ -39,8 +43,8 @@ export function openSumReads({
         ...cover.quarters.flatMap((range) => sumsOfQuarters(days.get(dayIdOf(range)), range)),
       ];
       const [first, ...others] = parts;
-      // Of most intervals there is one sum, with hundreds of measures in some families.
-      return first && others.length === 0 && hasWholeNumbers(first) ? first : totalOf(parts);
+      // Of most intervals there is one sum, with hundreds of measures in some families. Adding up removes what floating point gets wrong.
+      return first && others.length === 0 && !families[wanted.family].hasFractions ? first : totalOf(parts);
     });
   };
 
@@ -78,30 +82,17 @@ export function openSumReads({
     return cells.find({ $or }, options).toArray();
   }
 
-  const sumsBefore: RollUps['sumsBefore'] = async (wanted, moments) => {
-    const sorted = moments.toSorted((a, b) => a.getTime() - b.getTime());
-    const [first] = sorted;
-    if (!first) return [];
-    // Everything before the first moment is a few spans of many days; from one moment to the next it is an interval.
+  const sumsBefore: RollUps['sumsBefore'] = async (wanted, moment) => {
+    // Everything before the moment is a few spans of many days, and what there is from their end on.
     const longest = spanLengths[3];
-    const { index } = spanWith(shopDays.dayOf(first), longest);
-    const begun = shopDays.startOf(index * longest);
+    const { index } = spanWith(shopDays.dayOf(moment), longest);
     const from = firstCellPrefix(wanted.family, longest);
-    const before = { $gte: from, $lt: cellPrefix(wanted.family, { days: longest, index }) };
-    const [old, steps] = await Promise.all([
-      cells.find({ _id: before }).toArray(),
-      sums(
-        wanted,
-        sorted.map((end, at) => ({ start: sorted[at - 1] ?? begun, end })),
-      ),
+    const old = { $gte: from, $lt: cellPrefix(wanted.family, { days: longest, index }) };
+    const [ofSpans, [rest = {}]] = await Promise.all([
+      cells.find({ _id: old }, withoutQuarters).toArray(),
+      sums(wanted, [{ start: shopDays.startOf(index * longest), end: moment }]),
     ]);
-    const sum = totalOf(old.filter(({ _id }) => partsOfCellId(_id).of === wanted.of).map(sumsOf));
-    const found = new Map<number, Sums>();
-    for (const [at, moment] of sorted.entries()) {
-      addSums(sum, steps[at] ?? {});
-      found.set(moment.getTime(), copyOf(sum));
-    }
-    return moments.map((moment) => found.get(moment.getTime()) ?? {});
+    return totalOf([...ofSpans.filter(({ _id }) => partsOfCellId(_id).of === wanted.of).map(sumsOf), rest]);
   };
 
   return { sums, sumsOfThings, sumsBefore };
@@ -111,11 +102,6 @@ function projectionOf(measures: readonly string[]): Record<string, 1> {
   return Object.fromEntries(segments.flatMap((segment) => measures.map((name) => [`${segment}.${name}`, 1])));
 }
 
-/** Others may have an error of floating point, which adding them up removes. */
-function hasWholeNumbers(sums: BySegment): boolean {
-  return Object.values(sums).every((measures) => Object.values(measures).every(Number.isInteger));
-}
-
 function sumsOf(cell: CellDocument | undefined): BySegment {
   const sums: Sums = {};
   for (const segment of segments) {
@@ -123,10 +109,6 @@ function sumsOf(cell: CellDocument | undefined): BySegment {
     if (measures) sums[segment] = measures;
   }
   return sums;
-}
-
-function copyOf(sums: Sums): BySegment {
-  return Object.fromEntries(Object.entries(sums).map(([segment, measures]) => [segment, { ...measures }]));
 }
 
 function sumsOfQuarters(cell: CellDocument | undefined, { from, to }: QuarterRange): BySegment[] {

@@ -17,8 +17,8 @@ export interface RollUps {
   ): Promise<BySegment[]>;
   /** The sums of every thing of the family in one interval, by the thing. */
   sumsOfThings(family: Family, interval: Interval): Promise<ReadonlyMap<string, BySegment>>;
-  /** The sums of all time before each moment. */
-  sumsBefore(wanted: { readonly family: Family; readonly of: string }, moments: readonly Date[]): Promise<BySegment[]>;
+  /** The sums of all time before the moment. */
+  sumsBefore(wanted: { readonly family: Family; readonly of: string }, moment: Date): Promise<BySegment>;
   /** The different people of each interval, in each of the segments. */
   people(wanted: WantedPeople, intervals: readonly Interval[]): Promise<PeopleSizes[]>;
   /** The different people of the interval in all of the segments, each once. */
