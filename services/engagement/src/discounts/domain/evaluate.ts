@@ -134,8 +134,8 @@ function evaluatedLine({ line, subtotal, discount, discounts }: DiscountedLine):
 }
 
 function evaluatedCampaign({ campaign: { rules }, code }: CampaignUse, outcome: Taken | Obstacle): EvaluatedCampaign {
-  const campaign = { campaignId: rules.id, name: rules.name, code };
+  const { id: campaignId, name } = rules;
   return 'reason' in outcome
-    ? { ...campaign, applied: false, amount: 0, reason: outcome.reason, missing: outcome.missing }
-    : { ...campaign, applied: true, amount: outcome.amount, reason: null, missing: null };
+    ? { campaignId, name, code, applied: false, amount: 0, reason: outcome.reason, missing: outcome.missing }
+    : { campaignId, name, code, applied: true, amount: outcome.amount, reason: null, missing: null };
 }
