@@ -21,6 +21,10 @@ import { addPeople } from './write-people.ts';
 /** The job of who alone writes roll-ups. */
 export const countingJob = 'count-facts';
 
+// A batch takes tens of milliseconds of this process. Requests are answered after so many facts, not after all of them.
+const perTurn = 200;
+const endsTurn = (place: number) => place % perTurn === perTurn - 1;
+
 export interface FactCounting {
   readonly job: string;
   /**
@@ -55,12 +59,12 @@ export function openFactCounting({
       if (person !== null) sets.add(quarter, segment, of, person);
     };
     for (const [place, document] of batch.entries()) {
-      if (place % 100 === 99) await nextTurn();
+      if (endsTurn(place)) await nextTurn();
       const fact = toFact(document);
       add(document, countsOf(fact), setsOf(fact));
     }
     for (const [place, { fact, marks }] of marked.entries()) {
-      if (place % 100 === 99) await nextTurn();
+      if (endsTurn(place)) await nextTurn();
       const counted = countsOfMarks(fact, marks);
       add(fact, counted.counts, counted.sets);
     }
@@ -88,7 +92,7 @@ export function openFactCounting({
       .find(isCountable, { session, hint: 'pending' })
       .sort({ storedAt: 1 })
       .limit(limit)
-      .batchSize(200)
+      .batchSize(perTurn)
       .toArray();
     if (batch.length > 0) await count(batch, transaction);
     return batch.length;
