@@ -1,7 +1,7 @@
 import { rowKey } from './expected/expected-report.ts';
 import type { ExpectedReport } from './expected/expected-report.ts';
 import type { Measures } from './expected/measures.ts';
-import { ofThings } from './expected/question.ts';
+import { mostThings, ofThings } from './expected/question.ts';
 import type { Question } from './expected/question.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -46,7 +46,6 @@ export function compareReport(
     }
   }
 
-  const mostThings = 100;
   const rows = new Map<string, Row>();
   for (const row of answer.rows) {
     const key = rowKey(String(row['start']), String(row['segment']), thingOf(row));

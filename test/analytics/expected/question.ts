@@ -38,6 +38,9 @@ const withoutCurrency: ReadonlySet<ReportName> = new Set([
 ]);
 export const ofThings: ReadonlySet<ReportName> = new Set(['products', 'campaigns', 'notifications', 'searches']);
 
+/** How many things a question asks for. A report of four days by the hour has too many rows with more of them. */
+export const mostThings = 60;
+
 /** The question as a path of the API. */
 export function pathOf(question: Question, more: Readonly<Record<string, string>> = {}): string {
   const { report, from, to, timezone, interval, segment, currency, window, comparesPrevious } = question;
@@ -49,7 +52,7 @@ export function pathOf(question: Question, more: Readonly<Record<string, string>
     ...(segment && { segment }),
     ...(!withoutCurrency.has(report) && { currency }),
     ...(report === 'funnel' && window && { window: `${window}d` }),
-    ...(['products', 'campaigns', 'searches'].includes(report) && { limit: '100' }),
+    ...(['products', 'campaigns', 'searches'].includes(report) && { limit: String(mostThings) }),
     ...(comparesPrevious && { compare: 'previous' }),
     ...more,
   });
