@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { collectionOf, inTransaction, JobLostError } from '@storefront/mongo';
 import type { Database, JobHolders, Transaction } from '@storefront/mongo';
 import { facts as factsDefinition } from '../../facts/store/facts.ts';
@@ -20,10 +19,6 @@ import { addPeople } from './write-people.ts';
 
 /** The job of who alone writes roll-ups. */
 export const countingJob = 'count-facts';
-
-// A batch takes tens of milliseconds of this process. Requests are answered after so many facts, not after all of them.
-const perTurn = 200;
-const endsTurn = (place: number) => place % perTurn === perTurn - 1;
 
 export interface FactCounting {
   readonly job: string;
@@ -58,13 +53,11 @@ export function openFactCounting({
       sums.add(quarter, segment, counts);
       if (person !== null) sets.add(quarter, segment, of, person);
     };
-    for (const [place, document] of batch.entries()) {
-      if (endsTurn(place)) await nextTurn();
+    for (const document of batch) {
       const fact = toFact(document);
       add(document, countsOf(fact), setsOf(fact));
     }
-    for (const [place, { fact, marks }] of marked.entries()) {
-      if (endsTurn(place)) await nextTurn();
+    for (const { fact, marks } of marked) {
       const counted = countsOfMarks(fact, marks);
       add(fact, counted.counts, counted.sets);
     }
@@ -92,7 +85,6 @@ export function openFactCounting({
       .find(isCountable, { session, hint: 'pending' })
       .sort({ storedAt: 1 })
       .limit(limit)
-      .batchSize(perTurn)
       .toArray();
     if (batch.length > 0) await count(batch, transaction);
     return batch.length;
