@@ -8,12 +8,11 @@ import { eventually, principal } from '@storefront/testing';
 import { startEngagement } from '../../services/engagement/test/engagement.ts';
 import type { Engagement } from '../../services/engagement/test/engagement.ts';
 import type { ReportAnswer } from './differences.ts';
+import { shopZone } from './expected/expected-report.ts';
 import { pathOf } from './expected/question.ts';
 import type { Question } from './expected/question.ts';
 import type { Visit } from './history/history.ts';
 
-/** The zone of the shop, whose days are kept. */
-const shopZone = 'Europe/Berlin';
 const mostEvents = 100;
 
 /** Starts engagement on a database and a broker of its own, for a shop with days of `shopZone`. */

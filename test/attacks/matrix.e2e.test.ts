@@ -207,6 +207,7 @@ describe('who erases themselves', () => {
     'roll_up_cells',
     'roll_up_people',
     'roll_up_sizes',
+    'roll_up_values',
   ]);
   const eraseMe = (caller: Person | undefined, body: unknown, query = '', headers = {}) =>
     system.call('DELETE', `/v1/users/me${query}`, { token: caller?.token, body, headers });

@@ -1,4 +1,5 @@
-import { countsOf, setsOf } from '../src/facts/domain/effects.ts';
+import { calendarOf } from '@storefront/calendar';
+import { countsOf, laterCountsOf, setsOf } from '../src/facts/domain/effects.ts';
 import type { Fact } from '../src/facts/domain/fact.ts';
 import type { FactDocument } from '../src/facts/store/facts.ts';
 import { actsOf } from '../src/roll-ups/domain/acts.ts';
@@ -7,7 +8,9 @@ import { marksOf } from '../src/roll-ups/domain/marks.ts';
 import { monthsAfter } from '../src/facts/domain/retention.ts';
 import type { Counted } from './naive-roll-ups.ts';
 
-/** What facts count for, and what marks on them do, each person's facts seen at once. */
+const { startOf } = calendarOf('Europe/Berlin');
+
+/** What facts count for, in a shop in Berlin, and what marks on them do, each person's facts seen at once. */
 export function countedOf(documents: readonly FactDocument[]): Counted[] {
   const ofPeople = Map.groupBy(documents, ({ person }) => person);
   ofPeople.delete(null);
@@ -18,6 +21,11 @@ export function countedOf(documents: readonly FactDocument[]): Counted[] {
     const marks = byPerson.flatMap((each) => [...(each.get(id) ?? [])]);
     return [
       { at, segment, person, counts: countsOf(fact), sets: setsOf(fact) },
+      ...laterCountsOf(fact).map(({ from, counts }) => ({
+        at: startOf(from) > at ? startOf(from) : at,
+        segment,
+        counts,
+      })),
       { at, segment, person, ...countsOfMarks(document, marks) },
     ];
   });
@@ -43,7 +51,7 @@ export function someFacts(count: number, { seed = 1, from = '2026-03-20', days =
       ['checkout-started', {}],
       ['order-placed', { currency, sale: sold, lines: [{ productId, units: 2, revenue: net }] }],
       ['search-performed', { words: pick('green tea', 'pot'), results: pick(0, 3) }],
-      ['invoice-balance-changed', { currency: 'EUR', invoiceId: 'inv_1', dueOn: '2026-04-01', delta: net - 5000 }],
+      aboutInvoiceOrMessage(net),
     );
     return {
       _id: `fact_${seed}_${String(index).padStart(7, '0')}`,
@@ -57,6 +65,21 @@ export function someFacts(count: number, { seed = 1, from = '2026-03-20', days =
       keptUntil: monthsAfter(at, 25),
     };
   });
+}
+
+/** What is owed of an invoice that is due, or overdue for long; or a value of which there are medians. */
+function aboutInvoiceOrMessage(amount: number): [string, object] {
+  const invoice = { currency: 'EUR', invoiceId: 'inv_1' };
+  switch (amount % 4) {
+    case 0:
+      return ['invoice-paid', { ...invoice, total: amount, days: amount / 250 }];
+    case 1:
+      return ['notification-read', { channel: 'IN_APP', category: 'offers', minutes: amount / 7 }];
+    default: {
+      const dueOn = amount % 4 === 2 ? '2026-04-01' : '2026-01-10';
+      return ['invoice-balance-changed', { ...invoice, dueOn, delta: amount - 5000 }];
+    }
+  }
 }
 
 /** Numbers from 0 to 1 (mulberry32). */

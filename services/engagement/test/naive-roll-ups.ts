@@ -1,8 +1,10 @@
+import { calendarOf } from '@storefront/calendar';
 import type { Count, PeopleSet } from '../src/facts/domain/count.ts';
 import { segments } from '../src/facts/domain/fact.ts';
 import type { Segment } from '../src/facts/domain/fact.ts';
 import type { BySegment, Interval, Measures } from '../src/roll-ups/domain/roll-ups.ts';
-import type { RollUps, WantedPeople } from '../src/roll-ups/store/reads.ts';
+import { shopDaysOf } from '../src/roll-ups/domain/shop-days.ts';
+import type { RollUps, WantedMedian, WantedPeople } from '../src/roll-ups/store/reads.ts';
 
 /** What one fact counts for, or what a mark on it counts for. */
 export interface Counted {
@@ -13,7 +15,9 @@ export interface Counted {
   readonly sets?: readonly PeopleSet[];
 }
 
-/** Roll-ups that look at everything for every question: slow and plainly right. Reads `counted` anew each time. */
+const shopDays = shopDaysOf(calendarOf('Europe/Berlin'));
+
+/** Roll-ups of a shop in Berlin that look at everything for every question: slow and plainly right. Reads `counted` anew each time. */
 export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): RollUps {
   const within =
     ({ start, end }: Interval) =>
@@ -24,6 +28,17 @@ export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): Ro
 
   const sumsOf = (some: readonly Counted[], wanted: Pick<Count, 'family' | 'of'>) =>
     add(countsIn(some).filter(({ family, of }) => family === wanted.family && of === wanted.of));
+
+  const medianIn = (interval: Interval, { family, of }: WantedMedian, asked: readonly Segment[]) => {
+    const found = countsIn(counted.filter(within(interval))).filter(
+      (count) => count.family === family && count.of === of && asked.includes(count.segment),
+    );
+    const values = found
+      .flatMap(({ value }) => (value === undefined ? [] : Number(Math.max(value, 0).toPrecision(2))))
+      .sort((one, other) => one - other);
+    const [low, high] = [values[Math.floor((values.length - 1) / 2)], values[Math.floor(values.length / 2)]];
+    return low === undefined || high === undefined ? null : (low + high) / 2;
+  };
 
   const peopleIn = (interval: Interval, { set, of }: WantedPeople, asked: readonly Segment[]) => {
     const members = counted
@@ -48,11 +63,25 @@ export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): Ro
       ),
 
     people: async (wanted, intervals) =>
-      intervals.map((interval) =>
-        Object.fromEntries(wanted.segments.map((segment) => [segment, peopleIn(interval, wanted, [segment])])),
+      wanted.map((each) =>
+        intervals.map((interval) =>
+          Object.fromEntries(each.segments.map((segment) => [segment, peopleIn(interval, each, [segment])])),
+        ),
       ),
 
     peopleTogether: async (wanted, interval) => peopleIn(interval, wanted, wanted.segments),
+
+    medians: async (wanted, intervals) =>
+      wanted.map((each) =>
+        intervals.map((interval) => {
+          const medians = each.segments.map((segment) => [segment, medianIn(interval, each, [segment])] as const);
+          return Object.fromEntries(medians.filter(([, median]) => median !== null));
+        }),
+      ),
+
+    medianTogether: async (wanted, interval) => medianIn(interval, wanted, wanted.segments),
+
+    endOfDay: (moment) => shopDays.startOf(shopDays.dayOf(moment) + 1),
 
     asOf: async () => asOf,
   };

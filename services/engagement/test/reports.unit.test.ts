@@ -1,3 +1,4 @@
+import { addDays, calendarOf } from '@storefront/calendar';
 import type { engagementHttp } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { makeReport } from '../src/reports/commands/make-report.ts';
@@ -147,18 +148,24 @@ describe('sales', () => {
 });
 
 it('has registrations of trade and retail, and the median hours to a verdict', async () => {
-  const count = (time: string, segment: Counted['segment'], measures: Record<string, number>): Counted => ({
+  const count = (
+    time: string,
+    segment: Counted['segment'],
+    measures: Record<string, number>,
+    value?: number,
+  ): Counted => ({
     at: at(time),
     segment,
-    counts: [{ family: 'registrations', of: '', measures }],
+    counts: [{ family: 'registrations', of: '', measures, ...(value !== undefined && { value }) }],
   });
   const body = await read(
     [
       count('2026-11-02T10:00:00Z', 'retail', { begun: 3 }),
       count('2026-11-02T10:00:00Z', 'retail', { verified: 1 }),
       count('2026-11-02T10:00:00Z', 'trade', { begun: 1, verified: 1, applied: 1 }),
-      count('2026-11-02T12:00:00Z', 'trade', { approved: 2, 'hours:2': 1, 'hours:30': 1 }),
-      count('2026-11-09T12:00:00Z', 'trade', { rejected: 1, 'hours:3': 1 }),
+      count('2026-11-02T12:00:00Z', 'trade', { approved: 1 }, 2),
+      count('2026-11-02T12:00:00Z', 'trade', { approved: 1 }, 30),
+      count('2026-11-09T12:00:00Z', 'trade', { rejected: 1 }, 3),
     ],
     'registrations',
     { ...november, interval: 'week' },
@@ -382,13 +389,17 @@ it('has notifications by channel and type, and how long it took to read them', a
         at: at('2026-11-02T10:00:00Z'),
         segment: 'trade',
         counts: [
+          { family: 'notifications', of: '', measures: { requested: 8, delivered: 6, failed: 1, suppressed: 1 } },
           { family: 'notifications', of: 'EMAIL security', measures: { requested: 3, delivered: 2, failed: 1 } },
           { family: 'notifications', of: 'IN_APP offers', measures: { requested: 5, delivered: 4, suppressed: 1 } },
-          {
-            family: 'notifications',
-            of: 'IN_APP offers',
-            measures: { read: 3, 'minutes:1': 1, 'minutes:5': 1, 'minutes:90': 1 },
-          },
+          ...[1, 5, 90].flatMap((value) =>
+            ['', 'IN_APP offers'].map((of) => ({
+              family: 'notifications' as const,
+              of,
+              measures: { read: 1 },
+              value,
+            })),
+          ),
         ],
       },
     ],
@@ -515,26 +526,37 @@ it('has what was searched for, most often first', async () => {
 });
 
 describe('receivables', () => {
-  const owed = (time: string, measures: Record<string, number>, of = 'EUR'): Counted => ({
+  const { startOf } = calendarOf('Europe/Berlin');
+  const owed = (time: string, measures: Record<string, number>, of = 'EUR', value?: number): Counted => ({
     at: at(time),
     segment: 'trade',
-    counts: [{ family: 'receivables', of, measures }],
+    counts: [{ family: 'receivables', of, measures, ...(value !== undefined && { value }) }],
   });
+  /** A change of what is owed counts at once, and again when it is overdue for 1, 31, 61 and 91 days. */
+  const changed = (time: string, dueOn: string, delta: number, of = 'EUR'): Counted[] => [
+    owed(time, { open: delta }, of),
+    ...[1, 31, 61, 91].map((days) => {
+      const from = startOf(addDays(dueOn, days));
+      return owed(from > at(time) ? from.toISOString() : time, { [`open${days}`]: delta }, of);
+    }),
+  ];
   const counted = [
-    owed('2026-07-01T10:00:00Z', { invoiced: 1000, 'open:2026-07-31': 1000 }),
-    owed('2026-08-01T10:00:00Z', { invoiced: 200, 'open:2026-09-20': 200 }),
-    owed('2026-09-01T10:00:00Z', { invoiced: 30, 'open:2026-10-22': 30 }),
-    owed('2026-10-20T10:00:00Z', { invoiced: 500, 'open:2026-11-20': 500 }),
-    owed('2026-10-25T10:00:00Z', { invoiced: 60, 'open:2026-12-20': 60 }),
-    owed('2026-10-25T10:00:00Z', { invoiced: 7, 'open:2026-12-20': 7 }, 'USD'),
-    owed('2026-11-21T23:00:00Z', { paid: 500, 'open:2026-11-20': -500, 'days:32': 1 }),
+    ...changed('2026-07-01T10:00:00Z', '2026-07-31', 1000),
+    ...changed('2026-08-01T10:00:00Z', '2026-09-20', 200),
+    ...changed('2026-09-01T10:00:00Z', '2026-10-22', 30),
+    ...changed('2026-10-20T10:00:00Z', '2026-11-20', 500),
+    ...changed('2026-10-25T10:00:00Z', '2026-12-20', 60),
+    owed('2026-10-25T10:00:00Z', { invoiced: 60 }),
+    ...changed('2026-10-25T10:00:00Z', '2026-12-20', 7, 'USD'),
+    ...changed('2026-11-21T23:00:00Z', '2026-11-20', -500),
+    owed('2026-11-21T23:00:00Z', { paid: 500 }, 'EUR', 32),
   ];
   const open = (body: engagementHttp.ReportBody, day: string) => {
     const found = body.rows.find(({ start }) => start === day);
     return [found?.openCurrent, found?.open1To30, found?.open31To60, found?.open61To90, found?.openOver90];
   };
 
-  it('are owed at the end of each interval, by age on its last day', async () => {
+  it('are owed at the end of each interval, by age on its last day of the shop', async () => {
     const body = await read(counted, 'receivables', { from: '2026-11-20', to: '2026-11-23' });
     expect(open(body, '2026-11-20')).toEqual([560, 30, 0, 200, 1000]);
     expect(open(body, '2026-11-21')).toEqual([60, 530, 0, 200, 1000]);
@@ -558,6 +580,14 @@ describe('receivables', () => {
       [60, 0],
       [60, 0],
     ]);
+  });
+
+  it('grow older with the days of the shop, whatever the zone of the report', async () => {
+    // In New York November 20 ends at six in the morning of the shop, where what was due on November 20 is overdue by then.
+    const query = { from: '2026-11-19', to: '2026-11-21', timezone: 'America/New_York' } as const;
+    const body = await read(counted, 'receivables', query);
+    expect(open(body, '2026-11-19')).toEqual([560, 30, 0, 200, 1000]);
+    expect(open(body, '2026-11-20')).toEqual([60, 530, 0, 200, 1000]);
   });
 
   it('compares with what was owed at the end of the days before', async () => {

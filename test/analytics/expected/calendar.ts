@@ -8,8 +8,6 @@ export interface Stretch {
 export interface Interval extends Stretch {
   /** How a report names it. */
   readonly label: string;
-  /** The last date of it. */
-  readonly lastDate: string;
 }
 
 export type IntervalName = 'hour' | 'day' | 'week' | 'month';
@@ -75,7 +73,7 @@ export function intervalsOf(from: string, to: string, name: IntervalName, zone: 
 
 function walk(from: string, to: string, name: IntervalName, zone: string): Interval[] {
   const clock = clockOf(zone);
-  const found: { key: string; start: number; end: number; label: string; lastDate: string }[] = [];
+  const found: { key: string; start: number; end: number; label: string }[] = [];
   for (let quarter = Date.parse(from) - dayMs; quarter < Date.parse(to) + dayMs; quarter += quarterMs) {
     const local = clock(quarter);
     const { date, hour, offset } = local;
@@ -87,17 +85,8 @@ function walk(from: string, to: string, name: IntervalName, zone: string): Inter
       month: date.slice(0, 7),
     }[name];
     const last = found.at(-1);
-    if (last?.key === key) {
-      last.end = quarter + quarterMs;
-      last.lastDate = date;
-    } else
-      found.push({
-        key,
-        start: quarter,
-        end: quarter + quarterMs,
-        label: name === 'hour' ? key : date,
-        lastDate: date,
-      });
+    if (last?.key === key) last.end = quarter + quarterMs;
+    else found.push({ key, start: quarter, end: quarter + quarterMs, label: name === 'hour' ? key : date });
   }
   return found;
 }

@@ -25,11 +25,7 @@ describe('intervals found by walking over quarters of an hour', () => {
 
   test('weeks begin on Mondays, also at New Year, and are cut where the range begins', () => {
     const weeks = intervalsOf('2025-12-27', '2026-01-07', 'week', 'Asia/Kolkata');
-    expect(weeks.map(({ label, lastDate }) => [label, lastDate])).toEqual([
-      ['2025-12-27', '2025-12-28'],
-      ['2025-12-29', '2026-01-04'],
-      ['2026-01-05', '2026-01-06'],
-    ]);
+    expect(weeks.map(({ label }) => label)).toEqual(['2025-12-27', '2025-12-29', '2026-01-05']);
     expect(weeks[0]?.start).toBe(Date.parse('2025-12-26T18:30:00Z'));
   });
 

@@ -9,6 +9,9 @@ import type { Measures } from './measures.ts';
 import { ofThings } from './question.ts';
 import type { Question, ReportName } from './question.ts';
 
+/** The zone of the shop: engagement keeps its days. */
+export const shopZone = 'Europe/Berlin';
+
 /** What a report must say, but for the time as of which it is and the names of products and campaigns. */
 export interface ExpectedReport {
   /** Rows by what identifies them. */
@@ -30,7 +33,7 @@ export function knownOf(happened: readonly Happened[]): Known {
 /** The report over what is known, as it is now. It looks at everything for each row. */
 export function expectedReport({ all, followUps }: Known, question: Question, now = Date.now()): ExpectedReport {
   const { report, from, to, timezone, currency, window = 7, comparesPrevious } = question;
-  const today = clockOf(timezone)(now).date;
+  const shopClock = clockOf(shopZone);
   const isOfThings = ofThings.has(report);
   const owed = all.filter(({ what }) => what === 'owed');
   const rowSegments = question.segment ? [question.segment] : segmentsOf(report);
@@ -39,7 +42,7 @@ export function expectedReport({ all, followUps }: Known, question: Question, no
   const ofSegments = (some: readonly Happened[], which: readonly Segment[]) =>
     some.filter(({ segment }) => which.includes(segment));
 
-  function measure(some: readonly Happened[], stretch: Stretch, lastDate: string, which: readonly Segment[]) {
+  function measure(some: readonly Happened[], stretch: Stretch, which: readonly Segment[]) {
     const owedBefore = ofSegments(
       owed.filter(({ at }) => at < stretch.end),
       which,
@@ -47,8 +50,8 @@ export function expectedReport({ all, followUps }: Known, question: Question, no
     return measuresOf(report, {
       happened: ofSegments(some, which),
       owedBefore,
-      // What is owed at a time that is not over has the age that it has today.
-      lastDate: lastDate < today ? lastDate : today,
+      // Invoices grow older at midnight of the shop, whoever asks. At a time that is not over they are as old as now.
+      lastDate: shopClock(Math.min(stretch.end - 1, now)).date,
       currency,
       window,
       followUps,
@@ -58,11 +61,11 @@ export function expectedReport({ all, followUps }: Known, question: Question, no
   function totalsOf(first: string, last: string): Measures {
     const days = intervalsOf(first, last, 'day', timezone);
     const whole = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 };
-    return measure(within(whole, all), whole, dateBefore(last, 1), rowSegments);
+    return measure(within(whole, all), whole, rowSegments);
   }
 
   const days = intervalsOf(from, to, 'day', timezone);
-  const whole = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0, label: from, lastDate: dateBefore(to, 1) };
+  const whole = { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0, label: from };
   const things = isOfThings ? thingsOf(report, within(whole, all), currency) : [''];
   const intervals =
     isOfThings && !question.interval ? [whole] : intervalsOf(from, to, question.interval ?? 'day', timezone);
@@ -72,7 +75,7 @@ export function expectedReport({ all, followUps }: Known, question: Question, no
     for (const thing of things) {
       const ofThing = isOfThings ? inInterval.filter((each) => isOf(report, each, thing)) : inInterval;
       for (const segment of rowSegments)
-        rows.set(rowKey(interval.label, segment, thing), measure(ofThing, interval, interval.lastDate, [segment]));
+        rows.set(rowKey(interval.label, segment, thing), measure(ofThing, interval, [segment]));
     }
   }
   const before = { from: dateBefore(from, daysBetween(from, to)), to: from };

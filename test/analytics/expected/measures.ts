@@ -11,7 +11,7 @@ export interface Part {
   readonly happened: readonly Happened[];
   /** What was owed before its end. */
   readonly owedBefore: readonly Happened[];
-  /** The last date of its time. */
+  /** The date of the shop at its end, now where it is not over. */
   readonly lastDate: string;
   readonly currency: string;
   /** Of the funnel, in days. */

@@ -1,13 +1,23 @@
+import type { Day } from '@storefront/calendar';
+
 /**
- * What a fact adds to the sums of its moment and segment. All of it is added: in any order the result is the same. A measure whose
- * values matter one by one (for a median, or by the day on which an invoice is due) has a name for each value: `hours:12`.
- * No name may contain `.` or `$`.
+ * What a fact adds to the sums of a moment and its segment. All of it is added: in any order the result is the same. No name of a
+ * measure may contain `.` or `$`.
  */
 export interface Count {
   readonly family: Family;
   /** Of what thing: a product, a campaign, words, a currency; `` where the family has no things. At most 200 characters. */
   readonly of: string;
   readonly measures: Readonly<Record<string, number>>;
+  /** A value that matters by itself: the family and thing have the median of all of them. Two significant digits of it are kept. */
+  readonly value?: number;
+}
+
+/** What a fact counts for from a later day on. */
+export interface LaterCounts {
+  /** From the first moment of this day of the shop on, or from that of the fact where that is later. */
+  readonly from: Day;
+  readonly counts: readonly Count[];
 }
 
 /** A set of people: which ones did something in an interval, each once. */
@@ -22,7 +32,7 @@ export interface PeopleSet {
  * decimals, as quantities may; those of others are whole numbers.
  */
 export const families = {
-  /** begun, verified, applied, approved, rejected, `hours:<n>` (from the application to the verdict). */
+  /** begun, verified, applied, approved, rejected. Values: the hours from an application to its verdict. */
   registrations: { hasThings: false, hasFractions: false },
   /** Of a currency: orders, units, gross, discount, net, known (orders of a known buyer), returning (of a buyer who had ordered before). */
   sales: { hasThings: false, hasFractions: true },
@@ -32,13 +42,16 @@ export const families = {
   productInterest: { hasThings: true, hasFractions: false },
   /** Of a campaign and its currency, `camp_… EUR`: redemptions, discount, orderValue. */
   campaigns: { hasThings: true, hasFractions: false },
-  /** Of a channel and a type, `EMAIL security`: requested, delivered, failed, suppressed, read, `minutes:<n>` (until it was read). */
+  /** Of a channel and a type, `EMAIL security`: requested, delivered, failed, suppressed, read. Values: the minutes until it was read. */
   notifications: { hasThings: true, hasFractions: false },
   /** additions, removals, ordered, alerts, alertsOrdered. */
   wishlists: { hasThings: false, hasFractions: false },
   /** Of words: times, withoutResult. */
   searches: { hasThings: true, hasFractions: false },
-  /** Of a currency: invoiced, paid, overdue, `days:<n>` (until an invoice was paid), `open:<day>` (the change of what is owed and due on that day). */
+  /**
+   * Of a currency: invoiced, paid, overdue, open (the change of what is owed), and the changes of what is overdue for so many days at
+   * least: open1, open31, open61, open91. Values: the days until an invoice was paid.
+   */
   receivables: { hasThings: false, hasFractions: false },
 } as const satisfies Record<string, { readonly hasThings: boolean; readonly hasFractions: boolean }>;
 export type Family = keyof typeof families;

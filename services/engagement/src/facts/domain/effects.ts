@@ -1,4 +1,4 @@
-import type { Count, PeopleSet } from './count.ts';
+import type { Count, LaterCounts, PeopleSet } from './count.ts';
 import type { Fact } from './fact.ts';
 import type { FactKind } from './kind.ts';
 import { kinds } from './kinds.ts';
@@ -6,6 +6,16 @@ import { kinds } from './kinds.ts';
 /** What a fact adds to the sums of its moment and segment. Throws where this version doesn't know its kind. */
 export function countsOf(fact: Fact): readonly Count[] {
   return kindOf(fact).countsOf(fact);
+}
+
+/** What a fact adds from later days on. */
+export function laterCountsOf(fact: Fact): readonly LaterCounts[] {
+  return kindOf(fact).laterCountsOf?.(fact) ?? [];
+}
+
+/** The last moment at which a fact counts, to within a day: days of the shop are taken for those of UTC. */
+export function lastMomentOf(fact: Fact): Date {
+  return new Date(Math.max(fact.at.getTime(), ...laterCountsOf(fact).map(({ from }) => Date.parse(from))));
 }
 
 /** The sets that the person of a fact belongs to at its moment and in its segment: none for a fact of nobody. */

@@ -1,6 +1,6 @@
 import type { EventContract, EventOf } from '@storefront/contracts';
 import type { z } from 'zod';
-import type { Count, PeopleSet } from './count.ts';
+import type { Count, LaterCounts, PeopleSet } from './count.ts';
 import type { Fact, StatedFact } from './fact.ts';
 
 /** One kind of fact: which events tell it, what is kept of them, and what it counts for. Each kind is one file. */
@@ -12,6 +12,8 @@ export interface FactKind<Name extends string = string, Data = unknown> {
   readonly tellers: readonly Teller<Data>[];
   /** What it adds to the sums of its moment and segment. */
   readonly countsOf: (fact: Fact<Data, Name>) => readonly Count[];
+  /** What it adds on later days, all of which are known from the fact alone; it is kept until they are over. */
+  readonly laterCountsOf?: (fact: Fact<Data, Name>) => readonly LaterCounts[];
   /** The sets that its person belongs to at its moment and in its segment; not called for a fact of nobody. */
   readonly setsOf: (fact: Fact<Data, Name>) => readonly PeopleSet[];
 }

@@ -11,8 +11,9 @@ import {
 import type { EventContract, EventOf } from '@storefront/contracts';
 import { newEvent } from '@storefront/testing';
 import { describe, expect, it } from 'vitest';
-import { countsOf, setsOf } from './effects.ts';
+import { countsOf, lastMomentOf, laterCountsOf, setsOf } from './effects.ts';
 import { kinds } from './kinds.ts';
+import { countsLater } from '../store/facts.ts';
 import { tell } from './tell.ts';
 
 const time = '2026-11-23T12:00:00.000Z';
@@ -29,7 +30,8 @@ function told<Contract extends EventContract>(
   expect(kinds[fact.kind].data.parse(fact.data)).toEqual(fact.data);
   const { by, ...rest } = fact;
   const counted = { id: newId('evt'), ...rest, person: by && 7 };
-  return { ...fact, counts: countsOf(counted), sets: setsOf(counted) };
+  const more = { later: laterCountsOf(counted), last: lastMomentOf(counted) };
+  return { ...fact, counts: countsOf(counted), sets: setsOf(counted), ...more };
 }
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
@@ -47,8 +49,10 @@ describe('kinds of facts', () => {
     expect(() => tell(newEvent(identityEvents.loginThrottled, user, { ...named, failures: 5 }))).toThrow('No kind');
   });
 
-  it('have the names by which they are found', () => {
+  it('have the names by which they are found, and count later only where a rebuild looks for it', () => {
     for (const [name, kind] of Object.entries(kinds)) expect(kind.name).toBe(name);
+    const later = Object.values(kinds).filter((kind) => 'laterCountsOf' in kind);
+    expect(later.map(({ name }) => name)).toEqual([countsLater]);
   });
 });
 
@@ -118,12 +122,14 @@ describe('a registration', () => {
 
   it('is decided after so many hours', () => {
     const decided = { ...named, businessName: 'Mills', reason: null, submittedAt: '2026-11-22T11:30:00.000Z' };
-    expect(told(identityEvents.tradeAccountApproved, user, decided)?.counts[0]?.measures).toEqual({
-      approved: 1,
-      'hours:25': 1,
-    });
+    const count = { family: 'registrations', of: '' };
+    expect(told(identityEvents.tradeAccountApproved, user, decided)?.counts).toEqual([
+      { ...count, measures: { approved: 1 }, value: 24.5 },
+    ]);
     const { submittedAt: _, ...old } = decided;
-    expect(told(identityEvents.tradeAccountRejected, user, old)?.counts[0]?.measures).toEqual({ rejected: 1 });
+    expect(told(identityEvents.tradeAccountRejected, user, old)?.counts).toEqual([
+      { ...count, measures: { rejected: 1 } },
+    ]);
   });
 });
 
@@ -163,14 +169,25 @@ it('a redemption counts for each of its campaigns and once for all, and a releas
   expect(released?.sets).toEqual([]);
 });
 
-it('what is owed of an invoice counts for the day on which it is due', () => {
+it('what is owed of an invoice counts at once, and again as it grows older', () => {
   const invoice = { accountId: user, number: '1', currency: 'EUR', total: 900, balance: 400, dueOn: '2026-12-21' };
   const changed = { ...invoice, delta: -500, reason: 'paid' as const, changedAt: time };
-  expect(told(billingEvents.invoiceBalanceChanged, 'inv', changed)?.counts).toEqual([
-    { family: 'receivables', of: 'EUR', measures: { 'open:2026-12-21': -500 } },
+  const fact = told(billingEvents.invoiceBalanceChanged, 'inv', changed);
+  const counts = (measure: string) => [{ family: 'receivables', of: 'EUR', measures: { [measure]: -500 } }];
+  expect(fact?.counts).toEqual(counts('open'));
+  expect(fact?.later).toEqual([
+    { from: '2026-12-22', counts: counts('open1') },
+    { from: '2027-01-21', counts: counts('open31') },
+    { from: '2027-02-20', counts: counts('open61') },
+    { from: '2027-03-22', counts: counts('open91') },
   ]);
+  expect(fact?.last).toEqual(new Date('2027-03-22'));
   const paid = { ...invoice, balance: 0, paidAt: time, issuedAt: '2026-11-11T12:00:00.000Z' };
-  expect(told(billingEvents.invoicePaid, 'inv', paid)?.counts[0]?.measures).toEqual({ paid: 900, 'days:12': 1 });
+  expect(told(billingEvents.invoicePaid, 'inv', paid)).toMatchObject({
+    counts: [{ measures: { paid: 900 }, value: 12 }],
+    later: [],
+    last: new Date(time),
+  });
 });
 
 it('a message counts for its channel and category and for all together, suppressed where it was not to be sent', () => {
@@ -190,7 +207,7 @@ it('a message counts for its channel and category and for all together, suppress
   expect(failed('address_bounced')?.[0]?.measures).toEqual({ suppressed: 1 });
   const read = { ...message, requestedAt: '2026-11-23T11:59:30.000Z', readAt: time };
   expect(told(engagementEvents.notificationRead, 'ntf', read)).toMatchObject({
-    counts: [{ measures: { read: 1, 'minutes:50e-2': 1 } }, {}],
+    counts: [{ measures: { read: 1 }, value: 0.5 }, { value: 0.5 }],
     sets: [{ set: 'active' }],
   });
 });

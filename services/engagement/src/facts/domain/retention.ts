@@ -10,7 +10,7 @@ export function monthsAfter(at: Date, months: number): Date {
 }
 
 /**
- * Until when a fact is kept that happened at `at` and was told at `toldAt`. However long ago it happened, it outlives the dead letters:
+ * Until when a fact is kept that counts at `at` for the last time and was told at `toldAt`. However long ago that is, it outlives the dead letters:
  * its event, delivered again, must find it.
  */
 export function keptUntilOf({ at, toldAt }: { readonly at: Date; readonly toldAt: Date }, months: number): Date {

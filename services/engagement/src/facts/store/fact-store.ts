@@ -1,6 +1,7 @@
 import { collectionOf, insertNew } from '@storefront/mongo';
 import type { ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import { lastMomentOf } from '../domain/effects.ts';
 import type { Fact } from '../domain/fact.ts';
 import { nameOf, userOf } from '../domain/person.ts';
 import type { Somebody } from '../domain/person.ts';
@@ -67,7 +68,7 @@ export function openFactStore(
       data,
       ...(isPending && { pending: true }),
       storedAt: toldAt,
-      keptUntil: keptUntilOf({ at, toldAt }, months),
+      keptUntil: keptUntilOf({ at: lastMomentOf({ id, kind, at, segment, person: null, data }), toldAt }, months),
     }));
     const stored = await insertNew(collection, documents);
     // Of a user who was erased meanwhile, or earlier by an instance that was halted before it came to this line.

@@ -12,6 +12,10 @@ import {
 } from '@storefront/mongo';
 import type { DocumentOf } from '@storefront/mongo';
 import { segments } from '../domain/fact.ts';
+import type { FactKindName } from '../domain/kinds.ts';
+
+/** The kind of facts that count again on later days. */
+export const countsLater = 'invoice-balance-changed' satisfies FactKindName;
 
 /** The id is that of the event that told the fact. */
 export const facts = defineCollection(
@@ -36,12 +40,15 @@ export const facts = defineCollection(
         { by: ['pending'], because: 'one instance at a time counts what has come' },
         { by: ['person'], because: 'a fact can change what follows from others of the person; exports' },
         { by: ['at'], because: 'sums are made again' },
+        { by: ['data.dueOn'], because: 'sums are made again' },
       ],
     },
     indexes: {
       pending: { keys: { pending: 1, storedAt: 1 }, partialFilterExpression: { pending: true } },
       of_person: { keys: { person: 1, kind: 1, at: 1 } },
       at_1: { keys: { at: 1 } },
+      // What counts on the days on which an invoice grows older.
+      due: { keys: { 'data.dueOn': 1 }, partialFilterExpression: { kind: countsLater } },
       keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },
     },
   },

@@ -2,7 +2,7 @@ import type { engagementHttp } from '@storefront/contracts';
 import type { RollUps } from '../../roll-ups/store/reads.ts';
 import { assertNotTooManyRows } from '../domain/asked.ts';
 import type { Asked } from '../domain/asked.ts';
-import type { Sums } from '../domain/figures.ts';
+import type { Reading, Sums } from '../domain/figures.ts';
 import { daysBefore, intervalsOf, oneInterval } from '../domain/intervals.ts';
 import type { NamedInterval } from '../domain/intervals.ts';
 import { everything } from '../domain/report.ts';
@@ -46,16 +46,17 @@ export async function makeReport({ rollUps, thingNames }: ReportNeeds, asked: As
 
 async function ofEverything(reads: RollUpReads, asked: Asked): Promise<Made> {
   const parts = await reads.sums(everything, intervalsIn(asked));
-  // The totals are of the rows, not read anew: what was counted meanwhile would be in them alone.
+  // The sums of the totals are of the rows, not read anew: what was counted meanwhile would be in them alone. People and medians are
+  // not sums, and read twice.
   const all = addUp(
     parts.map(({ sums }) => sums),
     asked.report.families,
   );
   const [readings, totals] = await Promise.all([
-    reads.complete(everything, parts),
+    reads.complete(new Map([[everything, parts]])),
     totalsIn(reads, asked, wholeOf(asked), all),
   ]);
-  return { rows: readings.flatMap((reading) => rowsOf(asked, everything, reading)), totals };
+  return { rows: rowsOfAll(asked, readings), totals };
 }
 
 async function ofThings(reads: RollUpReads, asked: Asked, things: Things): Promise<Made> {
@@ -65,16 +66,23 @@ async function ofThings(reads: RollUpReads, asked: Asked, things: Things): Promi
   const intervals = intervalsIn(asked);
   assertNotTooManyRows(asked, top.length, intervals.length);
 
-  async function rowsOfThing(thing: string) {
+  async function partsOf(thing: string) {
     const sums = known.get(thing);
-    const parts = asked.unit === null && sums ? [{ interval: whole, sums }] : await reads.sums(thing, intervals);
-    return (await reads.complete(thing, parts)).flatMap((reading) => rowsOf(asked, thing, reading));
+    return asked.unit === null && sums ? [{ interval: whole, sums }] : reads.sums(thing, intervals);
   }
-  const [rows, totals] = await Promise.all([
-    Promise.all(top.map(rowsOfThing)),
+  async function readAll() {
+    const parts = await Promise.all(top.map(async (thing) => [thing, await partsOf(thing)] as const));
+    return reads.complete(new Map(parts));
+  }
+  const [readings, totals] = await Promise.all([
+    readAll(),
     totalsIn(reads, asked, whole, sumsOfEverything(known, asked.report.families)),
   ]);
-  return { rows: rows.flat(), totals };
+  return { rows: rowsOfAll(asked, readings), totals };
+}
+
+function rowsOfAll(asked: Asked, things: ReadonlyMap<string, readonly Reading[]>): Made['rows'] {
+  return [...things].flatMap(([thing, readings]) => readings.flatMap((reading) => rowsOf(asked, thing, reading)));
 }
 
 async function ofDaysBefore(reads: RollUpReads, asked: Asked): Promise<NonNullable<Body['previous']>> {

@@ -1,5 +1,5 @@
 import type { Family } from '../../facts/domain/count.ts';
-import type { BySegment } from '../../roll-ups/domain/roll-ups.ts';
+import type { BySegment, Interval } from '../../roll-ups/domain/roll-ups.ts';
 import type { RollUps } from '../../roll-ups/store/reads.ts';
 import type { Asked } from '../domain/asked.ts';
 import type { Reading, Sums, SumsOfInterval } from '../domain/figures.ts';
@@ -14,22 +14,27 @@ export interface RollUpReads {
   sums(thing: string, intervals: readonly NamedInterval[]): Promise<SumsOfInterval[]>;
   /** The sums of each thing of which anything was counted in the interval; those of everything too, where they are kept. */
   sumsOfThings(interval: NamedInterval): Promise<ReadonlyMap<string, Sums>>;
-  /** The same intervals with their people in each segment, and what is owed at their ends. */
-  complete(thing: string, parts: readonly SumsOfInterval[]): Promise<Reading[]>;
-  /** The same for totals: with the people of all segments together. */
+  /**
+   * The same with the people and medians of each segment, and what is owed at the ends of intervals. Each of the things has the same
+   * intervals.
+   */
+  complete(things: ReadonlyMap<string, readonly SumsOfInterval[]>): Promise<ReadonlyMap<string, readonly Reading[]>>;
+  /** The same for totals: with the people and the median of all segments together. */
   completeTotals(part: SumsOfInterval): Promise<Reading>;
 }
 
 export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
-  const { report, segments, currency, window, zone, now } = asked;
-  const { families } = report;
+  const { report, segments, currency, window, now } = asked;
+  const { families, mediansOf } = report;
   const sets = report.sets?.(window) ?? [];
+  const medianWanted = (family: Family, thing: string) => ({ family, of: keyOf(family, thing, currency), segments });
 
   return {
     async sums(thing, intervals) {
+      const counted = report.readsOwed ? intervals.map(upToToday) : intervals;
       const found = await Promise.all(
         families.map((family) =>
-          rollUps.sums({ family, of: keyOf(family, thing, currency), only: report.only?.[family] }, intervals),
+          rollUps.sums({ family, of: keyOf(family, thing, currency), only: report.only?.[family] }, counted),
         ),
       );
       return intervals.map((interval, place) => ({
@@ -52,26 +57,49 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
       return things;
     },
 
-    async complete(thing, parts) {
-      const intervals = parts.map(({ interval }) => interval);
-      const [people, owed] = await Promise.all([
-        Promise.all(sets.map((set) => rollUps.people({ set, of: thing, segments }, intervals))),
-        owedAfter(parts),
+    async complete(things) {
+      const [first = []] = things.values();
+      const intervals = first.map(({ interval }) => interval);
+      const all = [...things.keys()];
+      const [people, medians, owed] = await Promise.all([
+        rollUps.people(
+          sets.flatMap((set) => all.map((of) => ({ set, of, segments }))),
+          intervals,
+        ),
+        mediansOf
+          ? rollUps.medians(
+              all.map((thing) => medianWanted(mediansOf, thing)),
+              intervals,
+            )
+          : [],
+        owedAfter(first),
       ]);
-      return parts.map((part, place) => {
-        const ofSets = new Map(sets.map((set, index) => [set, people[index]?.[place] ?? {}]));
-        return { ...part, people: ofSets, owed: owed[place] ?? nothingOwed };
+      const readingOf = (part: SumsOfInterval, thing: number, place: number): Reading => ({
+        ...part,
+        people: new Map(sets.map((set, index) => [set, people[index * all.length + thing]?.[place] ?? {}])),
+        medians: medians[thing]?.[place] ?? {},
+        owed: owed[place] ?? nothingOwed,
       });
+      return new Map(
+        [...things].map(([thing, parts], index) => [thing, parts.map((part, place) => readingOf(part, index, place))]),
+      );
     },
 
     async completeTotals(part) {
-      const [people, [owed = nothingOwed]] = await Promise.all([
+      const [people, median, [owed = nothingOwed]] = await Promise.all([
         Promise.all(sets.map((set) => rollUps.peopleTogether({ set, of: everything, segments }, part.interval))),
+        mediansOf ? rollUps.medianTogether(medianWanted(mediansOf, everything), part.interval) : null,
         owedAfter([part]),
       ]);
-      return { ...part, people: new Map(sets.map((set, index) => [set, people[index] ?? 0])), owed };
+      return { ...part, people: new Map(sets.map((set, index) => [set, people[index] ?? 0])), medians: median, owed };
     },
   };
+
+  /** Sums of days to come have what grows older by then, which is not owed for so long yet. */
+  function upToToday({ start, end }: Interval): Interval {
+    const last = rollUps.endOfDay(now);
+    return { start: start < last ? start : last, end: end < last ? end : last };
+  }
 
   /** What is owed at the end of each of the intervals, which follow each other. */
   async function owedAfter(parts: readonly SumsOfInterval[]): Promise<OwedByAge[]> {
@@ -80,11 +108,11 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
     const family = 'receivables';
     const owed = collectOwed();
     const add = (sums: BySegment) => segments.forEach((segment) => owed.add(sums[segment] ?? {}));
-    add(await rollUps.sumsBefore({ family, of: keyOf(family, everything, currency) }, first.interval.start));
-    return parts.map(({ interval, sums }) => {
+    const { start } = upToToday(first.interval);
+    add(await rollUps.sumsBefore({ family, of: keyOf(family, everything, currency) }, start));
+    return parts.map(({ sums }) => {
       add(sums.get(family) ?? {});
-      const lastMoment = Math.min(interval.end.getTime() - 1, now.getTime());
-      return owed.byAge(zone.calendar.dayOf(new Date(lastMoment)));
+      return owed.byAge();
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { Family, PeopleFamily } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
-import type { BySegment, Measures, PeopleSizes } from '../../roll-ups/domain/roll-ups.ts';
+import type { BySegment, Measures, Medians, PeopleSizes } from '../../roll-ups/domain/roll-ups.ts';
 import type { NamedInterval } from './intervals.ts';
 import type { OwedByAge } from './owed.ts';
 
@@ -17,40 +17,44 @@ export interface SumsOfInterval {
 export interface Reading extends SumsOfInterval {
   /** How many different people are in each set: in each segment for rows, in all that are asked for together for totals. */
   readonly people: ReadonlyMap<PeopleFamily, PeopleSizes | number>;
+  /** The medians of the values of each segment for rows, of all segments together for totals. */
+  readonly medians: Medians | number | null;
   /** What is owed at the end of the interval, now where it is not over; nothing where the report does not look at it. */
   readonly owed: OwedByAge;
 }
 
 /** A reading of the segments that a row or the totals are about. */
 export interface Figures {
-  /** The sums of the family. */
-  readonly of: (family: Family) => Measures;
   /** One sum; 0 where nothing was counted. */
   readonly sum: (family: Family, measure: string) => number;
   /** How many different people are in the set. */
   readonly people: (set: PeopleFamily) => number;
+  /** Of the values of the report's `mediansOf`; null where there is none. */
+  readonly median: number | null;
   /** As in `Reading`. */
   readonly owed: OwedByAge;
 }
 
 /** Of one segment, or of all that are asked for together, in which each person counts once. */
 export function figuresOf(
-  { sums, people, owed }: Omit<Reading, 'interval'>,
+  { sums, people, medians, owed }: Omit<Reading, 'interval'>,
   asked: Segment | readonly Segment[],
 ): Figures {
   const segments = [asked].flat();
-  const together = (bySegment: BySegment) => addMeasures(segments.map((segment) => bySegment[segment] ?? {}));
   return {
-    of: (family) => together(sums.get(family) ?? {}),
-    // One by one: a family may have hundreds of others, such as what is owed by the day on which it is due.
     sum: (family, measure) => segments.reduce((sum, segment) => sum + (sums.get(family)?.[segment]?.[measure] ?? 0), 0),
     people(set) {
       const counted = people.get(set) ?? 0;
       if (typeof counted === 'number') return counted;
       return (typeof asked === 'string' && counted[asked]) || 0;
     },
+    median: medians === null || typeof medians === 'number' ? medians : medianIn(medians, asked),
     owed,
   };
+}
+
+function medianIn(medians: Medians, asked: Segment | readonly Segment[]): number | null {
+  return typeof asked === 'string' ? (medians[asked] ?? null) : null;
 }
 
 /** The sums of several intervals, or of several things, added up. */
@@ -58,14 +62,6 @@ export function addSums(all: readonly BySegment[]): BySegment {
   const added: Partial<Record<Segment, Record<string, number>>> = {};
   for (const bySegment of all)
     for (const [segment, measures] of entriesOf(bySegment)) addTo((added[segment] ??= {}), measures);
-  return added;
-}
-
-function addMeasures(all: readonly Measures[]): Measures {
-  const [first = {}, ...others] = all;
-  if (others.length === 0) return first;
-  const added: Record<string, number> = {};
-  for (const measures of all) addTo(added, measures);
   return added;
 }
 

@@ -1,5 +1,4 @@
 import { segments } from '../../facts/domain/fact.ts';
-import { medianOf } from './median.ts';
 import { shareOf } from './ratios.ts';
 import type { Report } from './report.ts';
 
@@ -9,6 +8,7 @@ export const notifications: Report<'notifications'> = {
   takes: [],
   segments,
   families: ['notifications'],
+  mediansOf: 'notifications',
   things: {
     fields(thing) {
       const [channel = '', type = ''] = thing.split(' ');
@@ -16,7 +16,7 @@ export const notifications: Report<'notifications'> = {
     },
     rank: ({ sum }) => sum('notifications', 'requested'),
   },
-  measures({ of, sum }) {
+  measures({ sum, median }) {
     const [delivered, read] = [sum('notifications', 'delivered'), sum('notifications', 'read')];
     return {
       requested: sum('notifications', 'requested'),
@@ -25,7 +25,7 @@ export const notifications: Report<'notifications'> = {
       suppressed: sum('notifications', 'suppressed'),
       read,
       readShare: shareOf(read, delivered),
-      medianMinutesToRead: medianOf(of('notifications'), 'minutes'),
+      medianMinutesToRead: median,
     };
   },
 };

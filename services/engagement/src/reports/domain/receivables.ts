@@ -1,4 +1,3 @@
-import { medianOf } from './median.ts';
 import type { Report } from './report.ts';
 
 /** What was invoiced and paid, and what is owed by age. */
@@ -7,11 +6,12 @@ export const receivables: Report<'receivables'> = {
   takes: ['currency'],
   segments: ['trade'],
   families: ['receivables'],
+  mediansOf: 'receivables',
   readsOwed: true,
-  measures: ({ of, sum, owed }) => ({
+  measures: ({ sum, owed, median }) => ({
     invoiced: sum('receivables', 'invoiced'),
     paid: sum('receivables', 'paid'),
     ...owed,
-    medianDaysToPay: medianOf(of('receivables'), 'days'),
+    medianDaysToPay: median,
   }),
 };

@@ -1,4 +1,3 @@
-import { medianOf } from './median.ts';
 import { shareOf } from './ratios.ts';
 import type { Report } from './report.ts';
 
@@ -8,7 +7,8 @@ export const registrations: Report<'registrations'> = {
   takes: [],
   segments: ['trade', 'retail'],
   families: ['registrations'],
-  measures({ of, sum }) {
+  mediansOf: 'registrations',
+  measures({ sum, median }) {
     const [begun, verified] = [sum('registrations', 'begun'), sum('registrations', 'verified')];
     return {
       begun,
@@ -17,7 +17,7 @@ export const registrations: Report<'registrations'> = {
       applied: sum('registrations', 'applied'),
       approved: sum('registrations', 'approved'),
       rejected: sum('registrations', 'rejected'),
-      medianHours: medianOf(of('registrations'), 'hours'),
+      medianHours: median,
     };
   },
 };

@@ -17,10 +17,12 @@ export interface Report<Name extends ReportName> {
   readonly segments: readonly Segment[];
   /** The sums of each of its intervals. */
   readonly families: readonly Family[];
-  /** Of a family only these sums: for one that has hundreds, most of which the report does not show. */
+  /** Of a family only these sums, where the report shows few of those it has. */
   readonly only?: Readonly<Partial<Record<Family, readonly string[]>>>;
   /** The people of each of its intervals. */
   readonly sets?: (window: FunnelWindow) => readonly PeopleFamily[];
+  /** The family whose values it has the medians of. */
+  readonly mediansOf?: Family;
   /** It reads what is owed at the end of each interval. */
   readonly readsOwed?: true;
   /** Of a report about things, such as products; a report without it is about everything. */

@@ -42,7 +42,7 @@ export function topThings(
   { rank }: Things,
   things: ReadonlyMap<string, Sums>,
 ): string[] {
-  const noMore = { people: new Map(), owed: nothingOwed };
+  const noMore = { people: new Map(), medians: null, owed: nothingOwed };
   return [...things]
     .filter(([thing]) => thing !== everything)
     .map(([thing, sums]) => ({ thing, size: rank(figuresOf({ sums, ...noMore }, segments), by) }))

@@ -6,12 +6,17 @@ import type { Quarter } from './shop-days.ts';
 
 export type Sums = Partial<Record<Segment, Record<string, number>>>;
 
-/** What one day has of one subject, altogether and by the quarters of an hour in which there was something. */
-export interface DayCell {
+/** The sums of a span of days, and those of the quarters of an hour in which there was something, where it is a single day. */
+export interface CellContent {
+  readonly sums: Sums;
+  readonly quarters: ReadonlyMap<number, Sums>;
+}
+
+/** What one day has of one subject. */
+export interface DayCell extends CellContent {
   readonly family: Count['family'];
   readonly of: string;
   readonly day: number;
-  readonly sums: Sums;
   readonly quarters: Map<number, Sums>;
 }
 
@@ -82,6 +87,18 @@ export function totalOf(all: readonly BySegment[]): Sums {
   for (const each of all) addSums(total, each);
   return total;
 }
+
+/** Both together, without sums of 0. */
+export function addContents(one: CellContent, other: CellContent): CellContent {
+  const quarters = new Map<number, Sums>();
+  for (const quarter of new Set([...one.quarters.keys(), ...other.quarters.keys()])) {
+    const sums = totalOf([one.quarters.get(quarter) ?? {}, other.quarters.get(quarter) ?? {}]);
+    if (Object.keys(sums).length > 0) quarters.set(quarter, sums);
+  }
+  return { sums: totalOf([one.sums, other.sums]), quarters };
+}
+
+export const emptyCell: CellContent = { sums: {}, quarters: new Map() };
 
 /** What is to be added to `before` so that it becomes `after`. */
 export function differenceOf(after: BySegment, before: BySegment): Sums {

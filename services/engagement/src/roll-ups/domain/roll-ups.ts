@@ -10,5 +10,8 @@ export interface Interval {
 export type Measures = Readonly<Record<string, number>>;
 export type BySegment = Readonly<Partial<Record<Segment, Measures>>>;
 
+/** The median of the values of each segment; none where there are no values. */
+export type Medians = Readonly<Partial<Record<Segment, number>>>;
+
 /** How many different people there were in each segment; 0 where nothing is said. */
 export type PeopleSizes = Readonly<Partial<Record<Segment, number>>>;

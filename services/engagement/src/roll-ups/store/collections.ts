@@ -5,7 +5,7 @@ import type { Count, Family, PeopleFamily, PeopleSet } from '../../facts/domain/
 import type { Segment } from '../../facts/domain/fact.ts';
 import type { Sums } from '../domain/cells.ts';
 import type { Span } from '../domain/cover.ts';
-import type { PeopleChunk } from '../domain/people.ts';
+import type { Medians } from '../domain/roll-ups.ts';
 import type { Unit } from '../domain/set-units.ts';
 
 const measures = optional(recordOf(number()));
@@ -23,6 +23,25 @@ export const rollUpCells = defineCollection(
     retail: measures,
     guest: measures,
     q: optional(mixed<Record<string, Sums>>()),
+  },
+  { sharding: asSums },
+);
+
+const packed = optional(mixed<mongo.Binary>());
+
+/**
+ * The values of one subject and thing in one span that are counted one by one, as `values.ts` packs them, and their medians. Those of a
+ * day are kept by quarters of an hour, too.
+ */
+export const rollUpValues = defineCollection(
+  'roll_up_values',
+  {
+    // First, so that the database finds it without a look at the others.
+    median: mixed<Medians>(),
+    trade: packed,
+    retail: packed,
+    guest: packed,
+    q: optional(mixed<Record<string, Partial<Record<Segment, mongo.Binary>>>>()),
   },
   { sharding: asSums },
 );
@@ -70,9 +89,16 @@ export const rollUpState = defineCollection(
   { sharding: asSums },
 );
 
-export const rollUpCollections: readonly CollectionDefinition[] = [rollUpCells, rollUpPeople, rollUpSizes, rollUpState];
+export const rollUpCollections: readonly CollectionDefinition[] = [
+  rollUpCells,
+  rollUpValues,
+  rollUpPeople,
+  rollUpSizes,
+  rollUpState,
+];
 
 export type CellDocument = DocumentOf<typeof rollUpCells>;
+export type ValuesDocument = DocumentOf<typeof rollUpValues>;
 
 const numberOffset = 1_000_000_000;
 
@@ -132,7 +158,7 @@ export function partsOfPeopleId(id: string): {
   return { index: Number(index) - numberOffset, segment: segment as Segment, chunk: Number(chunk) };
 }
 
-export function bytesOf(binary: mongo.Binary): PeopleChunk {
+export function bytesOf(binary: mongo.Binary): Uint8Array {
   return binary.value();
 }
 

@@ -2,19 +2,20 @@ import { collectionOf, inTransaction, JobLostError } from '@storefront/mongo';
 import type { Database, JobHolders, Transaction } from '@storefront/mongo';
 import { facts as factsDefinition } from '../../facts/store/facts.ts';
 import type { FactDocument } from '../../facts/store/facts.ts';
-import type { Count, PeopleSet } from '../../facts/domain/count.ts';
-import { countsOf, setsOf } from '../../facts/domain/effects.ts';
+import { setsOf } from '../../facts/domain/effects.ts';
 import type { Fact } from '../../facts/domain/fact.ts';
 import { kinds } from '../../facts/domain/kinds.ts';
-import { collectCells } from '../domain/cells.ts';
+import { collect } from '../domain/collect.ts';
 import { countsOfMarks } from '../domain/count-marks.ts';
+import { momentsOf } from '../domain/moments.ts';
+import { allUnits } from '../domain/set-units.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
-import { allUnits, collectPeople } from '../domain/set-units.ts';
-import { rollUpCells, rollUpPeople } from './collections.ts';
+import { rollUpPeople } from './collections.ts';
 import { findMarks } from './find-marks.ts';
 import type { MarkedFact } from './find-marks.ts';
 import { openStoredSizes } from './people-sizes.ts';
-import { addToCells } from './write-cells.ts';
+import { openStoredSums } from './stored-cells.ts';
+import { openStoredValues } from './stored-values.ts';
 import { addPeople } from './write-people.ts';
 
 /** The job of who alone writes roll-ups. */
@@ -39,30 +40,27 @@ export function openFactCounting({
   readonly shopDays: ShopDays;
 }): FactCounting {
   const facts = collectionOf(database, factsDefinition);
-  const cells = collectionOf(database, rollUpCells);
+  const [sums, values] = [openStoredSums(database), openStoredValues(database)];
   const people = { people: collectionOf(database, rollUpPeople), sizes: openStoredSizes(database) };
   // Kinds of a newer version wait for it.
   const isCountable = { pending: true, kind: { $in: Object.keys(kinds) } } as const;
 
   async function count(batch: readonly FactDocument[], transaction: Transaction): Promise<void> {
     const marked = await findMarks(facts, batch, transaction);
-    const sums = collectCells();
-    const sets = collectPeople(allUnits);
-    const add = ({ at, segment, person }: FactDocument, counts: readonly Count[], of: readonly PeopleSet[]) => {
-      const quarter = shopDays.quarterOf(at);
-      sums.add(quarter, segment, counts);
-      if (person !== null) sets.add(quarter, segment, of, person);
-    };
+    const added = collect(allUnits);
     for (const document of batch) {
       const fact = toFact(document);
-      add(document, countsOf(fact), setsOf(fact));
+      for (const { at, counts } of momentsOf(fact, shopDays)) added.add(at, fact.segment, counts);
+      added.addPerson(shopDays.quarterOf(fact.at), fact.segment, setsOf(fact), fact.person);
     }
     for (const { fact, marks } of marked) {
-      const counted = countsOfMarks(fact, marks);
-      add(fact, counted.counts, counted.sets);
+      const [at, { counts, sets }] = [shopDays.quarterOf(fact.at), countsOfMarks(fact, marks)];
+      added.add(at, fact.segment, counts);
+      added.addPerson(at, fact.segment, sets, fact.person);
     }
-    await addToCells(cells, sums.cells(), transaction);
-    await addPeople(people, sets.additions(), transaction);
+    await sums.add(added.sums(), transaction);
+    await values.add(added.values(), transaction);
+    await addPeople(people, added.people(), transaction);
     await noteCounted(batch, marked, transaction);
   }
 

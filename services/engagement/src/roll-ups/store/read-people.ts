@@ -1,6 +1,5 @@
 import { collectionOf } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
-import type { PeopleSet } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
 import { coverOf } from '../domain/cover.ts';
 import type { Cover } from '../domain/cover.ts';
@@ -20,6 +19,11 @@ interface StoredChunk {
   readonly people: PeopleChunk;
 }
 
+interface AskedPeople {
+  readonly wanted: WantedPeople;
+  readonly units: readonly Unit[];
+}
+
 /** Reads each chunk once, however many intervals have it, and none for an interval of which the size is kept. */
 export function openPeopleReads({
   database,
@@ -31,13 +35,14 @@ export function openPeopleReads({
   const collection = collectionOf(database, rollUpPeople);
   const sizes = openStoredSizes(database);
 
-  async function readUnits(
-    set: PeopleSet,
-    units: readonly Unit[],
-  ): Promise<ReadonlyMap<string, readonly StoredChunk[]>> {
-    const $or = rangesOf(units).map(({ length, first, last }) => ({
-      _id: { $gte: peoplePrefix(set, { length, index: first }), $lt: peoplePrefix(set, { length, index: last + 1 }) },
-    }));
+  /** The chunks of all these units, by the ids of the units. */
+  async function readUnits(asked: readonly AskedPeople[]): Promise<ReadonlyMap<string, readonly StoredChunk[]>> {
+    const ofSets = Map.groupBy(asked, ({ wanted }) => wanted);
+    const $or = [...ofSets].flatMap(([set, all]) =>
+      rangesOf(all.flatMap(({ units }) => units)).map(({ length, first, last }) => ({
+        _id: { $gte: peoplePrefix(set, { length, index: first }), $lt: peoplePrefix(set, { length, index: last + 1 }) },
+      })),
+    );
     if ($or.length === 0) return new Map();
     const found = await collection.find({ $or }).toArray();
     return Map.groupBy(
@@ -47,38 +52,30 @@ export function openPeopleReads({
   }
 
   /** The chunks of each of these, as far as their people are in one of the segments. */
-  async function readChunks(
-    { set, of, segments }: WantedPeople,
-    all: readonly (readonly Unit[])[],
-  ): Promise<StoredChunk[][]> {
-    const stored = await readUnits({ set, of }, all.flat());
-    return all.map((units) =>
+  async function readChunks(asked: readonly AskedPeople[]): Promise<StoredChunk[][]> {
+    const stored = await readUnits(asked);
+    return asked.map(({ wanted, units }) =>
       units
-        .flatMap((unit) => stored.get(unitId({ set, of }, unit)) ?? [])
-        .filter(({ segment }) => segments.includes(segment)),
+        .flatMap((unit) => stored.get(unitId(wanted, unit)) ?? [])
+        .filter(({ segment }) => wanted.segments.includes(segment)),
     );
   }
 
   return {
     async people(wanted, intervals) {
-      const asked = intervals.map((interval) => {
-        const units = unitsOf(coverOf(interval, shopDays));
-        const [unit] = units;
-        return { units, id: units.length === 1 && unit ? unitId(wanted, unit) : null };
-      });
-      const kept = await sizes.find([...new Set(asked.flatMap(({ id }) => id ?? []))]);
-      const keptOf = ({ id }: (typeof asked)[number]) => (id === null ? undefined : kept.get(id));
-      const others = asked.filter((each) => keptOf(each) === undefined);
-      const read = await readChunks(
-        wanted,
-        others.map(({ units }) => units),
-      );
-      const counted = new Map(others.map((each, place) => [each, sizesIn(read[place] ?? [], wanted.segments)]));
-      return asked.map((each) => keptOf(each) ?? counted.get(each) ?? {});
+      const unitsOfIntervals = intervals.map((interval) => unitsOf(coverOf(interval, shopDays)));
+      const asked = wanted.map((each) => unitsOfIntervals.map((units): AskedPeople => ({ wanted: each, units })));
+      const ids = new Map(asked.flat().map((each) => [each, onlyId(each)]));
+      const kept = await sizes.find([...new Set([...ids.values()].flatMap((id) => id ?? []))]);
+      const keptOf = (each: AskedPeople) => kept.get(ids.get(each) ?? '');
+      const others = asked.flat().filter((each) => keptOf(each) === undefined);
+      const read = await readChunks(others);
+      const counted = new Map(others.map((each, place) => [each, sizesIn(read[place] ?? [], each.wanted.segments)]));
+      return asked.map((row) => row.map((each) => keptOf(each) ?? counted.get(each) ?? {}));
     },
 
     async peopleTogether(wanted, interval) {
-      const [chunks = []] = await readChunks(wanted, [unitsOf(coverOf(interval, shopDays))]);
+      const [chunks = []] = await readChunks([{ wanted, units: unitsOf(coverOf(interval, shopDays)) }]);
       return sizeIn(chunks);
     },
   };
@@ -86,6 +83,12 @@ export function openPeopleReads({
 
 function unitsOf({ spans, quarters }: Cover): Unit[] {
   return [...spans.map(spanUnit), ...quarters.flatMap(quarterUnits)];
+}
+
+/** Of one unit its id. */
+function onlyId({ wanted, units }: AskedPeople): string | null {
+  const [unit, ...others] = units;
+  return unit && others.length === 0 ? unitId(wanted, unit) : null;
 }
 
 /** Units that follow each other are read together. */

@@ -43,7 +43,7 @@ export function openSumReads({
         ...cover.quarters.flatMap((range) => sumsOfQuarters(days.get(dayIdOf(range)), range)),
       ];
       const [first, ...others] = parts;
-      // Of most intervals there is one sum, with hundreds of measures in some families. Adding up removes what floating point gets wrong.
+      // Of most intervals there is one sum. Adding up removes what floating point gets wrong.
       return first && others.length === 0 && !families[wanted.family].hasFractions ? first : totalOf(parts);
     });
   };

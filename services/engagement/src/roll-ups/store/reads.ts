@@ -1,9 +1,15 @@
 import type { Family, PeopleFamily } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
-import type { BySegment, Interval, PeopleSizes } from '../domain/roll-ups.ts';
+import type { BySegment, Interval, Medians, PeopleSizes } from '../domain/roll-ups.ts';
 
 export interface WantedPeople {
   readonly set: PeopleFamily;
+  readonly of: string;
+  readonly segments: readonly Segment[];
+}
+
+export interface WantedMedian {
+  readonly family: Family;
   readonly of: string;
   readonly segments: readonly Segment[];
 }
@@ -19,10 +25,16 @@ export interface RollUps {
   sumsOfThings(family: Family, interval: Interval): Promise<ReadonlyMap<string, BySegment>>;
   /** The sums of all time before the moment. */
   sumsBefore(wanted: { readonly family: Family; readonly of: string }, moment: Date): Promise<BySegment>;
-  /** The different people of each interval, in each of the segments. */
-  people(wanted: WantedPeople, intervals: readonly Interval[]): Promise<PeopleSizes[]>;
+  /** The different people of each of these, in each interval and each of its segments. */
+  people(wanted: readonly WantedPeople[], intervals: readonly Interval[]): Promise<PeopleSizes[][]>;
   /** The different people of the interval in all of the segments, each once. */
   peopleTogether(wanted: WantedPeople, interval: Interval): Promise<number>;
+  /** The medians of the values of each of these, in each interval and each of its segments. */
+  medians(wanted: readonly WantedMedian[], intervals: readonly Interval[]): Promise<Medians[][]>;
+  /** The median of the values of all of the segments; null where there is none. */
+  medianTogether(wanted: WantedMedian, interval: Interval): Promise<number | null>;
+  /** When the day of the shop ends in which the moment is. */
+  endOfDay(moment: Date): Date;
   /** Everything that was told before this moment is counted, but what is being tried again. */
   asOf(): Promise<Date>;
 }

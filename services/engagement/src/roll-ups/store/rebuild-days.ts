@@ -1,20 +1,25 @@
 import { collectionOf } from '@storefront/mongo';
 import type { Database, JobHolders } from '@storefront/mongo';
-import { countsOf, setsOf } from '../../facts/domain/effects.ts';
+import { setsOf } from '../../facts/domain/effects.ts';
+import type { Fact } from '../../facts/domain/fact.ts';
+import { ages } from '../../facts/domain/owed.ts';
 import { monthsAfter } from '../../facts/domain/retention.ts';
-import { facts as factsDefinition } from '../../facts/store/facts.ts';
+import { countsLater, facts as factsDefinition } from '../../facts/store/facts.ts';
 import { storedMarks } from '../domain/acts.ts';
-import { collectCells } from '../domain/cells.ts';
-import type { DayCell } from '../domain/cells.ts';
+import { collect } from '../domain/collect.ts';
+import type { Collected } from '../domain/collect.ts';
 import { countsOfMarks } from '../domain/count-marks.ts';
+import { momentsOf } from '../domain/moments.ts';
 import type { DayRange, Kept } from '../domain/rebuild-range.ts';
-import { collectPeople, unitsOfDay } from '../domain/set-units.ts';
-import type { PeopleAddition } from '../domain/set-units.ts';
+import { unitsOfDay } from '../domain/set-units.ts';
+import { dateOf } from '../domain/shop-days.ts';
 import type { DayIndex, ShopDays } from '../domain/shop-days.ts';
 import { rollUpState } from './collections.ts';
 import { toFact } from './count-batch.ts';
-import { openCellRebuild } from './rebuild-cells.ts';
+import { lastDayWithSums, openCellRebuild } from './rebuild-cells.ts';
 import { openPeopleRebuild } from './rebuild-people.ts';
+import { openStoredSums } from './stored-cells.ts';
+import { openStoredValues } from './stored-values.ts';
 
 /** A rebuild that was begun and is not at its end. */
 interface BegunRebuild extends DayRange {
@@ -48,31 +53,54 @@ export function openRebuildingDays(needs: {
   const { database, shopDays, factMonths, now } = needs;
   const facts = collectionOf(database, factsDefinition);
   const state = collectionOf(database, rollUpState);
-  const cells = openCellRebuild(needs);
+  const [sums, values] = [openStoredSums(database), openStoredValues(database)];
+  const replaceCells = openCellRebuild(needs);
   const people = openPeopleRebuild(needs);
 
   /** What the facts of the day come to. A fact that is not counted yet can have marks that are. */
-  async function sumsOf(day: DayIndex): Promise<{ cells: readonly DayCell[]; people: readonly PeopleAddition[] }> {
-    const [sums, sets] = [collectCells(), collectPeople(unitsOfDay)];
+  async function collectDay(day: DayIndex): Promise<Collected> {
+    const collected = collect(unitsOfDay);
     const at = { $gte: shopDays.startOf(day), $lt: shopDays.startOf(day + 1) };
     for await (const document of facts.find({ at }, { hint: 'at_1' })) {
-      const quarter = shopDays.quarterOf(document.at);
-      const fact = toFact(document);
+      const [quarter, fact] = [shopDays.quarterOf(document.at), toFact(document)];
       const marks = countsOfMarks(document, storedMarks(document));
-      const counted = document.pending
-        ? marks
-        : { counts: [...countsOf(fact), ...marks.counts], sets: [...setsOf(fact), ...marks.sets] };
-      sums.add(quarter, fact.segment, counted.counts);
-      if (fact.person !== null) sets.add(quarter, fact.segment, counted.sets, fact.person);
+      collected.add(quarter, fact.segment, marks.counts);
+      collected.addPerson(quarter, fact.segment, marks.sets, fact.person);
+      if (document.pending) continue;
+      addMoments(collected, fact, day);
+      collected.addPerson(quarter, fact.segment, setsOf(fact), fact.person);
     }
-    return { cells: sums.cells(), people: sets.additions() };
+    const dueOn = { $in: ages.map(({ days }) => dateOf(day - days)) };
+    const older = { kind: countsLater, 'data.dueOn': dueOn, at: { $lt: at.$gte }, pending: { $ne: true } } as const;
+    for await (const document of facts.find(older, { hint: 'due' })) addMoments(collected, toFact(document), day);
+    return collected;
+  }
+
+  function addMoments(collected: Collected, fact: Fact, day: DayIndex): void {
+    for (const { at, counts } of momentsOf(fact, shopDays)) if (at.day === day) collected.add(at, fact.segment, counts);
+  }
+
+  /** The last day on which a fact counts again. */
+  async function lastLaterDay(): Promise<DayIndex | null> {
+    const [last] = await facts
+      .find({ kind: countsLater }, { hint: 'due' })
+      .sort({ 'data.dueOn': -1 })
+      .limit(1)
+      .toArray();
+    return last ? Math.max(...momentsOf(toFact(last), shopDays).map(({ at }) => at.day)) : null;
   }
 
   return {
     async kept() {
-      const [first] = await facts.find().sort({ at: 1 }).limit(1).toArray();
+      // Facts that count again are kept longer than others of their days.
+      const [first] = await facts
+        .find({ kind: { $ne: countsLater } })
+        .sort({ at: 1 })
+        .limit(1)
+        .toArray();
       const [last] = await facts.find().sort({ at: -1 }).limit(1).toArray();
-      const lastDays = [last ? shopDays.dayOf(last.at) : null, await cells.lastDay()].filter((day) => day !== null);
+      const found = [last ? shopDays.dayOf(last.at) : null, await lastLaterDay(), await lastDayWithSums(database)];
+      const lastDays = found.filter((day) => day !== null);
       return {
         firstFact: first ? { day: shopDays.dayOf(first.at), keptUntil: first.keptUntil } : null,
         keptSince: shopDays.dayOf(monthsAfter(now(), -factMonths)),
@@ -81,9 +109,10 @@ export function openRebuildingDays(needs: {
     },
 
     async rebuild(day) {
-      const made = await sumsOf(day);
-      await cells.replace(day, made.cells);
-      await people.replace(day, made.people);
+      const made = await collectDay(day);
+      await replaceCells(sums, day, made.sums());
+      await replaceCells(values, day, made.values());
+      await people.replace(day, made.people());
     },
 
     async begun() {

@@ -3,6 +3,7 @@ import type { Database } from '@storefront/mongo';
 import { facts as factsDefinition } from '../../facts/store/facts.ts';
 import type { RollUps } from './reads.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
+import { openMedianReads } from './read-medians.ts';
 import { openPeopleReads } from './read-people.ts';
 import { openSumReads } from './read-sums.ts';
 import type { RollUpState } from './state.ts';
@@ -27,5 +28,6 @@ export function openRollUps(needs: {
     return oldest && oldest.storedAt < heard ? oldest.storedAt : heard;
   }
 
-  return { ...openSumReads(needs), ...openPeopleReads(needs), asOf };
+  const endOfDay = (moment: Date) => needs.shopDays.startOf(needs.shopDays.dayOf(moment) + 1);
+  return { ...openSumReads(needs), ...openMedianReads(needs), ...openPeopleReads(needs), endOfDay, asOf };
 }

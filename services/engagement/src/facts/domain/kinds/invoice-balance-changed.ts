@@ -1,11 +1,14 @@
+import { addDays } from '@storefront/calendar';
 import { billingEvents } from '@storefront/contracts';
 import { z } from 'zod';
+import type { Count } from '../count.ts';
 import { toldBy } from '../kind.ts';
 import type { FactKind } from '../kind.ts';
+import { ages } from '../owed.ts';
 
 const data = z.object({ invoiceId: z.string(), currency: z.string(), dueOn: z.string(), delta: z.int() });
 
-/** More or less is owed of an invoice. It counts for the day on which the invoice is due. */
+/** More or less is owed of an invoice: at once, and then of what is overdue, as the invoice grows older. */
 export const invoiceBalanceChanged: FactKind<'invoice-balance-changed', z.infer<typeof data>> = {
   name: 'invoice-balance-changed',
   data,
@@ -20,8 +23,12 @@ export const invoiceBalanceChanged: FactKind<'invoice-balance-changed', z.infer<
       }),
     ),
   ],
-  countsOf: ({ data: { currency, dueOn, delta } }) => [
-    { family: 'receivables', of: currency, measures: { [`open:${dueOn}`]: delta } },
-  ],
+  countsOf: ({ data: { currency, delta } }) => [owed(currency, 'open', delta)],
+  laterCountsOf: ({ data: { currency, dueOn, delta } }) =>
+    ages.map(({ days, measure }) => ({ from: addDays(dueOn, days), counts: [owed(currency, measure, delta)] })),
   setsOf: () => [],
 };
+
+function owed(currency: string, measure: string, delta: number): Count {
+  return { family: 'receivables', of: currency, measures: { [measure]: delta } };
+}

@@ -2,7 +2,6 @@ import { billingEvents } from '@storefront/contracts';
 import { z } from 'zod';
 import { toldBy } from '../kind.ts';
 import type { FactKind } from '../kind.ts';
-import { twoDigits } from '../two-digits.ts';
 
 const data = z.object({
   invoiceId: z.string(),
@@ -32,11 +31,7 @@ export const invoicePaid: FactKind<'invoice-paid', z.infer<typeof data>> = {
     })),
   ],
   countsOf: ({ data: { currency, total, days } }) => [
-    {
-      family: 'receivables',
-      of: currency,
-      measures: { paid: total, ...(days !== null && { [`days:${twoDigits(days)}`]: 1 }) },
-    },
+    { family: 'receivables', of: currency, measures: { paid: total }, ...(days !== null && { value: days }) },
   ],
   setsOf: () => [],
 };

@@ -4,7 +4,6 @@ import { active } from '../active.ts';
 import { toldBy } from '../kind.ts';
 import type { FactKind } from '../kind.ts';
 import { aboutNotification, countNotification, notificationData } from '../notification.ts';
-import { twoDigits } from '../two-digits.ts';
 
 const data = notificationData.extend({
   /** From the request of the message on. */
@@ -25,6 +24,6 @@ export const notificationRead: FactKind<'notification-read', z.infer<typeof data
     }),
   ],
   countsOf: ({ data: message }) =>
-    countNotification(message, { read: 1, [`minutes:${twoDigits(message.minutes)}`]: 1 }),
+    countNotification(message, { read: 1 }).map((count) => ({ ...count, value: message.minutes })),
   setsOf: active,
 };

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { StatedFact } from '../fact.ts';
 import { toldBy } from '../kind.ts';
 import type { FactKind } from '../kind.ts';
-import { twoDigits } from '../two-digits.ts';
 
 const data = z.object({
   verdict: z.enum(['approved', 'rejected']),
@@ -24,11 +23,7 @@ export const tradeApplicationDecided: FactKind<'trade-application-decided', Deci
     toldBy(identityEvents.tradeAccountRejected, (event) => decided('rejected', event)),
   ],
   countsOf: ({ data: { verdict, hours } }) => [
-    {
-      family: 'registrations',
-      of: '',
-      measures: { [verdict]: 1, ...(hours !== null && { [`hours:${twoDigits(hours)}`]: 1 }) },
-    },
+    { family: 'registrations', of: '', measures: { [verdict]: 1 }, ...(hours !== null && { value: hours }) },
   ],
   setsOf: () => [],
 };

@@ -1,0 +1,41 @@
+import type { Count, PeopleSet } from '../../facts/domain/count.ts';
+import type { Segment } from '../../facts/domain/fact.ts';
+import { collectCells } from './cells.ts';
+import type { DayCell } from './cells.ts';
+import { collectPeople } from './set-units.ts';
+import type { PeopleAddition, Unit } from './set-units.ts';
+import type { Quarter } from './shop-days.ts';
+import { codeOf } from './values.ts';
+
+/** All that facts add to roll-ups. */
+export interface Collected {
+  add(at: Quarter, segment: Segment, counts: readonly Count[]): void;
+  addPerson(at: Quarter, segment: Segment, sets: readonly PeopleSet[], person: number | null): void;
+  sums(): readonly DayCell[];
+  /** How often each value was counted: cells whose measures are the codes of the values. */
+  values(): readonly DayCell[];
+  people(): readonly PeopleAddition[];
+}
+
+/** `unitsOf` says to which sets of people a moment belongs. */
+export function collect(unitsOf: (at: Quarter) => readonly Unit[]): Collected {
+  const [sums, values, people] = [collectCells(), collectCells(), collectPeople(unitsOf)];
+  return {
+    add(at, segment, counts) {
+      sums.add(at, segment, counts);
+      values.add(
+        at,
+        segment,
+        counts.flatMap(({ family, of, value }) =>
+          value === undefined ? [] : { family, of, measures: { [codeOf(value)]: 1 } },
+        ),
+      );
+    },
+    addPerson(at, segment, sets, person) {
+      if (person !== null) people.add(at, segment, sets, person);
+    },
+    sums: sums.cells,
+    values: values.cells,
+    people: people.additions,
+  };
+}

@@ -1,0 +1,105 @@
+import { collectionOf } from '@storefront/mongo';
+import type { Database, Transaction } from '@storefront/mongo';
+import { segments } from '../../facts/domain/fact.ts';
+import { addContents, addSums, emptyCell, totalOf } from '../domain/cells.ts';
+import type { CellContent, DayCell, Sums } from '../domain/cells.ts';
+import { spanLengths, spanWith } from '../domain/cover.ts';
+import { cellId, rollUpCells } from './collections.ts';
+import type { CellDocument } from './collections.ts';
+
+type InTransaction = Pick<Transaction, 'session'>;
+
+/** Where cells of days and of longer spans are kept. Only who alone writes them writes them. */
+export interface StoredCells {
+  /** What there is of the documents that match, by their ids, without sums of 0. */
+  find(filter: object): Promise<ReadonlyMap<string, CellContent>>;
+  /** Adds to the days, and to every span that has them. */
+  add(added: readonly DayCell[], transaction: InTransaction): Promise<void>;
+  /** Makes cells of days these, and adds `toSpans` to those of spans; both by their ids. */
+  replace(
+    days: ReadonlyMap<string, CellContent>,
+    toSpans: ReadonlyMap<string, Sums>,
+    transaction: InTransaction,
+  ): Promise<void>;
+}
+
+/** Those of sums. */
+export function openStoredSums(database: Database): StoredCells {
+  const cells = collectionOf(database, rollUpCells);
+
+  async function increment(
+    increments: ReadonlyMap<string, Readonly<Record<string, number>>>,
+    { session }: InTransaction,
+  ): Promise<void> {
+    const writes = [...increments]
+      .filter(([, each]) => Object.keys(each).length > 0)
+      .map(([_id, $inc]) => ({ updateOne: { filter: { _id }, update: { $inc }, upsert: true } }));
+    if (writes.length > 0) await cells.bulkWrite(writes, { session, ordered: false });
+  }
+
+  return {
+    async find(filter) {
+      const found = await cells.find(filter).toArray();
+      return new Map(found.map((cell) => [cell._id, contentOf(cell)]));
+    },
+
+    async add(added, transaction) {
+      const increments = new Map<string, Record<string, number>>();
+      for (const cell of added) {
+        const of = incrementsOf(cell.sums);
+        for (const [quarter, sums] of cell.quarters) Object.assign(of, incrementsOf(sums, `q.${quarter}.`));
+        increments.set(cellId(cell, spanWith(cell.day, 1)), of);
+      }
+      for (const [id, sums] of sumsOfSpans(added)) increments.set(id, incrementsOf(sums));
+      await increment(increments, transaction);
+    },
+
+    async replace(days, toSpans, transaction) {
+      const writes = [...days].map(([_id, content]) =>
+        isEmpty(content)
+          ? { deleteOne: { filter: { _id } } }
+          : { replaceOne: { filter: { _id }, replacement: documentOf(_id, content), upsert: true } },
+      );
+      if (writes.length > 0) await cells.bulkWrite(writes, { session: transaction.session, ordered: false });
+      await increment(new Map([...toSpans].map(([_id, sums]) => [_id, incrementsOf(sums)])), transaction);
+    },
+  };
+}
+
+/** What the spans of several days get by what is added to single days, by the ids of their cells. */
+export function sumsOfSpans(
+  days: readonly Pick<DayCell, 'family' | 'of' | 'day' | 'sums'>[],
+): ReadonlyMap<string, Sums> {
+  const found = new Map<string, Sums>();
+  for (const cell of days)
+    for (const length of spanLengths.slice(1)) {
+      const id = cellId(cell, spanWith(cell.day, length));
+      const sums = found.get(id) ?? {};
+      addSums(sums, cell.sums);
+      found.set(id, sums);
+    }
+  return found;
+}
+
+export function isEmpty({ sums, quarters }: CellContent): boolean {
+  return Object.keys(sums).length === 0 && quarters.size === 0;
+}
+
+function incrementsOf(sums: Sums, prefix = ''): Record<string, number> {
+  const increments: Record<string, number> = {};
+  for (const [segment, measures] of Object.entries(sums))
+    for (const [name, value] of Object.entries(measures)) increments[`${prefix}${segment}.${name}`] = value;
+  return increments;
+}
+
+function documentOf(_id: string, { sums, quarters }: CellContent): CellDocument {
+  const q = Object.fromEntries([...quarters].map(([quarter, each]) => [String(quarter), each]));
+  return { _id, ...sums, ...(quarters.size > 0 && { q }) };
+}
+
+/** Without errors of floating point, too, which differ by the order of adding. */
+function contentOf(cell: CellDocument): CellContent {
+  const sums = segments.flatMap((segment) => (cell[segment] ? [[segment, cell[segment]] as const] : []));
+  const quarters = Object.entries(cell.q ?? {}).map(([quarter, each]) => [Number(quarter), each] as const);
+  return addContents({ sums: totalOf([Object.fromEntries(sums)]), quarters: new Map(quarters) }, emptyCell);
+}
