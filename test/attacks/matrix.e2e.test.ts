@@ -205,7 +205,7 @@ describe('who erases themselves', () => {
     'decoys',
     'audit_floods',
     'roll_up_cells',
-    'roll_up_people',
+    'roll_up_sets',
     'roll_up_sizes',
     'roll_up_values',
   ]);

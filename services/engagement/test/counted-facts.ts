@@ -58,7 +58,7 @@ export function someFacts(count: number, { seed = 1, from = '2026-03-20', days =
       kind,
       at,
       segment: pick('trade', 'retail', 'guest'),
-      person: random() < 0.1 ? null : pick(1, 2, 3, 4, 65_535, 65_536, 200_000) + Math.floor(random() * 8),
+      person: random() < 0.1 ? null : pick(1, 2, 3, 4, 65_535, 65_536, 1_048_570) + Math.floor(random() * 8),
       data,
       pending: true,
       storedAt: new Date(Date.parse('2026-06-20') + index),

@@ -65,7 +65,7 @@ it('makes the same reports where a rebuild makes the sums of facts that were sto
   await allCounted();
   const [facts, counted] = [service.collection('facts'), await reports()];
   await facts.deleteMany({ kind: { $ne: 'catalog-changed' } });
-  for (const name of ['roll_up_cells', 'roll_up_people']) await service.collection(name).deleteMany({});
+  for (const name of ['roll_up_cells', 'roll_up_sets']) await service.collection(name).deleteMany({});
 
   expect((await makeHistory([...twoMonths, '--uncounted'])).stdout).toContain('once rebuild-reports was run.');
   expect(await facts.countDocuments({ pending: true })).toBe(0);

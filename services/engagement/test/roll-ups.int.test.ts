@@ -24,7 +24,7 @@ import {
   cellId,
   rollUpCells,
   rollUpCollections,
-  rollUpPeople,
+  rollUpSets,
   rollUpSizes,
   rollUpValues,
 } from '../src/roll-ups/store/collections.ts';
@@ -193,12 +193,12 @@ describe('the counting of facts', () => {
     await store(documents);
     // The first write of people in this batch is refused by the database, after the cells are written.
     const driver = database.getClient().db(database.name);
-    await driver.command({ collMod: rollUpPeople.name, validator: { never: true } });
+    await driver.command({ collMod: rollUpSets.name, validator: { never: true } });
     await expect(one.counting.countBatch(100)).rejects.toThrow('failed validation');
     expect(await collectionOf(database, rollUpCells).countDocuments()).toBe(0);
     expect(await collectionOf(database, factsDefinition).countDocuments({ pending: true })).toBe(60);
     expect(await collectionOf(database, factsDefinition).countDocuments({ marks: { $exists: true } })).toBe(0);
-    await driver.command({ collMod: rollUpPeople.name, validator: {} });
+    await driver.command({ collMod: rollUpSets.name, validator: {} });
     await countAll(one, 7);
     expect(await answers(one.rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents))));
   });
@@ -251,7 +251,7 @@ describe('a rebuild', () => {
   it('makes all of it again from the facts alone, and counts new ones meanwhile', async () => {
     const documents = someFacts(300, { days: 25 });
     const { run, rollUps } = await counted(documents.slice(0, 200));
-    for (const collection of [rollUpCells, rollUpValues, rollUpPeople]) await collectionOf(database, collection).drop();
+    for (const collection of [rollUpCells, rollUpValues, rollUpSets]) await collectionOf(database, collection).drop();
     let hasComeIn = false;
     const storing: Promise<void>[] = [];
     await run({}, undefined, () => {
@@ -290,7 +290,7 @@ describe('a rebuild', () => {
     expect(await answers(rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents))));
 
     await run();
-    await collectionOf(database, rollUpPeople).deleteMany({});
+    await collectionOf(database, rollUpSets).deleteMany({});
     const wanted = { set: 'viewers', of: '', segments } as const;
     const days = at('2026-03-31T22:00Z', '2026-04-01T22:00Z', '2026-04-02T22:00Z', '2026-04-03T22:00Z');
     const [sizes = []] = await rollUps.people([wanted], days);

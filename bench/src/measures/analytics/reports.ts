@@ -78,17 +78,18 @@ async function measureStorage(context: BenchContext, stack: StackProcess): Promi
     const { storageSize = 0, totalIndexSize = 0, count = 0 } = found?.['storageStats'] ?? {};
     return { bytes: Number(storageSize) + Number(totalIndexSize), count: Number(count) };
   };
-  const [facts, people, cells, sets, sizes] = await Promise.all(
-    ['facts', 'people', 'roll_up_cells', 'roll_up_people', 'roll_up_sizes'].map(bytesOf),
+  const [facts, people, cells, values, sets, sizes] = await Promise.all(
+    ['facts', 'people', 'roll_up_cells', 'roll_up_values', 'roll_up_sets', 'roll_up_sizes'].map(bytesOf),
   );
-  if (!facts || !people || !cells || !sets || !sizes) throw new Error('each collection must have been asked for');
+  if (!facts || !people || !cells || !values || !sets || !sizes)
+    throw new Error('each collection must have been asked for');
   const each = (bytes: number, of: number) => `${Math.round(bytes / of)} bytes`;
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   return [
     { what: '  on disk, for each fact', result: each(facts.bytes + people.bytes, facts.count) },
     {
       what: `  roll-ups of ${facts.count} facts on disk: sums; people`,
-      result: `${megabytes(cells.bytes)}; ${megabytes(sets.bytes + sizes.bytes)}`,
+      result: `${megabytes(cells.bytes + values.bytes)}; ${megabytes(sets.bytes + sizes.bytes)}`,
     },
   ];
 }
@@ -112,7 +113,13 @@ async function compare(
   const [atSmall, atLarge] = systems.map((system) => lowerQuartiles(results.get(system) ?? []));
   if (!atSmall || !atLarge) throw new Error('both sizes must have been measured');
   const ratio = atLarge.p99 / atSmall.p99;
-  const result = { result: `p99 × ${ratio.toFixed(2)}`, goal: `≤ × ${goal}`, met: ratio <= goal };
+  // A collection of garbage takes as long as a small report, and decides its p99: the medians say how the reports differ.
+  const ofMedians = atLarge.p50 / atSmall.p50;
+  const result = {
+    result: `p99 × ${ratio.toFixed(2)}, p50 × ${ofMedians.toFixed(2)}`,
+    goal: `≤ × ${goal}`,
+    met: ratio <= goal,
+  };
   const [small, large] = systems.map(({ facts }) => named(facts));
   const compared = { what: `report ${report} over ${days} days, of ${large} facts`, ...result, ...atLarge };
   sayFigure(context, compared);

@@ -1,29 +1,34 @@
 /**
- * Some of the people whose numbers are in one chunk, by the low 16 bits of their numbers: a sorted list of 2 bytes each, or, where that
- * were as long, a bit for every number of the chunk. The length tells which of both it is.
+ * Some of the people whose numbers are in one chunk, by the low 20 bits of their numbers. The first byte says how: a sorted list of 3
+ * bytes each, or, where that were as long, a bit for every number up to the greatest. Nobody is no byte at all.
  */
 export type PeopleChunk = Uint8Array;
 
-const chunkBits = 16;
-const bitmapBytes = 2 ** chunkBits / 8;
+// A report reads each set of each span. The fewer chunks they have the less it takes, and up to a million people there is one.
+const chunkSize = 2 ** 20;
+const [listKind, bitmapKind] = [0, 1];
+const entryBytes = 3;
 
 /** In which chunk a person's number is. */
 export function chunkOf(person: number): number {
-  return Math.floor(person / 2 ** chunkBits);
+  return Math.floor(person / chunkSize);
 }
 
 /** The number within its chunk. */
 export function placeOf(person: number): number {
-  return person % 2 ** chunkBits;
+  return person % chunkSize;
 }
 
 export const noPeople: PeopleChunk = new Uint8Array(0);
 
-/** Holds everybody who is in one of the chunks or places. */
+/** Holds everybody who is in one of the chunks or places. The same people are the same bytes. */
 export function unionOf(chunks: readonly PeopleChunk[], places: Iterable<number> = []): PeopleChunk {
   const more = [...places];
-  const few = fewPlacesOf(chunks, more);
-  return few ? listOf(few) : compact(bitmapOf(chunks, more));
+  if (chunks.some(isBitmap)) return fromBits(bitsOf(chunks, more));
+  const all = distinct(Uint32Array.from([...chunks.flatMap((list) => [...placesIn(list)]), ...more]).sort());
+  const greatest = all.at(-1);
+  if (greatest === undefined) return noPeople;
+  return isListShorter(all.length, greatest) ? listOf(all) : fromBits(bitsOf([], all));
 }
 
 /** Whether everybody who is in one of the places is in the chunk. */
@@ -34,92 +39,114 @@ export function holdsAll(chunk: PeopleChunk, places: Iterable<number>): boolean 
 }
 
 export function sizeOf(chunk: PeopleChunk): number {
-  return isBitmap(chunk) ? countBits(wordsOf(chunk)) : chunk.length / 2;
+  return isBitmap(chunk) ? countBits(chunk.subarray(1)) : lengthOf(chunk);
 }
 
 /** How many different people are in the chunks. */
 export function sizeOfUnion(chunks: readonly PeopleChunk[]): number {
-  const [only, ...others] = chunks;
-  if (only === undefined) return 0;
-  if (others.length === 0) return sizeOf(only);
-  return countBits(bitmapOf(chunks, []));
+  const [only = noPeople, ...others] = chunks;
+  return others.length === 0 ? sizeOf(only) : countBits(bitsOf(chunks, []));
 }
 
-/** The different places, sorted; null where a bit for each number may be as short. */
-function fewPlacesOf(chunks: readonly PeopleChunk[], places: readonly number[]): Uint16Array | null {
-  if (chunks.some(isBitmap)) return null;
-  const all = [...places];
-  for (const chunk of chunks) for (let at = 0; at < chunk.length / 2; at += 1) all.push(listedAt(chunk, at));
-  if (all.length * 2 >= bitmapBytes) return null;
-  return Uint16Array.from(new Set(all)).sort();
+function distinct(sorted: Uint32Array): Uint32Array {
+  return sorted.filter((place, at) => at === 0 || place !== sorted[at - 1]);
 }
 
-function listOf(places: Uint16Array): PeopleChunk {
-  const list = new Uint8Array(places.length * 2);
-  for (const [at, place] of places.entries()) {
-    list[2 * at] = place % 256;
-    list[2 * at + 1] = place >> 8;
+function isListShorter(size: number, greatest: number): boolean {
+  return size * entryBytes < (greatest >> 3) + 1;
+}
+
+function listOf(places: Uint32Array): PeopleChunk {
+  const list = new Uint8Array(1 + places.length * entryBytes);
+  list[0] = listKind;
+  for (const [index, place] of places.entries()) {
+    const at = 1 + index * entryBytes;
+    list[at] = place >> 16;
+    list[at + 1] = place >> 8;
+    list[at + 2] = place;
   }
   return list;
 }
 
-/** A bit for every number, as whole words, which are quicker to unite and to count than bytes. */
-function bitmapOf(chunks: readonly PeopleChunk[], places: readonly number[]): Uint32Array {
-  const words = new Uint32Array(bitmapBytes / 4);
-  const bytes = new Uint8Array(words.buffer);
-  for (const chunk of chunks) {
-    if (isBitmap(chunk)) {
-      const more = wordsOf(chunk);
-      for (let at = 0; at < words.length; at += 1) words[at] = (words[at] ?? 0) | (more[at] ?? 0);
-    } else for (let at = 0; at < chunk.length / 2; at += 1) set(bytes, listedAt(chunk, at));
+/** A bit for each number, up to the greatest. */
+function bitsOf(chunks: readonly PeopleChunk[], places: Iterable<number>): Uint8Array {
+  let greatest = -1;
+  for (const chunk of chunks) greatest = Math.max(greatest, greatestIn(chunk));
+  for (const place of places) greatest = Math.max(greatest, place);
+  const bits = new Uint8Array((greatest >> 3) + 1);
+  const set = (place: number) => (bits[place >> 3] = byte(bits, place >> 3) | (1 << (place & 7)));
+  for (const chunk of chunks)
+    if (isBitmap(chunk)) addBits(bits, chunk);
+    else for (let at = 0; at < lengthOf(chunk); at += 1) set(listedAt(chunk, at));
+  for (const place of places) set(place);
+  return bits;
+}
+
+/** The greatest place, or that of the last bit of its byte; -1 in nobody. */
+function greatestIn(chunk: PeopleChunk): number {
+  if (isBitmap(chunk)) return (chunk.length - 1) * 8 - 1;
+  return chunk.length === 0 ? -1 : listedAt(chunk, lengthOf(chunk) - 1);
+}
+
+/** Four bytes at a time, wherever in memory they begin. */
+function addBits(bits: Uint8Array, bitmap: PeopleChunk): void {
+  const [to, from] = [viewOf(bits), viewOf(bitmap)];
+  const length = bitmap.length - 1;
+  let at = 0;
+  for (; at + 4 <= length; at += 4) to.setUint32(at, to.getUint32(at) | from.getUint32(at + 1));
+  for (; at < length; at += 1) bits[at] = byte(bits, at) | byte(bitmap, at + 1);
+}
+
+/** The last of the bytes has a bit. */
+function fromBits(bits: Uint8Array): PeopleChunk {
+  const size = countBits(bits);
+  if (!isListShorter(size, bits.length * 8 - 1)) {
+    const bitmap = new Uint8Array(1 + bits.length);
+    bitmap[0] = bitmapKind;
+    bitmap.set(bits, 1);
+    return bitmap;
   }
-  for (const place of places) set(bytes, place);
-  return words;
-}
-
-/** A copy: what the driver returns may begin anywhere in its memory, and words may not. */
-function wordsOf(bitmap: PeopleChunk): Uint32Array {
-  return new Uint32Array(new Uint8Array(bitmap).buffer);
-}
-
-function compact(words: Uint32Array): PeopleChunk {
-  const bitmap = new Uint8Array(words.buffer);
-  const size = countBits(words);
-  if (size * 2 >= bitmapBytes) return bitmap;
-  const places = new Uint16Array(size);
+  const places = new Uint32Array(size);
   let end = 0;
-  for (let at = 0; at < bitmapBytes; at += 1)
-    for (let bits = byte(bitmap, at), place = at * 8; bits > 0; bits >>= 1, place += 1)
-      if ((bits & 1) === 1) places[end++] = place;
+  for (let at = 0; at < bits.length; at += 1)
+    for (let left = byte(bits, at), place = at * 8; left > 0; left >>= 1, place += 1)
+      if ((left & 1) === 1) places[end++] = place;
   return listOf(places);
 }
 
-function set(bitmap: Uint8Array, place: number): void {
-  const at = place >> 3;
-  bitmap[at] = byte(bitmap, at) | (1 << (place & 7));
-}
-
 function isBitSet(bitmap: PeopleChunk, place: number): boolean {
-  return (byte(bitmap, place >> 3) & (1 << (place & 7))) !== 0;
+  return (byte(bitmap, 1 + (place >> 3)) & (1 << (place & 7))) !== 0;
 }
 
 function isListed(list: PeopleChunk, place: number): boolean {
-  let [from, to] = [0, list.length / 2];
+  let [from, to] = [0, lengthOf(list)];
   while (from < to) {
     const middle = (from + to) >> 1;
     if (listedAt(list, middle) < place) from = middle + 1;
     else to = middle;
   }
-  return from < list.length / 2 && listedAt(list, from) === place;
+  return from < lengthOf(list) && listedAt(list, from) === place;
 }
 
-function listedAt(list: PeopleChunk, at: number): number {
-  return byte(list, 2 * at) + 256 * byte(list, 2 * at + 1);
+/** How many people a list has. */
+function lengthOf(list: PeopleChunk): number {
+  return list.length === 0 ? 0 : (list.length - 1) / entryBytes;
 }
 
-function countBits(words: Uint32Array): number {
-  let count = 0;
-  for (let at = 0; at < words.length; at += 1) count += bitsIn(words[at] ?? 0);
+function listedAt(list: PeopleChunk, index: number): number {
+  const at = 1 + index * entryBytes;
+  return (byte(list, at) << 16) | (byte(list, at + 1) << 8) | byte(list, at + 2);
+}
+
+function placesIn(list: PeopleChunk): Uint32Array {
+  return Uint32Array.from({ length: lengthOf(list) }, (_, at) => listedAt(list, at));
+}
+
+function countBits(bytes: Uint8Array): number {
+  const view = viewOf(bytes);
+  let [count, at] = [0, 0];
+  for (; at + 4 <= bytes.length; at += 4) count += bitsIn(view.getInt32(at));
+  for (; at < bytes.length; at += 1) count += bitsIn(byte(bytes, at));
   return count;
 }
 
@@ -131,7 +158,11 @@ function bitsIn(word: number): number {
 }
 
 function isBitmap(chunk: PeopleChunk): boolean {
-  return chunk.length === bitmapBytes;
+  return chunk[0] === bitmapKind;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function byte(bytes: Uint8Array, at: number): number {

@@ -47,8 +47,8 @@ export const rollUpValues = defineCollection(
 );
 
 /** People of one set, unit and segment whose numbers are in one chunk. */
-export const rollUpPeople = defineCollection(
-  'roll_up_people',
+export const rollUpSets = defineCollection(
+  'roll_up_sets',
   {
     people: mixed<mongo.Binary>(),
     /** Of a quarter of an hour, or a day. */
@@ -58,7 +58,7 @@ export const rollUpPeople = defineCollection(
 );
 
 /**
- * How many people of one set are in each segment of a span of days: as many as are in `roll_up_people`. A span that an earlier version
+ * How many people of one set are in each segment of a span of days: as many as are in `roll_up_sets`. A span that an earlier version
  * wrote has none until its people change or are made again.
  */
 export const rollUpSizes = defineCollection(
@@ -92,7 +92,7 @@ export const rollUpState = defineCollection(
 export const rollUpCollections: readonly CollectionDefinition[] = [
   rollUpCells,
   rollUpValues,
-  rollUpPeople,
+  rollUpSets,
   rollUpSizes,
   rollUpState,
 ];

@@ -10,7 +10,7 @@ import { countsOfMarks } from '../domain/count-marks.ts';
 import { momentsOf } from '../domain/moments.ts';
 import { allUnits } from '../domain/set-units.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
-import { rollUpPeople } from './collections.ts';
+import { rollUpSets } from './collections.ts';
 import { findMarks } from './find-marks.ts';
 import type { MarkedFact } from './find-marks.ts';
 import { openStoredSizes } from './people-sizes.ts';
@@ -41,7 +41,7 @@ export function openFactCounting({
 }): FactCounting {
   const facts = collectionOf(database, factsDefinition);
   const [sums, values] = [openStoredSums(database), openStoredValues(database)];
-  const people = { people: collectionOf(database, rollUpPeople), sizes: openStoredSizes(database) };
+  const people = { people: collectionOf(database, rollUpSets), sizes: openStoredSizes(database) };
   // Kinds of a newer version wait for it.
   const isCountable = { pending: true, kind: { $in: Object.keys(kinds) } } as const;
 

@@ -8,7 +8,7 @@ import type { PeopleChunk } from '../domain/people.ts';
 import type { PeopleSizes } from '../domain/roll-ups.ts';
 import type { Unit } from '../domain/set-units.ts';
 import type { DayIndex } from '../domain/shop-days.ts';
-import { afterPrefix, bytesOf, partsOfPeopleId, rollUpPeople, rollUpSizes, unitId, unitIdOf } from './collections.ts';
+import { afterPrefix, bytesOf, partsOfPeopleId, rollUpSets, rollUpSizes, unitId, unitIdOf } from './collections.ts';
 
 /** How many people have come into a set, in the segments of a span of days. */
 export interface Growth {
@@ -36,7 +36,7 @@ const atOnce = 200;
 
 export function openStoredSizes(database: Database): StoredSizes {
   const collection = collectionOf(database, rollUpSizes);
-  const people = collectionOf(database, rollUpPeople);
+  const people = collectionOf(database, rollUpSets);
 
   async function find(ids: readonly string[], options: { session?: Transaction['session'] } = {}) {
     if (ids.length === 0) return new Map<string, PeopleSizes>();

@@ -10,7 +10,7 @@ import type { RollUps, WantedPeople } from './reads.ts';
 import { quarterUnits, spanUnit } from '../domain/set-units.ts';
 import type { Unit } from '../domain/set-units.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
-import { bytesOf, partsOfPeopleId, peoplePrefix, rollUpPeople, unitId, unitIdOf } from './collections.ts';
+import { bytesOf, partsOfPeopleId, peoplePrefix, rollUpSets, unitId, unitIdOf } from './collections.ts';
 import { openStoredSizes } from './people-sizes.ts';
 
 interface StoredChunk {
@@ -32,7 +32,7 @@ export function openPeopleReads({
   readonly database: Database;
   readonly shopDays: ShopDays;
 }): Pick<RollUps, 'people' | 'peopleTogether'> {
-  const collection = collectionOf(database, rollUpPeople);
+  const collection = collectionOf(database, rollUpSets);
   const sizes = openStoredSizes(database);
 
   /** The chunks of all these units, by the ids of the units. */

@@ -15,7 +15,7 @@ import {
   partsOfPeopleId,
   peopleId,
   peoplePrefix,
-  rollUpPeople,
+  rollUpSets,
   setOfPeopleId,
   unitId,
 } from './collections.ts';
@@ -32,7 +32,7 @@ export function openPeopleRebuild({
   readonly database: Database;
   readonly jobHolders: Pick<JobHolders, 'fence'>;
 }) {
-  const collection = collectionOf(database, rollUpPeople);
+  const collection = collectionOf(database, rollUpSets);
   const sizes = openStoredSizes(database);
 
   async function read(filter: object, transaction?: Transaction): Promise<Chunks> {

@@ -4,13 +4,13 @@ import type { Segment } from '../../facts/domain/fact.ts';
 import { holdsAll, noPeople, sizeOf, unionOf } from '../domain/people.ts';
 import type { PeopleAddition } from '../domain/set-units.ts';
 import { bytesOf, peopleId, unitId } from './collections.ts';
-import type { rollUpPeople } from './collections.ts';
+import type { rollUpSets } from './collections.ts';
 import type { Growth, StoredSizes } from './people-sizes.ts';
 
-export type PeopleDocument = DocumentOf<typeof rollUpPeople>;
+export type PeopleDocument = DocumentOf<typeof rollUpSets>;
 
-/** So many documents are read at a time: 8 KB each at most. */
-const atOnce = 1000;
+/** So many documents are read at a time: 128 KB each at most. */
+const atOnce = 100;
 
 /** Adds people to sets, and says how many more they are. Only for who alone writes them: it reads, adds and writes. */
 export async function addPeople(
