@@ -251,7 +251,9 @@ describe('a rebuild', () => {
   it('makes all of it again from the facts alone, and counts new ones meanwhile', async () => {
     const documents = someFacts(300, { days: 25 });
     const { run, rollUps } = await counted(documents.slice(0, 200));
-    for (const collection of [rollUpCells, rollUpValues, rollUpSets]) await collectionOf(database, collection).drop();
+    await collectionOf(database, rollUpCells).drop();
+    await collectionOf(database, rollUpValues).drop();
+    await collectionOf(database, rollUpSets).drop();
     let hasComeIn = false;
     const storing: Promise<void>[] = [];
     await run({}, undefined, () => {

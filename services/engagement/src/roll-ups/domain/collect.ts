@@ -34,8 +34,8 @@ export function collect(unitsOf: (at: Quarter) => readonly Unit[]): Collected {
     addPerson(at, segment, sets, person) {
       if (person !== null) people.add(at, segment, sets, person);
     },
-    sums: sums.cells,
-    values: values.cells,
-    people: people.additions,
+    sums: () => sums.cells(),
+    values: () => values.cells(),
+    people: () => people.additions(),
   };
 }
