@@ -125,7 +125,7 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
         return typeof value === 'string' ? [[name, value]] : [];
       }),
     );
-    const body = typeof payload === 'string' ? payload : '';
+    const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? String(payload) : '';
     const isMadeAgain =
       request.routeOptions.config.answersAgain === true &&
       reply.statusCode < 300 &&

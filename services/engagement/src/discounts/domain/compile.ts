@@ -44,16 +44,23 @@ export function compile(rules: CampaignRules): CompiledCampaign {
 
 const none: Matches = () => false;
 
+/** A cart asks hundreds of times, so it looks into no set that is empty. */
 function matcherOf({ products, categories, excludedProducts }: Selector): Matches {
+  const named = namedBy(products, categories);
+  if (excludedProducts.length === 0) return named;
   const excluded = new Set(excludedProducts);
-  if (products === null && categories === null)
-    return excluded.size === 0 ? () => true : ({ productId }) => !excluded.has(productId);
+  return (product) => !excluded.has(product.productId) && named(product);
+}
+
+function namedBy(products: Selector['products'], categories: Selector['categories']): Matches {
+  if (products === null && categories === null) return () => true;
   const wanted = new Set(products);
   const within = new Set(categories);
-  return ({ productId, categoryIds }) => {
-    if (excluded.has(productId)) return false;
-    if (wanted.has(productId)) return true;
+  const isWithin: Matches = ({ categoryIds }) => {
     for (const id of categoryIds) if (within.has(id)) return true;
     return false;
   };
+  if (wanted.size === 0) return isWithin;
+  if (within.size === 0) return ({ productId }) => wanted.has(productId);
+  return (product) => wanted.has(product.productId) || isWithin(product);
 }
