@@ -11,16 +11,16 @@ import type { Harness } from './harness.ts';
 export interface KillableBilling {
   readonly billing: Harness;
   /** Ends the instances of the test's own process, and starts two that are processes of their own. */
-  separate(): Promise<void>;
+  readonly separate: () => Promise<void>;
   /** The addresses of the instances; of one that was killed the former one, until another one runs in its place. */
-  urls(): readonly string[];
+  readonly urls: () => readonly string[];
   /** Ends an instance by SIGKILL. Does not wait for the one that is started in its place. */
-  killInstance(index: number): void;
+  readonly killInstance: (index: number) => void;
   /** Ends the database by SIGKILL. Does not wait for its start on the same data. */
-  killDatabase(): void;
+  readonly killDatabase: () => void;
   /** Resolves once everything runs that was killed. */
-  allRun(): Promise<void>;
-  close(): Promise<void>;
+  readonly allRun: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const startWithinMs = 240_000;
