@@ -60,8 +60,8 @@ export async function send({ call }: Engagement, visits: readonly Visit[]): Prom
   }
 }
 
-/** Waits until the reports have everything that was delivered and sent before. */
-export async function untilCounted({ call, people, collection, amqpUrl }: Engagement): Promise<void> {
+/** Waits until the reports have everything that was delivered and sent before, so many milliseconds at most. */
+export async function untilCounted({ call, people, collection, amqpUrl }: Engagement, patience: number): Promise<void> {
   const begun = Date.now();
   const broker = await connect(amqpUrl());
   try {
@@ -69,7 +69,7 @@ export async function untilCounted({ call, people, collection, amqpUrl }: Engage
     await eventually(
       async () => (await channel.checkQueue(queues.engagement.onFactTold.name)).messageCount === 0,
       'the queue of facts to be empty',
-      60_000,
+      patience,
     );
   } finally {
     await broker.close();
@@ -81,7 +81,7 @@ export async function untilCounted({ call, people, collection, amqpUrl }: Engage
       return (await collection('facts').countDocuments({ pending: true })) === 0;
     },
     'reports as of now',
-    60_000,
+    patience,
   );
 }
 

@@ -29,11 +29,12 @@ const size = Number(process.env['REPORT_EVENTS'] ?? 600);
 const file = process.env['REPORT_EVENTS_FILE'];
 const end = Math.floor(Date.now() / dayMs) * dayMs;
 const random = randomOf(seed, 'order of delivery');
-const patience = 120_000 + size * 100;
 
 const history: History = file
   ? (JSON.parse(readFileSync(file, 'utf8')) as History)
   : makeHistory({ seed, size, end: new Date(end), days });
+// A busy machine takes ten times as long as an idle one.
+const patience = 180_000 + (history.events.length + history.visits.length) * 100;
 const inOrder = history.events.toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));
 const known = knownOf([...readEvents(history.events), ...readVisits(history.visits)]);
 const allQuestions = questionsAbout(file ? end + dayMs : end, days);
@@ -73,7 +74,7 @@ async function killWhile(
   child: ChildProcess,
   isUnderWay: () => Promise<boolean>,
 ): Promise<void> {
-  await eventually(isUnderWay, 'a part of the events to be taken', 60_000);
+  await eventually(isUnderWay, 'a part of the events to be taken', patience);
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
@@ -81,10 +82,10 @@ async function killWhile(
 }
 
 describe(`reports on ${history.events.length} events and ${history.visits.length} of clients (seed ${seed})`, () => {
-  test('that came once, in order, say what happened in every cell', { timeout: patience }, async () => {
+  test('that came once, in order, say what happened in every cell', { timeout: 4 * patience }, async () => {
     await send(exactly, history.visits);
     await deliver(exactly, inOrder);
-    await untilCounted(exactly);
+    await untilCounted(exactly, patience);
     const { cells, differences } = await compareAll(exactly, texts.exactly);
     expect(differences.slice(0, 20)).toEqual([]);
     expect(cells).toBeGreaterThan(10_000);
@@ -92,7 +93,7 @@ describe(`reports on ${history.events.length} events and ${history.visits.length
 
   test(
     'that came three times, in any order, to processes that were killed and beside a rebuild, are the same',
-    { timeout: patience },
+    { timeout: 4 * patience },
     async () => {
       const times = [1, 2, 3];
       await send(often, random.shuffle(times.flatMap(() => history.visits)));
@@ -112,19 +113,19 @@ describe(`reports on ${history.events.length} events and ${history.visits.length
       await killWhile(often, second, async () => (await counted()) > countedBefore);
       await often.another();
       await Promise.all([rebuildReports(often), deliver(often, all.slice(2 * third))]);
-      await untilCounted(often);
+      await untilCounted(often, patience);
       expect((await compareAll(often, texts.often)).differences.slice(0, 20)).toEqual([]);
     },
   );
 
-  test('are the same text for the same question, however the events came', { timeout: patience }, async () => {
+  test('are the same text for the same question, however the events came', { timeout: 4 * patience }, async () => {
     expect(questions.filter((_, index) => texts.often[index] !== texts.exactly[index])).toEqual([]);
     expect(texts.often).toHaveLength(questions.length);
     for (const question of questions.filter((_, index) => index % 7 === 0))
       expect(await askForCsv(often, question)).toBe(await askForCsv(exactly, question));
   });
 
-  test('lead to nobody who was erased, and stay as they were', { timeout: patience }, async () => {
+  test('lead to nobody who was erased, and stay as they were', { timeout: 4 * patience }, async () => {
     const order = inOrder.findLast(({ type }) => type === ordersEvents.orderPlaced.type) as Event<{ userId: string }>;
     const { userId } = order.data;
     const hashOf = (name: string) =>
@@ -158,7 +159,7 @@ describe(`reports on ${history.events.length} events and ${history.visits.length
     // An event that comes late counts, and is nobody's.
     const late = { ...order, id: newId('evt') };
     await deliver(exactly, [late]);
-    await untilCounted(exactly);
+    await untilCounted(exactly, patience);
     expect(await exactly.collection('facts').findOne({ _id: late.id })).toMatchObject({ person: null });
     expect((await collectionsWith(exactly, words)).every((name) => keepers.has(name))).toBe(true);
   });

@@ -2,7 +2,7 @@ import { isSuccess } from './client.ts';
 import type { Client, Reply } from './client.ts';
 
 export interface AdminClient {
-  /** Calls as the administrator, logging in as needed. */
+  /** Calls as the administrator. Logs in as needed, also where the token has expired between two tries. */
   call(method: string, path: string, call?: { body?: object; key?: string }): Promise<Reply>;
   /** Makes one try at one gateway. */
   once(gateway: string, method: string, path: string, call?: { body?: object }): Promise<Reply>;
@@ -27,7 +27,13 @@ export function createAdmin(
     return reply;
   }
   return {
-    call: (method, path, call = {}) => withToken((used) => client.call(method, path, { ...call, token: used })),
+    async call(method, path, call = {}) {
+      const send = () => withToken((used) => client.call(method, path, { ...call, token: used }));
+      const reply = await send();
+      if (reply.status !== 401) return reply;
+      const again = await send();
+      return { ...again, uncertainTries: reply.uncertainTries + again.uncertainTries };
+    },
     once: (gateway, method, path, call = {}) =>
       withToken((used) => client.once(gateway, method, path, { ...call, token: used })),
   };

@@ -64,7 +64,7 @@ declare module 'fastify' {
 /**
  * `Idempotency-Key` on the routes whose operation says `idempotent`: the same key and body get the first answer again
  * for 24 h, also when the two race; another body under the same key is refused. Server errors and 429 are not kept: the
- * client may try again under the same key. Answers are kept encrypted; only the client's key, which is not kept, opens
+ * client may try again under the same key. Nor is a refusal while the store is away. Answers are kept encrypted; only the client's key, which is not kept, opens
  * them. Of a long answer only a digest is kept, and `again` of its handler makes it; where what it shows has changed
  * since, the answer is the present state and says `Idempotency-Changed: true`.
  *
@@ -136,7 +136,13 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
       headers,
       ...(isMadeAgain ? { body: null, digest: digestOf(body), ...(note === undefined ? {} : { note }) } : { body }),
     };
-    await store.keep(held.id, held.holder, sealAnswer(answer, held.sealingKey));
+    try {
+      await store.keep(held.id, held.holder, sealAnswer(answer, held.sealingKey));
+    } catch (error) {
+      if (reply.statusCode < 400) throw error;
+      // A refusal has changed nothing. An error thrown here would be answered in Fastify's own words, under the refusal's status.
+      store.release(held.id, held.holder);
+    }
     return payload;
   });
 

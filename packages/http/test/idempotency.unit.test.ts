@@ -47,6 +47,7 @@ let ids: string[];
 let seeds: (string | undefined)[];
 let fail: boolean;
 let cannotKeep: boolean;
+let refuse: boolean;
 let records: Map<string, Omit<IdempotencyRecord, 'mine'>>;
 let texts: Map<string, string>;
 let written: number;
@@ -56,7 +57,7 @@ let working: string | null;
 let workedFor: (string | null)[];
 beforeEach(() => {
   [ids, seeds, fail, records, texts, written, asked] = [[], [], false, new Map(), new Map(), 0, 0];
-  [cannotKeep, working, workedFor] = [false, null, []];
+  [cannotKeep, refuse, working, workedFor] = [false, false, null, []];
   server = newServer();
   acceptIdempotencyKeys(server.app, memoryStore(), 'a secret of more than 32 characters ..');
   const textOf = (id: string) => texts.get(id) ?? '';
@@ -67,6 +68,7 @@ beforeEach(() => {
       seeds.push(seedOf(request));
       workedFor.push(working);
       if (fail) throw commonErrors.databaseUnavailable();
+      if (refuse) throw commonErrors.adminRequired();
       return { id };
     },
     askForThing: () => ({ asked: (asked += 1) }),
@@ -165,6 +167,14 @@ it('the work under a key is done as that of the attempt that holds it, other wor
   await create();
   const [holder] = [...records.values()].map((record) => record.holder);
   expect(workedFor).toEqual([holder, null]);
+});
+
+it('a refusal that can not be kept is answered as it is, and frees its key', async () => {
+  [refuse, cannotKeep] = [true, true];
+  const refused = await create('key');
+  expect([refused.statusCode, refused.json().code]).toEqual([403, 'admin_required']);
+  [refuse, cannotKeep] = [false, false];
+  expect((await create('key')).statusCode).toBe(201);
 });
 
 it('a key is refused with another body, and one that is no key with any', async () => {

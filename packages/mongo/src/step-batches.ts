@@ -9,11 +9,12 @@ export interface InContext<Item> {
 }
 
 /**
- * Does the items of one moment together, one such batch at a time. Where a batch fails for the sake of one item, each is done
- * alone, so that it does no harm to the others.
+ * Does the items of one moment together, one such batch at a time, of `atMost` items, 100 by default. Where a batch fails for the
+ * sake of one item, each is done alone, so that it does no harm to the others.
  */
 export function openStepBatches<Item, Result>(
   work: (items: readonly InContext<Item>[]) => Promise<readonly Result[]>,
+  { atMost }: { readonly atMost?: number } = {},
 ): (item: Item) => Promise<Result> {
   const outside = AsyncLocalStorage.snapshot();
 
@@ -25,6 +26,7 @@ export function openStepBatches<Item, Result>(
 
   const add = batch<InContext<Item>, Result>({
     concurrency: 1,
+    ...(atMost === undefined ? {} : { atMost }),
     work: (items) =>
       // The batch belongs to no request, though one of them has begun it.
       outside(async () => {

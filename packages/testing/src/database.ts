@@ -11,9 +11,9 @@ declare module 'vitest' {
   }
 }
 
-/** The address of a database that nobody else uses; `drop` deletes it. */
-export function freshDatabase(label: string): { url: string; drop(): Promise<void> } {
-  const url = new URL(inject('mongodbUrl'));
+/** The address of a database that nobody else uses, on the server that the run shares or on another one; `drop` deletes it. */
+export function freshDatabase(label: string, server?: string): { url: string; drop(): Promise<void> } {
+  const url = new URL(server ?? inject('mongodbUrl'));
   url.pathname = `/${label}_${randomBytes(5).toString('hex')}`;
   return {
     url: url.href,

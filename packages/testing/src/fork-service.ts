@@ -3,11 +3,16 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+/** A running service that is a process of its own. */
+export interface ServiceProcess extends ChildProcess {
+  readonly url: string;
+}
+
 /**
  * Runs a service's `main.ts` as a process of its own; resolves once it listens. Throws with what it wrote to stderr if
  * it ends before.
  */
-export async function forkService(name: string, settings: Readonly<Record<string, string>>): Promise<ChildProcess> {
+export async function forkService(name: string, settings: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL(`../../../services/${name}/src/main.ts`, import.meta.url));
   const child = fork(main, {
     execArgv: ['--conditions=source'],
@@ -19,7 +24,7 @@ export async function forkService(name: string, settings: Readonly<Record<string
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} ended with ${code} before it listened:\n${written}`);
   });
-  await Promise.race([once(child, 'message'), ended]);
+  const [{ url }] = await Promise.race([once(child, 'message'), ended]);
   ended.catch(() => {});
-  return child;
+  return Object.assign(child, { url: String(url) });
 }

@@ -8,6 +8,7 @@ export { eventually } from './eventually.ts';
 export { anonymous, createFakeGateway, principal } from './fake-gateway.ts';
 export type { FakeGateway } from './fake-gateway.ts';
 export { fill } from './fill.ts';
+export type { ServiceProcess } from './fork-service.ts';
 export { memoryLogger } from './logger.ts';
 export { findSlow, recordQueries } from './queries.ts';
 export type { RanQuery } from './queries.ts';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { ChildProcess } from 'node:child_process';
 import type { Caller } from '@storefront/access-token';
 import type { Event, EventContract } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
@@ -16,6 +15,7 @@ import { createFakeGateway } from './fake-gateway.ts';
 import type { FakeGateway } from './fake-gateway.ts';
 import { memoryLogger } from './logger.ts';
 import { forkService } from './fork-service.ts';
+import type { ServiceProcess } from './fork-service.ts';
 import { createShardWatch } from './shard-watch.ts';
 import { openTestBus } from './test-bus.ts';
 import type { BusKind } from './test-bus.ts';
@@ -25,6 +25,8 @@ export interface HarnessOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** The events to record in `events`. */
   readonly contracts?: readonly EventContract[];
+  /** The server on which it has its database; that of the run where nothing is given. */
+  readonly mongodbUrl?: string;
   /** RabbitMQ, with a virtual host of its own, where nothing is given and the service has a broker. */
   readonly bus?: BusKind;
   /** The service's collections: `close` then checks every stored document against them. */
@@ -72,7 +74,7 @@ export interface Harness extends TestClock {
   /** Starts another instance, with the same database and broker. */
   readonly another: (options?: InstanceOptions) => Promise<Instance>;
   /** Starts the service as a process of its own, with the same database and RabbitMQ; resolves once it listens. */
-  readonly process: () => Promise<ChildProcess>;
+  readonly process: () => Promise<ServiceProcess>;
   /** Ends every instance. What is published then waits for the next one. */
   readonly stop: () => Promise<void>;
 
@@ -88,7 +90,10 @@ export interface Harness extends TestClock {
   readonly events: readonly Event<any>[];
   /** Those about a subject by their sequence: of two types either one may arrive first. */
   readonly eventsOf: (subject: string, type?: string) => Event<any>[];
-  /** Waits until the service has handled all that `publish` sent, and has published all events that it caused. */
+  /**
+   * Waits until the service has handled all that `publish` sent, and has published all events that it caused. What a process of its
+   * own has handled is not counted: where one takes part, wait for what it does.
+   */
   readonly idle: () => Promise<void>;
 
   /** The test's own connection to the service's database. */
@@ -115,7 +120,7 @@ export async function startService(
   const gateway = await createFakeGateway(name, clock.now);
   await using opening = new AsyncDisposableStack();
 
-  const place = freshDatabase(name);
+  const place = freshDatabase(name, options.mongodbUrl);
   opening.defer(() => place.drop());
   const connection = await openDatabase(place.url, logger);
   opening.defer(() => connection.close());
@@ -147,7 +152,7 @@ export async function startService(
     if (findings.length > 0)
       throw new Error(`${name} has asked what shards can't answer well:\n${findings.join('\n')}`);
   });
-  const children: ChildProcess[] = [];
+  const children: ServiceProcess[] = [];
   opening.defer(() => void children.map((child) => child.kill('SIGKILL')));
   const instances: Instance[] = [];
   const stop = async () => void (await Promise.all([...instances].map((instance) => instance.close())));
@@ -215,7 +220,16 @@ export async function startService(
         .filter((event) => event.subject === subject && (type === undefined || event.type === type))
         .sort((a, b) => a.sequence - b.sequence),
     async idle() {
-      await eventually(testBus.isDone, 'every event to be handled', 60_000);
+      await eventually(
+        () => {
+          const { expected, finished } = testBus.deliveries();
+          if (finished >= expected) return true;
+          const uncounted = children.length > 0 ? ', without those of processes of their own, which nobody counts' : '';
+          throw new Error(`${finished} of ${expected} deliveries are finished${uncounted}`);
+        },
+        'every event to be handled',
+        60_000,
+      );
       await eventually(async () => (await outboxDepth(first().url)) === 0, 'the outbox to be empty');
     },
     connection,

@@ -19,10 +19,10 @@ export interface TestBus {
   /** Publishes as another service would. Throws where the broker does not confirm. */
   readonly publish: (...events: readonly Event[]) => Promise<void>;
   /**
-   * Whether the service has finished every event that it consumes of those published so far by `publish`, and of those that
-   * it published itself.
+   * How many deliveries there must be to the service of what `publish` and it itself have published so far, and how many it has
+   * finished. What connects to the broker otherwise than by `connectBus` is not counted.
    */
-  readonly isDone: () => boolean;
+  readonly deliveries: () => { readonly expected: number; readonly finished: number };
   /** Keeps what the service publishes of that type from the broker, until the function that is returned is called. */
   readonly holdPublishing: (type: string) => () => void;
   readonly close: () => Promise<void>;
@@ -73,7 +73,7 @@ export async function openTestBus(kind: BusKind, service: string, logger: Logger
       const failed = (await publishCounted(bus, events)).find(({ confirmed }) => !confirmed);
       if (failed) throw new Error(`not published: ${JSON.stringify(failed)}`);
     },
-    isDone: () => finished >= expected,
+    deliveries: () => ({ expected, finished }),
     holdPublishing(type) {
       const { promise, resolve } = Promise.withResolvers<void>();
       held.set(type, promise);

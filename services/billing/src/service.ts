@@ -87,13 +87,20 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   });
 }
 
+// Each takes several reads and writes. A long transaction is overtaken by what other instances change meanwhile, or by its time
+// limit, and has to start again.
+const shortTransactions = { atMost: 5 };
+
 /** Payments, and the callbacks of the providers at which they are paid. */
 function openPayments(config: BillingConfig, needs: Omit<Parameters<typeof workOffCallbacks>[0], 'providers'>) {
   const parts = { ...needs, providers: configuredProviders(config) };
   return {
     providers: parts.providers,
     receiveCallback: createCallbackReceiver(parts),
-    makePayment: openStepBatches<AskedPayment, Payment | Refusal>((asked) => makePayments(parts, asked)),
-    workOffCallback: openStepBatches<string, Done>((items) => workOffCallbacks(parts, items)),
+    makePayment: openStepBatches<AskedPayment, Payment | Refusal>(
+      (asked) => makePayments(parts, asked),
+      shortTransactions,
+    ),
+    workOffCallback: openStepBatches<string, Done>((items) => workOffCallbacks(parts, items), shortTransactions),
   };
 }

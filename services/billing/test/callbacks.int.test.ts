@@ -287,7 +287,7 @@ describe('a callback that is refused', () => {
       () => [genuine(), { 'payment-signature': '', 'stripe-signature': signed(genuine(), at(0)) }],
       'bad_signature',
     ],
-    ['has two times', () => [genuine(), { 'payment-signature': `t=1,${signed(genuine(), at(0))}` }], 'bad_signature'],
+    ['has two times', () => [genuine(), { 'payment-signature': `${signed(genuine(), at(0))},t=1` }], 'bad_signature'],
     ['is 301 s old', () => [genuine(), { 'payment-signature': signed(genuine(), at(-302)) }], 'stale'],
     ['is 301 s in the future', () => [genuine(), { 'payment-signature': signed(genuine(), at(302)) }], 'stale'],
   ])('as it %s is 401, and only its address and size are kept', async (_what, request, outcome) => {
@@ -362,7 +362,7 @@ describe('a callback that is signed', () => {
     ['no JSON', 'hello'],
     ['empty', ''],
     ['cut off', '{"id":"evt_x","type":'],
-    ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+    ['no UTF-8', Buffer.from('{"id":"evt_x","type":"hello","note":"caf\u00e9"}', 'latin1')],
     ['null', 'null'],
     ['a list', '[]'],
     ['very deep', '['.repeat(400_000)],

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { newId } from '@storefront/contracts';
-import { eventually } from '@storefront/testing';
+import { eventually, startProxy } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
 import { assertBalancesTold, assertBooks } from './assert-books.ts';
@@ -149,6 +149,23 @@ describe('a payment', () => {
       .collection('payments')
       .updateMany({ accountId: owner.id }, { $set: { createdAt: new Date(Date.now() - 31 * 24 * 3_600_000) } });
     expect((await pay(owner, ids)).status).toBe(201);
+  });
+
+  it('is made beside 40 others of one moment where each answer of the database takes 40 ms', async () => {
+    const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
+    const proxy = await startProxy(billing.settings['MONGODB_URL'] ?? '');
+    const url = new URL(proxy.url);
+    url.search = '?directConnection=true';
+    const slow = await billing.another({ settings: { MONGODB_URL: url.href } });
+    const at = billing.instances.indexOf(slow);
+    proxy.delay(20);
+    const body = { invoiceIds: [invoices[0]?.id] };
+    // Together they take longer than a transaction may.
+    const answers = await times(40, () => billing.callOn(at, owner, 'POST', '/v1/payments', body));
+    proxy.accept();
+    await slow.close();
+    await proxy.close();
+    expect(statuses(answers)).toEqual({ 201: 40 });
   });
 
   it('can not be made where no provider has a page', async () => {

@@ -30,7 +30,7 @@ export interface TestDiscounts {
 
 /** The discounts of a run, with what looks at them from outside. */
 export interface DiscountsUnderTest extends TestDiscounts {
-  /** Ends the looks, once no redemption is held any more. */
+  /** Publishes again the orders that the broker has not confirmed. Ends the looks, once no redemption is held any more. */
   stop(): Promise<void>;
   facts(finalState: FinalState): Promise<MeasuredFact[]>;
 }
@@ -112,11 +112,13 @@ export async function openDiscounts(
     return new Map(await Promise.all(told));
   }
 
+  const orderSystem = createOrderSystem(amqp);
   return {
     campaigns,
     orders,
-    orderSystem: createOrderSystem(amqp),
+    orderSystem,
     async stop() {
+      await orderSystem.publishUnconfirmed();
       await untilNothingIsHeld();
       await watch.stop();
     },

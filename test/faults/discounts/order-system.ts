@@ -1,14 +1,17 @@
 import { fact, ordersEvents, toEvent } from '@storefront/contracts';
-import { publishEvent } from '../system/publish-event.ts';
+import { createPublisher } from '../system/publish-event.ts';
+import type { Publisher } from '../system/publish-event.ts';
 
 /** The order system of a shop, which is not part of the system under test. */
-export interface OrderSystem {
+export interface OrderSystem extends Pick<Publisher, 'publishUnconfirmed'> {
   /** Publishes once that the order is placed. Returns whether the broker has confirmed it; if not, it may have it or not. */
   place(order: { orderRef: string; userId: string; total: number }): Promise<boolean>;
 }
 
 export function createOrderSystem(amqpUrl: string): OrderSystem {
+  const { publish, publishUnconfirmed } = createPublisher(amqpUrl);
   return {
+    publishUnconfirmed,
     place({ orderRef, userId, total }) {
       const price = { amount: total, currency: 'EUR' };
       const placed = fact(ordersEvents.orderPlaced, orderRef, {
@@ -19,7 +22,7 @@ export function createOrderSystem(amqpUrl: string): OrderSystem {
         total: price,
         lines: [{ productId: 'none', quantity: 1, unitPrice: price }],
       });
-      return publishEvent(amqpUrl, toEvent(placed, { sequence: 1, time: new Date() }));
+      return publish(toEvent(placed, { sequence: 1, time: new Date() }));
     },
   };
 }

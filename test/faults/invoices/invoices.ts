@@ -9,7 +9,7 @@ import type { FinalState } from '../final-state.ts';
 import { randomOf } from '../random.ts';
 import type { MeasuredFact } from '../report.ts';
 import { consumeEvents } from '../system/event-queue.ts';
-import { publishEvent } from '../system/publish-event.ts';
+import { createPublisher } from '../system/publish-event.ts';
 import type { SystemUnderTest } from '../system/system.ts';
 import { imbalancesOf, netOf, wrongBalances, wrongNumbers } from './books.ts';
 import type { BalanceChange, StoredBooks, StoredInvoice } from './books.ts';
@@ -52,6 +52,7 @@ export interface TestInvoices {
 
 /** The invoices of a run, with what looks at the books from outside. */
 export interface InvoicesUnderTest extends TestInvoices {
+  /** Ends the looks, and publishes again the orders that the broker has not confirmed. */
   stop(): Promise<void>;
   facts(finalState: FinalState): Promise<MeasuredFact[]>;
 }
@@ -86,7 +87,9 @@ export async function openInvoices(
   const sent: SentEvent[] = [];
   const imbalances = new Set<string>();
   const stopping = new AbortController();
+  const orders = createPublisher(amqp);
   let looks = 0;
+  let publishedAgain = 0;
 
   /** All of the books at one moment. */
   async function readBooks(): Promise<StoredBooks> {
@@ -121,10 +124,11 @@ export async function openInvoices(
     sent,
     voided: new Set(),
     provider: createProvider(gateways, paymentSecret, randomOf(seed, 'provider')),
-    placeOrder: (order) => publishEvent(amqp, orderPlaced(order)),
+    placeOrder: (order) => orders.publish(orderPlaced(order)),
     async stop() {
       stopping.abort();
       await looking;
+      publishedAgain = await orders.publishUnconfirmed();
     },
     async facts(finalState) {
       const books = await readBooks();
@@ -163,6 +167,7 @@ export async function openInvoices(
           atLeast: 1,
         },
         { what: 'credit notes', found: total(books.invoices.map(({ creditNotes }) => creditNotes.length)) },
+        { what: 'orders on account that were published again, as they were not confirmed', found: publishedAgain },
       ];
     },
   };

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { stripeProvider } from './stripe.ts';
@@ -25,10 +26,14 @@ test('takes what Stripe has signed, by either secret, and nothing else', () => {
 
 test('has a header of which one signature is right, beside others', () => {
   const [time, right] = header(payload).split(',');
-  expect(verify(payload, `${time},v1=bad_signature,${right},v0=${'0'.repeat(64)}`)).toBe('ok');
+  expect(verify(payload, `${time},v1=bad_signature,v1=${'0'.repeat(64)},${right},v0=${'0'.repeat(64)}`)).toBe('ok');
   expect(verify(payload, `${right}`)).toBe('bad_signature');
   expect(verify(payload, `${time}`)).toBe('bad_signature');
   expect(verify(payload, `t=abc,${right}`)).toBe('bad_signature');
+  expect(verify(payload, `${time},t=1,${right}`)).toBe('bad_signature');
+  // Whatever time was signed.
+  const ofNoTime = createHmac('sha256', secret).update(`abc.${payload}`).digest('hex');
+  expect(verify(payload, `t=abc,v1=${ofNoTime}`)).toBe('bad_signature');
 });
 
 test.each([

@@ -62,6 +62,42 @@ describe('money', () => {
     expectRight(entered(books, after, { ...payment, kind: 'refund' }, noon));
   });
 
+  it('pays nothing of what is paid already', () => {
+    let books = withIssued(someBooks(), tea(100), { id: 'inv_1', number: 'INV-2026-000001', termsDays: 10 }).books;
+    books = withIssued(books, tea(100), { id: 'inv_2', number: 'INV-2026-000002', termsDays: 30 }).books;
+    books = paid(books, 'pay_1', 100, ['inv_1']);
+    const received = receive(withPaymentOf(books, aPayment({ id: 'pay_2' })), 'pay_2', 70, noon);
+    const { books: after, moved } = pay(received, 'pay_2', ['inv_1', 'inv_2'], noon);
+    expect(moved).toEqual([{ invoiceId: 'inv_2', amount: 70 }]);
+    expect(after.invoices.get('inv_1')).toBe(books.invoices.get('inv_1'));
+  });
+
+  it('that goes back leaves what came first', () => {
+    const later = new Date(noon.getTime() + 5000);
+    const books = paid(withIssued(someBooks(), tea(100)).books, 'pay_1', 40, ['inv_1']);
+    const { books: after } = takeBack(paid(books, 'pay_1', 60, ['inv_1'], later), 'pay_1', 50, later);
+    expect(after.invoices.get('inv_1')?.payments).toEqual([
+      { paymentId: 'pay_1', amount: 40, at: noon },
+      { paymentId: 'pay_1', amount: 10, at: later },
+    ]);
+  });
+
+  it('that a credit note frees is that of the newest payment', () => {
+    const later = new Date(noon.getTime() + 5000);
+    const first = paid(withIssued(someBooks(), tea(100)).books, 'pay_1', 40, ['inv_1']);
+    const before = paid(first, 'pay_2', 60, ['inv_1'], later);
+    const invoice = before.invoices.get('inv_1');
+    if (!invoice) throw new Error('there is no invoice');
+    const asked = { id: 'cn_1', lines: [{ line: 0, quantity: 0.7 }], reason: 'Damaged' };
+    const { books } = issueCreditNote(before, invoice, asked, { number: 'CN-2026-000001', at: later, shop, calendar });
+    expect(books.payments.get('pay_2')).toMatchObject({ remainder: 60, allocations: [] });
+    expect(books.payments.get('pay_1')).toMatchObject({
+      remainder: 10,
+      allocations: [{ invoiceId: 'inv_1', amount: 30 }],
+    });
+    expectRight(books);
+  });
+
   it('stays paid on the day on which it was, where a credit note frees what was paid', () => {
     const before = paid(withIssued(someBooks(), tea(100)).books, 'pay_1', 100, ['inv_1']);
     const invoice = before.invoices.get('inv_1');

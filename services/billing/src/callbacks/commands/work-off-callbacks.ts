@@ -1,6 +1,6 @@
 import { changed, deleted, isId } from '@storefront/contracts';
 import type { billingHttp } from '@storefront/contracts';
-import type { InContextOf, Repository, Transaction } from '@storefront/mongo';
+import type { InContext, InContextOf, Repository, Transaction } from '@storefront/mongo';
 import type { BooksStore } from '../../books/store/books.ts';
 import type { Invoice } from '../../invoices/domain/invoice.ts';
 import { newPaymentOf, paymentIdOf, takesFact } from '../../payments/domain/payment.ts';
@@ -25,32 +25,16 @@ interface Needs {
 /** Does the work of one callback. */
 export type WorkOffCallback = (id: string) => Promise<Done>;
 
-/** A callback by its id, and the context of the event that wants its work done. */
-interface InContext {
-  readonly item: string;
-  readonly run: <Done>(work: () => Done) => Done;
-}
-
-// A long transaction is overtaken by what other instances change meanwhile, and has to start again.
-const atOnce = 5;
-
 /**
- * Does the work of callbacks, of five at a time or of none of them. Of each it is done once, however often it is asked for: what is written of money
+ * Does the work of callbacks, of all of them or of none. Of each it is done once, however often it is asked for: what is written of money
  * and of the callback is one write, and a payment counts a callback once, also where an administrator has it done again.
  */
-export async function workOffCallbacks(needs: Needs, items: readonly InContext[]): Promise<readonly Done[]> {
-  const all: Done[] = [];
-  for (let from = 0; from < items.length; from += atOnce) {
-    const some = items.slice(from, from + atOnce);
-    const done = await needs.books.transaction(async (transaction) => {
-      const results: Done[] = [];
-      for (const { item: id, run } of some)
-        results.push(await workOff(needs, transaction, id, (_id, work) => run(work)));
-      return results;
-    });
-    all.push(...done);
-  }
-  return all;
+export function workOffCallbacks(needs: Needs, items: readonly InContext<string>[]): Promise<readonly Done[]> {
+  return needs.books.transaction(async (transaction) => {
+    const done: Done[] = [];
+    for (const { item: id, run } of items) done.push(await workOff(needs, transaction, id, (_id, work) => run(work)));
+    return done;
+  });
 }
 
 const nothing: Done = { outcome: 'ignored', reason: null, paymentId: null };

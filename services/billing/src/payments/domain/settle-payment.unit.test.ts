@@ -6,7 +6,7 @@ import type { Invoice } from '../../invoices/domain/invoice.ts';
 import { newPaymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 import type { ProviderFact } from './provider-fact.ts';
-import { receivedOf, withFact, worthOf } from './receipts.ts';
+import { receivedOf, statusOf, withFact, worthOf } from './receipts.ts';
 import { placePayment, settlePayment } from './settle-payment.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
@@ -187,6 +187,75 @@ test('money pays the oldest due first, and what goes back is taken from the youn
     ['refund', 400],
     ['payment', -400],
   ]);
+});
+
+test('money for a void invoice and for one that is owed pays the latter', () => {
+  const [owed, other] = open() as [Invoice, Invoice];
+  const came = after(booksOf(owed, { ...other, status: 'void' }), waiting(), { ...base, amount: 600 });
+  expect(came.payment).toMatchObject({
+    status: 'succeeded',
+    unallocatedReason: null,
+    allocations: [{ invoiceId: 'inv_b', amount: 500 }],
+    remainder: 100,
+  });
+});
+
+test('money for void invoices alone is kept apart, and told once; what of it goes back is told', () => {
+  const books = booksOf(...open().map((invoice) => ({ ...invoice, status: 'void' as const })));
+  const came = after(books, waiting(), { ...base, amount: 600 });
+  expect(came.payment).toMatchObject({ status: 'unallocated', unallocatedReason: 'invoice_void', remainder: 600 });
+  const more = after(came.books, came.payment, { ...base, amount: 50 });
+  expect(more.facts).toMatchObject([{ type: 'billing.payment-unallocated', data: { amount: 50 } }]);
+  const back = after(more.books, more.payment, { ...base, kind: 'disputed', amount: 150 });
+  expect(back.payment).toMatchObject({ status: 'unallocated', received: 500, refunded: 150, remainder: 500 });
+  expect(back.facts).toMatchObject([
+    { type: 'billing.payment-refunded', data: { kind: 'dispute', amount: 150, allocations: [], credit: 0 } },
+  ]);
+  const none = after(back.books, back.payment, { ...base, kind: 'disputed', amount: 500 });
+  expect(none.payment).toMatchObject({ status: 'disputed', remainder: 0, unallocatedReason: null });
+});
+
+test('money for an erased account pays what it owes, and is kept apart where it owes nothing', () => {
+  const erased = (...invoices: readonly Invoice[]): Books => {
+    const books = booksOf(...invoices);
+    return { ...books, account: { ...books.account, erasedAt: now } };
+  };
+  expect(after(erased(...open()), waiting(), { ...base, amount: 300 }).payment).toMatchObject({
+    status: 'succeeded',
+    allocations: [{ invoiceId: 'inv_a', amount: 300 }],
+  });
+  const paid = open().map((invoice) => ({
+    ...invoice,
+    status: 'paid' as const,
+    amountPaid: invoice.total,
+    balance: 0,
+  }));
+  expect(after(erased(...paid), waiting(), { ...base, amount: 300 }).payment).toMatchObject({
+    status: 'unallocated',
+    unallocatedReason: 'account_closed',
+  });
+});
+
+test('the status says what a provider told of money that is not there', () => {
+  const told = (...facts: readonly Partial<ProviderFact>[]) =>
+    statusOf({ receipts: facts.map((each) => ({ ...base, ...each })).reduce(withFact, []), unallocatedReason: null });
+  expect(told()).toBe('pending');
+  expect(told({ kind: 'failed', amount: 5 })).toBe('failed');
+  expect(told({ amount: 5 }, { kind: 'failed', amount: 5 })).toBe('succeeded');
+  expect(told({ kind: 'refunded', amount: 5 })).toBe('pending');
+  expect(told({ kind: 'refunded', amount: 5 }, { amount: 5 })).toBe('refunded');
+  expect(told({ amount: 5 }, { kind: 'disputed', amount: 5 })).toBe('disputed');
+  expect(told({ amount: 5 }, { kind: 'disputed', amount: 4 })).toBe('succeeded');
+});
+
+test('credit that money had before pays too, and is not told as credit again', () => {
+  const came = after(booksOf(...open()), { ...waiting(), invoiceIds: ['inv_a'] }, { ...base, amount: 500 });
+  expect(came.facts.at(-1)).toMatchObject({ data: { amount: 500, credit: 200 } });
+  const more = after(came.books, { ...came.payment, invoiceIds: ['inv_a', 'inv_b'] }, { ...base, amount: 50 });
+  expect(more.payment).toMatchObject({ remainder: 0 });
+  expect(more.facts.at(-1)).toMatchObject({
+    data: { amount: 50, credit: 0, allocations: [{ invoiceId: 'inv_b', amount: 250 }] },
+  });
 });
 
 test('a refund that says all that was refunded so far counts the most that it said', () => {
