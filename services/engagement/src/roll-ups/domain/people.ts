@@ -42,10 +42,21 @@ export function sizeOf(chunk: PeopleChunk): number {
   return isBitmap(chunk) ? countBits(chunk.subarray(1)) : lengthOf(chunk);
 }
 
-/** How many different people are in the chunks. */
-export function sizeOfUnion(chunks: readonly PeopleChunk[]): number {
-  const [only = noPeople, ...others] = chunks;
-  return others.length === 0 ? sizeOf(only) : countBits(bitsOf(chunks, []));
+/**
+ * Counts the different people of several chunks. What is returned keeps the memory that it needs for the next count: a report counts
+ * dozens of unions of up to 128 KiB each, and to collect that as garbage takes longer than to count. Not for two counts at once.
+ */
+export function createUnionCount(): (chunks: readonly PeopleChunk[]) => number {
+  let kept = new Uint8Array(0);
+  return (chunks) => {
+    const [only = noPeople, ...others] = chunks;
+    if (others.length === 0) return sizeOf(only);
+    const length = bytesForBits(chunks, []);
+    if (kept.length < length) kept = new Uint8Array(length);
+    const bits = kept.subarray(0, length).fill(0);
+    setBits(bits, chunks, []);
+    return countBits(bits);
+  };
 }
 
 function distinct(sorted: Uint32Array): Uint32Array {
@@ -70,16 +81,24 @@ function listOf(places: Uint32Array): PeopleChunk {
 
 /** A bit for each number, up to the greatest. */
 function bitsOf(chunks: readonly PeopleChunk[], places: Iterable<number>): Uint8Array {
+  const bits = new Uint8Array(bytesForBits(chunks, places));
+  setBits(bits, chunks, places);
+  return bits;
+}
+
+function bytesForBits(chunks: readonly PeopleChunk[], places: Iterable<number>): number {
   let greatest = -1;
   for (const chunk of chunks) greatest = Math.max(greatest, greatestIn(chunk));
   for (const place of places) greatest = Math.max(greatest, place);
-  const bits = new Uint8Array((greatest >> 3) + 1);
+  return (greatest >> 3) + 1;
+}
+
+function setBits(bits: Uint8Array, chunks: readonly PeopleChunk[], places: Iterable<number>): void {
   const set = (place: number) => (bits[place >> 3] = byte(bits, place >> 3) | (1 << (place & 7)));
   for (const chunk of chunks)
     if (isBitmap(chunk)) addBits(bits, chunk);
     else for (let at = 0; at < lengthOf(chunk); at += 1) set(listedAt(chunk, at));
   for (const place of places) set(place);
-  return bits;
 }
 
 /** The greatest place, or that of the last bit of its byte; -1 in nobody. */

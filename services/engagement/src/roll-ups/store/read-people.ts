@@ -3,7 +3,7 @@ import type { Database } from '@storefront/mongo';
 import type { Segment } from '../../facts/domain/fact.ts';
 import { coverOf } from '../domain/cover.ts';
 import type { Cover } from '../domain/cover.ts';
-import { sizeOfUnion } from '../domain/people.ts';
+import { createUnionCount } from '../domain/people.ts';
 import type { PeopleChunk } from '../domain/people.ts';
 import type { PeopleSizes } from '../domain/roll-ups.ts';
 import type { RollUps, WantedPeople } from './reads.ts';
@@ -70,13 +70,16 @@ export function openPeopleReads({
       const keptOf = (each: AskedPeople) => kept.get(ids.get(each) ?? '');
       const others = asked.flat().filter((each) => keptOf(each) === undefined);
       const read = await readChunks(others);
-      const counted = new Map(others.map((each, place) => [each, sizesIn(read[place] ?? [], each.wanted.segments)]));
+      const sizeIn = sizeOfChunks();
+      const counted = new Map(
+        others.map((each, place) => [each, sizesIn(read[place] ?? [], each.wanted.segments, sizeIn)]),
+      );
       return asked.map((row) => row.map((each) => keptOf(each) ?? counted.get(each) ?? {}));
     },
 
     async peopleTogether(wanted, interval) {
       const [chunks = []] = await readChunks([{ wanted, units: unitsOf(coverOf(interval, shopDays)) }]);
-      return sizeIn(chunks);
+      return sizeOfChunks()(chunks);
     },
   };
 }
@@ -104,14 +107,22 @@ function rangesOf(units: readonly Unit[]): { readonly length: Unit['length']; fi
   return ranges;
 }
 
-function sizesIn(chunks: readonly StoredChunk[], segments: readonly Segment[]): PeopleSizes {
+function sizesIn(
+  chunks: readonly StoredChunk[],
+  segments: readonly Segment[],
+  sizeIn: (chunks: readonly StoredChunk[]) => number,
+): PeopleSizes {
   const ofSegment = (each: Segment) => chunks.filter(({ segment }) => segment === each);
   return Object.fromEntries(segments.map((each) => [each, sizeIn(ofSegment(each))]));
 }
 
-function sizeIn(chunks: readonly StoredChunk[]): number {
-  let sum = 0;
-  for (const same of Map.groupBy(chunks, ({ chunk }) => chunk).values())
-    sum += sizeOfUnion(same.map(({ people }) => people));
-  return sum;
+/** How many different people are in some chunks; for one set after the other. */
+function sizeOfChunks(): (chunks: readonly StoredChunk[]) => number {
+  const sizeOfUnion = createUnionCount();
+  return (chunks) => {
+    let sum = 0;
+    for (const same of Map.groupBy(chunks, ({ chunk }) => chunk).values())
+      sum += sizeOfUnion(same.map(({ people }) => people));
+    return sum;
+  };
 }
