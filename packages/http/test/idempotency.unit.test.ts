@@ -185,8 +185,11 @@ it('a key is refused with another body, and one that is no key with any', async 
   expect(ids).toHaveLength(1);
 });
 
-describe('a long answer', () => {
-  const long = 'x'.repeat(5000);
+// The server writes one of 8 KiB or more as bytes.
+describe.each([
+  ['a long answer', 'x'.repeat(5000)],
+  ['a very long answer', 'ü'.repeat(10_000)],
+])('%s', (_which, long) => {
   const write = async (text = long) =>
     server.app.inject({
       method: 'POST',
