@@ -53,7 +53,7 @@ export async function openDiscounts(
   const client = createClient(gateways, random);
   const admin = createAdmin(client, system.stack.admin);
   const events: RedemptionEvent[] = [];
-  const queue = consumeEvents(amqp, 'faults.redemptions', redemptionEventTypes, ({ content }) => {
+  const queue = consumeEvents(system.backing.direct, 'faults.redemptions', redemptionEventTypes, ({ content }) => {
     events.push(JSON.parse(content.toString()) as RedemptionEvent);
   });
   await queue.opened;

@@ -75,7 +75,7 @@ export async function openInvoices(
   const changes = new Map<string, BalanceChange>();
   const { invoiceIssued, invoiceBalanceChanged } = billingEvents;
   const types = [invoiceIssued.type, invoiceBalanceChanged.type];
-  const queue = consumeEvents(amqp, 'faults.invoices', types, ({ content }) => {
+  const queue = consumeEvents(system.backing.direct, 'faults.invoices', types, ({ content }) => {
     const event = JSON.parse(content.toString()) as Event<{ readonly delta: number }>;
     if (event.type === invoiceIssued.type) issued.set(event.id, event.subject);
     else changes.set(event.id, { invoiceId: event.subject, delta: event.data.delta });

@@ -3,6 +3,7 @@ import { findMongod, findRabbitmq, reasonOf, startMongod, startRabbitmq } from '
 import type { Reaper } from '@storefront/backing';
 import { mountDisk } from './disk.ts';
 import type { Disk } from './disk.ts';
+import type { QueueType } from './event-queue.ts';
 import { startLinks } from './links.ts';
 import type { Links } from './links.ts';
 
@@ -35,7 +36,12 @@ export interface RigBacking {
   readonly roles: readonly ClusterRole[];
   readonly links: Links;
   /** The addresses for the rig itself, which faults of the network do not affect. */
-  readonly direct: { readonly mongodb: string; readonly amqp: string };
+  readonly direct: {
+    readonly mongodb: string;
+    readonly amqp: string;
+    /** What the rig's own queues are, so that they outlive each kill. */
+    readonly queueType: QueueType;
+  };
   /** `keepData` keeps the files of all servers. */
   close(keepData: boolean): Promise<void>;
 }
@@ -77,7 +83,7 @@ export async function startSingleBacking({ dataDir, instances, reaper, say }: Ri
     servers: [server('mongodb', mongodb), Object.assign(server('rabbitmq', rabbitmq), { control: rabbitmq.control })],
     roles: [],
     links,
-    direct: { mongodb: address.href, amqp: rabbitmq.url },
+    direct: { mongodb: address.href, amqp: rabbitmq.url, queueType: 'classic' },
     async close(keepData) {
       await links.close();
       await Promise.all([mongodb.close(), rabbitmq.close()]);

@@ -27,7 +27,7 @@ export async function startClusteredBacking({
     servers: [...mongodb.servers, ...rabbitmq.servers],
     roles: [mongodb.primary, rabbitmq.leader],
     links,
-    direct: { mongodb: mongodb.url, amqp: directProxy.url },
+    direct: { mongodb: mongodb.url, amqp: directProxy.url, queueType: 'quorum' },
     async close() {
       await Promise.all([links.close(), directProxy.close()]);
       await Promise.all([mongodb.close(), rabbitmq.close()]);

@@ -3,6 +3,7 @@ import type { Event } from '@storefront/contracts';
 import { connect } from 'amqplib';
 import type { ConsumeMessage } from 'amqplib';
 import type { Random } from '../random.ts';
+import type { RigBacking } from './backing.ts';
 import { consumeEvents } from './event-queue.ts';
 
 /** Copies of the events that the system has published. */
@@ -25,11 +26,11 @@ const toldTypes: ReadonlySet<string> = new Set(
 );
 
 /** Copies all events that a service handles, into a queue of the rig. The queue keeps them while the broker is away. */
-export function copyEvents(amqpUrl: string): EventCopies {
+export function copyEvents(broker: Pick<RigBacking['direct'], 'amqp' | 'queueType'>): EventCopies {
   const copies: ConsumeMessage[] = [];
   const types = new Set(topology.flatMap((each) => each.types));
   const told = new Map<string, Event>();
-  const queue = consumeEvents(amqpUrl, 'faults.copies', types, (message) => {
+  const queue = consumeEvents(broker, 'faults.copies', types, (message) => {
     if (copies.length < mostKept) copies.push(message);
     if (!toldTypes.has(message.fields.routingKey)) return;
     const event = JSON.parse(message.content.toString()) as Event;
@@ -39,16 +40,16 @@ export function copyEvents(amqpUrl: string): EventCopies {
   return {
     async sendAgain(count, random) {
       const sample = random.shuffle(copies).slice(0, count);
-      const broker = await connect(amqpUrl);
-      broker.on('error', () => undefined);
+      const connection = await connect(broker.amqp);
+      connection.on('error', () => undefined);
       try {
-        const channel = await broker.createConfirmChannel();
+        const channel = await connection.createConfirmChannel();
         channel.on('error', () => undefined);
         for (const { content, fields, properties } of sample)
           channel.publish(exchange, fields.routingKey, content, { ...properties, persistent: true });
         await channel.waitForConfirms();
       } finally {
-        await broker.close().catch(() => undefined);
+        await connection.close().catch(() => undefined);
       }
       return sample.length;
     },

@@ -2,6 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'amqplib';
 import type { ConsumeMessage } from 'amqplib';
 
+/**
+ * A quorum queue is on all nodes of a cluster. On a single node a classic one is as durable, and has a leader after each kill: RabbitMQ 3.10
+ * has left a quorum queue that was made last without one, for good.
+ */
+export type QueueType = 'classic' | 'quorum';
+
 /** A queue of the rig with copies of events. It keeps them while the broker is away. */
 export interface EventQueue {
   /** Resolves when the queue exists and events come from it. */
@@ -14,7 +20,7 @@ const retryMs = 500;
 
 /** Calls `receive` with each event of these types, until `stop`. The same event may come more often than once. */
 export function consumeEvents(
-  amqpUrl: string,
+  { amqp, queueType }: { readonly amqp: string; readonly queueType: QueueType },
   queue: string,
   types: Iterable<string>,
   receive: (message: ConsumeMessage) => void,
@@ -23,7 +29,7 @@ export function consumeEvents(
   const opened = Promise.withResolvers<void>();
 
   async function consumeUntilClosed(): Promise<void> {
-    const broker = await connect(amqpUrl);
+    const broker = await connect(amqp);
     const closed = new Promise<void>((resolve) => {
       broker.on('close', resolve);
     });
@@ -34,7 +40,7 @@ export function consumeEvents(
       const channel = await broker.createChannel();
       channel.on('error', end);
       await channel.assertExchange(exchange, 'topic', { durable: true });
-      await channel.assertQueue(queue, { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+      await channel.assertQueue(queue, { durable: true, arguments: { 'x-queue-type': queueType } });
       for (const type of types) await channel.bindQueue(queue, exchange, type);
       await channel.consume(queue, (message) => {
         if (!message) return end();

@@ -93,7 +93,7 @@ export async function startSystem(options: {
       return next;
     }
     let stack = await startStack(options.root);
-    const copies = copyEvents(amqp);
+    const copies = copyEvents(backing.direct);
     resources.defer(() => copies.stop());
     await copies.opened;
     return {
