@@ -64,9 +64,9 @@ declare module 'fastify' {
 /**
  * `Idempotency-Key` on the routes whose operation says `idempotent`: the same key and body get the first answer again
  * for 24 h, also when the two race; another body under the same key is refused. Server errors and 429 are not kept: the
- * client may try again under the same key. Nor is a refusal while the store is away. Answers are kept encrypted; only the client's key, which is not kept, opens
- * them. Of a long answer only a digest is kept, and `again` of its handler makes it; where what it shows has changed
- * since, the answer is the present state and says `Idempotency-Changed: true`.
+ * client may try again under the same key. Nor is a refusal while the store is away. Answers are kept encrypted; only the
+ * client's key, which is not kept, opens them. Of a long answer only a digest is kept, and `again` of its handler makes
+ * it; where what it shows has changed since, the answer is the present state and says `Idempotency-Changed: true`.
  *
  * Callers who are not logged in share no keys unless they ask for the very same thing: a key that a stranger has used,
  * or guessed, for something else has no effect.

@@ -44,7 +44,7 @@ export function sizeOf(chunk: PeopleChunk): number {
 
 /**
  * Counts the different people of several chunks. What is returned keeps the memory that it needs for the next count: a report counts
- * dozens of unions of up to 128 KiB each, and to collect that as garbage takes longer than to count. Not for two counts at once.
+ * dozens of unions of up to 128 KiB each, all of which would be garbage. Not for two counts at once.
  */
 export function createUnionCount(): (chunks: readonly PeopleChunk[]) => number {
   let kept = new Uint8Array(0);
