@@ -55,11 +55,7 @@ export function openStoredSums(database: Database): StoredCells {
     },
 
     async replace(days, toSpans, transaction) {
-      const writes = [...days].map(([_id, content]) =>
-        isEmpty(content)
-          ? { deleteOne: { filter: { _id } } }
-          : { replaceOne: { filter: { _id }, replacement: documentOf(_id, content), upsert: true } },
-      );
+      const writes = replacements(days, documentOf);
       if (writes.length > 0) await cells.bulkWrite(writes, { session: transaction.session, ordered: false });
       await increment(new Map([...toSpans].map(([_id, sums]) => [_id, incrementsOf(sums)])), transaction);
     },
@@ -81,7 +77,19 @@ export function sumsOfSpans(
   return found;
 }
 
-export function isEmpty({ sums, quarters }: CellContent): boolean {
+/** The writes after which the documents are these, by their ids; of an empty cell there is none. */
+export function replacements<Document>(
+  contents: ReadonlyMap<string, CellContent>,
+  documentOf: (_id: string, content: CellContent) => Document,
+) {
+  return [...contents].map(([_id, content]) =>
+    isEmpty(content)
+      ? { deleteOne: { filter: { _id } } }
+      : { replaceOne: { filter: { _id }, replacement: documentOf(_id, content), upsert: true } },
+  );
+}
+
+function isEmpty({ sums, quarters }: CellContent): boolean {
   return Object.keys(sums).length === 0 && quarters.size === 0;
 }
 

@@ -11,7 +11,7 @@ import type { Medians } from '../domain/roll-ups.ts';
 import { medianOf, packValues, unpackValues } from '../domain/values.ts';
 import { bytesOf, cellId, rollUpValues } from './collections.ts';
 import type { ValuesDocument } from './collections.ts';
-import { isEmpty, sumsOfSpans } from './stored-cells.ts';
+import { replacements, sumsOfSpans } from './stored-cells.ts';
 import type { StoredCells } from './stored-cells.ts';
 
 type InTransaction = Pick<Transaction, 'session'>;
@@ -30,11 +30,7 @@ export function openStoredValues(database: Database): StoredCells {
   }
 
   async function write(contents: ReadonlyMap<string, CellContent>, { session }: InTransaction): Promise<void> {
-    const writes = [...contents].map(([_id, content]) =>
-      isEmpty(content)
-        ? { deleteOne: { filter: { _id } } }
-        : { replaceOne: { filter: { _id }, replacement: documentOf(_id, content), upsert: true } },
-    );
+    const writes = replacements(contents, documentOf);
     if (writes.length > 0) await collection.bulkWrite(writes, { session, ordered: false });
   }
 
