@@ -5,6 +5,7 @@ import { fastify, LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { guardRoutes } from './access.ts';
+import { createAnswerBytes } from './answer-bytes.ts';
 import { prepareDrain } from './drain.ts';
 import { measureRequests } from './metrics.ts';
 import { answerWithProblems } from './problems.ts';
@@ -65,6 +66,7 @@ export function createServer(options: ServerOptions): Server {
   app.setSerializerCompiler(serializerCompiler);
   answerWithProblems(app, options.toRefusal);
   const draining = prepareDrain(app);
+  const answerBytes = createAnswerBytes();
   app.addHook('onRequest', (request, _reply, done) => {
     runWithCause({ correlationid: request.id, traceparent: traceparentOf(request.headers) }, done);
   });
@@ -74,7 +76,8 @@ export function createServer(options: ServerOptions): Server {
     // and to a gateway it would announce that this service is closing.
     const isNeeded = draining.isDraining() || !request.raw.complete;
     if (!isNeeded && reply.hasHeader('connection')) void reply.removeHeader('connection');
-    done(null, typeof payload === 'string' && payload.length >= longAnswer ? Buffer.from(payload) : payload);
+    const isLong = typeof payload === 'string' && payload.length >= longAnswer;
+    done(null, isLong ? answerBytes(payload, reply.raw) : payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
     if (isLogged(request, reply)) {
