@@ -47,15 +47,11 @@ function askAtOnce(texts: readonly string[]) {
         received.push(chunk);
         bytes += chunk.length;
         // Headers come on top of it, so the last answer is there only later.
-        if (bytes >= expected && isWhole(Buffer.concat(received), texts)) break;
+        if (bytes >= expected && bodiesOf(Buffer.concat(received)).length === texts.length) break;
       }
       return bodiesOf(Buffer.concat(received));
     },
   };
-}
-
-function isWhole(received: Buffer, texts: readonly string[]): boolean {
-  return bodiesOf(received).at(texts.length - 1) === longOf(texts.at(-1) ?? '');
 }
 
 function bodiesOf(received: Buffer): string[] {
