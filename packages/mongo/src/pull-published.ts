@@ -11,7 +11,13 @@ export interface Puller {
 
 const gatherMs = 25;
 
-export function createPuller(onFailure: (error: unknown) => void): Puller {
+interface Needs {
+  /** Called for each collection out of whose outboxes events were taken. */
+  readonly onPulled: (source: Source) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export function createPuller({ onPulled, onFailure }: Needs): Puller {
   let waiting: { readonly published: readonly PendingEvent[]; readonly onSettled: () => void }[] = [];
   let pulling: Promise<void> | null = null;
 
@@ -21,7 +27,7 @@ export function createPuller(onFailure: (error: unknown) => void): Puller {
       await wait(gatherMs);
       const taken = waiting;
       waiting = [];
-      await pullFromOutboxes(taken.flatMap(({ published }) => published)).catch(onFailure);
+      await pullFromOutboxes(taken.flatMap(({ published }) => published), onPulled).catch(onFailure);
       for (const { onSettled } of taken) onSettled();
     }
   }
@@ -37,7 +43,7 @@ export function createPuller(onFailure: (error: unknown) => void): Puller {
   };
 }
 
-async function pullFromOutboxes(published: readonly PendingEvent[]): Promise<void> {
+async function pullFromOutboxes(published: readonly PendingEvent[], onPulled: Needs['onPulled']): Promise<void> {
   for (const [source, events] of Map.groupBy(published, ({ source: of }): Source => of)) {
     const byDocument = Map.groupBy(events, ({ documentId }) => documentId);
     await source.bulkWrite(
@@ -50,5 +56,6 @@ async function pullFromOutboxes(published: readonly PendingEvent[]): Promise<voi
       // An event that is pulled a second time, or published again because its pull was lost, does no harm.
       { ordered: false, writeConcern: { w: 1 } },
     );
+    onPulled(source);
   }
 }

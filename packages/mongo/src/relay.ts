@@ -35,6 +35,8 @@ export const noRelay: Pick<Relay, 'watch' | 'publish'> = { watch() {}, publish()
 /** An outbox of more bytes is reported: its document is nearer to what MongoDB takes than it should ever be. */
 const largeOutboxBytes = 1_000_000;
 const warnEveryMs = 60_000;
+/** By then those are removed whose last events another instance pulled just before it ended. */
+const removeAllEveryMs = 60_000;
 
 /**
  * Publishes the events in the documents' outboxes, and pulls those that the broker has confirmed. Every instance of a
@@ -48,10 +50,16 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
   const sources: Source[] = [];
   const destinations = new Map<string, Destination>();
   // Nothing is lost: what was not pulled is swept.
-  const puller = createPuller((error) => logger.warn({ err: error }, 'published events stay in the outbox for now'));
+  const puller = createPuller({
+    onPulled: (source) => pulledFrom.set(source.namespace, source),
+    onFailure: (error) => logger.warn({ err: error }, 'published events stay in the outbox for now'),
+  });
+  /** Since the last sweep: a tombstone of theirs may have published its last event. */
+  const pulledFrom = new Map<string, Source>();
   let sweeping: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let warnNotBefore = -Infinity;
+  let removeAllNotBefore = -Infinity;
   let closed = false;
 
   function destinationOf(type: string): Destination {
@@ -67,7 +75,15 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
     const types = new Set([...destinations].filter(([, destination]) => destination.remembers()).map(([type]) => type));
     for (const source of sources) for (const type of await readPendingTypes(source)) types.add(type);
     for (const type of types) if (!closed) destinationOf(type).sweep();
-    for (const source of sources) await source.deleteMany(finishedTombstone);
+    await removeTombstones();
+  }
+
+  async function removeTombstones(): Promise<void> {
+    const isForAll = monotonic() >= removeAllNotBefore;
+    if (isForAll) removeAllNotBefore = monotonic() + removeAllEveryMs;
+    const from = isForAll ? sources : [...pulledFrom.values()];
+    pulledFrom.clear();
+    for (const source of from) await source.deleteMany(finishedTombstone);
   }
 
   async function warnOfLargeOutboxes(): Promise<void> {

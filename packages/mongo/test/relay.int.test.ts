@@ -1,4 +1,4 @@
-import { changed, defineEvent, fact } from '@storefront/contracts';
+import { changed, defineEvent, deleted, fact } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import type { Bus, BusHealth, Published } from '@storefront/messaging';
 import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
@@ -269,5 +269,38 @@ describe('what is read of outboxes', () => {
       ),
     );
     for (const plan of plans) expect(JSON.stringify(plan['queryPlanner'])).not.toMatch(/COLLSCAN|"SORT"/);
+  });
+});
+
+describe('a tombstone', () => {
+  const stored = () => connection.collection<{ _id: string }>('notes');
+  const isGone = async (id: string) => (await stored().findOne({ _id: id })) === null;
+  const remove = (id: string) => repository.change(id, () => deleted([fact(good, id, { text: id })], null));
+  /** The last event was pulled by an instance that ended before it removed the tombstone. */
+  const leaveFinished = (id: string) => stored().insertOne({ _id: id, deletedAt: new Date(), outbox: [] } as never);
+
+  it('goes once its last event is published', async () => {
+    relay.start();
+    await write('a');
+    await sweeps(2);
+    await remove('a');
+    await eventually(() => isGone('a'), 'the tombstone to go');
+    expect(isPublished('a')).toBe(true);
+  });
+
+  it('of an instance that ended goes within a minute, and none is looked for meanwhile', async () => {
+    await relay.close();
+    let seconds = 0;
+    open({ monotonic: () => seconds * 1000 });
+    relay.start();
+    await leaveFinished('first');
+    await eventually(() => isGone('first'), 'the first sweep to remove it');
+    await leaveFinished('next');
+    commands.length = 0;
+    seconds = 59;
+    await sweeps(5);
+    expect(commands.filter(({ commandName }) => commandName === 'delete')).toEqual([]);
+    seconds = 60;
+    await eventually(() => isGone('next'), 'a sweep a minute later to remove it');
   });
 });
