@@ -10,8 +10,10 @@ let head: string;
 
 beforeEach(async () => {
   server = newServer();
-  server.app.get<{ Params: { text: string } }>('/v1/long/:text', { config: { access: 'public' } }, ({ params }, reply) =>
-    reply.type('text/plain; charset=utf-8').send(longOf(params.text)),
+  server.app.get<{ Params: { text: string } }>(
+    '/v1/long/:text',
+    { config: { access: 'public' } },
+    ({ params }, reply) => reply.type('text/plain; charset=utf-8').send(longOf(params.text)),
   );
   url = new URL(await server.listen('127.0.0.1', 0));
   const token = Object.entries(await tokenOf(null)).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -56,7 +58,7 @@ function askAtOnce(texts: readonly string[]) {
 
 function bodiesOf(received: Buffer): string[] {
   const bodies: string[] = [];
-  for (let at = 0; at < received.length; ) {
+  for (let at = 0; at < received.length;) {
     const end = received.indexOf('\r\n\r\n', at);
     const length = Number(/content-length: (\d+)/i.exec(received.toString('latin1', at, end))?.[1]);
     if (end < 0 || !(end + 4 + length <= received.length)) break;

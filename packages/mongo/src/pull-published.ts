@@ -27,7 +27,10 @@ export function createPuller({ onPulled, onFailure }: Needs): Puller {
       await wait(gatherMs);
       const taken = waiting;
       waiting = [];
-      await pullFromOutboxes(taken.flatMap(({ published }) => published), onPulled).catch(onFailure);
+      await pullFromOutboxes(
+        taken.flatMap(({ published }) => published),
+        onPulled,
+      ).catch(onFailure);
       for (const { onSettled } of taken) onSettled();
     }
   }
