@@ -1,15 +1,24 @@
-import type { PeopleSet } from '../../facts/domain/count.ts';
+import type { PeopleFamily, PeopleSet } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
 import { spanLengths, spanWith } from './cover.ts';
 import type { QuarterRange, Span, SpanLength } from './cover.ts';
 import { chunkOf, placeOf } from './people.ts';
 import type { DayIndex, Quarter } from './shop-days.ts';
 
-/** What a set of people is of: a quarter of an hour, or a span of days. */
+/** What a set of people is of: a quarter of an hour, a span of days, or all time. */
 export interface Unit {
-  readonly length: 'quarter' | SpanLength;
-  /** Of a quarter a number of its own, which is 1 more than that of the quarter before it on the same day. */
+  readonly length: 'quarter' | SpanLength | 'all';
+  /** Of a quarter a number of its own, which is 1 more than that of the quarter before it on the same day. 0 of all time. */
   readonly index: number;
+}
+
+export const ofAllTime: Unit = { length: 'all', index: 0 };
+
+/** Campaigns end, and reports of them mostly have all of their days: who came in all of that time need not be made of spans then. */
+export const keptOfAllTime: readonly PeopleFamily[] = ['campaignCustomers'];
+
+export function isKeptOfAllTime({ set }: PeopleSet): boolean {
+  return keptOfAllTime.includes(set);
 }
 
 /** No day has as many quarters. */

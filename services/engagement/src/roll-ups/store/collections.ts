@@ -46,7 +46,7 @@ export const rollUpValues = defineCollection(
   { sharding: asSums },
 );
 
-/** People of one set, unit and segment whose numbers are in one chunk. */
+/** People of one set, unit and segment whose numbers are in one chunk. Those of all time are kept of some sets only. */
 export const rollUpSets = defineCollection(
   'roll_up_sets',
   {
@@ -58,8 +58,8 @@ export const rollUpSets = defineCollection(
 );
 
 /**
- * How many people of one set are in each segment of a span of days: as many as are in `roll_up_sets`. A span that an earlier version
- * wrote has none until its people change or are made again.
+ * How many people of one set are in each segment of a span of days or of all time: as many as are in `roll_up_sets`. A span that an
+ * earlier version wrote has none until its people change or are made again.
  */
 export const rollUpSizes = defineCollection(
   'roll_up_sizes',
@@ -69,6 +69,10 @@ export const rollUpSizes = defineCollection(
     guest: optional(integer()),
     /** Of a single day. */
     day: optional(integer()),
+    /** Of all time: in all segments, each once, and the first and last day on which anybody came. */
+    together: optional(integer()),
+    first: optional(integer()),
+    last: optional(integer()),
   },
   foundByDay,
 );
@@ -129,9 +133,18 @@ export function afterPrefix(prefix: string): string {
   return `${prefix.slice(0, -1)}!`;
 }
 
-/** No part of it but the end has a space, so that the prefix of a set and a unit is that of no other one. */
-export function peoplePrefix({ set, of }: PeopleSet, { length, index }: Unit): string {
-  return `${set} ${encodeURIComponent(of)} ${length} ${numbered(index)} `;
+/** No part of it but the end has a space, so that the prefix of a set is that of no other one. */
+export function setPrefix({ set, of }: PeopleSet): string {
+  return `${set} ${encodeURIComponent(of)} `;
+}
+
+/** Of all units of that length. */
+export function unitsPrefix(set: PeopleSet, length: Unit['length']): string {
+  return `${setPrefix(set)}${length} `;
+}
+
+export function peoplePrefix(set: PeopleSet, { length, index }: Unit): string {
+  return `${unitsPrefix(set, length)}${numbered(index)} `;
 }
 
 export function peopleId(set: PeopleSet, unit: Unit, segment: Segment, chunk: number): string {

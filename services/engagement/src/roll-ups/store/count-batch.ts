@@ -13,6 +13,7 @@ import type { ShopDays } from '../domain/shop-days.ts';
 import { rollUpSets } from './collections.ts';
 import { findMarks } from './find-marks.ts';
 import type { MarkedFact } from './find-marks.ts';
+import { openPeopleOfAllTime } from './people-of-all-time.ts';
 import { openStoredSizes } from './people-sizes.ts';
 import { openStoredSums } from './stored-cells.ts';
 import { openStoredValues } from './stored-values.ts';
@@ -41,7 +42,11 @@ export function openFactCounting({
 }): FactCounting {
   const facts = collectionOf(database, factsDefinition);
   const [sums, values] = [openStoredSums(database), openStoredValues(database)];
-  const people = { people: collectionOf(database, rollUpSets), sizes: openStoredSizes(database) };
+  const people = {
+    people: collectionOf(database, rollUpSets),
+    sizes: openStoredSizes(database),
+    allTime: openPeopleOfAllTime(database),
+  };
   // Kinds of a newer version wait for it.
   const isCountable = { pending: true, kind: { $in: Object.keys(kinds) } } as const;
 

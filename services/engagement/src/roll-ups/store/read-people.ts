@@ -1,16 +1,19 @@
 import { collectionOf } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
+import { segments } from '../../facts/domain/fact.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
 import { coverOf } from '../domain/cover.ts';
 import type { Cover } from '../domain/cover.ts';
 import { createUnionCount } from '../domain/people.ts';
 import type { PeopleChunk } from '../domain/people.ts';
-import type { PeopleSizes } from '../domain/roll-ups.ts';
+import type { Interval, PeopleSizes } from '../domain/roll-ups.ts';
 import type { RollUps, WantedPeople } from './reads.ts';
-import { quarterUnits, spanUnit } from '../domain/set-units.ts';
+import { ofAllTime, quarterUnits, spanUnit } from '../domain/set-units.ts';
 import type { Unit } from '../domain/set-units.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
 import { bytesOf, partsOfPeopleId, peoplePrefix, rollUpSets, unitId, unitIdOf } from './collections.ts';
+import { openPeopleOfAllTime } from './people-of-all-time.ts';
+import type { AllTime } from './people-of-all-time.ts';
 import { openStoredSizes } from './people-sizes.ts';
 
 interface StoredChunk {
@@ -21,10 +24,14 @@ interface StoredChunk {
 
 interface AskedPeople {
   readonly wanted: WantedPeople;
+  readonly interval: Interval;
   readonly units: readonly Unit[];
 }
 
-/** Reads each chunk once, however many intervals have it, and none for an interval of which the size is kept. */
+/**
+ * Reads each chunk once, however many intervals have it, and none for an interval of which the size is kept: that of one span, or one
+ * that has everybody of all time.
+ */
 export function openPeopleReads({
   database,
   shopDays,
@@ -34,6 +41,14 @@ export function openPeopleReads({
 }): Pick<RollUps, 'people' | 'peopleTogether'> {
   const collection = collectionOf(database, rollUpSets);
   const sizes = openStoredSizes(database);
+  const allTime = openPeopleOfAllTime(database);
+
+  /** Of all time, where the interval has all of the days on which there was anybody. */
+  function allWithin(interval: Interval, found: AllTime | undefined): AllTime | null {
+    const isWithin =
+      found && shopDays.startOf(found.first) >= interval.start && shopDays.startOf(found.last + 1) <= interval.end;
+    return isWithin ? found : null;
+  }
 
   /** The chunks of all these units, by the ids of the units. */
   async function readUnits(asked: readonly AskedPeople[]): Promise<ReadonlyMap<string, readonly StoredChunk[]>> {
@@ -63,11 +78,16 @@ export function openPeopleReads({
 
   return {
     async people(wanted, intervals) {
-      const unitsOfIntervals = intervals.map((interval) => unitsOf(coverOf(interval, shopDays)));
-      const asked = wanted.map((each) => unitsOfIntervals.map((units): AskedPeople => ({ wanted: each, units })));
+      const covers = intervals.map((interval) => ({ interval, units: unitsOf(coverOf(interval, shopDays)) }));
+      const asked = wanted.map((each) => covers.map((cover): AskedPeople => ({ wanted: each, ...cover })));
       const ids = new Map(asked.flat().map((each) => [each, onlyId(each)]));
-      const kept = await sizes.find([...new Set([...ids.values()].flatMap((id) => id ?? []))]);
-      const keptOf = (each: AskedPeople) => kept.get(ids.get(each) ?? '');
+      const isAnyLonger = [...ids.values()].includes(null);
+      const [kept, ever] = await Promise.all([
+        sizes.find([...new Set([...ids.values()].flatMap((id) => id ?? []))]),
+        allTime.find(isAnyLonger ? wanted : []),
+      ]);
+      const keptOf = (each: AskedPeople) =>
+        kept.get(ids.get(each) ?? '') ?? allWithin(each.interval, ever.get(unitId(each.wanted, ofAllTime)))?.sizes;
       const others = asked.flat().filter((each) => keptOf(each) === undefined);
       const read = await readChunks(others);
       const sizeIn = sizeOfChunks();
@@ -78,7 +98,9 @@ export function openPeopleReads({
     },
 
     async peopleTogether(wanted, interval) {
-      const [chunks = []] = await readChunks([{ wanted, units: unitsOf(coverOf(interval, shopDays)) }]);
+      const ever = allWithin(interval, (await allTime.find([wanted])).get(unitId(wanted, ofAllTime)));
+      if (ever && wanted.segments.length === segments.length) return ever.together;
+      const [chunks = []] = await readChunks([{ wanted, interval, units: unitsOf(coverOf(interval, shopDays)) }]);
       return sizeOfChunks()(chunks);
     },
   };

@@ -37,6 +37,7 @@ export interface RebuildingDays {
   rebuild(day: DayIndex): Promise<void>;
   begun(): Promise<BegunRebuild | null>;
   note(rebuild: BegunRebuild): Promise<void>;
+  /** Makes what needs all days. Throws as `rebuild` does. */
   finish(): Promise<void>;
 }
 
@@ -135,6 +136,7 @@ export function openRebuildingDays(needs: {
     },
 
     async finish() {
+      await people.finish();
       await state.deleteOne({ _id: id });
     },
   };

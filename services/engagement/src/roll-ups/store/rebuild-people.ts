@@ -6,7 +6,7 @@ import { spanLengths, spanWith } from '../domain/cover.ts';
 import type { SpanLength } from '../domain/cover.ts';
 import { noPeople, unionOf } from '../domain/people.ts';
 import type { PeopleChunk } from '../domain/people.ts';
-import { spanUnit } from '../domain/set-units.ts';
+import { isKeptOfAllTime, spanUnit } from '../domain/set-units.ts';
 import type { PeopleAddition } from '../domain/set-units.ts';
 import type { DayIndex } from '../domain/shop-days.ts';
 import {
@@ -20,6 +20,7 @@ import {
   unitId,
 } from './collections.ts';
 import { countingJob } from './count-batch.ts';
+import { openPeopleOfAllTime } from './people-of-all-time.ts';
 import { openStoredSizes, sizesOf } from './people-sizes.ts';
 
 type Chunks = ReadonlyMap<string, PeopleChunk>;
@@ -34,6 +35,7 @@ export function openPeopleRebuild({
 }) {
   const collection = collectionOf(database, rollUpSets);
   const sizes = openStoredSizes(database);
+  const allTime = openPeopleOfAllTime(database);
 
   async function read(filter: object, transaction?: Transaction): Promise<Chunks> {
     const options = transaction ? { session: transaction.session } : {};
@@ -96,8 +98,19 @@ export function openPeopleRebuild({
           await sizes.set(sizesId, day, size, transaction);
           for (const [at, length] of spanLengths.slice(1).entries())
             await unite(of, day, length, spanLengths[at] ?? 1, transaction);
+          // Made once all days are: reports do without them meanwhile.
+          if (isKeptOfAllTime(of)) await allTime.forget(of, transaction);
         });
       }
+    },
+
+    /** Makes the sets of all time anew, also those that an earlier version did not keep. */
+    async finish(): Promise<void> {
+      for await (const set of allTime.sets())
+        await inTransaction(database, async (transaction) => {
+          await jobHolders.fence(countingJob, transaction);
+          await allTime.make(set, transaction);
+        });
     },
   };
 }

@@ -5,6 +5,7 @@ import { holdsAll, noPeople, sizeOf, unionOf } from '../domain/people.ts';
 import type { PeopleAddition } from '../domain/set-units.ts';
 import { bytesOf, peopleId, unitId } from './collections.ts';
 import type { rollUpSets } from './collections.ts';
+import type { PeopleOfAllTime } from './people-of-all-time.ts';
 import type { Growth, StoredSizes } from './people-sizes.ts';
 
 export type PeopleDocument = DocumentOf<typeof rollUpSets>;
@@ -14,7 +15,15 @@ const atOnce = 100;
 
 /** Adds people to sets, and says how many more they are. Only for who alone writes them: it reads, adds and writes. */
 export async function addPeople(
-  { people: collection, sizes }: { readonly people: Collection<PeopleDocument>; readonly sizes: StoredSizes },
+  {
+    people: collection,
+    sizes,
+    allTime,
+  }: {
+    readonly people: Collection<PeopleDocument>;
+    readonly sizes: StoredSizes;
+    readonly allTime: Pick<PeopleOfAllTime, 'add'>;
+  },
   additions: readonly PeopleAddition[],
   transaction: Pick<Transaction, 'session'>,
 ): Promise<void> {
@@ -42,6 +51,7 @@ export async function addPeople(
     if (writes.length > 0) await collection.bulkWrite(writes, { session, ordered: false });
   }
   await sizes.add(growths.all(), transaction);
+  await allTime.add(additions, transaction);
 }
 
 /** Of spans of days: nobody asks how many people single quarters have. */
