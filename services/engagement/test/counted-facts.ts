@@ -50,6 +50,10 @@ export function someFacts(count: number, { seed = 1, from = '2026-03-20', days =
       ['wishlist-alert-raised', { productId, alert: 'price-drop' }],
       ['checkout-started', {}],
       ['order-placed', { currency, sale: sold, lines: [{ productId, units: 2, revenue: net }] }],
+      [
+        'discount-redeemed',
+        { currency: 'EUR', total: net, campaigns: [{ campaignId: pick('camp_1', 'camp_2'), amount: 5 }] },
+      ],
       ['search-performed', { words: pick('green tea', 'pot'), results: pick(0, 3) }],
       aboutInvoiceOrMessage(net),
     );

@@ -72,7 +72,7 @@ async function countAll({ counting }: Pick<Awaited<ReturnType<typeof open>>, 'co
 const at = (...moments: readonly string[]): Interval[] =>
   moments.slice(1).map((end, index) => ({ start: new Date(moments[index] ?? ''), end: new Date(end) }));
 // Hours of the night in which clocks are changed, days of other zones, odd weeks, months; days of the zone, and four that are summed
-// up together.
+// up together; and all of the days on which anything happens.
 const intervals = [
   ...at('2026-03-28T23:00Z', '2026-03-29T00:00Z', '2026-03-29T01:00Z', '2026-03-29T02:00Z', '2026-03-29T22:00Z'),
   ...at('2026-03-22T18:30Z', '2026-03-23T18:30Z', '2026-03-24T18:30Z', '2026-03-31T18:30Z', '2026-05-31T18:30Z'),
@@ -80,6 +80,7 @@ const intervals = [
   ...at('2026-02-28T23:00Z', '2026-03-31T22:00Z', '2026-04-30T22:00Z', '2027-04-30T22:00Z'),
   ...at('2026-03-31T22:00Z', '2026-04-01T22:00Z', '2026-04-02T22:00Z', '2026-04-03T22:00Z'),
   ...at('2026-04-04T22:00Z', '2026-04-08T22:00Z'),
+  ...at('2026-02-28T23:00Z', '2026-07-31T22:00Z'),
 ];
 const peopleFamilies: readonly PeopleFamily[] = [
   'active',
@@ -87,13 +88,15 @@ const peopleFamilies: readonly PeopleFamily[] = [
   'reached:wishlisted:1',
   'reached:checkout:7',
   'reached:ordered:30',
+  'campaignCustomers',
 ];
+const peopleOf = ['', 'camp_1', 'camp_9'];
 const things: Readonly<Record<Family, readonly string[]>> = {
   registrations: [''],
   sales: ['EUR', 'USD'],
   productSales: ['prod_1 EUR'],
   productInterest: ['prod_1', 'prod_9'],
-  campaigns: [],
+  campaigns: ['EUR', 'camp_1 EUR'],
   notifications: ['', 'IN_APP offers'],
   wishlists: [''],
   searches: ['green tea'],
@@ -129,12 +132,14 @@ async function answers(rollUps: RollUps) {
   }
   for (const set of peopleFamilies)
     for (const asked of [segments, ['trade', 'guest'] as const]) {
-      const wanted = { set, of: '', segments: asked };
-      const [sizes = []] = await rollUps.people([wanted], intervals);
-      const together = await Promise.all(intervals.map((interval) => rollUps.peopleTogether(wanted, interval)));
+      const wanted = peopleOf.map((of) => ({ set, of, segments: asked }));
+      const sizes = await rollUps.people(wanted, intervals);
+      const together = wanted.map((each) =>
+        Promise.all(intervals.map((interval) => rollUps.peopleTogether(each, interval))),
+      );
       found[`${set} ${asked.join()}`] = {
-        sizes: sizes.map((each) => asked.map((segment) => each[segment] ?? 0)),
-        together,
+        sizes: sizes.map((row) => row.map((each) => asked.map((segment) => each[segment] ?? 0))),
+        together: await Promise.all(together),
       };
     }
   return found;
@@ -182,6 +187,55 @@ describe('roll-ups', () => {
     expect(await one.rollUps.asOf()).toEqual(new Date('2026-06-21T12:40:00Z'));
     await countAll(one, 10);
     expect(await one.rollUps.asOf()).toEqual(new Date('2026-06-21T13:00:00Z'));
+  });
+});
+
+describe('the customers of a campaign of all time', () => {
+  const [firstDay, lastDay] = ['2026-04-03', '2026-04-20'] as const;
+  const whole = at('2026-04-02T22:00Z', '2026-04-20T22:00Z');
+  const wanted = { set: 'campaignCustomers', of: 'camp_1', segments } as const;
+
+  /** One who came on both days, as two segments, and one who came in between. */
+  async function counted() {
+    const one = await open();
+    await one.jobHolders.take(one.counting.job);
+    const [model] = someFacts(1);
+    const data = { currency: 'EUR', total: 100, campaigns: [{ campaignId: 'camp_1', amount: 5 }] };
+    const redeemed = (day: string, person: number, segment: FactDocument['segment']): FactDocument =>
+      ({
+        ...model,
+        _id: `${day}-${person}`,
+        kind: 'discount-redeemed',
+        at: new Date(`${day}T10:00Z`),
+        person,
+        segment,
+        data,
+      }) as FactDocument;
+    await store([redeemed(lastDay, 7, 'retail')]);
+    await countAll(one, 10);
+    await store([redeemed(firstDay, 7, 'trade'), redeemed('2026-04-12', 1_048_577, 'retail')]);
+    await countAll(one, 10);
+    return one;
+  }
+  const sizesIn = async ({ people }: RollUps, interval: readonly Interval[]) =>
+    (await people([wanted], interval))[0]?.[0] ?? {};
+
+  it('are read of an interval that has all of their days, instead of its spans', async () => {
+    const { rollUps } = await counted();
+    await collectionOf(database, rollUpSets).deleteMany({ _id: { $not: /^\S+ \S* all / } });
+    expect(await sizesIn(rollUps, whole)).toEqual({ trade: 1, retail: 2 });
+    expect(await Promise.all(whole.map((interval) => rollUps.peopleTogether(wanted, interval)))).toEqual([2]);
+  });
+
+  it('are not of an interval that lacks a part of their first or last day, or for some of the segments together', async () => {
+    const { rollUps } = await counted();
+    const fromLater = at('2026-04-03T10:15Z', '2026-04-20T22:00Z');
+    expect(await sizesIn(rollUps, fromLater)).toEqual({ guest: 0, trade: 0, retail: 2 });
+    const untilEarlier = at('2026-04-02T22:00Z', '2026-04-20T10:00Z');
+    expect(await sizesIn(rollUps, untilEarlier)).toEqual({ guest: 0, trade: 1, retail: 1 });
+    const [interval] = whole as [Interval];
+    expect(await rollUps.peopleTogether({ ...wanted, segments: ['retail', 'guest'] }, interval)).toBe(2);
+    expect(await rollUps.peopleTogether({ ...wanted, segments: ['trade'] }, interval)).toBe(1);
   });
 });
 
@@ -300,6 +354,21 @@ describe('a rebuild', () => {
     const [all = []] = await naiveRollUps(countedOf(documents)).people([wanted], days);
     for (const [place, expected] of all.entries())
       for (const segment of segments) expect(sizes[place]?.[segment] ?? 0).toBe(expected[segment]);
+  });
+
+  it('makes those of all time anew once all days are, and also where an earlier version kept none', async () => {
+    const documents = someFacts(200, { days: 20 });
+    const { run, rollUps } = await counted(documents);
+    const isOfAllTime = { _id: /^\S+ \S* all / };
+    const stored = () => collectionOf(database, rollUpSets).find(isOfAllTime).sort({ _id: 1 }).toArray();
+    const before = await stored();
+    expect(before.length).toBeGreaterThan(0);
+    await collectionOf(database, rollUpSets).deleteMany(isOfAllTime);
+    await collectionOf(database, rollUpSizes).deleteMany({ together: { $exists: true } });
+    expect(await answers(rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents))));
+    await run();
+    expect(await stored()).toEqual(before);
+    expect(await answers(rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents))));
   });
 
   it('leaves days alone whose facts are gone, and those that were not asked for', async () => {
