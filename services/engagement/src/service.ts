@@ -45,6 +45,7 @@ import { subscriptions } from './events/subscriptions.ts';
 import { analyticsEventHandlers } from './facts/routes/analytics-events.ts';
 import { openEventCounts } from './facts/store/event-counts.ts';
 import { openFactStore } from './facts/store/fact-store.ts';
+import { watchRush } from './facts/domain/rush.ts';
 import { gatherFacts, gatherTaking } from './facts/store/gather-facts.ts';
 import { openPeople } from './facts/store/people.ts';
 import { attachDocuments } from './mails/commands/attach-documents.ts';
@@ -157,6 +158,7 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
     ...discounts,
     ...announcing,
     rollUps: analytics.rollUps,
+    rush: analytics.rush,
     thingNames: openThingNames(stores),
     reportDefaults: { zone: zoneOf(config.SHOP_TIME_ZONE), currency: config.CURRENCY },
     changes,
@@ -220,13 +222,16 @@ async function openAnalytics(resources: Resources, config: EngagementConfig) {
   const state = await openRollUpState(resources, config.SHOP_TIME_ZONE);
   const shopDays = shopDaysOf(calendarOf(state.zone));
   const jobHolders = openJobHolders(resources);
+  const rush = watchRush();
   return {
+    rush,
     rollUps: openRollUps({ database, shopDays, state }),
     heard: (time: Date) => state.heard(time),
     start() {
       const counting = countFacts({
         counting: openFactCounting({ database, jobHolders, shopDays }),
         jobHolders,
+        rush,
         logger,
       });
       opened.defer(() => counting.stop());

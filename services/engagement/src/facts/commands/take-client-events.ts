@@ -3,12 +3,14 @@ import { checkClientEvent } from '../domain/client-event.ts';
 import type { ClientFact } from '../domain/client-event.ts';
 import type { Segment } from '../domain/fact.ts';
 import type { Somebody } from '../domain/person.ts';
+import type { Rush } from '../domain/rush.ts';
 import type { EventCounts } from '../store/event-counts.ts';
 import type { FactStore } from '../store/fact-store.ts';
 
 interface Needs {
   readonly facts: Pick<FactStore, 'take'>;
   readonly eventCounts: EventCounts;
+  readonly rush: Pick<Rush, 'note'>;
   readonly now: () => Date;
 }
 
@@ -27,7 +29,7 @@ export interface TakenEvents {
 
 /** Takes the events that a client sent. Each one that is wrong is rejected by itself. */
 export async function takeClientEvents(
-  { facts, eventCounts, now }: Needs,
+  { facts, eventCounts, rush, now }: Needs,
   { by, segment, ip }: Sender,
   events: readonly unknown[],
 ): Promise<TakenEvents> {
@@ -38,6 +40,7 @@ export async function takeClientEvents(
   );
   const admitted = await eventCounts.admit(by, ip, right.length);
   const told = right.slice(0, admitted).map(({ fact }: { fact: ClientFact }) => ({ ...fact, segment, by, toldAt }));
+  rush.note(told.length);
   const isNew = await facts.take(told);
   const accepted = isNew.filter(Boolean).length;
   const wrong = checked.flatMap(({ index, outcome }) =>

@@ -1,28 +1,32 @@
 import type { JobHolders } from '@storefront/mongo';
 import { repeatEvery } from '@storefront/process';
 import type { Logger } from 'pino';
+import type { Rush } from '../../facts/domain/rush.ts';
 import { adaptBatch, firstBatch } from '../domain/batch-size.ts';
 import type { FactCounting } from '../store/count-batch.ts';
 
 const everyMs = 500;
 
 /**
- * Adds facts to the roll-ups, on one instance at a time, as soon as they are there. `stop` waits for the batch that is under way.
+ * Adds facts to the roll-ups, on one instance at a time, as soon as they are there and clients of this instance are in no rush. `stop`
+ * waits for the batch that is under way.
  */
 export function countFacts({
   counting,
   jobHolders,
+  rush,
   logger,
 }: {
   readonly counting: FactCounting;
   readonly jobHolders: Pick<JobHolders, 'take'>;
+  readonly rush: Pick<Rush, 'isOn'>;
   readonly logger: Logger;
 }): { stop(): Promise<void> } {
   let isStopped = false;
   let limit = firstBatch;
 
   async function countAll(): Promise<void> {
-    while (!isStopped && (await jobHolders.take(counting.job))) {
+    while (!isStopped && !rush.isOn() && (await jobHolders.take(counting.job))) {
       const asked = limit;
       const counted = await countSome(asked);
       if (counted === null || counted < asked) return;
