@@ -11,7 +11,7 @@ import type { StackProcess } from '../../system/stack-process.ts';
 const smallSize = 100_000;
 // Other programs on the machine only ever slow a measurement down. So both sizes are measured in alternation, and the
 // lower quartile of the rounds counts.
-const rounds = 5;
+const rounds = 9;
 const secondsPerRound = 2;
 const clients = 2;
 const goal = 1.5;

@@ -73,11 +73,12 @@ export function openEventCounts(
 
   const aheadOf = new Map<string, Ahead>();
 
-  /** What was taken ahead of the visitor or network; those that were met longest ago are forgotten. */
-  function findAhead(_id: string): Ahead {
-    const ahead = aheadOf.get(_id) ?? { left: 0, asked: 0 };
-    aheadOf.delete(_id);
-    aheadOf.set(_id, ahead);
+  /** What was taken ahead of the visitor or network on the day; those that were met longest ago are forgotten. */
+  function findAhead(name: string, day: number): Ahead {
+    const key = `${day} ${name}`;
+    const ahead = aheadOf.get(key) ?? { left: 0, asked: 0 };
+    aheadOf.delete(key);
+    aheadOf.set(key, ahead);
     const [oldest] = aheadOf.size > remembered ? aheadOf.keys() : [];
     if (oldest !== undefined) aheadOf.delete(oldest);
     return ahead;
@@ -85,8 +86,7 @@ export function openEventCounts(
 
   async function admitTo(name: string, limit: number, events: number): Promise<number> {
     const day = Math.floor(now().getTime() / dayMs);
-    const _id = createHmac('sha256', secret).update(`events\0${name}\0${day}`).digest('base64url');
-    const ahead = findAhead(_id);
+    const ahead = findAhead(name, day);
     const takeLeft = (wanted: number) => {
       const taken = Math.min(wanted, ahead.left);
       ahead.left -= taken;
@@ -98,6 +98,7 @@ export function openEventCounts(
     // Twice as many each time, so that who sends once or twice loses next to nothing.
     const asked = missing + Math.min(ahead.asked, Math.floor(limit / 100));
     ahead.asked = asked;
+    const _id = createHmac('sha256', secret).update(`events\0${name}\0${day}`).digest('base64url');
     const before = await count({ _id, events: asked, expiresAt: new Date((day + 2) * dayMs) });
     ahead.left += Math.min(asked, Math.max(0, limit - before));
     return fromLeft + takeLeft(missing);
