@@ -217,8 +217,8 @@ describe('the customers of a campaign of all time', () => {
     await countAll(one, 10);
     return one;
   }
-  const sizesIn = async ({ people }: RollUps, interval: readonly Interval[]) =>
-    (await people([wanted], interval))[0]?.[0] ?? {};
+  const sizesIn = async (rollUps: RollUps, interval: readonly Interval[]) =>
+    (await rollUps.people([wanted], interval))[0]?.[0] ?? {};
 
   it('are read of an interval that has all of their days, instead of its spans', async () => {
     const { rollUps } = await counted();
