@@ -5,7 +5,7 @@ import { segments } from '../../facts/domain/fact.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
 import type { PeopleSet } from '../../facts/domain/count.ts';
 import { spanLengths } from '../domain/cover.ts';
-import { createUnionCount, noPeople, unionOf } from '../domain/people.ts';
+import { createUnionCount, holdsAll, noPeople, unionOf } from '../domain/people.ts';
 import type { PeopleChunk } from '../domain/people.ts';
 import type { PeopleSizes } from '../domain/roll-ups.ts';
 import { isKeptOfAllTime, keptOfAllTime, ofAllTime } from '../domain/set-units.ts';
@@ -94,12 +94,13 @@ export function openPeopleOfAllTime(database: Database): PeopleOfAllTime {
       united[segment] = unionOf([united[segment] ?? noPeople, bytesOf(some)]);
       chunks.set(chunk, united);
     }
-    const growths = [...chunks].map(([chunk, after]) => growthOf({ chunk, before: {}, after }));
+    const changes = [...chunks].map(([chunk, after]): Change => ({ chunk, before: {}, after }));
     await people.insertMany(
-      [...chunks].flatMap(([chunk, after]) => documentsOf(set, chunk, after)),
+      changes.flatMap((change) => changedIn(set, change)),
       { session },
     );
-    await sizes.insertOne({ _id: unitId(set, ofAllTime), ...sumOf(growths), first, last }, { session });
+    const all = sumOf(changes.map(growthOf));
+    await sizes.insertOne({ _id: unitId(set, ofAllTime), ...all, first, last }, { session });
   }
 
   async function addTo(set: PeopleSet, additions: readonly PeopleAddition[], { session }: Session): Promise<void> {
@@ -115,15 +116,18 @@ export function openPeopleOfAllTime(database: Database): PeopleOfAllTime {
       for (const segment of segments)
         before[segment] = stored.get(peopleId(set, ofAllTime, segment, chunk)) ?? noPeople;
       const after = { ...before };
-      for (const { segment, places } of some) after[segment] = unionOf([after[segment] ?? noPeople], places);
+      for (const { segment, places } of some) {
+        const present = after[segment] ?? noPeople;
+        if (!holdsAll(present, places)) after[segment] = unionOf([present], places);
+      }
       return { chunk, before, after };
     });
-    const writes = changes.flatMap(({ chunk, after }) =>
-      documentsOf(set, chunk, after).map(({ _id, ...replacement }) => ({
+    const writes = changes.flatMap((change) =>
+      changedIn(set, change).map(({ _id, ...replacement }) => ({
         replaceOne: { filter: { _id }, replacement, upsert: true },
       })),
     );
-    await people.bulkWrite(writes, { session, ordered: false });
+    if (writes.length > 0) await people.bulkWrite(writes, { session, ordered: false });
     await sizes.updateOne(
       { _id: unitId(set, ofAllTime) },
       {
@@ -207,11 +211,12 @@ function inUnits(set: PeopleSet, length: Unit['length']) {
   return { _id: { $gte: prefix, $lt: afterPrefix(prefix) } };
 }
 
-function documentsOf(set: PeopleSet, chunk: number, people: Chunk) {
+/** The documents of the segments that have more people than before. */
+function changedIn(set: PeopleSet, { chunk, before, after }: Change) {
   return segments.flatMap((segment) => {
-    const some = people[segment] ?? noPeople;
-    if (some.length === 0) return [];
-    return [{ _id: peopleId(set, ofAllTime, segment, chunk), people: new mongoose.mongo.Binary(some) }];
+    const people = after[segment];
+    if (people === undefined || people === before[segment]) return [];
+    return [{ _id: peopleId(set, ofAllTime, segment, chunk), people: new mongoose.mongo.Binary(people) }];
   });
 }
 
