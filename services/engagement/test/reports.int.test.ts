@@ -9,7 +9,7 @@ import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
 import { naiveRollUps } from './naive-roll-ups.ts';
 
-const facts = someFacts(600);
+const facts = someFacts(1000);
 const naive = naiveRollUps(countedOf(facts));
 const noNames = { products: async () => new Map(), campaigns: async () => new Map() };
 const defaults = { zone: zoneOf('Europe/Berlin'), currency: 'EUR' };
