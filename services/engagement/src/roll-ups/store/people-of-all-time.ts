@@ -23,6 +23,7 @@ import {
   unitId,
   unitsPrefix,
 } from './collections.ts';
+import { sizesIn } from './people-sizes.ts';
 
 /** How many different people have been in a set so far, whenever that was. */
 export interface AllTime {
@@ -220,11 +221,7 @@ function changedIn(set: PeopleSet, { chunk, before, after }: Change) {
   });
 }
 
-function allTimeIn({ together = 0, first = 0, last = 0, ...of }: DocumentOf<typeof rollUpSizes>): AllTime {
-  return {
-    sizes: Object.fromEntries(segments.flatMap((each) => (of[each] ? [[each, of[each]]] : []))),
-    together,
-    first,
-    last,
-  };
+function allTimeIn(document: DocumentOf<typeof rollUpSizes>): AllTime {
+  const { together = 0, first = 0, last = 0 } = document;
+  return { sizes: sizesIn(document), together, first, last };
 }

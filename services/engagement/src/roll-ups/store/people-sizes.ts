@@ -89,7 +89,8 @@ export function openStoredSizes(database: Database): StoredSizes {
   };
 }
 
-function sizesIn(document: DocumentOf<typeof rollUpSizes>): PeopleSizes {
+/** How many people are in each segment, as the document says; it names none that has nobody. */
+export function sizesIn(document: DocumentOf<typeof rollUpSizes>): PeopleSizes {
   return Object.fromEntries(segments.flatMap((each) => (document[each] ? [[each, document[each]]] : [])));
 }
 
