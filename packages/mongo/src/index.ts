@@ -42,7 +42,7 @@ export type { Order, PageQuery } from './paging.ts';
 export { rememberReads } from './remember-reads.ts';
 export { createOutbox } from './outbox.ts';
 export { createRelay, noRelay } from './relay.ts';
-export type { OutboxStatus, Relay } from './relay.ts';
+export type { OutboxStatus, Relay, RelayOfWrites } from './relay.ts';
 export type { InContextOf, Loaded, NewDocument, ReadOptions, Repository } from './repository.ts';
 export { servedCollections } from './served-collections.ts';
 export { byId } from './sharding.ts';

@@ -3,7 +3,7 @@ import type { Collection } from './collections.ts';
 import type { Database } from './database.ts';
 import type { CollectionDefinition, DefinitionFor } from './define-collection.ts';
 import { createOutbox } from './outbox.ts';
-import type { Relay } from './relay.ts';
+import type { RelayOfWrites } from './relay.ts';
 import { createReads } from './repository-reads.ts';
 import { createWrites } from './repository-writes.ts';
 import type { Repository } from './repository.ts';
@@ -12,7 +12,7 @@ import type { Stored, StoredAs } from './stored.ts';
 /** What a repository with events needs of its service. */
 export interface RepositoryNeeds {
   readonly database: Database;
-  readonly relay: Pick<Relay, 'watch' | 'publish'>;
+  readonly relay: RelayOfWrites;
   readonly now: () => Date;
 }
 

@@ -5,7 +5,7 @@ import mongoose from 'mongoose';
 import type { Collection } from './collections.ts';
 import { maxOutboxBytes } from './define-collection.ts';
 import { DocumentTooLargeError } from './errors.ts';
-import type { Relay } from './relay.ts';
+import type { RelayOfWrites } from './relay.ts';
 import type { Stored } from './stored.ts';
 
 /** The outboxes of the documents of one collection. */
@@ -18,11 +18,13 @@ export interface Outbox {
   record(facts: readonly Fact[], sequence: number): Event[];
   /** Publishes events that were just stored. */
   publish(id: string, events: readonly Event[]): void;
+  /** Says that a document was deleted, and that there was nothing to publish of that. */
+  leftTombstone(): void;
 }
 
 export function createOutbox(
   collection: Collection<Stored>,
-  { relay, now }: { relay: Pick<Relay, 'watch' | 'publish'>; now: () => Date },
+  { relay, now }: { relay: RelayOfWrites; now: () => Date },
 ): Outbox {
   relay.watch(collection);
   return {
@@ -37,5 +39,6 @@ export function createOutbox(
     publish(id, events) {
       if (events.length > 0) relay.publish(collection, id, events);
     },
+    leftTombstone: () => relay.leftTombstone(collection),
   };
 }

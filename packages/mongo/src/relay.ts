@@ -22,6 +22,8 @@ export interface Relay {
   watch(source: Source): void;
   /** Publishes events that were just stored, without waiting for the next sweep. */
   publish(source: Source, id: string, events: readonly Event[]): void;
+  /** Says that this collection may have a tombstone with nothing to publish; the next sweep removes it. */
+  leftTombstone(source: Source): void;
   /** Begins to sweep. */
   start(): void;
   status(): Promise<OutboxStatus>;
@@ -29,13 +31,16 @@ export interface Relay {
   close(): Promise<void>;
 }
 
+/** What a collection's writes tell the relay. */
+export type RelayOfWrites = Pick<Relay, 'watch' | 'publish' | 'leftTombstone'>;
+
 /** For a process that only writes: a running service publishes the events by its sweep. */
-export const noRelay: Pick<Relay, 'watch' | 'publish'> = { watch() {}, publish() {} };
+export const noRelay: RelayOfWrites = { watch() {}, publish() {}, leftTombstone() {} };
 
 /** An outbox of more bytes is reported: its document is nearer to what MongoDB takes than it should ever be. */
 const largeOutboxBytes = 1_000_000;
 const warnEveryMs = 60_000;
-/** By then those are removed whose last events another instance pulled just before it ended. */
+/** By then those are removed that nobody told of, as where an instance pulled the last events and ended. */
 const removeAllEveryMs = 60_000;
 
 /**
@@ -51,11 +56,11 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
   const destinations = new Map<string, Destination>();
   // Nothing is lost: what was not pulled is swept.
   const puller = createPuller({
-    onPulled: (source) => pulledFrom.set(source.namespace, source),
+    onPulled: lookForTombstones,
     onFailure: (error) => logger.warn({ err: error }, 'published events stay in the outbox for now'),
   });
-  /** Since the last sweep: a tombstone of theirs may have published its last event. */
-  const pulledFrom = new Map<string, Source>();
+  /** A tombstone of theirs may have published its last event. */
+  let mayHaveTombstones = new Map<string, Source>();
   let sweeping: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let warnNotBefore = -Infinity;
@@ -81,9 +86,22 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
   async function removeTombstones(): Promise<void> {
     const isForAll = monotonic() >= removeAllNotBefore;
     if (isForAll) removeAllNotBefore = monotonic() + removeAllEveryMs;
-    const from = isForAll ? sources : [...pulledFrom.values()];
-    pulledFrom.clear();
-    for (const source of from) await source.deleteMany(finishedTombstone);
+    if (isForAll) sources.forEach(lookForTombstones);
+    const looked = mayHaveTombstones;
+    mayHaveTombstones = new Map();
+    for (const source of looked.values()) {
+      try {
+        await source.deleteMany(finishedTombstone);
+      } catch (error) {
+        // The next sweep looks again.
+        looked.forEach(lookForTombstones);
+        throw error;
+      }
+    }
+  }
+
+  function lookForTombstones(source: Source): void {
+    mayHaveTombstones.set(source.namespace, source);
   }
 
   async function warnOfLargeOutboxes(): Promise<void> {
@@ -103,6 +121,7 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
       for (const [type, ofType] of Map.groupBy(events, (event) => event.type))
         destinationOf(type).publish(ofType.map((event) => ({ source, documentId, event })));
     },
+    leftTombstone: lookForTombstones,
     start() {
       timer = setInterval(() => {
         sweeping ??= sweep()

@@ -83,6 +83,8 @@ export function createWrites<State extends { readonly id: string }>(
       if (writes.length > 0) await collection.bulkWrite(writes, { session });
       afterCommit(() => {
         for (const [place, { events }] of planned.entries()) outbox?.publish(ids[place] ?? '', events);
+        if (planned.some(({ write, events }) => write && leavesTombstone(write) && events.length === 0))
+          outbox?.leftTombstone();
       });
       return planned.map(({ result, version }) => ({ result, version }));
     },

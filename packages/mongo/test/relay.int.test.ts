@@ -9,12 +9,14 @@ import {
   createRelay,
   byId,
   defineCollection,
+  inTransaction,
+  noRelay,
   openCollections,
   openRepository,
   text,
   withEvents,
 } from '../src/index.ts';
-import type { Relay, Repository } from '../src/index.ts';
+import type { Relay, Repository, Stored } from '../src/index.ts';
 
 interface Note {
   readonly id: string;
@@ -101,7 +103,7 @@ const write = (id: string, ...contracts: readonly Contract[]) =>
 async function leaveBehind(...documents: readonly (readonly [id: string, ...contracts: readonly Contract[]])[]) {
   const gone = openRepository<Note>(notes, {
     database: connection,
-    relay: { watch() {}, publish() {} },
+    relay: noRelay,
     now: () => new Date(),
   });
   await gone.insertNew(
@@ -289,6 +291,31 @@ describe('a tombstone', () => {
     await remove('a');
     await eventually(() => isGone('a'), 'the tombstone to go');
     expect(isPublished('a')).toBe(true);
+  });
+
+  it('of a transaction goes at the next sweep, also without an event of its own', async () => {
+    relay.start();
+    await write('a');
+    await sweeps(2);
+    await inTransaction(connection, (transaction) => repository.changeAll(transaction, ['a'], () => deleted([], null)));
+    expect(await eventually(() => isGone('a'), 'the tombstone to go', 10_000)).toBe(true);
+  });
+
+  it('that could not be removed is removed by the next sweep', async () => {
+    let attempts = 0;
+    const source = connection.getClient().db(connection.name).collection<Stored>('notes');
+    const deleteMany = source.deleteMany.bind(source);
+    source.deleteMany = async (...args) => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('no primary');
+      return deleteMany(...args);
+    };
+    relay.start();
+    await sweeps(2);
+    await leaveFinished('a');
+    relay.leftTombstone(source);
+    await eventually(() => isGone('a'), 'the tombstone to go', 10_000);
+    expect(attempts).toBe(2);
   });
 
   it('of an instance that ended goes within a minute, and none is looked for meanwhile', async () => {

@@ -13,7 +13,7 @@ import {
   openRepository,
   withEvents,
 } from '../src/index.ts';
-import type { Relay, Repository } from '../src/index.ts';
+import type { RelayOfWrites, Repository } from '../src/index.ts';
 
 interface Account {
   readonly id: string;
@@ -33,9 +33,10 @@ beforeEach(async () => {
   place = freshDatabase('transaction');
   connection = await mongoose.createConnection(place.url).asPromise();
   published = [];
-  const relay: Pick<Relay, 'watch' | 'publish'> = {
+  const relay: RelayOfWrites = {
     watch() {},
     publish: (_source, _id, events) => published.push(...events),
+    leftTombstone() {},
   };
   await openCollections(connection, [definition]);
   accounts = openRepository<Account>(definition, { database: connection, relay, now: () => new Date() });

@@ -46,6 +46,7 @@ beforeAll(async () => {
   const relay = {
     watch() {},
     publish: (_source: unknown, _id: string, events: readonly Event[]) => void published.push(...events),
+    leftTombstone() {},
   };
   repository = openRepository<Note>(notes, { database, relay, now: () => at });
 });

@@ -87,19 +87,19 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
   };
 
   /**
-   * Whether a document has events that are not published yet, or is deleted and has none: the relay's next sweep, within a second,
-   * takes them away. Or whether a fact waits for being counted.
+   * The first document that has events which are not published yet, or is deleted and has none: the relay's next sweep, within a
+   * second, takes them away. Or a fact that waits for being counted. Null where there is none.
    */
   const waitsForWorkers = async () => {
     for (const service of watched)
-      for (const { collectionName } of await database(service).collections())
-        if (
-          await database(service)
-            .collection(collectionName)
-            .findOne({ $or: [sweptSoon, publishedSoon] })
-        )
-          return true;
-    return (await database('engagement').collection('facts').findOne({ pending: true })) !== null;
+      for (const { collectionName } of await database(service).collections()) {
+        const waiting = await database(service)
+          .collection(collectionName)
+          .findOne({ $or: [sweptSoon, publishedSoon] });
+        if (waiting) return { [`${service}.${collectionName}`]: waiting };
+      }
+    const uncounted = await database('engagement').collection('facts').findOne({ pending: true });
+    return uncounted && { 'engagement.facts': uncounted };
   };
 
   /** Whether all events that were published before the moment are facts. */
@@ -118,7 +118,15 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
     leaks,
     database,
     async fingerprint() {
-      await eventually(async () => !(await waitsForWorkers()), 'all events to be published', 30_000);
+      await eventually(
+        async () => {
+          const waiting = await waitsForWorkers();
+          if (waiting) throw new Error(JSON.stringify(waiting));
+          return true;
+        },
+        'all events to be published and counted, and all tombstones to be removed',
+        30_000,
+      );
       const published = new Date();
       await eventually(() => areFactsUpTo(published), 'all events to be facts', 30_000);
       return eventually(

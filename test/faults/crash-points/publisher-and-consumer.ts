@@ -14,7 +14,7 @@ import {
   openRepository,
   withEvents,
 } from '@storefront/mongo';
-import type { Relay } from '@storefront/mongo';
+import type { RelayOfWrites } from '@storefront/mongo';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { ProgramInput, Step } from './steps.ts';
@@ -53,7 +53,7 @@ const bus: Bus = {
   },
 };
 
-type Source = Parameters<Relay['watch']>[0];
+type Source = Parameters<RelayOfWrites['watch']>[0];
 const observedSources = new Map<Source, Source>();
 
 /** The collection as the relay sees it, which removes published events with `bulkWrite`. */
@@ -77,9 +77,10 @@ function observe(source: Source): Source {
 }
 
 const relay = createRelay({ bus, logger, sweepMs: 100 });
-const observedRelay: Pick<Relay, 'watch' | 'publish'> = {
+const observedRelay: RelayOfWrites = {
   watch: (source) => relay.watch(observe(source)),
   publish: (source, id, events) => relay.publish(observe(source), id, events),
+  leftTombstone: (source) => relay.leftTombstone(observe(source)),
 };
 const repository = openRepository<{ id: string; total: number }>(orders, {
   database,
