@@ -1,15 +1,15 @@
-// The process that sends the requests of a load. It is separate, so that the load has an event loop of its own.
+// A process that sends the requests of loads, one load after the other. It is separate, so that the load has an event loop of its own.
 import { randomUUID } from 'node:crypto';
 import { createHistogram } from 'node:perf_hooks';
 import autocannon from 'autocannon';
 import { uniqueId, uniqueText } from './plan.ts';
 import type { LoadPlan, LoadRequest, LoadResult } from './plan.ts';
 
-process.once('message', (plan: LoadPlan) => {
-  void load(plan).then((result) => process.send?.(result, () => process.disconnect()));
+process.on('message', (plan: LoadPlan) => {
+  void load(plan).then((result) => process.send?.(result));
 });
 
-// In the beginning all clients connect at once, and V8 has not compiled the code of this process: that is not the server's time.
+// In the beginning all clients connect at once: that is not the server's time.
 const settlingMs = 300;
 
 async function load({ url, seconds, clients }: LoadPlan): Promise<LoadResult> {

@@ -2,22 +2,28 @@ import type { Logger } from 'pino';
 
 /**
  * Does `work` every `everyMs` milliseconds. What is under way is waited for: a turn that comes meanwhile is left out. Where it
- * fails, `failure` is logged and the next turn tries again. `stop` waits for what is under way.
+ * fails, `failure` is logged and the next turn tries again. The first turn comes after `firstAfterMs`, by default as long as
+ * between two. `stop` waits for what is under way.
  */
 export function repeatEvery(
   everyMs: number,
   work: () => Promise<void>,
-  { logger, failure }: { readonly logger: Pick<Logger, 'warn'>; readonly failure: string },
+  options: { readonly logger: Pick<Logger, 'warn'>; readonly failure: string; readonly firstAfterMs?: number },
 ): { stop(): Promise<void> } {
+  const { logger, failure, firstAfterMs = everyMs } = options;
   let underWay: Promise<void> | null = null;
-  const timer = setInterval(() => {
+  const takeTurn = () => {
     underWay ??= work()
       .catch((error: unknown) => logger.warn({ err: error }, failure))
       .finally(() => (underWay = null));
-  }, everyMs);
+  };
+  let timer = setTimeout(() => {
+    timer = setInterval(takeTurn, everyMs);
+    takeTurn();
+  }, firstAfterMs);
   return {
     async stop() {
-      clearInterval(timer);
+      clearTimeout(timer);
       await underWay;
     },
   };

@@ -37,3 +37,22 @@ it('logs a failure, and tries again at the next turn', async () => {
   expect(warn).toHaveBeenCalledWith({ err: new Error('away') }, failure);
   await repeated.stop();
 });
+
+it('takes its first turn when it is told to', async () => {
+  const work = vi.fn<() => Promise<void>>(() => Promise.resolve());
+  const repeated = repeatEvery(1000, work, { logger: { warn: vi.fn<() => void>() }, failure, firstAfterMs: 250 });
+  await vi.advanceTimersByTimeAsync(249);
+  expect(work).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2001);
+  expect(work).toHaveBeenCalledTimes(3);
+  await repeated.stop();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(work).toHaveBeenCalledTimes(3);
+});
+
+it('takes no turn where it is stopped before the first', async () => {
+  const work = vi.fn<() => Promise<void>>(() => Promise.resolve());
+  await repeatEvery(1000, work, { logger: { warn: vi.fn<() => void>() }, failure, firstAfterMs: 250 }).stop();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(work).not.toHaveBeenCalled();
+});

@@ -1,7 +1,14 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 
 const name = 'rs0';
+
+/**
+ * Of the four threads by which MongoDB takes pages out of its cache, as many as leave half of the processors to requests: on two
+ * processors four of them hold up everything else for tens of milliseconds, about once a second of many writes.
+ */
+const evictionThreads = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 /** The arguments of every `mongod`: a member of the replica set, with low memory and disk use. */
 export const mongodArguments: readonly string[] = [
@@ -12,6 +19,7 @@ export const mongodArguments: readonly string[] = [
   '--setParameter=transactionLifetimeLimitSeconds=5',
   '--quiet',
   '--wiredTigerCacheSizeGB=0.5',
+  `--wiredTigerEngineConfigString=eviction=(threads_min=${evictionThreads},threads_max=${evictionThreads})`,
   '--oplogSize=256',
   '--setParameter=diagnosticDataCollectionEnabled=false',
   // A primary without secondaries need not wait before it stops.

@@ -7,7 +7,7 @@ import type { History } from '../store/history.ts';
 interface Needs {
   readonly history: History;
   readonly now: () => Date;
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /**

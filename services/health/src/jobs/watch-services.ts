@@ -13,13 +13,16 @@ interface Job {
 // After so many missed looks in a row the time between counts as not watched.
 const missedLooks = 4;
 
-/** Looks at each service every `intervalMs`, and records when one is not ready. */
+/**
+ * Looks at each service every `intervalMs`, and records when one is not ready. The looks are spread evenly over that time: all at
+ * once they make every process and the databases work at the same moment, and the requests of that moment wait.
+ */
 export function watchServices(options: {
   probes: Readonly<Record<string, Probe>>;
   history: History;
   intervalMs: number;
   now: () => Date;
-  logger: Logger;
+  logger: Pick<Logger, 'warn'>;
 }): Job {
   const { probes, intervalMs } = options;
   const gapMs = missedLooks * intervalMs;
@@ -29,9 +32,17 @@ export function watchServices(options: {
     memories.set(service, await recordLook(options, { service, probe, gapMs, memory: memories.get(service) }));
   }
 
-  async function lookAtAll(): Promise<void> {
-    await Promise.all(Object.entries(probes).map(([service, probe]) => look(service, probe)));
-  }
-
-  return repeatEvery(intervalMs, lookAtAll, { logger: options.logger, failure: 'looking at the services failed' });
+  const services = Object.entries(probes);
+  const jobs = services.map(([service, probe], place) =>
+    repeatEvery(intervalMs, () => look(service, probe), {
+      logger: options.logger,
+      failure: `looking at ${service} failed`,
+      firstAfterMs: (intervalMs * (place + 1)) / services.length,
+    }),
+  );
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+    },
+  };
 }
