@@ -143,6 +143,7 @@ export function openPeopleOfAllTime(database: Database): PeopleOfAllTime {
   /** How many more people a chunk has. */
   function growthOf({ before, after }: Change): Growth {
     const grown = segments.flatMap((segment): [Segment, number][] => {
+      if (after[segment] === before[segment]) return [];
       const by = sizeOfUnion([after[segment] ?? noPeople]) - sizeOfUnion([before[segment] ?? noPeople]);
       return by > 0 ? [[segment, by]] : [];
     });

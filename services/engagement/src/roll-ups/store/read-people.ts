@@ -92,7 +92,7 @@ export function openPeopleReads({
       const read = await readChunks(others);
       const sizeIn = sizeOfChunks();
       const counted = new Map(
-        others.map((each, place) => [each, sizesIn(read[place] ?? [], each.wanted.segments, sizeIn)]),
+        others.map((each, place) => [each, countBySegment(read[place] ?? [], each.wanted.segments, sizeIn)]),
       );
       return asked.map((row) => row.map((each) => keptOf(each) ?? counted.get(each) ?? {}));
     },
@@ -129,7 +129,7 @@ function rangesOf(units: readonly Unit[]): { readonly length: Unit['length']; fi
   return ranges;
 }
 
-function sizesIn(
+function countBySegment(
   chunks: readonly StoredChunk[],
   segments: readonly Segment[],
   sizeIn: (chunks: readonly StoredChunk[]) => number,
