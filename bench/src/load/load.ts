@@ -6,14 +6,22 @@ import type { LoadPlan, LoadResult } from './plan.ts';
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
+interface LoadProcess {
+  readonly child: ChildProcess;
+  /** Rejects once the process ends. */
+  readonly ended: Promise<never>;
+}
+
 /** They are used again: V8 compiles what a process does often, and that time is not the server's. They end with this process. */
-const idle: ChildProcess[] = [];
+const idle: LoadProcess[] = [];
 
 /** Runs a load in a process of its own. Rejects if more than one request in a hundred fails, or if no answer is measured. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
-  const child = idle.pop() ?? fork(worker, { stdio: 'inherit' });
-  const result = await resultOf(child, plan);
-  idle.push(child);
+  const started = idle.pop() ?? start();
+  started.child.send(plan);
+  const [answer] = await Promise.race([once(started.child, 'message'), started.ended]);
+  const result = answer as LoadResult;
+  idle.push(started);
   if (result.failed > result.requests / 100)
     throw new Error(
       `${result.failed} requests to ${plan.url} failed and ${result.requests} did not: ${JSON.stringify(result.failures)}`,
@@ -22,18 +30,12 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
   return result;
 }
 
-async function resultOf(child: ChildProcess, plan: LoadPlan): Promise<LoadResult> {
-  const ended = new AbortController();
-  const exit = once(child, 'exit', ended).then(([code]) => {
+function start(): LoadProcess {
+  const child = fork(worker, { stdio: 'inherit' });
+  const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the load process ended early (exit code ${String(code)})`);
   });
-  const message = once(child, 'message', ended).then(([result]) => result as LoadResult);
-  child.send(plan);
-  try {
-    return await Promise.race([message, exit]);
-  } finally {
-    exit.catch(() => undefined);
-    message.catch(() => undefined);
-    ended.abort();
-  }
+  // Whoever runs a load hears of it; one that is idle may end.
+  ended.catch(() => undefined);
+  return { child, ended };
 }

@@ -60,7 +60,7 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
     onFailure: (error) => logger.warn({ err: error }, 'published events stay in the outbox for now'),
   });
   /** A tombstone of theirs may have published its last event. */
-  let mayHaveTombstones = new Map<string, Source>();
+  const mayHaveTombstones = new Map<string, Source>();
   let sweeping: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let warnNotBefore = -Infinity;
@@ -84,17 +84,18 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
   }
 
   async function removeTombstones(): Promise<void> {
-    const isForAll = monotonic() >= removeAllNotBefore;
-    if (isForAll) removeAllNotBefore = monotonic() + removeAllEveryMs;
-    if (isForAll) sources.forEach(lookForTombstones);
-    const looked = mayHaveTombstones;
-    mayHaveTombstones = new Map();
-    for (const source of looked.values()) {
+    if (monotonic() >= removeAllNotBefore) {
+      removeAllNotBefore = monotonic() + removeAllEveryMs;
+      sources.forEach(lookForTombstones);
+    }
+    const looked = Array.from(mayHaveTombstones.values());
+    for (const source of looked) {
+      // Before the command: where events are pulled during it, the next sweep looks again.
+      mayHaveTombstones.delete(source.namespace);
       try {
         await source.deleteMany(finishedTombstone);
       } catch (error) {
-        // The next sweep looks again.
-        looked.forEach(lookForTombstones);
+        lookForTombstones(source);
         throw error;
       }
     }
