@@ -2,6 +2,7 @@ export * from './audit.ts';
 export * from './decision.ts';
 export * from './event.ts';
 export * from './export-pages.ts';
+export { foldText } from './fold-text.ts';
 export * from './ids.ts';
 export * from './paging.ts';
 export * from './problem.ts';
