@@ -1,10 +1,9 @@
 import { text } from 'node:stream/consumers';
-import { Refusal } from '@storefront/contracts';
+import { http, identityHttp, Refusal } from '@storefront/contracts';
 import { noRelay, openDatabase } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { runTellAll, tellAllOptions, tellAllUsage } from '@storefront/service';
-import { z } from 'zod';
 import { createAdministrator } from './commands/create-administrator.ts';
 import { readPresent } from './commands/read-present.ts';
 import { configSchema } from './config.ts';
@@ -43,9 +42,10 @@ try {
 async function createAdmin(): Promise<string> {
   const schema = configSchema.pick({ MONGODB_URL: true, PASSWORD_MIN_LENGTH: true, ADMIN_PASSWORD: true });
   const config = loadConfig(schema, process.env);
-  const email = z.email().safeParse(values.email?.trim().toLowerCase());
-  if (!email.success) throw new ConfigError('Name the email of the administrator: --email <address>');
-  const password = config.ADMIN_PASSWORD ?? (await text(process.stdin)).trim();
+  const email = http.emailAddress.safeParse(values.email).data;
+  if (!email) throw new ConfigError('Name the email of the administrator: --email <address>');
+  const typed = identityHttp.password.safeParse(config.ADMIN_PASSWORD ?? (await text(process.stdin)).trim());
+  if (!typed.success) throw new ConfigError(`The password ${typed.error.issues[0]?.message}.`);
   const minLength = config.PASSWORD_MIN_LENGTH;
   return withDatabase(config.MONGODB_URL, async (database) => {
     const isCreated = await createAdministrator(
@@ -56,10 +56,10 @@ async function createAdmin(): Promise<string> {
         emails: openEmails(database),
         users: openUsers({ database, relay: noRelay, now }),
       },
-      { email: email.data, password },
+      { email, password: typed.data },
     );
-    if (!isCreated) throw new ConfigError(`Somebody has the email ${email.data} already; nothing was changed.`);
-    return `${email.data} is an administrator now.`;
+    if (!isCreated) throw new ConfigError(`Somebody has the email ${email} already; nothing was changed.`);
+    return `${email} is an administrator now.`;
   });
 }
 

@@ -1,3 +1,4 @@
+import { http, identityHttp } from '@storefront/contracts';
 import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
@@ -55,12 +56,10 @@ export const configSchema = z.object({
     .refine((origins) => origins.every(isOrigin), { error: 'must be origins such as https://shop.example' })
     .describe('Origins of the pages that may use passkeys, separated by commas.'),
   SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in authenticator apps."),
-  ADMIN_EMAIL: z
-    .email()
-    .toLowerCase()
+  ADMIN_EMAIL: http.emailAddress
     .optional()
     .describe('An administrator with this email is created at the start, unless the email has an account.'),
-  ADMIN_PASSWORD: z.string().max(128).optional().describe('The password of that administrator.'),
+  ADMIN_PASSWORD: identityHttp.password.optional().describe('The password of that administrator.'),
 });
 
 export type IdentityConfig = z.output<typeof configSchema>;

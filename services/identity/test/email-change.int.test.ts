@@ -126,6 +126,24 @@ describe('POST /v1/users/me/email/confirm', () => {
     });
   });
 
+  it('shows an international address as it was typed, also when it is the former one again', async () => {
+    const { accessToken, email } = await identity.member('ann@one.example');
+    const [typed, ascii] = ['ann@пример.рф', 'ann@xn--e1afmkfd.xn--p1ai'];
+    const begun = await request(accessToken, typed);
+    expect(begun).toMatchObject({ status: 202, body: { email: typed } });
+    const code = await identity.codeOf(ascii, 1, requested);
+    const changed = await confirm(accessToken, begun.body.emailChangeId, code);
+    expect(changed).toMatchObject({ status: 200, body: { user: { email: typed } } });
+    identity.advance(60);
+    const next = await change(changed.body.accessToken, 'ann@two.example');
+    expect(next.body.user).toMatchObject({ email: 'ann@two.example' });
+    expect(next.event.data).toMatchObject({ previousEmail: ascii });
+    expect((await revert(next.token)).status).toBe(200);
+    const users = identity.collection('users');
+    expect(await users.findOne({ email: ascii })).toMatchObject({ emailTyped: typed });
+    expect(await users.countDocuments({ email })).toBe(0);
+  });
+
   it('takes a code once, within ten minutes, for its own request and user', async () => {
     const { accessToken } = await identity.member('codes@two.example');
     const eve = await identity.member('eve@two.example');

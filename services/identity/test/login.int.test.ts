@@ -26,12 +26,42 @@ describe('POST /v1/auth/login', () => {
     });
   });
 
-  it('accepts a password however its letters are composed', async () => {
+  it('counts a password in composed letters, and accepts it however they are composed', async () => {
     const email = 'composed@one.example';
-    const body = { email, password: 'crème brûlée à midi' };
-    const { proof } = await identity.registered(email, { password: body.password.normalize('NFD') });
+    const composed = 'é'.repeat(101);
+    const { proof } = await identity.registered(email, { password: composed.normalize('NFD') });
     await identity.post('/v1/auth/verify', proof);
-    expect((await logIn(email, body.password.normalize('NFC'))).status).toBe(200);
+    for (const given of [composed, composed.normalize('NFD')]) expect((await logIn(email, given)).status).toBe(200);
+  });
+
+  it.each([
+    ['128 letters with two marks each', 'ΐ'.repeat(128), 202],
+    ['129 letters with two marks each', 'ΐ'.repeat(129), 400],
+    ['7 letters with a mark each', 'éöüñåêî', 400],
+    ['129 signs of two units each', '🍏'.repeat(129), 400],
+  ])('takes a password of %s as it is composed', async (_what, composed, status) => {
+    const body = { email: 'length@one.example', password: composed.normalize('NFD'), firstName: 'Ada', lastName: 'L' };
+    expect((await identity.post('/v1/auth/register', body)).status).toBe(status);
+  });
+
+  it('finds an international email by either form of its domain, and shows it as it was typed', async () => {
+    const [typed, ascii] = ['ann@bücher.example', 'ann@xn--bcher-kva.example'];
+    const begun = await identity.post('/v1/auth/register', { email: typed, password, firstName: 'Ann', lastName: 'B' });
+    expect(begun).toMatchObject({ status: 202, body: { email: typed } });
+    const { registrationId } = begun.body;
+    const code = await identity.codeOfFlow(registrationId);
+    expect(identity.eventsAbout(ascii, 'identity.user-registered')).toHaveLength(1);
+    await identity.post('/v1/auth/verify', { registrationId, code });
+    for (const email of [typed, ascii, 'Ann@BÜCHER.example'.normalize('NFD')])
+      expect(await logIn(email)).toMatchObject({ status: 200, body: { user: { email: typed } } });
+    expect(await identity.collection('users').findOne({ email: ascii })).toMatchObject({ emailTyped: typed });
+
+    const again = { email: ascii, password: 'seven slow boats upriver', firstName: 'Ann', lastName: 'B' };
+    expect(await identity.post('/v1/auth/register', again)).toMatchObject({ status: 202, body: { email: ascii } });
+    await eventually(
+      () => identity.eventsAbout(ascii, 'identity.registration-attempted').length === 1,
+      'the owner was told that somebody registers the other form',
+    );
   });
 
   it('refuses a wrong password and an unknown email in the same words', async () => {

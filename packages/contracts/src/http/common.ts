@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isVisibleLine, isVisibleProse, withoutInvisible } from './characters.ts';
 
+export * from './email-address.ts';
+
 const unseen = { error: 'must not contain control characters, nor invisible ones or those that change the direction' };
 
 /**
@@ -37,17 +39,6 @@ export function receivedLine(max: number) {
     .transform(withoutInvisible)
     .pipe(line(max));
 }
-
-/** An email address in a request: made lower case. Quoted local parts are refused, since they can smuggle headers. */
-export const emailAddress = z
-  .string()
-  .max(320)
-  .transform((value) => value.trim().toLowerCase())
-  .pipe(z.email().max(254))
-  .meta({ format: 'email', maxLength: 254, pattern: z.regexes.email.source, examples: ['ada@example.com'] });
-
-/** An email address in an answer. */
-export const shownEmail = z.string().meta({ format: 'email', examples: ['ada@example.com'] });
 
 /** A time as the API writes it: RFC 3339 UTC with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ examples: ['2026-11-21T09:30:00.000Z'] });

@@ -1,3 +1,4 @@
+import { http } from '@storefront/contracts';
 import type { Reversal } from '../email-change/domain/new-email.ts';
 import { codesLeft } from '../factors/domain/factors.ts';
 import type { Factors } from '../factors/domain/factors.ts';
@@ -7,7 +8,8 @@ import type { User } from './user.ts';
 // What identity keeps about a user, for an export: everything but secrets and their hashes.
 
 export function showAccount(user: User, factors: Factors | null, formerEmails: readonly Reversal[]): object {
-  const { id, email, role, status, firstName, lastName, phone, emailVerifiedAt, trade, createdAt, updatedAt } = user;
+  const { id, role, status, firstName, lastName, phone, emailVerifiedAt, trade, createdAt, updatedAt } = user;
+  const email = http.emailAsTyped(user);
   return {
     user: { id, email, role, status, firstName, lastName, phone, emailVerifiedAt, trade, createdAt, updatedAt },
     secondFactors: factors && {
@@ -15,7 +17,11 @@ export function showAccount(user: User, factors: Factors | null, formerEmails: r
       passkeys: factors.passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
       recoveryCodesLeft: codesLeft(factors),
     },
-    formerEmails: formerEmails.map(({ email, createdAt, expiresAt }) => ({ email, createdAt, expiresAt })),
+    formerEmails: formerEmails.map((former) => ({
+      email: http.emailAsTyped(former),
+      createdAt: former.createdAt,
+      expiresAt: former.expiresAt,
+    })),
   };
 }
 

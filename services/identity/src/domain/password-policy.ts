@@ -1,4 +1,4 @@
-import { identityFields, invalidFields } from '@storefront/contracts';
+import { http, identityFields, invalidFields } from '@storefront/contracts';
 import type { FieldError } from '@storefront/contracts';
 import type { User } from './user.ts';
 
@@ -45,8 +45,9 @@ export function assertPasswordAllowed(
 }
 
 /** The words of a user that a new password must not contain. */
-export function personalWordsOf({ email, firstName, lastName, trade }: User): PersonalWords {
-  return { email, firstName, lastName, businessName: trade?.businessName };
+export function personalWordsOf(user: User): PersonalWords {
+  const { firstName, lastName, trade } = user;
+  return { email: http.emailAsTyped(user), firstName, lastName, businessName: trade?.businessName };
 }
 
 function containsPersonalWord(password: string, personal: PersonalWords): boolean {

@@ -1,4 +1,4 @@
-import type { identityHttp } from '@storefront/contracts';
+import type { http, identityHttp } from '@storefront/contracts';
 
 /** Has the form of an id, but belongs to nobody: it takes as long to look up as that of a user. */
 export const nobodyId = 'user_00000000000000000000000000';
@@ -42,9 +42,8 @@ interface EndedSession {
 export type AccountStatus = Exclude<identityHttp.UserStatus, 'unverified'>;
 
 /** Somebody with an account. */
-export interface User {
+export interface User extends http.EnteredEmail {
   readonly id: string;
-  readonly email: string;
   readonly role: identityHttp.Role;
   readonly status: AccountStatus;
   readonly firstName: string;
@@ -67,8 +66,7 @@ export interface User {
 }
 
 /** What a user enters to register, with the password as a hash. */
-export interface Applicant {
-  readonly email: string;
+export interface Applicant extends http.EnteredEmail {
   readonly firstName: string;
   readonly lastName: string;
   readonly phone: string | null;
@@ -79,7 +77,7 @@ export interface Applicant {
 export function newUser(id: string, applicant: Applicant, createdAt: Date, now: Date): User {
   return {
     id,
-    email: applicant.email,
+    ...emailOf(applicant),
     role: 'retail',
     status: 'active',
     firstName: applicant.firstName,
@@ -106,6 +104,16 @@ export function newAdministrator(
 ): User {
   const applicant = { email, firstName: 'Store', lastName: 'Administrator', phone: null, passwordHash };
   return { ...newUser(id, applicant, now, now), role: 'admin' };
+}
+
+/** The email alone, as it is compared and as it was typed. */
+export function emailOf({ email, emailTyped }: http.EnteredEmail): http.EnteredEmail {
+  return { email, ...(emailTyped !== undefined && { emailTyped }) };
+}
+
+/** The user with another email in place of the present one. */
+export function withEmail({ emailTyped: _former, ...user }: User, entered: http.EnteredEmail): User {
+  return { ...user, ...emailOf(entered) };
 }
 
 /** The role of a session of the user. Who was asked for more may complete the application, and nothing else. */

@@ -1,3 +1,4 @@
+import { http } from '@storefront/contracts';
 import type { identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { Registration } from '../registrations/domain/registration.ts';
@@ -17,12 +18,12 @@ export function showTradeAccount(user: User): z.infer<typeof identityHttp.tradeA
 
 /** An application as the API shows it to administrators while nobody has proved its email: whose it is is not known. */
 export function showUnproved(registration: Registration): z.infer<typeof identityHttp.tradeAccount> {
-  const { email, firstName, lastName, phone, trade, purpose, userId, createdAt } = registration;
+  const { firstName, lastName, phone, trade, purpose, userId, createdAt } = registration;
   if (!trade) throw new Error('a registration of a consumer is no application');
   const at = createdAt.toISOString();
   return {
     id: purpose.kind === 'again' ? purpose.of : userId,
-    email,
+    email: http.emailAsTyped(registration),
     role: 'trade',
     status: 'unverified',
     firstName,
@@ -38,7 +39,7 @@ export function showUnproved(registration: Registration): z.infer<typeof identit
 function fieldsOf(user: User) {
   return {
     id: user.id,
-    email: user.email,
+    email: http.emailAsTyped(user),
     role: user.role,
     status: user.status,
     firstName: user.firstName,

@@ -24,13 +24,8 @@ export async function createPasswords(): Promise<Passwords> {
   // A password that is checked without a hash is compared with this one, to take the same time.
   const substitute = await hash(crypto.randomUUID(), cost);
   return {
-    hash: async (password) => queued(() => hash(normalize(password), cost)),
+    hash: async (password) => queued(() => hash(password, cost)),
     verify: async (known, password) =>
-      queued(async () => (await verify(known ?? substitute, normalize(password))) && known !== null),
+      queued(async () => (await verify(known ?? substitute, password)) && known !== null),
   };
-}
-
-// Keyboards compose the same letters differently.
-function normalize(password: string): string {
-  return password.normalize('NFKC');
 }

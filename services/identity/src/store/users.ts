@@ -8,6 +8,7 @@ import {
   object,
   oneOf,
   openRepository,
+  optional,
   orNull,
   text,
   withEvents,
@@ -46,6 +47,7 @@ export const users = defineCollection(
   {
     ...withEvents,
     email: text(),
+    emailTyped: optional(text()),
     role: oneOf(identityHttp.role.options),
     status: oneOf(statuses),
     firstName: text(),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { identityErrors } from '../../errors/identity.ts';
 import { idSchema } from '../../ids.ts';
-import { emailAddress, shownEmail, timestamp } from '../common.ts';
+import { enteredEmail, shownEmail, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { revoked, tokenPairWithUser } from './login.ts';
 import { code } from './registration.ts';
 
 export const emailChange = z
-  .strictObject({ email: emailAddress })
+  .strictObject({ email: enteredEmail })
   .meta({ id: 'EmailChange', examples: [{ email: 'countess@example.com' }] });
 
 export const emailChangeBegun = z

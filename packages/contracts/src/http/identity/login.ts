@@ -4,16 +4,32 @@ import { emailAddress, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { user } from './user.ts';
 
-// Length over composition (NIST 800-63B-4); the minimum length is a setting of the service. Halves of surrogate pairs
-// would all be hashed as the same replacement character.
+const longestPassword = 128;
+// A composed character is at most four characters when it is typed as a letter and its marks.
+const longestTyped = 4 * longestPassword;
+
+// Length over complexity (NIST 800-63B-4); the minimum length is a setting of the service. It is composed (NFC) first, since
+// keyboards compose the same letters differently. Halves of surrogate pairs would all be hashed as the same replacement
+// character.
 export const password = z
   .string()
-  .min(1)
-  .max(128)
-  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'must not contain control characters' })
+  .max(longestTyped)
+  .transform((text) => text.normalize('NFC'))
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .refine((text) => Array.from(text).length <= longestPassword, {
+        error: `must have at most ${longestPassword} characters`,
+      })
+      .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'must not contain control characters' }),
+  )
   .meta({
     format: 'password',
+    minLength: 1,
+    maxLength: longestTyped,
     pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`,
+    description: `At most ${longestPassword} characters, each letter counted with its marks.`,
     examples: ['a quiet lake in the morning'],
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identityErrors } from '../../errors/identity.ts';
 import { idSchema } from '../../ids.ts';
-import { emailAddress, line, shownEmail, text, timestamp } from '../common.ts';
+import { emailAddress, enteredEmail, line, shownEmail, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { deviceToken, password, tokenPairWithUser } from './login.ts';
 import { phone } from './user.ts';
@@ -48,7 +48,7 @@ function checkSecret({ registrationId: id, ...other }: Secret, context: z.core.$
 }
 
 const person = {
-  email: emailAddress,
+  email: enteredEmail,
   password: password.meta({ description: 'At least 8 characters, unless the service is configured otherwise.' }),
   firstName: line(100).meta({ examples: ['Ada'] }),
   lastName: line(100).meta({ examples: ['Lovelace'] }),

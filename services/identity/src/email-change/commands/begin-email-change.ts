@@ -1,5 +1,5 @@
 import { audited, identityFields, invalidFields, notFound, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import type { Actor, http } from '@storefront/contracts';
 import { newCode } from '../../codes/commands/new-code.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
@@ -36,9 +36,10 @@ export interface BegunEmailChange {
 export async function beginEmailChange(
   needs: Needs,
   caller: CallerSession,
-  { changeId, email }: { changeId: string; email: string },
+  { changeId, entered }: { changeId: string; entered: http.EnteredEmail },
   actor: Actor,
 ): Promise<BegunEmailChange> {
+  const { email } = entered;
   await requireFreshProof(needs, caller);
   const user = (await needs.users.load(caller.sub))?.state;
   if (!user) throw notFound('user');
@@ -48,7 +49,7 @@ export async function beginEmailChange(
   await needs.senderBudgets.spend('change-email', actor.ip, email);
   const ownerId = await needs.emails.ownerOf(email);
   const code = await newCode(needs, email, ownerId === null);
-  const request = { changeId, email, code, ownerId };
+  const request = { changeId, entered, code, ownerId };
   const { result } = await needs.emailChanges.change(user.id, (current) =>
     withFacts(
       requestEmailChange(current, user, request, now),

@@ -36,7 +36,7 @@ export async function confirmEmailChange(
   const link = await needs.codes.createLink(false);
   const reversal = newReversal(link.linkHash, user, now);
   const { email: from, expiresAt: linkExpiresAt } = reversal;
-  const proved = { email: change.email, from, sealedLink: link.sealed, linkExpiresAt };
+  const proved = { entered: change, from, sealedLink: link.sealed, linkExpiresAt };
   const set = await needs.emailChanges.complete({ ...change, code: change.code }, reversal, (current) =>
     withFacts(
       setEmail(current, proved, now),

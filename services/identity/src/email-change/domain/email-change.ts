@@ -1,5 +1,5 @@
 import { changed, deleted, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import type { Decision, http } from '@storefront/contracts';
 import {
   codeRules,
   codeTimes,
@@ -10,15 +10,14 @@ import {
   withinHour,
 } from '../../codes/domain/code.ts';
 import type { NewCode, StoredCode } from '../../codes/domain/code.ts';
-import { personOf } from '../../domain/user.ts';
+import { emailOf, personOf } from '../../domain/user.ts';
 import type { User } from '../../domain/user.ts';
 
 /** A user's request for another email. A user has at most one. */
-export interface EmailChange {
+export interface EmailChange extends http.EnteredEmail {
   /** The user's. */
   readonly id: string;
   readonly changeId: string;
-  readonly email: string;
   /** Null once it was used. Where another account has the email, nobody was sent it. */
   readonly code: StoredCode | null;
   /** When codes were sent within the last hour. */
@@ -28,7 +27,7 @@ export interface EmailChange {
 
 interface Request {
   readonly changeId: string;
-  readonly email: string;
+  readonly entered: http.EnteredEmail;
   readonly code: NewCode;
   /** The id of the other user who has the email. */
   readonly ownerId: string | null;
@@ -41,7 +40,7 @@ interface Request {
 export function requestEmailChange(
   current: EmailChange | null,
   user: User,
-  { changeId, email, code, ownerId }: Request,
+  { changeId, entered, code, ownerId }: Request,
   now: Date,
 ): Decision<EmailChange, EmailChange> {
   if (current?.changeId === changeId) return unchanged(current);
@@ -51,11 +50,12 @@ export function requestEmailChange(
   const next: EmailChange = {
     id: user.id,
     changeId,
-    email,
+    ...emailOf(entered),
     code: storedCode(code, changeId, 'change-email', now),
     codesSent: [...sent, now],
     expiresAt: new Date(now.getTime() + hourMs),
   };
+  const { email } = entered;
   const event =
     ownerId === null
       ? fact(identityEvents.emailChangeRequested, user.id, { ...personOf(user), email, ...sealedCode(code, now) })

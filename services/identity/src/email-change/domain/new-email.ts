@@ -1,21 +1,27 @@
 import { changed, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import type { Decision, http } from '@storefront/contracts';
 import { revokeAll } from '../../domain/revocation.ts';
 import type { Revocation } from '../../domain/revocation.ts';
-import { personOf } from '../../domain/user.ts';
+import { emailOf, personOf, withEmail } from '../../domain/user.ts';
 import type { User } from '../../domain/user.ts';
 import { withoutFactor } from '../../factors/domain/factors.ts';
 import type { Factors } from '../../factors/domain/factors.ts';
 
 /** The way back to a former email, for 7 days. */
-export interface Reversal {
+export interface Reversal extends http.EnteredEmail {
   /** The hash of the code in the mail's link. */
   readonly id: string;
   readonly userId: string;
-  /** The former email. */
-  readonly email: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+}
+
+interface ProvedEmail {
+  readonly entered: http.EnteredEmail;
+  /** The former email. */
+  readonly from: string;
+  readonly sealedLink: string;
+  readonly linkExpiresAt: Date;
 }
 
 export interface EmailSet {
@@ -29,9 +35,9 @@ const reversalRules = {
   perUser: 5,
 } as const;
 
-export function newReversal(linkHash: string, { id, email }: User, now: Date): Reversal {
+export function newReversal(linkHash: string, user: User, now: Date): Reversal {
   const expiresAt = new Date(now.getTime() + reversalRules.lifetimeMs);
-  return { id: linkHash, userId: id, email, createdAt: now, expiresAt };
+  return { id: linkHash, userId: user.id, ...emailOf(user), createdAt: now, expiresAt };
 }
 
 /** Throws `too_many_email_changes` where the user has as many ways back as there may be. */
@@ -47,11 +53,11 @@ export function assertRoomForReversal(reversals: readonly Reversal[], now: Date)
  */
 export function setEmail(
   current: User | null,
-  { email, from, sealedLink, linkExpiresAt }: { email: string; from: string; sealedLink: string; linkExpiresAt: Date },
+  { entered, from, sealedLink, linkExpiresAt }: ProvedEmail,
   now: Date,
 ): Decision<User, EmailSet> {
   if (!current || current.status === 'erasing' || current.email !== from) throw identityErrors.invalidCode();
-  const next: User = { ...current, email, emailVerifiedAt: now, updatedAt: now };
+  const next: User = { ...withEmail(current, entered), emailVerifiedAt: now, updatedAt: now };
   const { user, fact: revoked, revocation } = revokeAll(next, 'email-changed', now);
   const emailChanged = fact(identityEvents.emailChanged, user.id, {
     ...personOf(user),
@@ -69,12 +75,17 @@ export function setEmail(
  */
 export function putEmailBack(
   current: User | null,
-  { email }: Reversal,
+  former: Reversal,
   unknownHash: string,
   now: Date,
 ): Decision<User, EmailSet> {
   if (!current || current.status === 'erasing') throw identityErrors.invalidRevertToken();
-  const next: User = { ...current, email, passwordHash: unknownHash, emailVerifiedAt: now, updatedAt: now };
+  const next: User = {
+    ...withEmail(current, former),
+    passwordHash: unknownHash,
+    emailVerifiedAt: now,
+    updatedAt: now,
+  };
   const { user, fact: revoked, revocation } = revokeAll(next, 'email-reverted', now);
   const data = { ...personOf(user), previousEmail: current.email, how: 'revert' } as const;
   return changed(user, [fact(identityEvents.emailChanged, user.id, data), revoked], { user, revocation });

@@ -1,3 +1,4 @@
+import { http } from '@storefront/contracts';
 import type { identityOperations } from '@storefront/contracts';
 import { actorOf, newIdFor } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
@@ -17,11 +18,11 @@ export function emailChangeHandlers(
 ): Pick<Handlers<typeof identityOperations>, 'changeEmail' | 'confirmEmail' | 'revertEmail'> {
   return {
     async changeEmail(request) {
-      const change = { changeId: newIdFor(request, 'emch'), email: request.body.email };
+      const change = { changeId: newIdFor(request, 'emch'), entered: request.body.email };
       const begun = await inRoundedTime(() => beginEmailChange(parts, request.caller, change, actorOf(request)));
       return {
         emailChangeId: begun.changeId,
-        email: change.email,
+        email: http.emailAsTyped(change.entered),
         expiresAt: begun.expiresAt.toISOString(),
         resendAfter: begun.resendAfter.toISOString(),
       };

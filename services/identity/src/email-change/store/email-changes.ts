@@ -9,6 +9,7 @@ import {
   inTransaction,
   isDuplicate,
   openRepository,
+  optional,
   orNull,
   text,
   withEvents,
@@ -32,6 +33,7 @@ export const emailChanges = defineCollection(
     ...withEvents,
     changeId: text(),
     email: text(),
+    emailTyped: optional(text()),
     code: orNull(codeField),
     codesSent: arrayOf(date()),
     expiresAt: date(),
@@ -41,7 +43,7 @@ export const emailChanges = defineCollection(
 
 export const emailReversals = defineCollection(
   'email_reversals',
-  { userId: text(), email: text(), createdAt: date(), expiresAt: date() },
+  { userId: text(), email: text(), emailTyped: optional(text()), createdAt: date(), expiresAt: date() },
   {
     sharding: {
       key: { _id: 'hashed' },

@@ -1,3 +1,4 @@
+import { http } from '@storefront/contracts';
 import type { identityHttp, identityOperations } from '@storefront/contracts';
 import { actorOf, seedOf } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
@@ -12,26 +13,31 @@ import { register } from '../commands/register.ts';
 import { resendCode } from '../commands/resend-code.ts';
 import { verifyEmail } from '../commands/verify-email.ts';
 
+type Entered = Omit<PersonalWords, 'email'> & { readonly email: http.EnteredEmail; readonly password: string };
+
 type Parts = Parameters<typeof register>[0] &
   Parameters<typeof verifyEmail>[0] & { readonly passwordRules: PasswordRules };
 
 export function registrationHandlers(
   parts: Parts,
 ): Pick<Handlers<typeof identityOperations>, 'register' | 'registerTrade' | 'verifyEmail' | 'resendCode'> {
-  const check = ({ password, ...personal }: PersonalWords & { readonly password?: string | undefined }) =>
-    password === undefined ? [] : passwordErrors('/password', password, personal, parts.passwordRules);
+  const check = ({ email, password, ...names }: Partial<Entered>) => {
+    if (password === undefined) return [];
+    const personal = { ...names, email: email && http.emailAsTyped(email) };
+    return passwordErrors('/password', password, personal, parts.passwordRules);
+  };
 
   return {
     register: {
       check,
       async handle(request) {
-        const { phone = null, ...person } = request.body;
-        const form = { ...person, phone, trade: null };
+        const { email, phone = null, ...person } = request.body;
+        const form = { ...person, ...email, phone, trade: null };
         const registered = await inRoundedTime(() => register(parts, form, actorOf(request), seedOf(request)));
         return {
           status: 'verification-required',
           registrationId: registered.registrationId,
-          email: form.email,
+          email: http.emailAsTyped(email),
           expiresAt: registered.expiresAt.toISOString(),
           resendAfter: registered.resendAfter.toISOString(),
         };
@@ -50,13 +56,13 @@ export function registrationHandlers(
           vatNumber: business.vatNumber ?? null,
           companyRegistration: business.companyRegistration ?? null,
         };
-        const form = { email, password, firstName, lastName, phone, trade };
+        const form = { ...email, password, firstName, lastName, phone, trade };
         const registered = await inRoundedTime(() => register(parts, form, actorOf(request), seedOf(request)));
         const { registrationId, submittedAt } = registered;
         return {
           status: 'pending-approval',
           registrationId,
-          email,
+          email: http.emailAsTyped(email),
           businessName,
           submittedAt: submittedAt.toISOString(),
         };

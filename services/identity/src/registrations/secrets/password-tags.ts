@@ -14,9 +14,6 @@ const tagBytes = 3;
 export function createPasswordTags(secret: string): PasswordTags {
   return {
     of: (email, password) =>
-      createHmac('sha256', secret)
-        .update(`tag\0${email}\0${password.normalize('NFKC')}`)
-        .digest()
-        .readUIntBE(0, tagBytes),
+      createHmac('sha256', secret).update(`tag\0${email}\0${password}`).digest().readUIntBE(0, tagBytes),
   };
 }

@@ -36,6 +36,7 @@ export const registrations = defineCollection(
   {
     ...withEvents,
     email: text(),
+    emailTyped: optional(text()),
     firstName: text(),
     lastName: text(),
     phone: orNull(text()),
