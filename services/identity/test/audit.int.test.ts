@@ -82,6 +82,7 @@ describe('GET /v1/audit', () => {
     const { body: page } = await identity.call('GET', '/v1/auth/sessions', { as: other.accessToken });
     const first = page.data.find(({ current }: { current: boolean }) => !current);
     await identity.post('/v1/auth/refresh', { refreshToken });
+    identity.advance(20);
     await identity.post('/v1/auth/refresh', { refreshToken });
     expect(await entryOf(user.id, 'refresh-token-reused')).toMatchObject({
       who: { userId: null, role: 'nobody', ip: '192.0.2.7' },
@@ -102,9 +103,9 @@ describe('GET /v1/audit', () => {
       as,
     );
     await entryOf(user.id, 'password-changed');
-    await identity.call('POST', '/v1/users/me/export', { as: accessToken });
+    await identity.call('POST', '/v1/users/me/export', { as: next.accessToken });
     await entryOf(user.id, 'export-requested');
-    await identity.call('DELETE', '/v1/users/me', { as: accessToken, body: { password } });
+    await identity.call('DELETE', '/v1/users/me', { as: next.accessToken, body: { password } });
     expect(await entryOf(user.id, 'erasure-requested', 'refused')).toMatchObject({ reason: 'password_wrong' });
     await identity.post('/v1/auth/logout', undefined, next.accessToken);
     await entryOf(user.id, 'logout');

@@ -228,11 +228,63 @@ describe('POST /v1/auth/refresh', () => {
     expect((await logIn(email)).status).toBe(200);
   });
 
-  it('succeeds for at most one of fifty at once', async () => {
-    const { refreshToken } = await identity.member('race@three.example');
-    const found = outcomes(await times(50, () => refresh(refreshToken)));
-    expect(found['200'] ?? 0).toBeLessThanOrEqual(1);
-    expect(found['401 invalid_refresh_token']).toBeGreaterThanOrEqual(49);
+  it('gives fifty at once one pair at most, to two of them, and ends the session', async () => {
+    const { refreshToken, user } = await identity.member('race@three.example');
+    const answers = await times(50, () => refresh(refreshToken));
+    const pairs = answers.filter(({ status }) => status === 200).map(({ body }) => JSON.stringify(body));
+    expect(new Set(pairs).size).toBeLessThanOrEqual(1);
+    expect(pairs.length).toBeLessThanOrEqual(2);
+    expect(outcomes(answers)['401 invalid_refresh_token']).toBeGreaterThanOrEqual(48);
+    for (const pair of pairs) expect((await refresh(JSON.parse(pair).refreshToken)).status).toBe(401);
+    await eventually(() => identity.eventsOf(user.id, 'identity.tokens-revoked').length === 1, 'the revocation');
+  });
+
+  it('answers a client that lost the answer with the very same pair, once', async () => {
+    const { refreshToken, user } = await identity.member('lost@three.example');
+    const { body: pair } = await refresh(refreshToken);
+    identity.advance(19);
+    expect(await refresh(refreshToken)).toMatchObject({ status: 200, body: pair });
+    const { status, body: next } = await refresh(pair.refreshToken);
+    expect(status).toBe(200);
+    // The token before that one is too old by now.
+    expect((await refresh(refreshToken)).status).toBe(401);
+    expect((await refresh(next.refreshToken)).status).toBe(401);
+    expect(await identity.collection('sessions').countDocuments({ userId: user.id })).toBe(0);
+  });
+
+  it('leaves two tabs that refresh at once with the same tokens, which both go on with', async () => {
+    const { refreshToken } = await identity.member('tabs@three.example');
+    const [first, second] = await times(2, () => refresh(refreshToken));
+    expect(first?.status).toBe(200);
+    expect(second?.body).toEqual(first?.body);
+    expect((await identity.call('GET', '/v1/users/me', { as: second?.body.accessToken })).status).toBe(200);
+    expect((await refresh(second?.body.refreshToken)).status).toBe(200);
+  });
+
+  it.each([
+    ['a third use', (refreshToken: string) => refresh(refreshToken), {}],
+    ['a use after 20 seconds', async () => identity.advance(21), {}],
+    ['a use by another kind of device', async () => undefined, { 'user-agent': 'curl/8.5.0' }],
+  ])('ends the session at %s', async (what, before, headers) => {
+    const { refreshToken, user } = await identity.member(`${what.replaceAll(' ', '-')}@three.example`);
+    const { body: pair } = await refresh(refreshToken);
+    await before(refreshToken);
+    const options = { body: { refreshToken }, headers };
+    const refused = await identity.call('POST', '/v1/auth/refresh', options);
+    expect(refused).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
+    expect(refused.headers.get('x-tokens-revoked')).toContain(user.id);
+    expect((await refresh(pair.refreshToken)).status).toBe(401);
+  });
+
+  it('takes another version of the same browser for the same kind of device', async () => {
+    const { refreshToken } = await identity.member('updated@three.example');
+    const by = (version: string) =>
+      identity.call('POST', '/v1/auth/refresh', {
+        body: { refreshToken },
+        headers: { 'user-agent': `Mozilla/5.0 (X11; Linux x86_64) Firefox/${version}` },
+      });
+    const { body: pair } = await by('144.0');
+    expect(await by('145.0.1')).toMatchObject({ status: 200, body: pair });
   });
 
   it.each(['rt_', 'rt_AAAA', `rt_${'A'.repeat(64)}`, `xx_${'A'.repeat(64)}`])('refuses %s', async (token) => {

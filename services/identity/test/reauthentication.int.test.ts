@@ -24,11 +24,13 @@ const guarded: readonly (readonly [string, string, object?])[] = [
   ['DELETE', '/v1/auth/mfa/totp'],
   ['POST', '/v1/auth/mfa/recovery-codes'],
   ['POST', '/v1/auth/passkeys/options'],
+  ['POST', '/v1/users/me/export'],
+  ['DELETE', '/v1/users/me', { password }],
 ];
 const send = ([method, path, body]: (typeof guarded)[number], as: string) =>
   identity.call(method, path, { as, ...(body && { body }) });
 
-describe('what changes password, email or factors', () => {
+describe('what changes password, email or factors, and what copies or erases all data', () => {
   it('needs a proof of the last five minutes: of the password', async () => {
     const { accessToken, refreshToken } = await identity.member('ada@one.example');
     people.waitUntilStale();

@@ -23,7 +23,7 @@ describe('nothing that is kept, published or logged', () => {
     // Before it is used up, so that everything about it is still there.
     const whileWaiting = await everythingKept();
     const { body: tokens } = await identity.post('/v1/auth/verify', { registrationId, code });
-    await identity.post('/v1/auth/refresh', { refreshToken: tokens.refreshToken });
+    const { body: pair } = await identity.post('/v1/auth/refresh', { refreshToken: tokens.refreshToken });
     const { recoveryId, code: resetCode, link } = await identity.recovery(email);
     await identity.post('/v1/auth/trade/register', trade('charles@one.example'));
     const tradeCode = await identity.codeOf('charles@one.example');
@@ -39,6 +39,8 @@ describe('nothing that is kept, published or logged', () => {
       'wrong but secret',
       tokens.accessToken,
       tokens.refreshToken,
+      pair.accessToken,
+      pair.refreshToken,
       tokens.deviceToken,
       registrationId,
       recoveryId,

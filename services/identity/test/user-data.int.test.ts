@@ -6,6 +6,7 @@ import { eventually, newEvent, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { erasedBy, exportedBy, password, startIdentity, trade } from './harness.ts';
 import type { IdentityHarness } from './harness.ts';
+import { secondFactors } from './second-factors.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
 let identity: IdentityHarness;
@@ -413,6 +414,22 @@ describe('POST /v1/users/me/export', () => {
       .collection('idempotency_keys')
       .updateMany({}, { $set: { answer: null, holder: '', leaseUntil: new Date(0) } });
     expect((await askAgain()).body).toMatchObject({ id: first.id, status: 'ready' });
+  });
+
+  it('shows its data only after a fresh proof, with the second factor where there is one', async () => {
+    const people = secondFactors(identity);
+    const { accessToken, user, secret } = await people.memberWithTotp('proof@one.example');
+    const asked = (await ask(accessToken)).body;
+    people.waitUntilStale();
+    expect((await read(accessToken, asked.id)).body.status).toBe('pending');
+    await identity.publish(...exportedBy(user.id, asked.id));
+    const refused = await eventually(async () => {
+      const answer = await read(accessToken, asked.id);
+      return answer.status === 200 ? null : answer;
+    }, 'the export to be ready');
+    expect(refused).toMatchObject({ status: 403, body: { code: 'reauthentication_required' } });
+    expect((await people.reauthenticate(accessToken, { code: people.codeOf(secret) })).status).toBe(200);
+    expect((await read(accessToken, asked.id)).body.data.identity.user.id).toBe(user.id);
   });
 
   it('is only for its owner', async () => {

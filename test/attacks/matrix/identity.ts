@@ -135,10 +135,11 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   },
   getMe: { access: 'user', ok: 200 },
   changeMe: { access: 'user', ok: 200, body: () => ({ firstName: 'Grace', lastName: 'Hopper', phone: null }) },
-  exportMe: { access: 'user', ok: 202 },
+  exportMe: { access: 'user', ok: 202, fresh: true },
   getMyExport: {
     access: 'user',
     ok: 200,
+    fresh: true,
     id: id('exp', async ({ system }, { token }) => {
       const asked = await expectStatus(system.call('POST', '/v1/users/me/export', { token }), 202);
       return asked.id as string;
@@ -148,6 +149,7 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   eraseMe: {
     access: 'user',
     ok: [400, 'validation_failed'],
+    fresh: true,
     body: ({ system }) => ({ password: newPassword(system) }),
   },
   listTradeAccounts: { access: 'admin', ok: 200 },

@@ -141,9 +141,14 @@ describe('a session', () => {
     expect(check(...ended, use(1051, 'a', 'accepted'))).toBe('not-linearizable');
   });
 
-  test('exchanges each refresh token once', () => {
+  test('exchanges each refresh token once, and answers the last exchange once more', () => {
     expect(check(refresh(0, 0, 'accepted'), refresh(20, 1, 'accepted'))).toBe('linearizable');
-    expect(check(refresh(0, 0, 'accepted'), refresh(20, 0, 'accepted'))).toBe('not-linearizable');
+    const again = [refresh(0, 0, 'accepted'), refresh(20, 0, 'accepted')];
+    expect(check(...again, refresh(40, 1, 'accepted'))).toBe('linearizable');
+    expect(check(...again, refresh(40, 0, 'accepted'))).toBe('not-linearizable');
+    expect(check(refresh(0, 0, 'accepted'), refresh(20, 1, 'accepted'), refresh(40, 0, 'accepted'))).toBe(
+      'not-linearizable',
+    );
     expect(check(refresh(0, 0, 'refused'))).toBe('not-linearizable');
   });
 

@@ -64,7 +64,7 @@ export async function recordSessionsOf(
 
 /**
  * Logs in, uses the tokens at all gateways from several callers at once, exchanges the refresh token, ends the session by a
- * logout or by using a refresh token twice, and goes on using the tokens. Null where the login fails.
+ * logout or by using a refresh token until it is refused, and goes on using the tokens. Null where the login fails.
  */
 async function recordSession(
   needs: HistoryNeeds,
@@ -132,7 +132,8 @@ async function recordSession(
   let isAnswered = false;
   for (let tries = 0; tries < triesToEnd && !isAnswered; tries += 1) {
     const outcome = await (reuses ? refresh(0) : logOut());
-    isAnswered = outcome === 'accepted' || outcome === 'refused';
+    // The token that was exchanged last may be answered once more.
+    isAnswered = outcome === 'refused' || (outcome === 'accepted' && !reuses);
   }
   await wait(afterEndMs);
   isOver = true;

@@ -4,13 +4,21 @@ export type SessionInput =
   /** A request with an access token of the session. */
   | { readonly kind: 'use'; readonly gateway: string }
   | { readonly kind: 'logout'; readonly gateway: string }
-  /** `token` counts the refresh tokens of the session; using one that was exchanged before ends the session. */
+  /**
+   * `token` counts the refresh tokens of the session. The one that was exchanged last may be answered once more; another use of
+   * one that was exchanged before ends the session.
+   */
   | { readonly kind: 'refresh'; readonly gateway: string; readonly token: number };
 
 export type SessionOutput = 'accepted' | 'refused';
 
 type SessionState =
-  | { readonly isAlive: true; readonly token: number }
+  | {
+      readonly isAlive: true;
+      readonly token: number;
+      /** The exchange of the token before may be answered once more. */
+      readonly mayAnswerAgain: boolean;
+    }
   | {
       readonly isAlive: false;
       /** When the first answer came that shows the end; Infinity without one. */
@@ -27,7 +35,7 @@ const otherGatewaysMs = 1000;
  * all tokens of the session from then on.
  */
 export const sessionModel: Model<SessionState, SessionInput, SessionOutput> = {
-  initial: { isAlive: true, token: 0 },
+  initial: { isAlive: true, token: 0, mayAnswerAgain: false },
   keyOf: (state) => JSON.stringify(state),
   next(state, { input, output, begin, end }) {
     const knownAt = Math.min(end, state.isAlive ? Infinity : state.knownAt);
@@ -50,10 +58,14 @@ export const sessionModel: Model<SessionState, SessionInput, SessionOutput> = {
         return [output === undefined ? ended : endedAtGateway];
       case 'refresh': {
         const isCurrent = state.isAlive && state.token === input.token;
-        if (isCurrent) return output === 'refused' ? [] : [{ isAlive: true, token: input.token + 1 }];
-        if (output === 'accepted') return [];
-        // Identity refuses it, and only the refusal that ends the session tells the gateway so.
-        return [state.isAlive && output === 'refused' ? endedAtGateway : ended];
+        if (isCurrent)
+          return output === 'refused' ? [] : [{ isAlive: true, token: input.token + 1, mayAnswerAgain: true }];
+        const isAgain = state.isAlive && state.mayAnswerAgain && input.token === state.token - 1;
+        const answered: SessionState[] = isAgain ? [{ ...state, mayAnswerAgain: false }] : [];
+        if (output === 'accepted') return answered;
+        // Identity refuses it, and only the refusal that ends the session tells the gateway so. After 20 s it refuses any.
+        const refused = state.isAlive && output === 'refused' ? endedAtGateway : ended;
+        return output === 'refused' ? [refused] : [refused, ...answered];
       }
     }
   },

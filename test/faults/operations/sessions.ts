@@ -2,7 +2,7 @@ import type { Reply } from '../client.ts';
 import type { Entry } from '../ledger.ts';
 import { effectsOf, isSuccess } from '../client.ts';
 import { isLoggedIn } from './operation.ts';
-import type { TestAccount, TestOperation } from './operation.ts';
+import type { TestAccount, TestOperation, VirtualUser } from './operation.ts';
 import { expectOneOf } from './one-of.ts';
 import { promiseMail } from './registration.ts';
 
@@ -141,6 +141,15 @@ const reset: TestOperation = {
     promiseMail(entry, email, 'password-changed', isReset ? { atLeast: 1, atMost: 1 } : effectsOf(reply));
   },
 };
+
+/** Proves once more who is calling, for what needs a fresh proof. Returns false where that was not acknowledged. */
+export async function proveAgain(user: VirtualUser, entry: Entry, account: TestAccount): Promise<boolean> {
+  const { password } = account;
+  const options = { token: tokenOf(account), body: { password } };
+  const reply = await user.client.call('POST', '/v1/auth/reauthenticate', options);
+  noteRefusal(entry, account, reply);
+  return isSuccess(reply);
+}
 
 /** Expects that the gateways refuse the token. */
 export function promiseRefusal(entry: Entry, { email }: TestAccount, token: string): void {

@@ -3,7 +3,7 @@ import { effectsOf, isSuccess } from '../client.ts';
 import { isLoggedIn } from './operation.ts';
 import type { TestAccount, TestOperation, VirtualUser } from './operation.ts';
 import { promiseMail } from './registration.ts';
-import { noteRefusal, promiseRefusal, tokenOf } from './sessions.ts';
+import { noteRefusal, promiseRefusal, proveAgain, tokenOf } from './sessions.ts';
 
 const requestExport: TestOperation = {
   name: 'request a data export',
@@ -12,6 +12,7 @@ const requestExport: TestOperation = {
   needs: { account: (account) => isLoggedIn(account) && !account.done.has('export') },
   async run(user, entry, account) {
     const { email, id } = account;
+    if (!(await proveAgain(user, entry, account))) return;
     const reply = await user.client.call('POST', '/v1/users/me/export', {
       token: tokenOf(account),
       key: user.unique('key'),
@@ -42,6 +43,7 @@ const readExport: TestOperation = {
   needs: { account: (account) => isLoggedIn(account) && account.exportId !== undefined },
   async run(user, entry, account) {
     const { email, exportId, done } = account;
+    if (!(await proveAgain(user, entry, account))) return;
     const reply = await user.client.call('GET', `/v1/users/me/exports/${exportId}`, { token: tokenOf(account) });
     noteRefusal(entry, account, reply);
     if (reply.status === 404) entry.violated(`export ${exportId} of the data of ${email}`, 'exists', '404');
@@ -64,6 +66,7 @@ const erase: TestOperation = {
   needs: { account: isLoggedIn },
   async run(user, entry, account) {
     const { email, id, password } = account;
+    if (!(await proveAgain(user, entry, account))) return;
     const token = tokenOf(account);
     const reply = await user.client.call('DELETE', '/v1/users/me', { token, body: { password } });
     if (!isSuccess(reply) && reply.uncertainTries === 0) return noteRefusal(entry, account, reply);

@@ -66,6 +66,7 @@ export async function openSession(
     lastUsedAt: now,
     expiresAt: refreshExpiry(needs.lifetimes, now, now),
     endedAt: null,
+    rotation: null,
     ...proof,
   };
   await Promise.all([needs.sessions.add(session), needs.knownClients.remember(user.id, { ...device, deviceToken })]);

@@ -1,19 +1,25 @@
 import { joinExportPages } from '@storefront/contracts';
 import { exportIdOf, findExport } from '../domain/data-request.ts';
 import type { StoredPages, UserExport } from '../domain/data-request.ts';
+import { requireFreshProof } from '../factors/commands/require-fresh-proof.ts';
+import type { CallerSession, FreshProofNeeds } from '../factors/commands/require-fresh-proof.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { ExportPages } from '../store/export-pages.ts';
 
-interface Needs {
+interface Needs extends FreshProofNeeds {
   readonly exports: Exports;
   readonly exportPages: ExportPages;
-  readonly now: () => Date;
 }
 
-/** The user's export. Throws `not_found` where it has expired, was replaced, or is another user's. */
-export async function readExport({ exports, now }: Needs, userId: string, exportId: string): Promise<UserExport> {
-  const found = await exports.load(exportIdOf(userId));
-  return findExport(found?.state ?? null, exportId, now());
+/**
+ * The user's export; with its data only after a fresh proof, since the export may be read long after it was requested. Throws
+ * `not_found` where it has expired, was replaced, or is another user's.
+ */
+export async function readExport(needs: Needs, caller: CallerSession, exportId: string): Promise<UserExport> {
+  const loaded = await needs.exports.load(exportIdOf(caller.sub));
+  const found = findExport(loaded?.state ?? null, exportId, needs.now());
+  if (found.readyAt !== null) await requireFreshProof(needs, caller);
+  return found;
 }
 
 /** The data of an export that is ready, as JSON, in chunks that are read as they are asked for. */

@@ -6,48 +6,51 @@ import { startErasure } from '../domain/erasure.ts';
 import type { ErasureStarted } from '../domain/erasure.ts';
 import type { Device } from '../domain/session.ts';
 import { wrongCurrentPassword } from '../domain/password.ts';
+import { requireFreshProof } from '../factors/commands/require-fresh-proof.ts';
+import type { CallerSession, FreshProofNeeds } from '../factors/commands/require-fresh-proof.ts';
 import type { Registrations } from '../registrations/store/registrations.ts';
 import type { Erasures } from '../store/data-requests.ts';
-import type { Sessions } from '../store/sessions.ts';
 import { checkCurrentPassword } from './check-current-password.ts';
 import type { PasswordCheckNeeds } from './check-current-password.ts';
 
-interface Needs extends PasswordCheckNeeds {
+interface Needs extends PasswordCheckNeeds, FreshProofNeeds {
   readonly erasures: Erasures;
   readonly registrations: Pick<Registrations, 'idsOf'>;
-  readonly sessions: Sessions;
   readonly auditLog: Pick<AuditLog, 'notingRefusal'>;
 }
 
 /**
- * Starts to erase the user: nobody can log in any more, all tokens are revoked, and every service that keeps data about
+ * Starts to erase the user, by the password and after a fresh proof: nobody can log in any more, all tokens are revoked, and every service that keeps data about
  * people is asked to erase it. `finishErasure` continues when they have answered.
  */
 export async function requestErasure(
   needs: Needs,
-  userId: string,
+  caller: CallerSession,
   password: string,
   device: Device,
   actor: Actor,
 ): Promise<ErasureStarted> {
-  const object = { type: 'user', id: userId };
+  const object = { type: 'user', id: caller.sub };
   const fact = audited('identity', actor, 'erasure-requested', { object });
   return needs.auditLog.notingRefusal(
-    () => startAfterCheck(needs, userId, password, device, fact),
+    () => startAfterCheck(needs, caller, password, device, fact),
     (refused) => auditRecord(actor, 'erasure-requested', { object, refused }),
   );
 }
 
 async function startAfterCheck(
   needs: Needs,
-  userId: string,
+  caller: CallerSession,
   password: string,
   device: Device,
   fact: Fact,
 ): Promise<ErasureStarted> {
+  const userId = caller.sub;
   const user = (await needs.users.load(userId))?.state;
   const refusal = () => wrongCurrentPassword('/password');
   if (!user) throw refusal();
+  // Where the erasure has started, its session is gone, and another request changes nothing.
+  if (user.status !== 'erasing') await requireFreshProof(needs, caller);
   await checkCurrentPassword(needs, { email: user.email, user }, password, device, refusal);
   const registrations = await needs.registrations.idsOf(user.email);
   const now = needs.now();

@@ -2,22 +2,26 @@ import { audited, notFound, withFacts } from '@storefront/contracts';
 import type { Actor } from '@storefront/contracts';
 import { exportIdOf, startExport } from '../domain/data-request.ts';
 import type { UserExport } from '../domain/data-request.ts';
+import { requireFreshProof } from '../factors/commands/require-fresh-proof.ts';
+import type { CallerSession, FreshProofNeeds } from '../factors/commands/require-fresh-proof.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { Users } from '../store/users.ts';
 
-interface Needs {
+interface Needs extends FreshProofNeeds {
   readonly users: Users;
   readonly exports: Exports;
-  readonly now: () => Date;
 }
 
-/** Asks every service for what it keeps about the user. Returns the export that is being made, if there is one. */
+/** After a fresh proof, asks every service for what it keeps about the user. Returns the export that is being made, if there is one. */
 export async function requestExport(
-  { users, exports, now }: Needs,
-  userId: string,
+  needs: Needs,
+  caller: CallerSession,
   exportId: string,
   actor: Actor,
 ): Promise<UserExport> {
+  await requireFreshProof(needs, caller);
+  const { users, exports, now } = needs;
+  const userId = caller.sub;
   const user = (await users.load(userId))?.state;
   if (!user || user.status === 'erasing') throw notFound('user');
   const { email } = user;

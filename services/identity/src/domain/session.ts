@@ -19,6 +19,40 @@ export interface Session {
   readonly authenticatedAt?: Date | undefined;
   /** When it last proved a second factor; null where it never has. */
   readonly secondFactorAt?: Date | null | undefined;
+  /** The last exchange of its refresh token; null before the first, and once it was answered a second time. */
+  readonly rotation: Rotation | null;
+}
+
+/** An exchange of a refresh token that can be answered once more, for the client that lost the answer or has two tabs. */
+export interface Rotation {
+  /** Hash of the changing part of the token that was exchanged. */
+  readonly from: string;
+  readonly at: Date;
+  /** The `User-Agent` that exchanged it. */
+  readonly device: string | null;
+  /** The new pair of tokens, encrypted with a key made of the old refresh token. */
+  readonly sealedPair: string;
+}
+
+const rotationGraceMs = 20_000;
+
+/**
+ * Whether the exchange may be answered once more to who sends the same refresh token, with that hash: within 20 s, and to the same
+ * kind of device. `at` may be the time of another instance, so a clock that is ahead or behind makes the 20 s longer or shorter by
+ * as much; one that is 20 s behind or more gives none.
+ */
+export function mayAnswerAgain(
+  rotation: Rotation | null,
+  { secret, device }: { readonly secret: string; readonly device: string | null },
+  now: Date,
+): rotation is Rotation {
+  if (rotation?.from !== secret || kindOf(rotation.device) !== kindOf(device)) return false;
+  return Math.abs(now.getTime() - rotation.at.getTime()) < rotationGraceMs;
+}
+
+/** A `User-Agent` without its version numbers: it stays the same while a browser updates itself. */
+function kindOf(device: string | null): string {
+  return device?.replaceAll(/[\d._]+/g, '') ?? '';
 }
 
 /** What a session has proved, and when. */

@@ -21,25 +21,20 @@ export function userDataHandlers(
     async eraseMe(request, reply) {
       const { caller, body } = request;
       const device = deviceOf(request);
-      const { requestedAt, revocation } = await requestErasure(
-        parts,
-        caller.sub,
-        body.password,
-        device,
-        actorOf(request),
-      );
+      const started = await requestErasure(parts, caller, body.password, device, actorOf(request));
+      const { requestedAt, revocation } = started;
       setRevokedHeader(reply, revocation);
       return { status: 'erasing', requestedAt: requestedAt.toISOString() };
     },
 
     async exportMe(request, reply) {
-      const requested = await requestExport(parts, request.caller.sub, newIdFor(request, 'exp'), actorOf(request));
+      const requested = await requestExport(parts, request.caller, newIdFor(request, 'exp'), actorOf(request));
       void reply.header('location', `/v1/users/me/exports/${requested.exportId}`);
       return showExport(requested);
     },
 
     async getMyExport({ caller, params }, reply) {
-      const found = await readExport(parts, caller.sub, params.id);
+      const found = await readExport(parts, caller, params.id);
       if (found.readyAt !== null)
         void reply.header('content-disposition', `attachment; filename="${found.exportId}.json"`);
       if (found.paged === undefined || found.readyAt === null) return showExport(found);

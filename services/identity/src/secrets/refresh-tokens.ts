@@ -1,4 +1,6 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, hkdfSync, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { seal, unseal } from './seal.ts';
 
 /** The hashes of a refresh token's two parts. */
 interface RefreshTokenHashes {
@@ -18,7 +20,19 @@ export interface RefreshTokens {
   rotate(token: string): RefreshToken;
   /** Null where the token is malformed. */
   read(token: string): RefreshTokenHashes | null;
+  /** Encrypts the pair that the token was exchanged for: nobody can read it without the token. */
+  sealPair(token: string, pair: SealedPair): Promise<string>;
+  openPair(token: string, sealed: string): Promise<SealedPair>;
 }
+
+const pairSchema = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string(),
+  tokenType: z.literal('Bearer'),
+  expiresIn: z.int(),
+  refreshExpiresIn: z.int(),
+});
+type SealedPair = Readonly<z.infer<typeof pairSchema>>;
 
 const prefix = 'rt_';
 const familyBytes = 16;
@@ -37,11 +51,19 @@ export const refreshTokens: RefreshTokens = {
     const isWellFormed = token.startsWith(prefix) && bytes.length === familyBytes + secretBytes;
     return isWellFormed ? hashesOf(bytes) : null;
   },
+  sealPair: (token, pair) => seal(pair, keyOf(token)),
+  openPair: async (token, sealed) => pairSchema.parse(await unseal(sealed, keyOf(token))),
 };
 
 function compose(family: Buffer): RefreshToken {
   const bytes = Buffer.concat([family, randomBytes(secretBytes)]);
   return { token: prefix + bytes.toString('base64url'), ...hashesOf(bytes) };
+}
+
+// The stored hash of the secret does not lead to this key.
+function keyOf(token: string): Uint8Array {
+  const secret = bytesOf(token).subarray(familyBytes);
+  return new Uint8Array(hkdfSync('sha256', secret, '', 'storefront pair of tokens', 32));
 }
 
 function hashesOf(bytes: Buffer): RefreshTokenHashes {

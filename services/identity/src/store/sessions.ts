@@ -4,6 +4,7 @@ import {
   date,
   defineCollection,
   integer,
+  object,
   optional,
   orNull,
   readPage,
@@ -11,7 +12,7 @@ import {
   withId,
 } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
-import type { Proof, Session } from '../domain/session.ts';
+import type { Proof, Rotation, Session } from '../domain/session.ts';
 
 export const sessions = defineCollection(
   'sessions',
@@ -28,6 +29,7 @@ export const sessions = defineCollection(
     endedAt: orNull(date()),
     authenticatedAt: optional(date()),
     secondFactorAt: optional(orNull(date())),
+    rotation: orNull(object({ from: text(), at: date(), device: orNull(text()), sealedPair: text() })),
   },
   {
     sharding: {
@@ -54,8 +56,10 @@ export interface Sessions {
   replaceSecret(
     family: string,
     secret: string,
-    next: { readonly secret: string; readonly lastUsedAt: Date; readonly expiresAt: Date },
+    next: Pick<Session, 'secret' | 'lastUsedAt' | 'expiresAt' | 'rotation'>,
   ): Promise<boolean>;
+  /** Uses up what the session keeps to answer this exchange once more. Of many calls, only one returns true. */
+  useRotation(family: string, rotation: Rotation): Promise<boolean>;
   /** Marks a session of that user and version as ended: its refresh tokens are refused. Returns false if there is none. */
   markEnded(id: string, userId: string, ver: number, now: Date): Promise<boolean>;
   remove(id: string): Promise<void>;
@@ -90,6 +94,13 @@ export function openSessions(database: Database): Sessions {
     },
     async replaceSecret(family, secret, next) {
       const { matchedCount } = await collection.updateOne({ family, secret, endedAt: null }, { $set: next });
+      return matchedCount === 1;
+    },
+    async useRotation(family, { from }) {
+      const { matchedCount } = await collection.updateOne(
+        { family, 'rotation.from': from, endedAt: null },
+        { $set: { rotation: null } },
+      );
       return matchedCount === 1;
     },
     async markEnded(id, userId, ver, now) {

@@ -110,7 +110,10 @@ export const loginOperations = operationsOf(
     budget: 'refresh',
     tags,
     summary: 'Exchange a refresh token for a new pair of tokens',
-    description: 'A refresh token works once. If it is used a second time, its session is ended.',
+    description:
+      'A refresh token works once. Sent again within 20 seconds from the same kind of device, it is answered with the ' +
+      'very same pair, once, so that a lost answer or a second tab costs nobody their session. Any other use of it ends ' +
+      'the session.',
     body: refreshRequest,
     responses: { 200: tokenPair },
     errors: [identityErrors.invalidRefreshToken],

@@ -79,11 +79,15 @@ export const userOperations = operationsOf(
     tags,
     summary: 'Erase the account and all its data',
     description:
-      'Needs the current password. All tokens are revoked at once and nobody can log in any more. The account is ' +
+      'Needs the current password and a fresh proof. All tokens are revoked at once and nobody can log in any more. The account is ' +
       'gone when every service has erased its part; its email can then register again.',
     body: erasure,
     responses: { 202: erasing },
-    errors: [identityErrors.administratorNotErasable, identityErrors.tooManyAttempts],
+    errors: [
+      identityErrors.administratorNotErasable,
+      identityErrors.tooManyAttempts,
+      identityErrors.reauthenticationRequired,
+    ],
   }),
   operation({
     id: 'exportMe',
@@ -94,10 +98,10 @@ export const userOperations = operationsOf(
     tags,
     summary: 'Request a copy of all data of the caller',
     description:
-      'A mail says when it is ready. While an export is being made, another request answers the same one. A new ' +
-      'export replaces the one before.',
+      'Needs a fresh proof. A mail says when it is ready. While an export is being made, another request answers the ' +
+      'same one. A new export replaces the one before.',
     responses: { 202: { body: userExport, headers: { Location: 'The path of the export.' } } },
-    errors: [notFound],
+    errors: [notFound, identityErrors.reauthenticationRequired],
   }),
   operation({
     id: 'getMyExport',
@@ -107,7 +111,8 @@ export const userOperations = operationsOf(
     tags,
     summary: 'Read an export: its status, and the data when it is ready',
     description:
-      'An export is deleted 7 days after it became ready. A large one is written while it is read; it has the same form.',
+      'While it is being made, its status. Once it is ready, reading it needs a fresh proof. It is deleted 7 days after ' +
+      'it became ready. A large one is written while it is read; it has the same form.',
     params: userExportParams,
     responses: {
       200: {
@@ -115,5 +120,6 @@ export const userOperations = operationsOf(
         headers: { 'Content-Disposition': 'When it is ready: a file name for the download.' },
       },
     },
+    errors: [identityErrors.reauthenticationRequired],
   }),
 );

@@ -161,6 +161,7 @@ describe('a fresh proof', () => {
     lastUsedAt: now,
     expiresAt: later(9000),
     endedAt: null,
+    rotation: null,
     ...proof,
   });
   const isFresh = (proof: object, factors: Factors | null, at: Date) => {
