@@ -49,6 +49,23 @@ describe('finding products', () => {
     expect(names(await find('q=%24where'))).toEqual([]);
   });
 
+  it.each([
+    ['红茶', '正山小种红茶 250克'],
+    ['茶', '正山小种红茶 250克'],
+    ['ギフト', '抹茶ｷﾞﾌﾄセット'],
+    ['กาแฟ', 'ถ้วยกาแฟสีแดง'],
+    ['IŞIKLARI', 'Masa ışıkları'],
+    ['isiklari', 'Masa ışıkları'],
+    ['ΚΑΦΕΣ', 'Ελληνικός καφές'],
+  ])('by words of any script: %s', async (query, name) => {
+    const product = await catalog.product({ name });
+    try {
+      expect(names(await find(`q=${encodeURIComponent(query)}`))).toEqual([name]);
+    } finally {
+      await catalog.call('admin', 'DELETE', `/v1/products/${product.id}`);
+    }
+  });
+
   it('by price, in every order', async () => {
     expect(names(await find('minPrice=1000&maxPrice=2400&sort=price'))).toEqual(['Red mug', 'apron']);
     expect(names(await find('minPrice=1000&maxPrice=2400&sort=-price'))).toEqual(['apron', 'Red mug']);

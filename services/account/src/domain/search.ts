@@ -1,18 +1,12 @@
+import { searchForm } from '@storefront/contracts';
 import { writtenForms } from './phone.ts';
 
 const maxQueryTokens = 10;
 
-/** The words of a text as they are searched for: lower case, without accents, letters and digits alone. */
+/** The words of a text in the form of searches: letters and digits alone. */
 export function tokensOf(text: string): string[] {
-  const folded = text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[ßæœøłđð]/g, (letter) => plain[letter] ?? letter);
-  return [...new Set(folded.match(/[\p{L}\p{N}]+/gu) ?? [])];
+  return [...new Set(searchForm(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])];
 }
-
-const plain: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd' };
 
 /** All that a saved recipient is found by. */
 export function searchTokens(person: {

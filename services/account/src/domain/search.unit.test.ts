@@ -17,10 +17,19 @@ describe('a search', () => {
 
   it.each(['ada', 'oren', '4567', 'soren ada'])('for %s does not', (query) => expect(found(query, soren)).toBe(false));
 
+  it.each([
+    ['isil', 'IŞIL'],
+    ['IŞIL', 'ışıl'],
+    ['οδυσσευσ', 'Οδυσσεύς'],
+    ['हिन्', 'हिन्दी'],
+  ])('for %s finds %s', (query, firstName) => {
+    expect(found(query, { firstName, lastName: '', email: null, phone: null })).toBe(true);
+  });
+
   it('is by letters and digits alone, whatever is typed', () => {
     fc.assert(
       fc.property(anything, (typed) => {
-        for (const token of queryTokens(typed)) expect(token).toMatch(/^[\p{L}\p{N}]+$/u);
+        for (const token of queryTokens(typed)) expect(token).toMatch(/^[\p{L}\p{M}\p{N}]+$/u);
       }),
     );
     expect(queryTokens('.* $ne {"$gt":""}')).toEqual(['ne', 'gt']);

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { catalogEvents, changed, deleted, fact, unchanged } from '@storefront/contracts';
+import { catalogEvents, changed, deleted, fact, searchForm, unchanged } from '@storefront/contracts';
 import type { catalogHttp, Decision, Fact } from '@storefront/contracts';
-import { fold } from './words.ts';
 
 /** A node of the category tree, with counts of what is in it. */
 export interface Category {
@@ -40,7 +39,7 @@ export function createCategory(
   const category: Category = {
     id,
     name: input.name,
-    nameKey: fold(input.name),
+    nameKey: searchForm(input.name),
     slug,
     description: input.description,
     position: input.position,
@@ -88,7 +87,7 @@ export function toldFact(category: Category): Fact {
 }
 
 function withChange(category: Category, change: Partial<Category>, now: Date): Category {
-  const next = { ...category, ...change, nameKey: fold(change.name ?? category.name) };
+  const next = { ...category, ...change, nameKey: searchForm(change.name ?? category.name) };
   return isDeepStrictEqual(next, category) ? category : { ...next, updatedAt: now };
 }
 

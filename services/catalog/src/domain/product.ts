@@ -1,8 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { catalogErrors, catalogEvents, catalogFields, changed, deleted, fact, unchanged } from '@storefront/contracts';
+import {
+  catalogErrors,
+  catalogEvents,
+  catalogFields,
+  changed,
+  deleted,
+  fact,
+  searchForm,
+  unchanged,
+} from '@storefront/contracts';
 import type { catalogHttp, Decision, Fact, FieldError, http } from '@storefront/contracts';
 import { withStockKey } from './stock-keys.ts';
-import { fold, wordsOf } from './words.ts';
+import { wordsOfProduct } from './words.ts';
 
 export interface Product {
   readonly id: string;
@@ -52,7 +61,7 @@ export function withChange(product: Product, input: catalogHttp.ProductChange, n
 }
 
 function searchFields(product: Pick<Product, 'name' | 'sku' | 'description'>): Pick<Product, 'nameKey' | 'words'> {
-  return { nameKey: fold(product.name), words: wordsOf(product.name, product.sku, product.description) };
+  return { nameKey: searchForm(product.name), words: wordsOfProduct(product) };
 }
 
 /**

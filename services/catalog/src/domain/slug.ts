@@ -1,11 +1,11 @@
-import { fold } from './words.ts';
+import { searchForm } from '@storefront/contracts';
 
 const maxLength = 80;
 const maxNumbered = 50;
 
 /** The slug made from a name; `fallback` where no letter or digit of the name can be in a web address. */
 export function slugOf(name: string, fallback: string): string {
-  const slug = fold(name)
+  const slug = searchForm(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, maxLength)
     .replaceAll(/^-+|-+$/g, '');

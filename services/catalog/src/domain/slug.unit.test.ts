@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { slugCandidates, slugOf } from './slug.ts';
-import { wordsOf } from './words.ts';
 
 describe('the slug of a name', () => {
   it.each([
@@ -9,6 +8,7 @@ describe('the slug of a name', () => {
     ['  Grüner Tee & Matcha! ', 'gruner-tee-matcha'],
     ['Straße / Smørrebrød', 'strasse-smorrebrod'],
     ['--', 'category'],
+    ['IŞIK ışık', 'isik-isik'],
     ['茶', 'category'],
     [`${'x'.repeat(79)} y`, 'x'.repeat(79)],
   ])('%j', (name, slug) => {
@@ -28,13 +28,5 @@ describe('the slug of a name', () => {
     expect(candidates.slice(0, 3)).toEqual(['tea', 'tea-2', 'tea-3']);
     expect(candidates.at(-1)).toBe('tea-sknk084sn02q');
     expect(slugCandidates('?', 'cat_01h455vb4pex5vsknk084sn02q')[0]).toBe('cat');
-  });
-});
-
-describe('the words of a text', () => {
-  it('are folded, cut to their stem, and each there once', () => {
-    expect(wordsOf('Mugs & mug', null, 'CAFÉ crème')).toEqual(['mug', 'cafe', 'creme']);
-    expect(wordsOf('$where .* ()')).toEqual(wordsOf('where'));
-    expect(wordsOf('...')).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { catalogHttp, PageOf, Slice } from '@storefront/contracts';
 import { countByIndex, living } from '@storefront/mongo';
 import type { Transaction } from '@storefront/mongo';
 import type { Product } from '../domain/product.ts';
-import { wordsOf } from '../domain/words.ts';
+import { wordsOfQuery } from '../domain/words.ts';
 import type { CategoryReads } from './category-reads.ts';
 import type { Store } from './collections.ts';
 import { searchQuery } from './product-query.ts';
@@ -35,7 +35,7 @@ export function createProductReads(
 
   return {
     async page({ category, q, ...search }, statuses, slice) {
-      const words = q === undefined ? null : wordsOf(q);
+      const words = q === undefined ? null : wordsOfQuery(q);
       const branch = category === undefined ? null : await categoryReads.branch(category);
       // There is no such category, or there are only characters that are no words.
       if (words?.length === 0 || branch?.ids.length === 0) return { items: [], next: null };

@@ -152,7 +152,9 @@ export const productQuery = z
     q: line(200)
       .optional()
       .meta({
-        description: 'Words to search for in name, SKU and description. All have to match.',
+        description:
+          'Words to search for in name, SKU and the beginning of the description, whatever their case and accents. All have to ' +
+          'match. Of Chinese, Japanese and Thai, any part of a name.',
         examples: ['blue mug'],
       }),
     minPrice: priceLimit
