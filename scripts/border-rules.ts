@@ -25,6 +25,7 @@ const shared = new Set([
   'calendar',
   'catalog-copies',
   'contracts',
+  'countries',
   'demo-provider',
   'http',
   'invoice-documents',

@@ -149,7 +149,7 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
         lastName: 'Trade',
         phone: '+31 20 123 4567',
         businessName: 'Quay Wholesale',
-        businessAddress: 'Pier 4, 1011 AB Amsterdam',
+        businessAddress: 'Pier 4, 1011 AB Amsterdam, Netherlands',
       },
     });
     expect(applied.status).toBe(201);

@@ -51,7 +51,7 @@ async function retail(): Promise<{ email: string; token: string }> {
 async function trade(): Promise<{ email: string; token: string }> {
   const email = 'toni@alerts.example';
   const named = { email, password, firstName: 'Toni', lastName: 'Trade', phone: '+31 20 123 4567' };
-  const body = { ...named, businessName: 'Quay', businessAddress: 'Pier 4, Amsterdam' };
+  const body = { ...named, businessName: 'Quay', businessAddress: 'Pier 4, Amsterdam, Netherlands' };
   const applied = expectOk(await client.call('POST', '/v1/auth/trade/register', { body }));
   expect((await prove(applied, email)).body.code).toBe('account_pending_approval');
   const { data } = expectOk(await client.call('GET', '/v1/trade-accounts', { token: admin }));

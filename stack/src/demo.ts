@@ -73,6 +73,7 @@ async function createTrade(api: DemoApi, account: Credentials, adminToken: strin
       businessName: 'Quay Wholesale',
       businessAddress: 'Pier 4, 1011 AB Amsterdam, Netherlands',
       vatNumber: 'NL001234567B01',
+      country: 'NL',
     });
   const id = await findApplication(api, account.email, adminToken);
   if (id === undefined)

@@ -159,6 +159,7 @@ function accountOf(at: number): NewAccount {
     businessAddress: 'Pier 4, Amsterdam',
     referralCode: null,
     vatNumber: null,
+    country: 'NL',
     companyRegistration: null,
     submittedAt: new Date(Date.now() - at * 1000),
     timeline: [],

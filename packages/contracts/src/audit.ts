@@ -54,6 +54,7 @@ export const auditActions = {
   'trade-account-rejected': 'an application was rejected',
   'trade-account-info-requested': 'an applicant was asked for more',
   'trade-account-resubmitted': 'an applicant who was asked for more submitted the application again',
+  'trade-account-changed': 'the country of a trade account was corrected',
   'trade-account-suspended': 'a trade account was suspended',
   'trade-account-reinstated': 'a suspension was ended',
   'audit-exported': 'the audit log was exported',

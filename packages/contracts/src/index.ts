@@ -27,6 +27,7 @@ export * from './errors/identity.ts';
 export * from './errors/refusal.ts';
 export * from './http/api.ts';
 export * from './http/common-errors.ts';
+export { countryCodes } from './http/countries.ts';
 export * from './http/operation.ts';
 export * from './http/operations.ts';
 export * from './http/statuses.ts';

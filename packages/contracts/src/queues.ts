@@ -163,6 +163,7 @@ export const queues = {
       identity.tradeAccountReinstated,
       identity.userTold,
     ]),
+    onTradeAccountCorrected: queue('billing.on-trade-account-corrected', [identity.tradeAccountChanged]),
     onOrderPlaced: queue('billing.on-order-placed', [orders.orderPlaced]),
     onCallbackReceived: queue('billing.on-callback-received', [billing.callbackReceived]),
     onUserDataRequested: queue('billing.on-user-data-requested', userDataRequests),

@@ -53,16 +53,20 @@ const shared = {
   buyer: party,
   seller: party,
   currency: fc.constantFrom('EUR', 'PLN', 'JPY'),
-  reverseCharge: fc.boolean(),
+  taxTreatment: fc.constantFrom('domestic' as const, 'eu' as const, 'reverse-charge' as const, 'export' as const),
 };
+
+const chargeOf = ({ taxTreatment }: Pick<billingEvents.InvoiceDocument, 'taxTreatment'>) => ({
+  reverseCharge: taxTreatment === 'reverse-charge',
+});
 
 export const invoices: fc.Arbitrary<billingEvents.InvoiceDocument> = fc
   .tuple(fc.record({ ...shared, reference: fc.option(textOf(100)), orderRef: fc.option(textOf(100)) }), lines)
-  .map(([given, some]) => invoiceOf(given, some));
+  .map(([given, some]) => invoiceOf({ ...given, ...chargeOf(given) }, some));
 
 export const creditNotes: fc.Arbitrary<billingEvents.CreditNoteDocument> = fc
   .tuple(fc.record({ ...shared, reason: textOf(500) }), lines)
-  .map(([given, some]) => creditNoteOf(given, some));
+  .map(([given, some]) => creditNoteOf({ ...given, ...chargeOf(given) }, some));
 
 /** How often properties are tried: PROPERTY_RUNS says it. Pages take longer than sums. */
 export const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };

@@ -14,6 +14,7 @@ interface Category {
   readonly 'cbc:ID': string;
   readonly 'cbc:Percent': string;
   readonly 'cbc:TaxExemptionReasonCode'?: string;
+  readonly 'cbc:TaxExemptionReason'?: string;
 }
 interface ReadParty {
   readonly 'cac:PartyTaxScheme'?: { readonly 'cbc:CompanyID': string };
@@ -76,6 +77,8 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total
 const same = (one: Category, other: Category) =>
   one['cbc:ID'] === other['cbc:ID'] && one['cbc:Percent'] === other['cbc:Percent'];
 
+const reasonCodes: Readonly<Record<string, string>> = { AE: 'VATEX-EU-AE', G: 'VATEX-EU-G' };
+
 /** The rules of EN 16931 about sums and taxes, by their names there. */
 function expectRules(document: Read): void {
   const totals = document['cac:LegalMonetaryTotal'];
@@ -94,20 +97,27 @@ function expectRules(document: Read): void {
     const category = row['cac:TaxCategory'];
     const [base, amount] = [minor(row['cbc:TaxableAmount']), minor(row['cbc:TaxAmount'])];
     const rate = BigInt(Math.round(Number(category['cbc:Percent']) * 100));
-    expect(amount, 'BR-CO-17, BR-S-09, BR-Z-09, BR-AE-09').toBe((base * rate + 5000n) / 10_000n);
+    expect(amount, 'BR-CO-17, BR-S-09, BR-Z-09, BR-AE-09, BR-G-09').toBe((base * rate + 5000n) / 10_000n);
     const ofCategory = lines.filter((line) => same(line['cac:Item']['cac:ClassifiedTaxCategory'], category));
-    expect(base, 'BR-S-08, BR-Z-08, BR-AE-08').toBe(
+    expect(base, 'BR-S-08, BR-Z-08, BR-AE-08, BR-G-08').toBe(
       sum(ofCategory.map((line) => minor(line['cbc:LineExtensionAmount']))),
     );
-    expect(rate > 0n, 'BR-S-05, BR-Z-05, BR-AE-05').toBe(category['cbc:ID'] === 'S');
-    expect(category['cbc:TaxExemptionReasonCode'], 'BR-AE-10, BR-S-10, BR-Z-10').toBe(
-      category['cbc:ID'] === 'AE' ? 'VATEX-EU-AE' : undefined,
+    expect(rate > 0n, 'BR-S-05, BR-Z-05, BR-AE-05, BR-G-05').toBe(category['cbc:ID'] === 'S');
+    expect(category['cbc:TaxExemptionReasonCode'], 'BR-AE-10, BR-G-10, BR-S-10, BR-Z-10').toBe(
+      reasonCodes[category['cbc:ID']],
     );
+    expect(category['cbc:TaxExemptionReason'] !== undefined, 'BR-S-10, BR-Z-10').toBe(
+      category['cbc:ID'] in reasonCodes,
+    );
+    const isTaxed = !(category['cbc:ID'] in reasonCodes);
+    const seller = document['cac:AccountingSupplierParty']['cac:Party'];
+    expect(isTaxed || seller['cac:PartyTaxScheme'] !== undefined, 'BR-AE-02, BR-G-02').toBe(true);
+    expect(isTaxed || rows.length === 1, 'BR-AE-01, BR-G-01').toBe(true);
   }
   for (const line of lines)
     expect(
       rows.filter((row) => same(row['cac:TaxCategory'], line['cac:Item']['cac:ClassifiedTaxCategory'])),
-      'BR-S-01, BR-Z-01, BR-AE-01',
+      'BR-S-01, BR-Z-01, BR-AE-01, BR-G-01',
     ).toHaveLength(1);
 }
 
@@ -178,6 +188,34 @@ describe('an e-invoice', () => {
     expect(document.lines).toMatchObject([
       { 'cac:Item': { 'cac:ClassifiedTaxCategory': { 'cbc:ID': 'AE', 'cbc:Percent': '0' } } },
     ]);
+  });
+
+  it('has one row of category G where it leaves the EU, with the country of the buyer', () => {
+    const { buyer, seller } = invoiceOf();
+    const given = { taxTreatment: 'export', buyer: { ...buyer, country: 'CH' } } as const;
+    const document = read(invoiceXml(invoiceOf(given)));
+    expect(document['cac:TaxTotal']['cac:TaxSubtotal']).toMatchObject([
+      {
+        'cbc:TaxableAmount': { '#text': '36.32' },
+        'cbc:TaxAmount': { '#text': '0.00' },
+        'cac:TaxCategory': {
+          'cbc:ID': 'G',
+          'cbc:Percent': '0',
+          'cbc:TaxExemptionReasonCode': 'VATEX-EU-G',
+          'cbc:TaxExemptionReason': 'Export outside the EU',
+        },
+      },
+    ]);
+    expect(document['cac:AccountingCustomerParty']['cac:Party']['cac:PostalAddress']).toMatchObject({
+      'cac:Country': { 'cbc:IdentificationCode': 'CH' },
+    });
+    expectRules(document);
+    expectRules(read(creditNoteXml(creditNoteOf(given))));
+    // The list has no code for a seller who is outside of the EU.
+    const abroad = read(invoiceXml(invoiceOf({ ...given, seller: { ...seller, country: 'US' } })));
+    const [row] = abroad['cac:TaxTotal']['cac:TaxSubtotal'];
+    expect(row?.['cac:TaxCategory']).toMatchObject({ 'cbc:ID': 'G', 'cbc:TaxExemptionReason': 'Export' });
+    expect(row?.['cac:TaxCategory']).not.toHaveProperty('cbc:TaxExemptionReasonCode');
   });
 
   it('states the discount of a line as an allowance', () => {

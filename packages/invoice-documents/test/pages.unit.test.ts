@@ -261,6 +261,30 @@ describe('an invoice', () => {
     );
     expect(saidOn(page).filter((text) => /germany/i.test(text))).toEqual(['GERMANY']);
   });
+
+  it.each([
+    ['DE', 'Große Bleichen 12\n20354 Hamburg\nDeutschland', /germany/i],
+    ['GB', '1 Mill Lane, London, UK', /united kingdom/i],
+    ['CH', 'Bahnhofstrasse 1\nCH-8001 Zürich', /switzerland/i],
+    ['JP', '東京都千代田区丸の内1-1\n日本', /japan/i],
+  ])('does not name %s again in English where the address names it in its own way', async (country, address, name) => {
+    const { buyer, seller } = invoiceOf();
+    const given = { seller: { ...seller, country: 'NL' } };
+    const named = await invoicePages(invoiceOf({ ...given, buyer: { ...buyer, address, country } }));
+    expect(saidOn(named[0] ?? []).filter((text) => name.test(text))).toEqual([]);
+    const [line = ''] = address.split('\n');
+    const unnamed = await invoicePages(invoiceOf({ ...given, buyer: { ...buyer, address: `${line}\nX`, country } }));
+    expect(saidOn(unnamed[0] ?? []).filter((text) => name.test(text))).toHaveLength(1);
+  });
+
+  it('says why there is no tax where it leaves the EU', async () => {
+    const { buyer } = invoiceOf();
+    const away = { ...buyer, address: '1 Mill Lane\nLondon', country: 'GB' };
+    const [page = []] = await invoicePages(invoiceOf({ taxTreatment: 'export', buyer: away }));
+    const texts = saidOn(page);
+    expect(texts.join(' ')).toMatch('Not subject to VAT of Germany: export outside the European Union (Article 146');
+    expect(texts).toEqual(expect.arrayContaining(['VAT 0 % on 36.32', 'United Kingdom']));
+  });
 });
 
 describe('a credit note', () => {

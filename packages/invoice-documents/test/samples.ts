@@ -23,9 +23,10 @@ export function lineOf(given: Partial<Line> = {}): Line {
 /** The sums of lines as billing makes them: tax is rounded for each rate. */
 function sumsOf(
   lines: readonly Line[],
-  reverseCharge: boolean,
-): Pick<InvoiceDocument, 'lines' | 'taxes' | 'subtotal' | 'tax' | 'total' | 'reverseCharge'> {
-  const taxed = reverseCharge ? lines.map((line) => ({ ...line, taxRate: 0 })) : [...lines];
+  { taxTreatment = 'domestic', reverseCharge = taxTreatment === 'reverse-charge' }: Partial<InvoiceDocument>,
+): Pick<InvoiceDocument, 'lines' | 'taxes' | 'subtotal' | 'tax' | 'total' | 'taxTreatment' | 'reverseCharge'> {
+  const taxed =
+    reverseCharge || taxTreatment === 'export' ? lines.map((line) => ({ ...line, taxRate: 0 })) : [...lines];
   const subtotal = taxed.reduce((sum, { net }) => sum + net, 0);
   const rates = [...new Set(taxed.map(({ taxRate }) => taxRate))].sort((one, other) => other - one);
   const taxes = rates.map((rate) => {
@@ -33,7 +34,7 @@ function sumsOf(
     return { rate, base, amount: divideHalfUp(base * Math.round(rate * 100), 10_000) };
   });
   const tax = taxes.reduce((sum, { amount }) => sum + amount, 0);
-  return { lines: taxed, taxes, subtotal, tax, total: subtotal + tax, reverseCharge };
+  return { lines: taxed, taxes, subtotal, tax, total: subtotal + tax, taxTreatment, reverseCharge };
 }
 
 const seller = {
@@ -72,7 +73,7 @@ export function invoiceOf(
     bank,
     reference: 'PO-7781',
     orderRef: 'order-1042',
-    ...sumsOf(lines, given.reverseCharge ?? false),
+    ...sumsOf(lines, given),
     ...given,
   };
 }
@@ -91,7 +92,7 @@ export function creditNoteOf(
     reason: 'Damaged on the way',
     invoiceNumber: 'INV-2026-000122',
     invoiceIssuedOn: '2026-11-02',
-    ...sumsOf(lines, given.reverseCharge ?? false),
+    ...sumsOf(lines, given),
     ...given,
   };
 }

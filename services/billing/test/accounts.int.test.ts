@@ -12,7 +12,8 @@ afterAll(() => billing.close());
 
 const person = { email: 'buyer@example.com', firstName: 'Bea', lastName: 'Buyer' };
 const decided = { ...person, businessName: teaHouse.name, reason: null, business: teaHouse };
-const { tradeAccountApproved, tradeAccountSuspended, tradeAccountReinstated, userTold } = identityEvents;
+const { tradeAccountApproved, tradeAccountChanged, tradeAccountSuspended, tradeAccountReinstated, userTold } =
+  identityEvents;
 const told = (isApproved: boolean) => ({ ...person, role: 'trade' as const, isApproved, business: teaHouse });
 
 async function after(id: string, ...events: ReturnType<typeof newEvent>[]) {
@@ -37,12 +38,21 @@ describe('a trade account', () => {
     const suspended = newEvent(tradeAccountSuspended, id, decided, 3);
     // What comes again, or late, changes nothing.
     expect(await after(id, suspended, approved, suspended)).toMatchObject({ isOpen: false, sequence: 3 });
-    const moved = { ...decided, business: { ...teaHouse, vatNumber: 'EL123456789' } };
+    const moved = { ...decided, business: { ...teaHouse, vatNumber: 'EL123456789', country: 'GR' } };
     expect(await after(id, newEvent(tradeAccountReinstated, id, moved, 4))).toMatchObject({
       isOpen: true,
       sequence: 4,
       buyer: { country: 'GR', vatNumber: 'EL123456789' },
     });
+  });
+
+  it('has another country when an administrator corrects it, but only as the newest event says', async () => {
+    const id = newId('user');
+    const corrected = (country: string, sequence: number) =>
+      newEvent(tradeAccountChanged, id, { ...person, isApproved: true, business: { ...teaHouse, country } }, sequence);
+    const approved = newEvent(tradeAccountApproved, id, decided, 2);
+    expect(await after(id, approved, corrected('CH', 3))).toMatchObject({ isOpen: true, buyer: { country: 'CH' } });
+    expect(await after(id, corrected('AT', 5), corrected('FR', 4))).toMatchObject({ buyer: { country: 'AT' } });
   });
 
   it('that was suspended before its approval came is closed', async () => {
@@ -58,6 +68,8 @@ describe('a trade account', () => {
     expect(await after(applicant, newEvent(userTold, applicant, told(false), 1))).toBeNull();
     const { business: _business, ...without } = decided;
     expect(await after(old, newEvent(tradeAccountApproved, old, without, 2))).toBeNull();
+    const nowhere = { ...decided, business: { ...teaHouse, country: null } };
+    expect(await after(old, newEvent(tradeAccountApproved, old, nowhere, 3))).toBeNull();
     expect(await after(consumer, newEvent(userTold, consumer, { ...person, role: 'retail' }, 1))).toBeNull();
   });
 });

@@ -79,6 +79,7 @@ export function anInvoice(issuedOn: Day, termsDays: number, changes: Partial<Inv
     subtotal: 3297,
     tax: 626,
     total: 3923,
+    taxTreatment: 'domestic',
     reverseCharge: false,
     amountPaid: 0,
     credited: 0,

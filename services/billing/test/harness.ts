@@ -19,12 +19,14 @@ export interface Business {
   readonly name: string;
   readonly address: string;
   readonly vatNumber: string | null;
+  readonly country: string;
 }
 
 export const teaHouse: Business = {
   name: 'Teahaus Müller GmbH',
   address: 'Hauptstraße 1\n10115 Berlin',
   vatNumber: 'DE123456789',
+  country: 'DE',
 };
 
 export const demoSecret = 'a demo secret of the tests';

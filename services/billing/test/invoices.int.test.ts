@@ -56,6 +56,7 @@ describe('an invoice', () => {
       subtotal: eur(3632),
       tax: eur(649),
       total: eur(4281),
+      taxTreatment: 'domestic',
       reverseCharge: false,
       amountPaid: eur(0),
       credited: eur(0),
@@ -111,6 +112,7 @@ describe('an invoice', () => {
           { rate: 19, base: 3297, amount: 626 },
           { rate: 7, base: 335, amount: 23 },
         ],
+        taxTreatment: 'domestic',
         reverseCharge: false,
         subtotal: 3632,
         tax: 649,
@@ -131,15 +133,43 @@ describe('an invoice', () => {
   });
 
   it('has no tax where a buyer in another country of the EU owes it', async () => {
-    const buyer = await billing.newAccount({ vatNumber: 'NL123456789B01' });
+    const buyer = await billing.newAccount({ vatNumber: 'NL123456789B01', country: 'NL' });
     const { body } = await issue(buyer.id);
     expect(body).toMatchObject({
+      taxTreatment: 'reverse-charge',
       reverseCharge: true,
       buyer: { country: 'NL' },
       taxes: [{ rate: 0, base: eur(3632), amount: eur(0) }],
       tax: eur(0),
       total: eur(3632),
     });
+  });
+
+  it.each([
+    ['GB', 'GB123456789', '1 Mill Lane\nLondon\nUnited Kingdom'],
+    ['CH', 'CHE123456789', 'Bahnhofstrasse 1\n8001 Zürich'],
+    ['US', null, '1 Market Street\nSan Francisco, CA 94105'],
+  ])('has no tax for a buyer in %s, which is named as its country', async (country, vatNumber, address) => {
+    const buyer = await billing.newAccount({ vatNumber, address, country });
+    const { body } = await issue(buyer.id);
+    expect(body).toMatchObject({
+      taxTreatment: 'export',
+      reverseCharge: false,
+      buyer: { country, address },
+      taxes: [{ rate: 0, base: eur(3632), amount: eur(0) }],
+      total: eur(3632),
+    });
+    const credited = await billing.call(admin, 'POST', `/v1/invoices/${body.id}/credit-notes`, { reason: 'Broken' });
+    expect(credited.body.creditNotes).toMatchObject([{ tax: eur(0), total: eur(3632) }]);
+    const xml = await billing.call(buyer, 'GET', `/v1/invoices/${body.id}/xml`);
+    expect(xml.body).toContain(`<cbc:IdentificationCode>${country}</cbc:IdentificationCode>`);
+    expect(xml.body).toContain('<cbc:TaxExemptionReasonCode>VATEX-EU-G</cbc:TaxExemptionReasonCode>');
+  });
+
+  it('has the tax of the seller for a buyer elsewhere in the EU without a VAT number of there', async () => {
+    const buyer = await billing.newAccount({ vatNumber: null, country: 'NL' });
+    const { body } = await issue(buyer.id);
+    expect(body).toMatchObject({ taxTreatment: 'eu', buyer: { country: 'NL' }, total: eur(4281) });
   });
 
   it('has the terms of the account where it names none, and no later change of the business reaches it', async () => {

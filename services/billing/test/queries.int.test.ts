@@ -158,6 +158,8 @@ async function everyEvent(): Promise<void> {
   await publish(newEvent(identityEvents.tradeAccountReinstated, who.id, decided, 4));
   const present = { ...told, role: 'trade' as const, isApproved: true, business: teaHouse };
   await publish(newEvent(identityEvents.userTold, who.id, present, 5));
+  const corrected = { ...told, isApproved: true, business: { ...teaHouse, country: 'AT' } };
+  await publish(newEvent(identityEvents.tradeAccountChanged, who.id, corrected, 6));
   for (const lists of [[{ productId: 'prod_1', quantity: 1, unitPrice: eur(100) }], undefined]) {
     const orderId = newId('evt');
     const order = {

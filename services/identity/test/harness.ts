@@ -132,7 +132,7 @@ export const trade = (email: string, changes: object = {}) => ({
   lastName: 'Babbage',
   phone: '+44 20 7946 0000',
   businessName: 'Analytical Engines',
-  businessAddress: '1 Mill Lane\nLondon',
+  businessAddress: '1 Mill Lane\nLondon\nUnited Kingdom',
   ...changes,
 });
 

@@ -46,7 +46,7 @@ it('tells who every user is, in order and at their version, but nobody who is be
   expect(await toldOfIt()).toMatchObject({ email: 'quay@one.example', role: 'trade', isApproved: false });
   const { trade } = await identity.collection('users').findOne({ _id: businessId });
   expect(await toldOfIt()).toMatchObject({
-    business: { name: trade.businessName, address: trade.businessAddress, vatNumber: trade.vatNumber },
+    business: { name: trade.businessName, address: trade.businessAddress, vatNumber: trade.vatNumber, country: 'GB' },
   });
   const { accessToken } = (await identity.post('/v1/auth/login', root)).body;
   const approval = await identity.call('POST', `/v1/trade-accounts/${businessId}/approve`, {

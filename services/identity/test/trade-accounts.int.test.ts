@@ -32,10 +32,11 @@ describe('a trade account', () => {
     const { body: tokens } = await logIn(email);
     expect(tokens.user.trade).toEqual({
       businessName: 'Analytical Engines',
-      businessAddress: '1 Mill Lane\nLondon',
+      businessAddress: '1 Mill Lane\nLondon\nUnited Kingdom',
       referralCode: null,
       vatNumber: null,
       companyRegistration: null,
+      country: 'GB',
       submittedAt: expect.any(String),
     });
 
@@ -66,6 +67,44 @@ describe('a trade account', () => {
       'identity.trade-account-suspended',
       'identity.trade-account-reinstated',
     ]);
+  });
+
+  it('has the country that it names, or that its address does; else the administrator names it', async () => {
+    const countryOf = async (id: string) =>
+      (await identity.call('GET', `/v1/trade-accounts/${id}`, { as: admin })).body.trade.country;
+    const named = await identity.applicant('named@one.example', { country: 'us' });
+    expect(await countryOf(named)).toBe('US');
+    expect(
+      wrongFields(await identity.post('/v1/auth/trade/register', { ...trade('x@one.example'), country: 'Narnia' })),
+    ).toEqual({ '/country': 'invalid_value' });
+
+    const unknown = await identity.applicant('unknown@one.example', { businessAddress: '1 Mill Lane\nLondon' });
+    expect(await countryOf(unknown)).toBeNull();
+    expect(await review(unknown, 'approve', {})).toMatchObject({ status: 422, body: { code: 'country_required' } });
+    expect(await review(unknown, 'approve', { country: 'GB' })).toMatchObject({
+      status: 200,
+      body: { status: 'approved', trade: { country: 'GB' } },
+    });
+  });
+
+  it('has its country corrected by an administrator, which is told and audited', async () => {
+    const email = 'moved@one.example';
+    const id = await applicant(email);
+    await review(id, 'approve', {});
+    const change = (body: object, as = admin) => identity.call('PATCH', `/v1/trade-accounts/${id}`, { body, as });
+    expect(wrongFields(await change({}))).toEqual({ '/country': 'required' });
+    expect(await change({ country: 'IE' }, (await logIn(email)).body.accessToken)).toMatchObject({ status: 403 });
+    expect(await change({ country: 'IE' })).toMatchObject({ status: 200, body: { trade: { country: 'IE' } } });
+    await eventually(
+      () => identity.eventsAbout(email, 'identity.trade-account-changed').length === 1,
+      'the event about the country',
+    );
+    const [event] = identity.eventsAbout(email, 'identity.trade-account-changed');
+    expect(event).toMatchObject({ subject: id, data: { isApproved: true, business: { country: 'IE' } } });
+    await eventually(async () => {
+      const { body } = await identity.call('GET', '/v1/audit?action=trade-account-changed', { as: admin });
+      return body.data?.some((entry: any) => entry.object?.id === id && entry.details?.country === 'IE');
+    }, 'the entry of the audit log');
   });
 
   it('applies again after it was rejected; the old application stays until the code is entered', async () => {

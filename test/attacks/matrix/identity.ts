@@ -167,6 +167,7 @@ export const identityRows: RowsOf<typeof identityOperations> = {
       referralCode: 'R-2',
       vatNumber: 'NL000099998B57',
       companyRegistration: '12345678',
+      country: 'NL',
       note: 'The number is in the register now.',
     }),
     // Asked once more, so that the session is what it was.
@@ -175,7 +176,13 @@ export const identityRows: RowsOf<typeof identityOperations> = {
     },
   },
   getTradeAccount: { access: 'admin', ok: 200, id: tradeAccount() },
-  approveTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: reason },
+  changeTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: () => ({ country: 'BE' }) },
+  approveTradeAccount: {
+    access: 'admin',
+    ok: 200,
+    id: tradeAccount(),
+    body: () => ({ ...reason(), country: 'NL' }),
+  },
   rejectTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: reason },
   requestInfoTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: reason },
   suspendTradeAccount: { access: 'admin', ok: 200, id: tradeAccount('approve'), body: reason },

@@ -51,6 +51,7 @@ export function tradeApplication(email: string, password: string, businessName =
     phone: '+31 20 123 4567',
     businessName,
     businessAddress: 'Pier 4, 1011 AB Amsterdam',
+    country: 'NL',
   };
 }
 

@@ -31,7 +31,7 @@ export async function makeBuyers(
     email: `buyer-${seed}-${at}@example.com`,
   }));
   for (const { id, email } of made) {
-    const business = { name: `Buyer ${email}`, address: 'Hauptstraße 1\n10115 Berlin', vatNumber: null };
+    const business = { name: `Buyer ${email}`, address: 'Hauptstraße 1\n10115 Berlin', vatNumber: null, country: 'DE' };
     const approved = fact(identityEvents.tradeAccountApproved, id, {
       email,
       firstName: 'Bea',

@@ -78,7 +78,7 @@ const apply: TestOperation = {
         lastName: 'Murray',
         phone: '+31 20 123 4567',
         businessName,
-        businessAddress: '1 Canal Street, Amsterdam',
+        businessAddress: '1 Canal Street, Amsterdam, Netherlands',
       },
     });
     account.fields.set('firstName', new Set(['Grace']));

@@ -40,6 +40,10 @@ export const identityErrors = defineErrors({
     detail: (action: string, status: string) => `An account that is ${status} does not take the action ${action}.`,
     example: ['approve', 'suspended'],
   },
+  countryRequired: {
+    kind: 'rule',
+    detail: 'The country of the business is not known: name it with the approval.',
+  },
   /** One sender has had too many codes mailed to one email. Throw it with `retryAfterSeconds`. */
   tooManyCodes: { kind: 'throttled', detail: 'Too many codes were requested from here for this email. Wait.' },
   administratorNotErasable: { kind: 'rule', detail: "An administrator's account is not erased by itself." },

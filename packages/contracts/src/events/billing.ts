@@ -35,6 +35,7 @@ const document = {
     }),
   ),
   taxes: z.array(z.object({ rate: z.number(), base: amount, amount })),
+  taxTreatment: z.enum(['domestic', 'eu', 'reverse-charge', 'export']).optional(),
   reverseCharge: z.boolean(),
   subtotal: amount,
   tax: amount,

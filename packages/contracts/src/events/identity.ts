@@ -8,7 +8,16 @@ const role = z.enum(['retail', 'trade', 'admin']);
 const sealedCode = { sealedCode: z.string(), codeExpiresAt: z.iso.datetime() };
 
 /** What stands on invoices of a trade account. */
-const business = z.object({ name: z.string(), address: z.string(), vatNumber: z.string().nullable() });
+const business = z.object({
+  name: z.string(),
+  address: z.string(),
+  vatNumber: z.string().nullable(),
+  country: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: 'ISO 3166-1 alpha-2; null while it is not known. It is known of all that were approved.' }),
+});
 
 /** When the registration was made: the mail says so, as others may have made it. */
 const registeredAt = z.iso.datetime().optional();
@@ -88,6 +97,12 @@ export const tradeAccountReinstated = defineEvent(
   'identity.trade-account-reinstated',
   'An administrator ended the suspension.',
   decided,
+);
+
+export const tradeAccountChanged = defineEvent(
+  'identity.trade-account-changed',
+  'An administrator corrected what stands on its invoices. `isApproved`: whether it is approved and not suspended.',
+  z.object({ ...person, isApproved: z.boolean(), business }),
 );
 
 export const tokensRevoked = defineEvent(

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 // A text and not a list of strings, to keep it short.
 const alpha2 = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA
@@ -11,3 +13,11 @@ const alpha2 = `
 
 /** The countries of ISO 3166-1, alpha-2. */
 export const countryCodes: readonly string[] = alpha2.trim().split(/\s+/);
+
+/** A country in a request. */
+export const country = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .pipe(z.enum(countryCodes, { error: 'must be a country code of ISO 3166-1, such as NL' }))
+  .meta({ examples: ['NL'], description: 'ISO 3166-1 alpha-2.' });

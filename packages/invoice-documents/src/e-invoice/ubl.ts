@@ -3,6 +3,8 @@ import type { billingEvents } from '@storefront/contracts';
 import { toDecimal } from '@storefront/money';
 import { plainQuantity } from '../amounts.ts';
 import { taxRowsOf } from '../tax-rows.ts';
+import { untaxedOf } from '../untaxed.ts';
+import type { Untaxed } from '../untaxed.ts';
 import { partyXml } from './party.ts';
 import { text } from './text.ts';
 import type { Element } from './text.ts';
@@ -103,13 +105,14 @@ function paymentMeans({ bank, currency, number }: InvoiceDocument): Element | un
 function sums(document: Document): Element {
   const { currency, subtotal, tax, total } = document;
   const amount = (value: number) => amountXml(value, currency);
+  const untaxed = untaxedOf(document);
   return {
     'cac:TaxTotal': {
-      'cbc:TaxAmount': amount(document.reverseCharge ? 0 : tax),
+      'cbc:TaxAmount': amount(untaxed ? 0 : tax),
       'cac:TaxSubtotal': taxRowsOf(document).map((row) => ({
         'cbc:TaxableAmount': amount(row.base),
         'cbc:TaxAmount': amount(row.amount),
-        'cac:TaxCategory': taxCategory(row.rate, document.reverseCharge, exemption),
+        'cac:TaxCategory': taxCategory(row.rate, untaxed, untaxed ? exemptionOf(untaxed) : {}),
       })),
     },
     'cac:LegalMonetaryTotal': {
@@ -121,7 +124,8 @@ function sums(document: Document): Element {
   };
 }
 
-function lineXml({ currency, reverseCharge }: Document, line: Line, index: number, quantity: string): Element {
+function lineXml(document: Document, line: Line, index: number, quantity: string): Element {
+  const { currency } = document;
   const { description, sku, unitPrice, discount, taxRate, net } = line;
   return {
     'cbc:ID': String(index + 1),
@@ -141,24 +145,25 @@ function lineXml({ currency, reverseCharge }: Document, line: Line, index: numbe
     'cac:Item': {
       'cbc:Name': text(description),
       ...(sku === null ? {} : { 'cac:SellersItemIdentification': { 'cbc:ID': text(sku) } }),
-      'cac:ClassifiedTaxCategory': taxCategory(taxRate, reverseCharge),
+      'cac:ClassifiedTaxCategory': taxCategory(taxRate, untaxedOf(document)),
     },
     'cac:Price': { 'cbc:PriceAmount': amountXml(unitPrice, currency) },
   };
 }
 
-/** Why no tax is charged: of the list VATEX. */
-const exemption: Element = {
-  'cbc:TaxExemptionReasonCode': 'VATEX-EU-AE',
-  'cbc:TaxExemptionReason': 'Reverse charge',
-};
-
-/** UNTDID 5305: AE where the buyer owes the tax, Z for rate 0, S for every other rate. */
-function taxCategory(rate: number, reverseCharge: boolean, reason: Element = {}): Element {
+function exemptionOf({ code, reason }: Untaxed): Element {
   return {
-    'cbc:ID': reverseCharge ? 'AE' : rate === 0 ? 'Z' : 'S',
-    'cbc:Percent': reverseCharge ? '0' : String(rate),
-    ...(reverseCharge ? reason : {}),
+    ...(code === null ? {} : { 'cbc:TaxExemptionReasonCode': code }),
+    'cbc:TaxExemptionReason': reason,
+  };
+}
+
+/** UNTDID 5305: Z for rate 0, S for every other rate, where tax is charged. */
+function taxCategory(rate: number, untaxed: Untaxed | null, reason: Element = {}): Element {
+  return {
+    'cbc:ID': untaxed?.category ?? (rate === 0 ? 'Z' : 'S'),
+    'cbc:Percent': untaxed ? '0' : String(rate),
+    ...reason,
     'cac:TaxScheme': { 'cbc:ID': 'VAT' },
   };
 }

@@ -1,6 +1,6 @@
 import type { billingEvents } from '@storefront/contracts';
 import { draw } from './draw.ts';
-import { linesOf, reverseCharge } from './lines.ts';
+import { linesOf, whyUntaxed } from './lines.ts';
 import type { Mark } from './pages.ts';
 import { gap, opening, pagesOf, paragraph } from './parts.ts';
 import { styles } from './text.ts';
@@ -29,7 +29,7 @@ export async function creditNotePages(document: billingEvents.CreditNoteDocument
       opening('Credit note', document, facts),
       { rows: [...paragraph('Reason', styles.label), ...paragraph(reason, styles.normal), gap(16)] },
       lines,
-      reverseCharge(document),
+      whyUntaxed(document),
       { rows: [gap(20), ...paragraph(effect, styles.normal)] },
     ],
     `Credit note ${number}`,

@@ -1,6 +1,6 @@
 import type { billingEvents } from '@storefront/contracts';
 import { draw } from './draw.ts';
-import { linesOf, reverseCharge } from './lines.ts';
+import { linesOf, whyUntaxed } from './lines.ts';
 import type { Mark } from './pages.ts';
 import { opening, pagesOf } from './parts.ts';
 import { payment } from './payment.ts';
@@ -27,7 +27,7 @@ export async function invoicePages(document: billingEvents.InvoiceDocument): Pro
   ] as const;
   const lines = await linesOf(document, 'Total');
   return pagesOf(
-    [opening('Invoice', document, facts), lines, reverseCharge(document), payment(document)],
+    [opening('Invoice', document, facts), lines, whyUntaxed(document), payment(document)],
     `Invoice ${number}`,
   );
 }

@@ -1,5 +1,6 @@
 import type { billingEvents } from '@storefront/contracts';
 import { shown, shownQuantity } from '../amounts.ts';
+import { untaxedOf } from '../untaxed.ts';
 import { taxRowsOf } from '../tax-rows.ts';
 import type { Group, Row, Table } from './pages.ts';
 import { amountRow, gap, paragraph, totalRow } from './parts.ts';
@@ -9,13 +10,10 @@ import { printable, styles } from './text.ts';
 
 type Document = billingEvents.InvoiceDocument | billingEvents.CreditNoteDocument;
 
-/** What the law asks for: article 226 (11a) of the directive. */
-const reverseChargeSentence =
-  'Reverse charge: the recipient is liable for the tax (Article 196, Directive 2006/112/EC).';
-
 /** The lines of an invoice or a credit note as a table, with its totals at the end. */
 export function linesOf(document: Document, nameOfTotal: string): Promise<Table> {
   const { currency, lines } = document;
+  const untaxed = untaxedOf(document);
   const hasDiscounts = lines.some(({ discount }) => discount !== 0);
   const amount = (value: number) => shown(value, currency);
   const columns: readonly Column[] = [
@@ -39,7 +37,7 @@ export function linesOf(document: Document, nameOfTotal: string): Promise<Table>
         cell(shownQuantity(line.quantity)),
         cell(amount(line.unitPrice)),
         ...(hasDiscounts ? [cell(line.discount === 0 ? '' : amount(-line.discount))] : []),
-        cell(`${document.reverseCharge ? 0 : line.taxRate} %`),
+        cell(`${untaxed ? 0 : line.taxRate} %`),
         cell(amount(line.net)),
       ],
       sum: amount(sum),
@@ -57,7 +55,8 @@ export function linesOf(document: Document, nameOfTotal: string): Promise<Table>
   return tableOf(columns, entries, { carried: 'Carried over', forward: 'Brought forward', totals });
 }
 
-/** The sentence that the law asks for where the buyer owes the tax. */
-export function reverseCharge({ reverseCharge }: Document): Group {
-  return { rows: reverseCharge ? [gap(10), ...paragraph(reverseChargeSentence, styles.normal)] : [] };
+/** The sentence that the law asks for where no tax is charged. */
+export function whyUntaxed(document: Document): Group {
+  const untaxed = untaxedOf(document);
+  return { rows: untaxed ? [gap(10), ...paragraph(untaxed.sentence, styles.normal)] : [] };
 }

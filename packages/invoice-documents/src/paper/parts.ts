@@ -1,4 +1,5 @@
 import type { billingEvents } from '@storefront/contracts';
+import { countryInAddress, nameOfCountry } from '@storefront/countries';
 import { paper } from './draw.ts';
 import { paginate } from './pages.ts';
 import type { Frame, Group, Mark, Row, Table } from './pages.ts';
@@ -86,19 +87,12 @@ export function pairs(
   );
 }
 
-const countries = new Intl.DisplayNames(['en'], { type: 'region' });
-
-/** The name of a country; what is no code stays as it is. */
-function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
-}
-
 function addressOf(party: billingEvents.DocumentParty, x: number, columnWidth: number): Line[][] {
-  const country = countryName(party.country);
-  const lines = party.address.split('\n');
-  // Many addresses end with the country.
-  const isNamed = lines.at(-1)?.trim().toLowerCase() === country.toLowerCase();
-  return column([...lines, ...(isNamed ? [] : [country])].join('\n'), styles.normal, x, columnWidth);
+  const lines = party.address.trimEnd().split('\n');
+  // Many addresses name the country, each in its own way.
+  const isNamed = countryInAddress(party.address) === party.country;
+  const all = [...lines, ...(isNamed ? [] : [nameOfCountry(party.country)])];
+  return column(all.join('\n'), styles.normal, x, columnWidth);
 }
 
 function vatNumberOf({ vatNumber }: billingEvents.DocumentParty, x: number, columnWidth: number): Line[][] {

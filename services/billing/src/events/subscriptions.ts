@@ -4,6 +4,7 @@ import type { Subscription } from '@storefront/messaging';
 import { unlessErased } from '@storefront/user-data';
 import type { UserData } from '@storefront/user-data';
 import { onTradeAccountChanged } from '../accounts/events/on-trade-account-changed.ts';
+import { onTradeAccountCorrected } from '../accounts/events/on-trade-account-corrected.ts';
 import { onCallbackReceived } from '../callbacks/events/on-callback-received.ts';
 import { onOrderPlaced } from '../invoices/events/on-order-placed.ts';
 import { collectUserData } from '../user-data/commands/collect-user-data.ts';
@@ -21,6 +22,11 @@ export function subscriptions(needs: Needs): Subscription[] {
   return [
     unlessErased(
       subscription(queues.billing.onTradeAccountChanged, onTradeAccountChanged(needs)),
+      userData.erasedUsers,
+      (userId) => eraseUserData(needs, userId),
+    ),
+    unlessErased(
+      subscription(queues.billing.onTradeAccountCorrected, [onTradeAccountCorrected(needs)]),
       userData.erasedUsers,
       (userId) => eraseUserData(needs, userId),
     ),

@@ -97,6 +97,7 @@ const invoices = defineCollection(
     reference: orNull(text()),
     orderRef: orNull(text()),
     ...sums,
+    taxTreatment: oneOf(['domestic', 'eu', 'reverse-charge', 'export']),
     reverseCharge: boolean(),
     amountPaid: integer(),
     credited: integer(),

@@ -20,6 +20,8 @@ interface Review {
   readonly action: ReviewAction;
   readonly actor: Actor & { readonly userId: string };
   readonly reason: string | null;
+  /** The country of the business, where an approval names it. */
+  readonly country: string | null;
 }
 
 const auditActionOf = {
@@ -33,16 +35,16 @@ const auditActionOf = {
 /** An administrator's action on a trade account. `assertVersion` throws where the client has read another version. */
 export async function reviewTradeAccount(
   { users, sessions, auditLog, now }: Needs,
-  { userId, action, actor, reason }: Review,
+  { userId, action, actor, reason, country }: Review,
   assertVersion: (version: number) => void,
 ): Promise<{ user: User; version: number; revocation: Revocation | null }> {
-  const verdict = { object: { type: 'user', id: userId }, details: { reason } };
+  const verdict = { object: { type: 'user', id: userId }, details: { reason, ...(country !== null && { country }) } };
   const fact = audited('identity', actor, auditActionOf[action], verdict);
   const { result, version } = await auditLog.notingRefusal(
     () =>
       users.change(userId, (current, currentVersion) => {
         assertVersion(currentVersion);
-        return withFacts(review(current, action, { by: actor.userId, reason, now: now() }), fact);
+        return withFacts(review(current, action, { by: actor.userId, reason, country, now: now() }), fact);
       }),
     (refused) => auditRecord(actor, auditActionOf[action], { ...verdict, refused }),
   );

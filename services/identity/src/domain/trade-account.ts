@@ -1,5 +1,6 @@
-import { changed, fact, identityErrors, identityEvents, notFound } from '@storefront/contracts';
+import { changed, fact, identityErrors, identityEvents, notFound, unchanged } from '@storefront/contracts';
 import type { Decision, Fact } from '@storefront/contracts';
+import { countryOfBusiness } from './business-country.ts';
 import { revokeAll } from './revocation.ts';
 import type { Revocation } from './revocation.ts';
 import { personOf } from './user.ts';
@@ -42,7 +43,9 @@ export function withApplication(user: User, details: TradeDetails, submittedAt: 
 }
 
 /** What an applicant changes who was asked for more. */
-export interface Resubmission extends Partial<TradeDetails> {
+export interface Resubmission extends Partial<Omit<TradeDetails, 'country'>> {
+  /** Where it is left out, what is changed may say it. */
+  readonly country?: string | undefined;
   readonly phone?: string | undefined;
   /** An answer to the administrator. */
   readonly note?: string | undefined;
@@ -64,7 +67,13 @@ export function resubmit(
     ...current,
     phone: phone ?? current.phone,
     status: 'pending-approval',
-    trade: { ...current.trade, ...details, submittedAt: now, timeline: [...current.trade.timeline, entry] },
+    trade: {
+      ...current.trade,
+      ...details,
+      country: countryOfBusiness(details) ?? current.trade.country,
+      submittedAt: now,
+      timeline: [...current.trade.timeline, entry],
+    },
     updatedAt: now,
   };
   return changed(user, [submitted(user, user.trade?.businessName ?? '')]);
@@ -75,26 +84,38 @@ export function submitted(user: User, businessName: string): Fact {
   return fact(identityEvents.tradeAccountSubmitted, user.id, { ...personOf(user), businessName });
 }
 
-/** What events say of a business: what stands on its invoices. It changes only before an approval, so no other event tells it. */
-export function businessOf({ businessName, businessAddress, vatNumber }: TradeApplication) {
-  return { name: businessName, address: businessAddress, vatNumber };
+/** What events say of a business: what stands on its invoices. */
+export function businessOf({ businessName, businessAddress, vatNumber, country }: TradeApplication) {
+  return { name: businessName, address: businessAddress, vatNumber, country };
+}
+
+/** An administrator corrects the country of a business. Throws `not_found` where the user has no trade account. */
+export function correctCountry(current: User | null, country: string, now: Date): Decision<User, User> {
+  if (!current?.trade) throw notFound('trade account');
+  if (current.trade.country === country) return unchanged(current);
+  const trade = { ...current.trade, country };
+  const told = { ...personOf(current), isApproved: current.status === 'approved', business: businessOf(trade) };
+  return changed({ ...current, trade, updatedAt: now }, [fact(identityEvents.tradeAccountChanged, current.id, told)]);
 }
 
 /**
- * An administrator's action on a trade account. A suspension revokes all tokens. Throws `not_found` where the user has no
- * trade account, and `invalid_transition` where its status does not allow the action.
+ * An administrator's action on a trade account. A suspension revokes all tokens. `country` is the one that an approval names. Throws
+ * `not_found` where the user has no trade account, `invalid_transition` where its status does not allow the action, and
+ * `country_required` where the approval of a business leaves its country unknown.
  */
 export function review(
   current: User | null,
   action: ReviewAction,
-  { by, reason, now }: { by: string; reason: string | null; now: Date },
+  { by, reason, country = null, now }: { by: string; reason: string | null; country?: string | null; now: Date },
 ): Decision<User, { user: User; revocation: Revocation | null }> {
   if (!current?.trade) throw notFound('trade account');
   const { from, to } = transitions[action];
   if (current.status !== from) throw identityErrors.invalidTransition(action, current.status);
   const timeline = [...current.trade.timeline, { at: now, by, action, reason }];
-  const user: User = { ...current, status: to, trade: { ...current.trade, timeline }, updatedAt: now };
-  const business = businessOf(current.trade);
+  const trade = { ...current.trade, country: country ?? current.trade.country, timeline };
+  if (action === 'approve' && trade.country === null) throw identityErrors.countryRequired();
+  const user: User = { ...current, status: to, trade, updatedAt: now };
+  const business = businessOf(trade);
   const submittedAt = current.trade.submittedAt.toISOString();
   const data = { ...personOf(user), businessName: business.name, reason, business, submittedAt };
   const reviewed = fact(eventOf[action], user.id, data);

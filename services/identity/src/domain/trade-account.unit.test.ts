@@ -1,7 +1,7 @@
 import type { Decision } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resubmit, review, transitions, withApplication } from './trade-account.ts';
+import { correctCountry, resubmit, review, transitions, withApplication } from './trade-account.ts';
 import type { ReviewAction } from './trade-account.ts';
 import { newUser } from './user.ts';
 import type { User } from './user.ts';
@@ -14,6 +14,7 @@ const details = {
   referralCode: null,
   vatNumber: null,
   companyRegistration: null,
+  country: 'GB',
 };
 const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', phone: null, passwordHash: 'hash' };
 const applicant = withApplication(newUser('user_1', person, earlier, now), details, earlier, now);
@@ -87,9 +88,44 @@ describe('a trade account', () => {
       const [reviewed] = decision.kind === 'changed' ? decision.facts : [];
       expect(reviewed?.data).toMatchObject({
         businessName: 'Analytical Engines',
-        business: { name: 'Analytical Engines', address: '1 Mill Lane', vatNumber: null },
+        business: { name: 'Analytical Engines', address: '1 Mill Lane', vatNumber: null, country: 'GB' },
       });
     }
+  });
+
+  it('is not approved while its country is unknown, unless the administrator names it', () => {
+    const unknown = withApplication(newUser('user_1', person, earlier, now), { ...details, country: null }, now, now);
+    const by = { by: 'user_admin', reason: null, now };
+    expect(() => review(unknown, 'approve', by)).toThrow(expect.objectContaining({ code: 'country_required' }));
+    expect(stateOf(review(unknown, 'reject', by)).trade?.country).toBeNull();
+    expect(review(unknown, 'approve', { ...by, country: 'US' })).toMatchObject({
+      state: { status: 'approved', trade: { country: 'US' } },
+      facts: [{ data: { business: { country: 'US' } } }],
+    });
+    expect(stateOf(review(applicant, 'approve', { ...by, country: 'IE' })).trade?.country).toBe('IE');
+  });
+
+  it('has its country corrected at any time, with an event for who keeps a copy', () => {
+    const suspended = after(applicant, 'approve', 'suspend');
+    expect(correctCountry(after(applicant, 'approve'), 'CH', now)).toMatchObject({
+      state: { status: 'approved', trade: { country: 'CH' } },
+      facts: [
+        {
+          type: 'identity.trade-account-changed',
+          data: { isApproved: true, business: { name: 'Analytical Engines', country: 'CH' } },
+        },
+      ],
+    });
+    expect(correctCountry(suspended, 'CH', now)).toMatchObject({ facts: [{ data: { isApproved: false } }] });
+    expect(correctCountry(applicant, 'GB', now).kind).toBe('unchanged');
+    expect(() => correctCountry(newUser('user_2', person, now, now), 'CH', now)).toThrow(/no such trade account/);
+  });
+
+  it('reads its country anew from what is submitted again, and keeps it where that says none', () => {
+    const asked = after(applicant, 'request-info');
+    expect(stateOf(resubmit(asked, { vatNumber: 'NL123456789B01' }, now)).trade?.country).toBe('NL');
+    expect(stateOf(resubmit(asked, { businessAddress: '2 Mill Lane' }, now)).trade?.country).toBe('GB');
+    expect(stateOf(resubmit(asked, { country: 'US', vatNumber: 'NL123456789B01' }, now)).trade?.country).toBe('US');
   });
 
   it('loses all tokens when it is suspended', () => {

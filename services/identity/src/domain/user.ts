@@ -10,6 +10,8 @@ export interface TradeApplication {
   readonly referralCode: string | null;
   readonly vatNumber: string | null;
   readonly companyRegistration: string | null;
+  /** ISO 3166-1 alpha-2; null until it is known, at the approval at the latest. */
+  readonly country: string | null;
   readonly submittedAt: Date;
   readonly timeline: readonly TimelineEntry[];
 }

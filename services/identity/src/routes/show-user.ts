@@ -58,6 +58,7 @@ function detailsOf(trade: TradeApplication) {
     referralCode: trade.referralCode,
     vatNumber: trade.vatNumber,
     companyRegistration: trade.companyRegistration,
+    country: trade.country,
     submittedAt: trade.submittedAt.toISOString(),
   };
 }

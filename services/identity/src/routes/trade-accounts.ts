@@ -5,6 +5,7 @@ import type { Cursors, Handlers, RequestOf } from '@storefront/http';
 import type { FastifyReply } from 'fastify';
 import { reviewTradeAccount } from '../commands/review-trade-account.ts';
 import type { Registrations } from '../registrations/store/registrations.ts';
+import { changeTradeAccount } from '../commands/change-trade-account.ts';
 import { resubmitApplication } from '../commands/resubmit-application.ts';
 import type { ReviewAction } from '../domain/trade-account.ts';
 import { setRevokedHeader } from './headers.ts';
@@ -27,7 +28,7 @@ export function tradeAccountHandlers(
   parts: Parts,
 ): Pick<
   Handlers<IdentityOperations>,
-  'listTradeAccounts' | 'getTradeAccount' | 'resubmitTradeAccount' | ReviewOperation
+  'listTradeAccounts' | 'getTradeAccount' | 'changeTradeAccount' | 'resubmitTradeAccount' | ReviewOperation
 > {
   const { users, registrations, cursors } = parts;
 
@@ -42,7 +43,9 @@ export function tradeAccountHandlers(
   const review = (action: ReviewAction) => ({
     handle: async (request: ReviewRequest, reply: FastifyReply) => {
       const actor = { ...actorOf(request), userId: request.caller.sub };
-      const input = { userId: request.params.id, action, actor, reason: request.body.reason ?? null };
+      const { body, params } = request;
+      const country = ('country' in body ? body.country : null) ?? null;
+      const input = { userId: params.id, action, actor, reason: body.reason ?? null, country };
       const { user, version, revocation } = await reviewTradeAccount(parts, input, ifMatch(request));
       if (revocation) setRevokedHeader(reply, revocation);
       return sendVersioned(request, reply, version, showTradeAccount(user));
@@ -72,6 +75,12 @@ export function tradeAccountHandlers(
       const found = await users.load(request.params.id);
       if (!found?.state.trade) throw notFound('trade account');
       return sendVersioned(request, reply, found.version, showTradeAccount(found.state));
+    },
+
+    async changeTradeAccount(request, reply) {
+      const input = { userId: request.params.id, country: request.body.country, actor: actorOf(request) };
+      const { user, version } = await changeTradeAccount(parts, input, ifMatch(request));
+      return sendVersioned(request, reply, version, showTradeAccount(user));
     },
 
     resubmitTradeAccount: {

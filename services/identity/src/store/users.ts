@@ -33,6 +33,7 @@ const trade = object({
   referralCode: orNull(text()),
   vatNumber: orNull(text()),
   companyRegistration: orNull(text()),
+  country: orNull(text()),
   submittedAt: date(),
   timeline: arrayOf(
     object({ at: date(), by: text(), action: oneOf<TradeAction>(tradeActions), reason: orNull(text()) }),

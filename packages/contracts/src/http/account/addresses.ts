@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { accountErrors } from '../../errors/account.ts';
 import { idSchema } from '../../ids.ts';
 import { created, line, nonEmpty, page, pageQuery, text, timestamp } from '../common.ts';
+import { country } from '../countries.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { country, phone, state } from './fields.ts';
+import { phone, state } from './fields.ts';
 
 const addressFields = {
   contactPhone: phone.meta({

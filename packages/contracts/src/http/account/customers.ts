@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { accountErrors } from '../../errors/account.ts';
 import { idSchema } from '../../ids.ts';
 import { created, emailAddress, line, nonEmpty, page, pageQuery, shownEmail, text, timestamp } from '../common.ts';
+import { country } from '../countries.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { country, phone, state } from './fields.ts';
+import { phone, state } from './fields.ts';
 
 const recipientAddress = z.strictObject({
   homeAddress: text(500).meta({ examples: ['Keizersgracht 1'] }),

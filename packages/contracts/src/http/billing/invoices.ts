@@ -90,6 +90,12 @@ export const invoice = z
     reference: z.string().nullable().meta({ description: "The buyer's order number." }),
     orderRef: z.string().nullable().meta({ description: 'The order that it came from.' }),
     ...sums,
+    taxTreatment: z.enum(['domestic', 'eu', 'reverse-charge', 'export']).meta({
+      description:
+        '`domestic` and `eu`: by the rates of the lines, for a buyer in the country of the seller, or elsewhere in the EU without a ' +
+        'VAT number of there. `reverse-charge`: the buyer owes the tax, elsewhere in the EU. `export`: no tax, as the buyer or the ' +
+        'seller is outside of the EU.',
+    }),
     reverseCharge: z.boolean().meta({ description: 'The buyer owes the tax, in another country of the EU.' }),
     amountPaid: money,
     credited: money.meta({ description: 'By credit notes.' }),

@@ -4,7 +4,7 @@ import { idSchema } from '../../ids.ts';
 import { emailAddress, enteredEmail, line, shownEmail, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { deviceToken, password, tokenPairWithUser } from './login.ts';
-import { phone } from './user.ts';
+import { businessCountry, phone } from './user.ts';
 
 /** A one-time code from a mail. */
 export const code = z
@@ -91,6 +91,7 @@ export const tradeRegistration = z
     companyRegistration: line(64)
       .optional()
       .meta({ description: 'The number in the trade register.', examples: ['12345678'] }),
+    country: businessCountry,
   })
   .meta({
     id: 'TradeRegistration',

@@ -3,8 +3,9 @@ import { notFound } from '../../errors/common.ts';
 import { identityErrors } from '../../errors/identity.ts';
 import { idSchema } from '../../ids.ts';
 import { line, nonEmpty, page, pageQuery, reason, text, timestamp } from '../common.ts';
+import { country } from '../countries.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { phone, tradeDetails, user, userFields } from './user.ts';
+import { businessCountry, phone, tradeDetails, user, userFields } from './user.ts';
 
 export const tradeStatus = z.enum(['pending-approval', 'info-requested', 'approved', 'rejected', 'suspended']);
 
@@ -32,6 +33,19 @@ export const decisionWithReason = z
 export const decisionMaybeReason = z
   .strictObject({ reason: reason.optional() })
   .meta({ id: 'Decision', examples: [{ reason: 'Welcome to our shop.' }] });
+
+export const approval = z
+  .strictObject({
+    reason: reason.optional(),
+    country: country.optional().meta({
+      description: 'ISO 3166-1 alpha-2. Needed where the country of the business is not known yet.',
+    }),
+  })
+  .meta({ id: 'Approval', examples: [{ reason: 'Welcome to our shop.', country: 'NL' }] });
+
+export const tradeAccountChange = z
+  .strictObject({ country })
+  .meta({ id: 'TradeAccountChange', examples: [{ country: 'NL' }] });
 
 export const tradeAccountQuery = z.strictObject({
   ...pageQuery,
@@ -64,6 +78,7 @@ export const resubmission = z
     companyRegistration: line(64)
       .optional()
       .meta({ examples: ['12345678'] }),
+    country: businessCountry,
     note: text(1000)
       .optional()
       .meta({ description: 'An answer to the administrator.', examples: ['The number is in the register now.'] }),
@@ -110,6 +125,19 @@ export const tradeAccountOperations = operationsOf(
     responses: { 200: tradeAccount },
   }),
   operation({
+    id: 'changeTradeAccount',
+    method: 'PATCH',
+    path: '/v1/trade-accounts/{id}',
+    access: 'admin',
+    versioned: true,
+    tags,
+    summary: 'Correct the country of a trade account',
+    description: 'It stands on invoices and decides their tax from now on. Invoices that were issued stay as they are.',
+    params: tradeAccountParams,
+    body: tradeAccountChange,
+    responses: { 200: tradeAccount },
+  }),
+  operation({
     id: 'resubmitTradeAccount',
     method: 'POST',
     path: '/v1/trade-accounts/me/resubmit',
@@ -131,8 +159,11 @@ export const tradeAccountOperations = operationsOf(
     id: 'approveTradeAccount',
     path: '/v1/trade-accounts/{id}/approve',
     summary: 'Approve an application',
-    description: 'From `pending-approval` to `approved`. The applicant is informed by mail and can log in.',
-    body: decisionMaybeReason,
+    description:
+      'From `pending-approval` to `approved`. The applicant is informed by mail and can log in. `country` is needed where ' +
+      '`trade.country` is null: it decides the tax on invoices.',
+    body: approval,
+    errors: [identityErrors.invalidTransition, identityErrors.countryRequired],
   }),
   operation({
     ...decision,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
 import { shownEmail, timestamp } from '../common.ts';
+import { country } from '../countries.ts';
 
 /** A phone number in a request. */
 export const phone = z
@@ -9,6 +10,13 @@ export const phone = z
   .max(32)
   .regex(/^\+?[0-9 ()./-]{5,32}$/, { error: 'must be a phone number' })
   .meta({ examples: ['+31 20 123 4567'] });
+
+/** The country of a business that applies for a trade account. */
+export const businessCountry = country.optional().meta({
+  description:
+    'ISO 3166-1 alpha-2. Where it is left out it is read from the VAT number, else from the last line of the address.',
+  examples: ['NL'],
+});
 
 export const userStatus = z
   .enum(['unverified', 'active', 'pending-approval', 'info-requested', 'approved', 'rejected', 'suspended', 'erasing'])
@@ -27,6 +35,13 @@ export const tradeDetails = {
   businessAddress: z.string(),
   referralCode: z.string().nullable(),
   vatNumber: z.string().nullable(),
+  country: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'ISO 3166-1 alpha-2; null until it is known, at the approval at the latest.',
+      examples: ['NL'],
+    }),
   companyRegistration: z.string().nullable(),
   submittedAt: timestamp.meta({ description: 'When the application was last submitted.' }),
 };

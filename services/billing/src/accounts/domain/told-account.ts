@@ -2,7 +2,6 @@ import { changed, unchanged } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
 import type { Shop } from '../../domain/shop.ts';
 import type { Account } from './account.ts';
-import { countryOf } from './vat.ts';
 
 /** What identity tells of a trade account. */
 export interface ToldAccount {
@@ -12,15 +11,20 @@ export interface ToldAccount {
   readonly isOpen: boolean;
   /** It was approved at some time; false where that is not known, as of one whose application may still be decided. */
   readonly wasApproved: boolean;
-  /** Missing in events of an earlier version of identity. */
+  /** Missing in events of an earlier version of identity; its country also where identity does not know it yet. */
   readonly business?:
-    | { readonly name: string; readonly address: string; readonly vatNumber: string | null }
+    | {
+        readonly name: string;
+        readonly address: string;
+        readonly vatNumber: string | null;
+        readonly country?: string | null | undefined;
+      }
     | undefined;
 }
 
 /**
  * The account as identity tells of it. One that is approved is made, with the credit that the shop grants to new accounts. Without
- * the business nothing could stand on an invoice, so none is made.
+ * the business and its country nothing could stand on an invoice, so none is made.
  */
 export function keepAccount(
   current: Account | null,
@@ -29,14 +33,14 @@ export function keepAccount(
   now: Date,
 ): Decision<Account, null> {
   if (current && (current.sequence >= sequence || current.erasedAt !== null)) return unchanged(null);
-  const buyer = business && {
+  const buyer = business?.country && {
     businessName: business.name,
     address: business.address,
-    country: countryOf(business.vatNumber, shop.seller),
+    country: business.country,
     vatNumber: business.vatNumber,
   };
   if (current)
-    return changed({ ...current, isOpen, buyer: buyer ?? current.buyer, sequence, updatedAt: now }, [], null);
+    return changed({ ...current, isOpen, buyer: buyer || current.buyer, sequence, updatedAt: now }, [], null);
   if (!buyer || !wasApproved) return unchanged(null);
   return changed(
     {

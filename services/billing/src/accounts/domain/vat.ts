@@ -1,32 +1,27 @@
+import { isInEuVatArea, vatAreaOf, vatNumberOf } from '@storefront/countries';
 import type { Party } from './account.ts';
 
-/** The member states of the EU by the prefixes of their VAT numbers. `XI` is Northern Ireland, which is in it for goods. */
-const members: ReadonlyMap<string, string> = new Map([
-  ...'AT BE BG CY CZ DE DK EE ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'
-    .split(' ')
-    .map((country) => [country, country] as const),
-  ['EL', 'GR'],
-  ['XI', 'GB'],
-]);
+/**
+ * How an invoice is taxed. `domestic` and `eu`: by the rates of its lines, in the seller's country, or elsewhere in the EU for a
+ * buyer without a VAT number of there. `reverse-charge`: the buyer owes the tax, elsewhere in the EU. `export`: no tax is charged, as
+ * buyer or seller is outside of the EU.
+ */
+export type TaxTreatment = 'domestic' | 'eu' | 'reverse-charge' | 'export';
 
-const wellFormed = /^[A-Z]{2}[0-9A-Z+*]{2,13}$/;
-
-/** The prefix of a VAT number of the EU that is well-formed; null for any other text. Spaces, dots and hyphens do not count. */
-function prefixOf(vatNumber: string | null): string | null {
-  const compact = (vatNumber ?? '').toUpperCase().replaceAll(/[\s.-]/g, '');
-  const prefix = compact.slice(0, 2);
-  // Each member's numbers have digits: a word is none.
-  return wellFormed.test(compact) && /\d{2}/.test(compact) && members.has(prefix) ? prefix : null;
+/** How an invoice to the buyer is taxed. A number of Northern Ireland (`XI`) puts its buyer inside the EU, as it does for goods. */
+export function taxTreatmentOf(
+  buyer: Pick<Party, 'country' | 'vatNumber'>,
+  seller: Pick<Party, 'country'>,
+): TaxTreatment {
+  const area = vatAreaOf(buyer.country);
+  if (area === vatAreaOf(seller.country)) return 'domestic';
+  const number = vatNumberOf(buyer.vatNumber);
+  const isInside = isInEuVatArea(area) || (area === 'GB' && number?.prefix === 'XI');
+  if (!isInside || !isInEuVatArea(seller.country)) return 'export';
+  return number?.country === area ? 'reverse-charge' : 'eu';
 }
 
-/** The country of a business: that of its VAT number in the EU, else the seller's. */
-export function countryOf(vatNumber: string | null, seller: Pick<Party, 'country'>): string {
-  return members.get(prefixOf(vatNumber) ?? '') ?? seller.country;
-}
-
-/** Whether the buyer owes the tax: it has a VAT number of another country of the EU than the seller, who is in the EU. */
-export function isReverseCharge(buyer: Pick<Party, 'vatNumber'>, seller: Pick<Party, 'country'>): boolean {
-  const country = members.get(prefixOf(buyer.vatNumber) ?? '');
-  const isSellerInside = [...members].some(([prefix, member]) => member === seller.country && prefix !== 'XI');
-  return isSellerInside && country !== undefined && country !== seller.country;
+/** Whether the rates of the lines are charged. */
+export function isTaxed(treatment: TaxTreatment): boolean {
+  return treatment === 'domestic' || treatment === 'eu';
 }

@@ -1,26 +1,35 @@
 import { expect, it } from 'vitest';
-import { countryOf, isReverseCharge } from './vat.ts';
+import { taxTreatmentOf } from './vat.ts';
 
 it.each([
-  ['NL123456789B01', 'NL', true],
-  ['nl 1234.56789-b01', 'NL', true],
-  ['EL123456789', 'GR', true],
-  ['XI123456789', 'GB', true],
-  ['ATU12345678', 'AT', true],
-  ['DE123456789', 'DE', false],
-  // Not of the EU, or no number of its form.
-  ['GB123456789', 'DE', false],
-  ['CHE123456789', 'DE', false],
-  ['FRANCE', 'DE', false],
-  ['NL', 'DE', false],
-  ['123456789', 'DE', false],
-  [null, 'DE', false],
-])('a buyer with the VAT number %s is in %s; it owes the tax: %s', (vatNumber, country, owesTax) => {
-  expect(countryOf(vatNumber, { country: 'DE' })).toBe(country);
-  expect(isReverseCharge({ vatNumber }, { country: 'DE' })).toBe(owesTax);
-});
-
-it('a seller outside of the EU never leaves the tax to the buyer', () => {
-  expect(isReverseCharge({ vatNumber: 'NL123456789B01' }, { country: 'CH' })).toBe(false);
-  expect(isReverseCharge({ vatNumber: 'NL123456789B01' }, { country: 'GB' })).toBe(false);
+  ['DE', 'DE123456789', 'DE', 'domestic'],
+  ['DE', null, 'DE', 'domestic'],
+  // The country decides, and not the number.
+  ['DE', 'NL123456789B01', 'DE', 'domestic'],
+  ['NL', 'NL123456789B01', 'DE', 'reverse-charge'],
+  ['NL', 'nl 1234.56789-b01', 'DE', 'reverse-charge'],
+  ['GR', 'EL123456789', 'DE', 'reverse-charge'],
+  ['MC', 'FR12345678901', 'DE', 'reverse-charge'],
+  ['GB', 'XI123456789', 'DE', 'reverse-charge'],
+  ['NL', null, 'DE', 'eu'],
+  ['NL', 'unknown', 'DE', 'eu'],
+  // A number of a third member state.
+  ['NL', 'FR12345678901', 'DE', 'eu'],
+  ['GB', 'GB123456789', 'DE', 'export'],
+  ['GB', null, 'DE', 'export'],
+  ['CH', 'CHE123456789', 'DE', 'export'],
+  ['US', null, 'DE', 'export'],
+  // Territories of member states that are outside of the area of their taxes.
+  ['RE', 'FR12345678901', 'DE', 'export'],
+  ['RE', 'FR12345678901', 'FR', 'export'],
+  ['MC', 'FR12345678901', 'FR', 'domestic'],
+  // Sellers outside of the EU.
+  ['CH', 'CHE123456789', 'CH', 'domestic'],
+  ['NL', 'NL123456789B01', 'CH', 'export'],
+  ['GB', 'XI123456789', 'GB', 'domestic'],
+  ['IM', null, 'GB', 'domestic'],
+  ['JE', null, 'GB', 'export'],
+  ['NL', 'NL123456789B01', 'GB', 'export'],
+])('a buyer in %s with the VAT number %s and a seller in %s: %s', (country, vatNumber, seller, treatment) => {
+  expect(taxTreatmentOf({ country, vatNumber }, { country: seller })).toBe(treatment);
 });

@@ -4,7 +4,8 @@ import type { CreditNote, Invoice, Sums } from './invoice.ts';
 
 /** Everything that stands on the invoice: the same each time, whatever was paid or credited since. */
 export function documentOf(invoice: Invoice, bank: Shop['bank']): billingEvents.InvoiceDocument {
-  const { number, currency, buyer, seller, reverseCharge, reference, orderRef, dueOn, termsDays } = invoice;
+  const { number, currency, buyer, seller, taxTreatment, reverseCharge, reference, orderRef, dueOn, termsDays } =
+    invoice;
   return {
     number,
     currency,
@@ -13,6 +14,7 @@ export function documentOf(invoice: Invoice, bank: Shop['bank']): billingEvents.
     buyer,
     seller,
     bank,
+    taxTreatment,
     reverseCharge,
     ...sumsOf(invoice),
     reference,
@@ -28,7 +30,7 @@ export function creditNoteDocumentOf(
   note: CreditNote,
   bank: Shop['bank'],
 ): billingEvents.CreditNoteDocument {
-  const { currency, buyer, seller, reverseCharge } = invoice;
+  const { currency, buyer, seller, taxTreatment, reverseCharge } = invoice;
   return {
     number: note.number,
     currency,
@@ -37,6 +39,7 @@ export function creditNoteDocumentOf(
     buyer,
     seller,
     bank,
+    taxTreatment,
     reverseCharge,
     ...sumsOf(note),
     reason: note.reason,

@@ -1,5 +1,6 @@
 import type { Day } from '@storefront/calendar';
 import type { Party } from '../../accounts/domain/account.ts';
+import type { TaxTreatment } from '../../accounts/domain/vat.ts';
 
 export type InvoiceStatus = 'open' | 'paid' | 'overdue' | 'void';
 
@@ -12,7 +13,7 @@ export interface Line {
   readonly unitPrice: number;
   /** Taken off the whole line. */
   readonly discount: number;
-  /** In per cent, with two decimals at most; 0 where the buyer owes the tax. */
+  /** In per cent, with two decimals at most; 0 where the buyer owes the tax, or none is due. */
   readonly taxRate: number;
   readonly net: number;
 }
@@ -71,6 +72,8 @@ export interface Invoice extends Sums {
   readonly seller: Party;
   readonly reference: string | null;
   readonly orderRef: string | null;
+  readonly taxTreatment: TaxTreatment;
+  /** Whether the treatment is `reverse-charge`. */
   readonly reverseCharge: boolean;
   readonly amountPaid: number;
   readonly credited: number;

@@ -2,7 +2,8 @@ import { addDays } from '@storefront/calendar';
 import type { Calendar } from '@storefront/calendar';
 import { billingEvents, fact } from '@storefront/contracts';
 import type { Fact } from '@storefront/contracts';
-import { isReverseCharge } from '../../accounts/domain/vat.ts';
+import { isTaxed, taxTreatmentOf } from '../../accounts/domain/vat.ts';
+import type { TaxTreatment } from '../../accounts/domain/vat.ts';
 import type { Account } from '../../accounts/domain/account.ts';
 import { entered, payFromCredit, withInvoice } from '../../books/domain/books.ts';
 import type { Books } from '../../books/domain/books.ts';
@@ -28,13 +29,16 @@ export interface InvoiceToIssue {
 
 /** What an invoice comes to. */
 export interface Draft extends Sums {
+  readonly taxTreatment: TaxTreatment;
   readonly reverseCharge: boolean;
 }
 
-/** What the lines come to for this account: without tax where the buyer owes it. */
+/** What the lines come to for this account: without tax where the buyer owes it, or none is due. */
 export function draftOf(account: Account, lines: readonly GivenLine[], shop: Shop): Draft {
-  const reverseCharge = isReverseCharge(account.buyer, shop.seller);
-  return { reverseCharge, ...sumsOf(reverseCharge ? lines.map((line) => ({ ...line, taxRate: 0 })) : lines) };
+  const taxTreatment = taxTreatmentOf(account.buyer, shop.seller);
+  const reverseCharge = taxTreatment === 'reverse-charge';
+  const charged = isTaxed(taxTreatment) ? lines : lines.map((line) => ({ ...line, taxRate: 0 }));
+  return { taxTreatment, reverseCharge, ...sumsOf(charged) };
 }
 
 /** Issues the invoice at `at` under that number; the account's credit pays it as far as it goes. */

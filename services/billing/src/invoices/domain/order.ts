@@ -3,6 +3,7 @@ import type { Fact, ordersEvents } from '@storefront/contracts';
 import { spread } from '@storefront/money';
 import type { CreditRefusal } from '../../accounts/domain/credit.ts';
 import type { Account } from '../../accounts/domain/account.ts';
+import { isTaxed } from '../../accounts/domain/vat.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { Draft } from './issue-invoice.ts';
 import { grossOf, isTooLarge } from './sums.ts';
@@ -67,11 +68,11 @@ export function readOrder(
 }
 
 /**
- * Whether the order system has come to the same sum: with tax where it states one, else without. Under reverse charge no tax is
- * compared, as the order system may not know of it.
+ * Whether the order system has come to the same sum: with tax where it states one, else without. Where the invoice charges none, no
+ * tax is compared, as the order system may not know of that.
  */
-export function isTotalOf({ subtotal, total, reverseCharge }: Draft, stated: OrderTotals): boolean {
-  if (reverseCharge) return stated.total - (stated.tax ?? 0) === subtotal;
+export function isTotalOf({ subtotal, total, taxTreatment }: Draft, stated: OrderTotals): boolean {
+  if (!isTaxed(taxTreatment)) return stated.total - (stated.tax ?? 0) === subtotal;
   return stated.total === (stated.tax === null ? subtotal : total);
 }
 

@@ -11,11 +11,14 @@ const line = (quantity: number, price: number, more: object = {}) => ({
   ...more,
 });
 
-function draft(order: Omit<Parameters<typeof readOrder>[0], 'tier'>, vatNumber: string | null = null) {
+function draft(
+  order: Omit<Parameters<typeof readOrder>[0], 'tier'>,
+  from: { country?: string; vatNumber?: string } = {},
+) {
   const read = readOrder({ tier: 'trade', ...order }, shop);
   if ('fault' in read) throw new Error(read.fault);
   const { buyer } = anAccount();
-  const made = draftOf(anAccount({ buyer: { ...buyer, vatNumber } }), read.lines, shop);
+  const made = draftOf(anAccount({ buyer: { ...buyer, vatNumber: null, ...from } }), read.lines, shop);
   return { made, isRight: read.totals === null || isTotalOf(made, read.totals) };
 }
 
@@ -56,10 +59,13 @@ describe('the invoice of an order', () => {
     expect(draft({ lines, total: eur(3632) }).isRight).toBe(true);
     expect(draft({ lines, totals: { total: eur(4281) } }).isRight).toBe(false);
     expect(draft({ lines }).isRight).toBe(true);
-    const dutch = 'NL123456789B01';
+    const dutch = { country: 'NL', vatNumber: 'NL123456789B01' };
+    const swiss = { country: 'CH' };
     expect(draft({ lines, totals: { tax: eur(649), total: eur(4281) } }, dutch).isRight).toBe(true);
     expect(draft({ lines, totals: { tax: eur(0), total: eur(3632) } }, dutch).isRight).toBe(true);
     expect(draft({ lines, totals: { total: eur(4281) } }, dutch).isRight).toBe(false);
+    expect(draft({ lines, totals: { tax: eur(649), total: eur(4281) } }, swiss).isRight).toBe(true);
+    expect(draft({ lines, totals: { total: eur(4281) } }, swiss).isRight).toBe(false);
   });
 
   it.each([

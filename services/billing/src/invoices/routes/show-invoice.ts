@@ -16,6 +16,7 @@ export function showInvoice(invoice: Invoice): billingHttp.InvoiceBody {
     reference: invoice.reference,
     orderRef: invoice.orderRef,
     ...showSums(invoice, currency),
+    taxTreatment: invoice.taxTreatment,
     reverseCharge: invoice.reverseCharge,
     amountPaid: money(invoice.amountPaid),
     credited: money(invoice.credited),

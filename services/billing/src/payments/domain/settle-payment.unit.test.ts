@@ -23,6 +23,7 @@ function invoiceOf(name: string, total: number, dueOn: string, status: Invoice['
     seller: party,
     reference: null,
     orderRef: null,
+    taxTreatment: 'domestic',
     reverseCharge: false,
     lines: [],
     taxes: [],

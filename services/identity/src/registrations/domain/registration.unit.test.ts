@@ -15,6 +15,7 @@ const details = {
   referralCode: null,
   vatNumber: null,
   companyRegistration: null,
+  country: 'GB',
 };
 
 const code = (id: string): NewCode => ({ id, sealed: `sealed ${id}`, hashFor: (flow) => `${flow} ${id}` });

@@ -16,6 +16,7 @@ const details = {
   referralCode: null,
   vatNumber: null,
   companyRegistration: null,
+  country: 'GB',
 };
 
 type Party = 'owner' | 'stranger';

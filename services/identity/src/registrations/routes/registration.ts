@@ -3,6 +3,7 @@ import type { identityHttp, identityOperations } from '@storefront/contracts';
 import { actorOf, seedOf } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
 import type { z } from 'zod';
+import { countryOfBusiness } from '../../domain/business-country.ts';
 import { passwordErrors } from '../../domain/password-policy.ts';
 import type { PasswordRules, PersonalWords } from '../../domain/password-policy.ts';
 import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
@@ -55,6 +56,7 @@ export function registrationHandlers(
           referralCode: business.referralCode ?? null,
           vatNumber: business.vatNumber ?? null,
           companyRegistration: business.companyRegistration ?? null,
+          country: countryOfBusiness(business),
         };
         const form = { ...email, password, firstName, lastName, phone, trade };
         const registered = await inRoundedTime(() => register(parts, form, actorOf(request), seedOf(request)));

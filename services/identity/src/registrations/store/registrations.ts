@@ -29,6 +29,7 @@ const details = object({
   referralCode: orNull(text()),
   vatNumber: orNull(text()),
   companyRegistration: orNull(text()),
+  country: orNull(text()),
 });
 
 export const registrations = defineCollection(

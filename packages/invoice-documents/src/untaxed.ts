@@ -1,0 +1,43 @@
+import type { billingEvents } from '@storefront/contracts';
+import { isInEuVatArea, nameOfCountry } from '@storefront/countries';
+
+type Document = billingEvents.InvoiceDocument | billingEvents.CreditNoteDocument;
+
+/** Why no tax is charged. */
+export interface Untaxed {
+  /** UNTDID 5305. */
+  readonly category: 'AE' | 'G';
+  /** Of the list VATEX, which has one for sellers in the EU alone. */
+  readonly code: string | null;
+  /** For e-invoices. */
+  readonly reason: string;
+  /** For paper. */
+  readonly sentence: string;
+}
+
+/** Null where the seller charges tax by the rates of the lines. */
+export function untaxedOf({
+  reverseCharge,
+  taxTreatment,
+  seller,
+}: Pick<Document, 'reverseCharge' | 'taxTreatment' | 'seller'>): Untaxed | null {
+  if (reverseCharge)
+    return {
+      category: 'AE',
+      code: 'VATEX-EU-AE',
+      reason: 'Reverse charge',
+      // What the directive asks for: article 226 (11a).
+      sentence: 'Reverse charge: the recipient is liable for the tax (Article 196, Directive 2006/112/EC).',
+    };
+  if (taxTreatment !== 'export') return null;
+  const notSubject = `Not subject to VAT of ${nameOfCountry(seller.country)}`;
+  return isInEuVatArea(seller.country)
+    ? {
+        category: 'G',
+        code: 'VATEX-EU-G',
+        reason: 'Export outside the EU',
+        // Article 226 (11): the provision by which the supply is exempt.
+        sentence: `${notSubject}: export outside the European Union (Article 146, Directive 2006/112/EC).`,
+      }
+    : { category: 'G', code: null, reason: 'Export', sentence: `${notSubject}: export.` };
+}

@@ -1,0 +1,17 @@
+import { countryInAddress, vatNumberOf } from '@storefront/countries';
+
+/** What an applicant says that may tell the country of the business. */
+interface Stated {
+  /** ISO 3166-1 alpha-2, where the applicant names it. */
+  readonly country?: string | undefined;
+  readonly vatNumber?: string | null | undefined;
+  readonly businessAddress?: string | undefined;
+}
+
+/**
+ * The country of a business: the one that it names, else that of its VAT number, else the one that the last line of its address
+ * names. Null where nothing says it: then an administrator does.
+ */
+export function countryOfBusiness({ country, vatNumber, businessAddress }: Stated): string | null {
+  return country ?? vatNumberOf(vatNumber ?? null)?.country ?? countryInAddress(businessAddress ?? '');
+}
