@@ -36,7 +36,13 @@ export function createProvider(state: StateStore, sender: Sender): Provider {
       const { payment, said } = act(paymentOf(paymentId), action, () => `dpr_${newId()}`);
       const callbacks = said.map(({ type, data }) => {
         const eventId = `evt_${newId()}`;
-        const about = { paymentId, ...(invoiceNumber !== undefined && { invoiceNumber }), ...data };
+        const isReturn = type === 'payment.refunded' || type === 'payment.disputed';
+        const about = {
+          paymentId,
+          ...(invoiceNumber !== undefined && { invoiceNumber }),
+          ...data,
+          ...(isReturn && { refundReference: `dpr_${newId()}` }),
+        };
         return {
           eventId,
           type,

@@ -11,9 +11,11 @@ import { openAccountReads } from './accounts/store/account-reads.ts';
 import { openBooks } from './books/store/books.ts';
 import { createCallbackReceiver } from './callbacks/commands/receive-callback.ts';
 import { workOffCallbacks } from './callbacks/commands/work-off-callbacks.ts';
+import { expireBodies } from './callbacks/jobs/expire-bodies.ts';
 import { redoCallbacks } from './callbacks/jobs/redo-callbacks.ts';
 import type { Done } from './callbacks/domain/callback.ts';
 import { callbackHandlers } from './callbacks/routes/callbacks.ts';
+import { openCallbackBodies } from './callbacks/store/callback-bodies.ts';
 import { configSchema } from './config.ts';
 import type { BillingConfig } from './config.ts';
 import { shopOf } from './domain/shop.ts';
@@ -73,6 +75,8 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   const paying = openPayments(config, parts);
   const redoing = redoCallbacks({ ...parts, ...paying, logger });
   resources.opened.defer(() => redoing.stop());
+  const expiring = expireBodies({ callbackBodies: openCallbackBodies(store), logger, now });
+  resources.opened.defer(() => expiring.stop());
   return await serve(resources, {
     operations: billingOperations,
     handlers: {

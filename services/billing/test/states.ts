@@ -7,6 +7,7 @@ import { draftOf, issueInvoice } from '../src/invoices/domain/issue-invoice.ts';
 import type { GivenLine } from '../src/invoices/domain/sums.ts';
 import { emptyPayment } from '../src/payments/domain/payment.ts';
 import type { Payment } from '../src/payments/domain/payment.ts';
+import type { ProviderFact, Statement } from '../src/payments/domain/provider-fact.ts';
 import { anAccount as approvedAccount, berlin } from './builders.ts';
 
 export const noon = new Date('2026-05-05T10:00:00.000Z');
@@ -42,4 +43,41 @@ export function withIssued(
 ): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly Fact[] } {
   const asked = { id, accountId: books.account.id, lines, termsDays, reference: null, orderRef: null };
   return issueInvoice(books, asked, draftOf(books.account, lines, shop), { number, at, shop, calendar });
+}
+
+/** What a provider may state; `won`: a dispute whose money stays here. */
+export const statementKinds = ['captured', 'failed', 'refunded', 'refund-failed', 'in-all', 'disputed', 'won'] as const;
+export type StatementKind = (typeof statementKinds)[number];
+
+export interface Stated {
+  readonly kind: StatementKind;
+  readonly amount: number;
+  readonly reference?: string;
+  /** Of the refund or dispute. */
+  readonly id?: string;
+  readonly at?: number;
+  readonly currency?: string;
+}
+
+/** A fact as a provider's adapter makes it; of the transfer `tr_1` where none is named. */
+export function stated({ reference = 'tr_1', currency = 'EUR', ...given }: Stated): ProviderFact {
+  return { paymentId: null, invoiceNumber: null, currency, reference, ...statementOf(given) };
+}
+
+function statementOf({ kind, amount, id = '1', at = 0 }: Omit<Stated, 'reference' | 'currency'>): Statement {
+  switch (kind) {
+    case 'captured':
+      return { kind, amount };
+    case 'failed':
+      return { kind };
+    case 'refunded':
+    case 'refund-failed':
+      return { kind: 'refunded', id, amount, createdAt: 0, failedAt: kind === 'refunded' ? null : at };
+    case 'in-all':
+      return { kind: 'refunded-in-all', amount, statedAt: at };
+    case 'disputed':
+      return { kind, id, amount, isTaken: true, isClosed: false, statedAt: at };
+    case 'won':
+      return { kind: 'disputed', id, amount, isTaken: false, isClosed: true, statedAt: at };
+  }
 }

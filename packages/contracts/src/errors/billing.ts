@@ -57,7 +57,11 @@ export const billingErrors = defineErrors({
   },
   callbackNotReplayable: {
     kind: 'conflict',
-    detail: 'Nothing is to be done for this callback: it is a duplicate, or was refused.',
+    detail: 'Nothing is to be done for this callback: it is a duplicate, was refused, or can not be read.',
+  },
+  callbackExpired: {
+    kind: 'conflict',
+    detail: 'The body of this callback is no longer kept, so that its work can not be done again.',
   },
 });
 

@@ -1,24 +1,39 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { ProviderFact } from '../payments/domain/provider-fact.ts';
+import type { Statement } from '../payments/domain/provider-fact.ts';
+import type { Fields } from './kept-fields.ts';
 import type { Provider, Translation } from './provider.ts';
-import { givenAmount, givenName, givenTarget, readJson } from './read-json.ts';
+import { givenAmount, givenName, givenTarget, keepFields, readKept } from './read-json.ts';
 import { verifySignedHeader } from './signed-header.ts';
 
-const kinds: Readonly<Record<string, ProviderFact['kind']>> = {
-  'payment.succeeded': 'succeeded',
+const kinds = {
+  'payment.succeeded': 'captured',
   'payment.failed': 'failed',
   'payment.refunded': 'refunded',
   'payment.disputed': 'disputed',
+} as const;
+
+const fields: Fields = {
+  id: true,
+  type: true,
+  createdAt: true,
+  data: {
+    paymentId: true,
+    invoiceNumber: true,
+    amount: { amount: true, currency: true },
+    providerReference: true,
+    refundReference: true,
+  },
 };
 
-const anyEvent = z.object({ id: givenName, type: givenName, createdAt: z.string().max(100).optional() });
+const anyEvent = z.object({ id: givenName, type: givenName, createdAt: z.string().max(100).default('') });
 const paymentEvent = z.object({
   data: z.object({
     paymentId: givenTarget,
     invoiceNumber: givenTarget,
     amount: z.object({ amount: givenAmount, currency: z.string().regex(/^[A-Z]{3}$/) }),
     providerReference: givenName,
+    refundReference: givenName.optional(),
   }),
 });
 
@@ -33,7 +48,8 @@ export function demoProvider({
   return {
     name: 'demo',
     verify: (headers, body, now) => verifySignedHeader(headers['payment-signature'], body, { secrets, now }),
-    translate: (body) => translate(readJson(body)),
+    keep: (body) => keepFields(body, fields),
+    translate: (kept) => translate(readKept(kept)),
     pageOf({ paymentId, amount, currency, numbers }) {
       const invoices = numbers.join(',');
       const signed = createHmac('sha256', secrets[0] ?? '')
@@ -47,14 +63,35 @@ export function demoProvider({
 function translate(json: unknown): Translation {
   const event = anyEvent.safeParse(json);
   if (!event.success) return { kind: 'malformed' };
-  const { id: eventId, type } = event.data;
-  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  if (kind === undefined) return { kind: 'ignored', eventId, type };
+  const { id: eventId, type, createdAt } = event.data;
+  if (!isHandled(type)) return { kind: 'ignored', eventId, type };
   const payment = paymentEvent.safeParse(json);
   if (!payment.success) return { kind: 'malformed' };
-  const { paymentId, invoiceNumber, amount, providerReference } = payment.data.data;
+  const { paymentId, invoiceNumber, amount: money, providerReference: reference, refundReference } = payment.data.data;
+  const { amount, currency } = money;
+  const kind = kinds[type];
   // Nothing is no payment; of a failed one the sum does not matter.
-  if (amount.amount === 0 && kind !== 'failed') return { kind: 'malformed' };
-  const fact = { kind, paymentId, invoiceNumber, ...amount, reference: providerReference, isCumulative: false };
+  if (amount === 0 && kind !== 'failed') return { kind: 'malformed' };
+  // Two refunds without a name are one where they are of one moment and one amount.
+  const id = refundReference ?? `${createdAt} ${amount}`;
+  const fact = { paymentId, invoiceNumber, currency, reference, ...statementOf(kind, id, amount) };
   return { kind: 'fact', eventId, type, fact };
+}
+
+function isHandled(type: string): type is keyof typeof kinds {
+  return Object.hasOwn(kinds, type);
+}
+
+/** The provider states no times, and no end of a dispute. */
+function statementOf(kind: (typeof kinds)[keyof typeof kinds], id: string, amount: number): Statement {
+  switch (kind) {
+    case 'captured':
+      return { kind, amount };
+    case 'failed':
+      return { kind };
+    case 'refunded':
+      return { kind, id, amount, createdAt: 0, failedAt: null };
+    case 'disputed':
+      return { kind, id, amount, isTaken: true, isClosed: false, statedAt: 0 };
+  }
 }

@@ -28,8 +28,10 @@ export interface Provider {
   readonly name: string;
   /** Whether the provider has signed these bytes, and just now. Nothing of the body has been looked at before. */
   verify(headers: Headers, body: Buffer, now: Date): Verdict;
-  /** Reads a body that was signed. It never throws. */
-  translate(body: Buffer): Translation;
+  /** What is kept of a body that was signed: the fields that `translate` reads, as JSON. null where it is no JSON. It never throws. */
+  keep(body: Buffer): string | null;
+  /** Reads what was kept of a body. It never throws. */
+  translate(kept: string | null): Translation;
   /** The address of the page where something is paid; only of a provider that has such a page. */
   readonly pageOf?: (toPay: ToPay) => string;
 }

@@ -32,7 +32,16 @@ export type CallbackBody = z.infer<typeof callback>;
 export const callbackPage = page(callback).meta({ id: 'CallbackPage' });
 
 export const callbackWithBody = callback
-  .extend({ body: z.string().nullable().meta({ description: 'As it was received; null where it was refused.' }) })
+  .extend({
+    body: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The fields of it that are read, as JSON; null where it was refused or is no JSON, of a duplicate, and once it has ' +
+          'expired, 90 days after it came, or its person was erased.',
+      }),
+  })
   .meta({ id: 'CallbackWithBody' });
 
 const params = z.strictObject({ id: idSchema('cbk') });
@@ -91,7 +100,7 @@ export const callbackOperations = operationsOf(
     access: 'admin',
     tags,
     summary: 'Read a callback with its body',
-    description: 'What the provider sent, byte for byte, and what became of it.',
+    description: 'What of the body is read, and what became of it. Names and addresses in it are not kept.',
     params,
     responses: { 200: callbackWithBody },
   }),
@@ -106,6 +115,6 @@ export const callbackOperations = operationsOf(
     description: 'What it did already it does not do twice. 202: the work is done afterwards.',
     params,
     responses: { 202: callback },
-    errors: [billingErrors.callbackNotReplayable],
+    errors: [billingErrors.callbackNotReplayable, billingErrors.callbackExpired],
   }),
 );

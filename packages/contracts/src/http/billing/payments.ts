@@ -12,13 +12,17 @@ import { operation, operationsOf } from '../operation.ts';
 export const paymentStatus = z.enum(['pending', 'succeeded', 'failed', 'refunded', 'disputed', 'unallocated']);
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
-/** Why money is kept without an invoice. */
+/**
+ * Why money is kept without an invoice. `indivisible_amount`: the provider states a sum that is no whole number of the currency's minor
+ * units, and nothing of it is counted.
+ */
 export const unallocatedReason = z.enum([
   'other_currency',
   'unknown_invoice',
   'unknown_payment',
   'invoice_void',
   'account_closed',
+  'indivisible_amount',
 ]);
 export type UnallocatedReason = z.infer<typeof unallocatedReason>;
 

@@ -39,8 +39,9 @@ export function createCallbackReceiver({ callbacks, providers, now }: Needs): Re
       if (isKept) await add(refusedCallback(newId('cbk'), sent, verdict));
       throw verdict === 'stale' ? billingErrors.staleSignature() : billingErrors.badSignature();
     }
-    const translation = provider.translate(body);
-    const { callback, facts } = receivedCallback(sent, translation.kind === 'malformed' ? null : translation);
+    const bodyKept = provider.keep(body);
+    const translation = provider.translate(bodyKept);
+    const { callback, facts } = receivedCallback(sent, translation.kind === 'malformed' ? null : translation, bodyKept);
     // The writes of one moment are one command, and most callbacks come once.
     const { result: known } = await callbacks.change<Callback | null>(
       callback.id,

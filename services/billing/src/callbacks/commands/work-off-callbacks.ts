@@ -1,4 +1,4 @@
-import { changed, deleted, isId } from '@storefront/contracts';
+import { changed, deleted, isId, unchanged } from '@storefront/contracts';
 import type { billingHttp } from '@storefront/contracts';
 import type { InContext, InContextOf, Repository, Transaction } from '@storefront/mongo';
 import type { BooksStore } from '../../books/store/books.ts';
@@ -6,8 +6,8 @@ import type { Invoice } from '../../invoices/domain/invoice.ts';
 import { newPaymentOf, paymentIdOf, takesFact } from '../../payments/domain/payment.ts';
 import type { Payment } from '../../payments/domain/payment.ts';
 import type { ProviderFact } from '../../payments/domain/provider-fact.ts';
-import { withFact, withMoreOf } from '../../payments/domain/receipts.ts';
-import { setApart, settlePayment } from '../../payments/domain/settle-payment.ts';
+import { hasCome, hasRoomFor, withFact, withMoreOf } from '../../payments/domain/receipts.ts';
+import { indivisiblePayment, setApart, settlePayment } from '../../payments/domain/settle-payment.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { workedOff } from '../domain/callback.ts';
 import type { Callback, Done } from '../domain/callback.ts';
@@ -27,7 +27,7 @@ export type WorkOffCallback = (id: string) => Promise<Done>;
 
 /**
  * Does the work of callbacks, of all of them or of none. Of each it is done once, however often it is asked for: what is written of money
- * and of the callback is one write, and a payment counts a callback once, also where an administrator has it done again.
+ * and of the callback is one write, and what a callback states counts once, also where an administrator has it done again.
  */
 export function workOffCallbacks(needs: Needs, items: readonly InContext<string>[]): Promise<readonly Done[]> {
   return needs.books.transaction(async (transaction) => {
@@ -57,26 +57,35 @@ async function outcomeOf(
   const { paymentId } = callback;
   const provider = needs.providers.get(callback.provider);
   if (!provider) return { outcome: 'failed', reason: 'provider_not_configured', paymentId };
-  const translation = provider.translate(Buffer.from(callback.body ?? ''));
+  const translation = provider.translate(callback.body);
   if (translation.kind === 'malformed') return { outcome: 'failed', reason: 'malformed', paymentId };
   if (translation.kind === 'ignored') return { outcome: 'ignored', reason: null, paymentId };
-  return await placeFact(needs, transaction, { callback, fact: translation.fact, inContextOf });
+  const { fact } = translation;
+  const part = { provider: callback.provider, fact, inContextOf };
+  if (fact.kind === 'indivisible') return await setIndivisibleApart(needs, transaction, part);
+  return await placeFact(needs, transaction, part);
+}
+
+interface PlacedFact {
+  readonly provider: string;
+  readonly fact: ProviderFact;
+  readonly inContextOf: InContextOf;
 }
 
 async function placeFact(
   needs: Needs,
   transaction: Transaction,
-  { callback, fact, inContextOf }: { callback: Callback; fact: ProviderFact; inContextOf: InContextOf },
+  { provider, fact, inContextOf }: PlacedFact,
 ): Promise<Done> {
   const { payments, books, shop } = needs;
   const now = needs.now();
   const wentBack = fact.kind === 'disputed' ? 'dispute' : 'refund';
   const unknown = fact.invoiceNumber === null ? 'unknown_payment' : 'unknown_invoice';
-  const found = await findPayment(needs, transaction, { provider: callback.provider, fact, now });
+  const found = await findPayment(needs, transaction, { provider, fact, now });
   // Nothing came, and nothing is known that it could have come for.
   if (found === null) return { outcome: 'failed', reason: unknown, paymentId: null };
-  const receipts = callback.paymentId === null ? withFact(found.receipts, fact) : found.receipts;
-  const payment = { ...found, receipts };
+  if (!hasRoomFor(found.receipts, fact)) return { outcome: 'failed', reason: 'too_many_refunds', paymentId: found.id };
+  const payment = { ...found, receipts: withFact(found.receipts, fact) };
   const { id, accountId } = payment;
 
   const before =
@@ -97,9 +106,27 @@ async function placeFact(
   return { outcome: reason === null ? 'done' : 'failed', reason, paymentId: id };
 }
 
+/** Keeps, for an administrator, that an amount was stated which can't be counted. */
+async function setIndivisibleApart(
+  { payments, now }: Needs,
+  transaction: Transaction,
+  { provider, fact, inContextOf }: PlacedFact,
+): Promise<Done> {
+  const { payment, facts } = indivisiblePayment(provider, fact, now());
+  const { id, unallocatedReason: reason } = payment;
+  await payments.changeAll<null>(
+    transaction,
+    [id],
+    (_id, current) => (current === null ? changed(payment, facts, null) : unchanged(null)),
+    inContextOf,
+  );
+  return { outcome: 'failed', reason, paymentId: id };
+}
+
 /**
- * The payment that counts the fact: the one that it names, or that has counted the same transfer; else a new one, for the account of
- * the invoice that it names. Null for a fact that brings nothing and names nothing that is known.
+ * The payment that counts the fact. A transfer stays with the payment that has counted its money, whatever later facts about it name;
+ * until then it is of the payment that they name, else a new one, for the account of the invoice that they name. Null for a fact that
+ * brings nothing and names nothing that is known.
  */
 async function findPayment(
   needs: Needs,
@@ -109,44 +136,31 @@ async function findPayment(
   const { payments } = needs;
   const { paymentId, reference, currency } = fact;
   const ownId = paymentIdOf(provider, fact);
+  const own = (await payments.load(ownId, transaction))?.state ?? null;
+  if (own !== null && own.accountId !== null && hasCome(own.receipts)) return own;
   const named =
     paymentId !== null && isId('pay', paymentId)
       ? ((await payments.load(paymentId, transaction))?.state ?? null)
       : null;
-  const known =
-    named !== null && takesFact(named, provider, fact)
-      ? named
-      : ((
-          await payments.findOne(
-            { 'receipts.reference': reference, provider, currency },
-            { transaction, hint: 'by_reference' },
-          )
-        )?.state ?? null);
-  if (known !== null && known.id !== ownId) return await withOwnOf(payments, transaction, known, ownId);
+  const counting = await payments.findOne(
+    { 'receipts.reference': reference, provider, currency, _id: { $ne: ownId } },
+    { transaction, hint: 'by_reference' },
+  );
+  const other = counting?.state ?? (named !== null && takesFact(named, provider, fact) ? named : null);
+  if (other !== null && own !== null && !hasCome(own.receipts)) {
+    // What was stated of the transfer before anybody knew whose it is.
+    await payments.changeAll(transaction, [ownId], () => deleted([], null));
+    return { ...other, receipts: own.receipts.reduce(withMoreOf, other.receipts) };
+  }
+  if (other !== null && own === null) return other;
 
-  const payment = known ?? newPaymentOf(provider, fact, now);
+  const payment = own ?? newPaymentOf(provider, fact, now);
   if (payment.accountId !== null) return payment;
   if (named !== null && named.provider === provider)
     return { ...payment, accountId: named.accountId, invoiceIds: named.invoiceIds };
   const invoice = await findInvoice(needs, transaction, fact.invoiceNumber);
   if (invoice !== null) return { ...payment, accountId: invoice.accountId, invoiceIds: [invoice.id] };
-  return known === null && fact.kind === 'failed' ? null : payment;
-}
-
-/**
- * The payment with what was told of the same transfer before anybody knew whose it is: a refund that named no payment, and came before
- * its money. That is kept as a payment of its own until then.
- */
-async function withOwnOf(
-  payments: Repository<Payment>,
-  transaction: Transaction,
-  payment: Payment,
-  ownId: string,
-): Promise<Payment> {
-  const own = (await payments.load(ownId, transaction))?.state;
-  if (!own || own.receipts.some(({ succeeded }) => succeeded > 0)) return payment;
-  await payments.changeAll(transaction, [ownId], () => deleted([], null));
-  return { ...payment, receipts: own.receipts.reduce(withMoreOf, payment.receipts) };
+  return own === null && fact.kind === 'failed' ? null : payment;
 }
 
 async function findInvoice(

@@ -15,7 +15,10 @@ export interface Callback {
   readonly paymentId: string | null;
   readonly address: string | null;
   readonly bytes: number;
-  /** As it was received; null where it was refused, and of a repetition. */
+  /**
+   * The fields that are read, as JSON; null where it was refused or is no JSON, of a repetition, and once it has expired or its person
+   * was erased.
+   */
   readonly body: string | null;
   readonly receivedAt: Date;
   readonly doneAt: Date | null;
@@ -42,16 +45,30 @@ export interface Done {
 /** What a signed body says of itself; null where it can't be read. */
 type Said = { readonly kind: 'fact' | 'ignored'; readonly eventId: string; readonly type: string } | null;
 
-const keptMs = 30 * 24 * 60 * 60 * 1000;
+const day = 24 * 60 * 60 * 1000;
+const keptMs = 30 * day;
+/** For how many days the body of a callback is kept; longer while its work is not done. */
+const bodyDays = 90;
 
-/** A callback with a right signature, as it is kept first. What is malformed or changes nothing has no work to be done. */
+/** The bodies of what came before have expired. */
+export function bodiesExpiredBefore(now: Date): Date {
+  return new Date(now.getTime() - bodyDays * day);
+}
+
+/**
+ * A callback with a right signature, as it is kept first, with what is kept of its body. What is malformed or changes nothing has no work
+ * to be done.
+ */
 export function receivedCallback(
   sent: Sent,
   said: Said,
+  kept: string | null,
 ): { readonly callback: Callback; readonly facts: readonly Fact[] } {
   const { provider, body, now } = sent;
-  const text = body.toString();
-  const id = said === null ? hashedId('cbk', provider, 'body', text) : hashedId('cbk', provider, 'event', said.eventId);
+  const id =
+    said === null
+      ? hashedId('cbk', provider, 'body', body.toString())
+      : hashedId('cbk', provider, 'event', said.eventId);
   const hasWork = said?.kind === 'fact';
   const callback: Callback = {
     ...entryOf(sent),
@@ -60,7 +77,7 @@ export function receivedCallback(
     reason: said === null ? 'malformed' : null,
     eventId: said?.eventId ?? null,
     type: said?.type ?? null,
-    body: text,
+    body: kept,
     doneAt: hasWork ? null : now,
   };
   return { callback, facts: hasWork ? [workOf(callback)] : [] };
@@ -81,9 +98,15 @@ export function workedOff(callback: Callback, { outcome, reason, paymentId }: Do
   return { ...callback, outcome, reason, paymentId, doneAt: now };
 }
 
-/** The callback whose work is to be done again. Throws `callback_not_replayable` for a repetition and for what was refused. */
+/**
+ * The callback whose work is to be done again. Throws `callback_not_replayable` for a repetition and for what was refused or can't be
+ * read, and `callback_expired` where its body is no longer kept.
+ */
 export function replayed(callback: Callback): { readonly callback: Callback; readonly facts: readonly Fact[] } {
-  if (callback.body === null) throw billingErrors.callbackNotReplayable();
+  if (callback.body === null)
+    throw callback.type === null || callback.deleteAt !== null
+      ? billingErrors.callbackNotReplayable()
+      : billingErrors.callbackExpired();
   const { replays } = callback;
   const again: Callback = { ...callback, outcome: 'received', reason: null, doneAt: null, replays: replays + 1 };
   return { callback: again, facts: [workOf(again)] };

@@ -24,7 +24,7 @@ export function allocatePayment(
     readonly now: Date;
   },
 ): { readonly books: Books; readonly facts: readonly Fact[] } {
-  if (payment.unallocatedReason === null) throw billingErrors.nothingToAllocate();
+  if (payment.unallocatedReason === null || payment.received === 0) throw billingErrors.nothingToAllocate();
   const wrong = wrongFields(books, payment, allocation, currency);
   if (books === null || wrong.length > 0) throw invalidFields(wrong);
 

@@ -1,19 +1,27 @@
 import type { billingHttp } from '@storefront/contracts';
 import { hashedId } from '../../domain/hashed-id.ts';
-import type { ProviderFact } from './provider-fact.ts';
+import type { ProviderFact, Statement } from './provider-fact.ts';
 
-/** What the provider has told about one transfer of money, in minor units of its currency. */
+/** What the provider has stated about one transfer of money, in minor units of its currency. */
 export interface Receipt {
   /** The provider's name for it. */
   readonly reference: string;
   /** What came. */
   readonly succeeded: number;
-  /** What went back. */
+  /** What went back: it follows from `refunds` and `refundedInAll`. */
   readonly refunded: number;
-  /** What was claimed back, less what of it stays here after all; below 0 where that was told first. */
+  /** What is claimed back and was not returned: it follows from `disputes`. */
   readonly disputed: number;
   readonly failed: boolean;
+  readonly refunds: readonly Refund[];
+  /** The newest sum of all refunds; null where the provider states none. */
+  readonly refundedInAll: RefundSum | null;
+  readonly disputes: readonly Dispute[];
 }
+
+export type Refund = Omit<Extract<Statement, { kind: 'refunded' }>, 'kind'>;
+export type RefundSum = Omit<Extract<Statement, { kind: 'refunded-in-all' }>, 'kind'>;
+export type Dispute = Omit<Extract<Statement, { kind: 'disputed' }>, 'kind'>;
 
 /**
  * Money that a provider was asked for, or that came by itself. It is stored with what each transfer brought and took back, in no
@@ -52,6 +60,11 @@ export function paymentIdOf(provider: string, { reference, currency }: ProviderF
   return hashedId('pay', provider, reference, currency);
 }
 
+/** The id of what stands for the indivisible amounts of a transfer. */
+export function indivisibleIdOf(provider: string, { reference, currency }: ProviderFact): string {
+  return hashedId('pay', provider, reference, currency, 'indivisible');
+}
+
 /** A payment for money that comes by itself. */
 export function newPaymentOf(provider: string, fact: ProviderFact, now: Date): Payment {
   return { ...emptyPayment(paymentIdOf(provider, fact), provider, fact.currency, now), accountId: null };
@@ -79,7 +92,14 @@ export function emptyPayment(id: string, provider: string, currency: string, now
   };
 }
 
-/** Whether the payment can count what the provider tells. Money of another currency is a payment of its own. */
-export function takesFact(payment: Payment, provider: string, { currency }: ProviderFact): boolean {
-  return payment.provider === provider && payment.currency === currency;
+const maxTransfers = 100;
+
+/**
+ * Whether the payment can count what the provider states. Money of another currency is a payment of its own, and so is each transfer
+ * beyond the first 100.
+ */
+export function takesFact(payment: Payment, provider: string, { currency, reference }: ProviderFact): boolean {
+  const { receipts } = payment;
+  const hasRoom = receipts.length < maxTransfers || receipts.some((receipt) => receipt.reference === reference);
+  return payment.provider === provider && payment.currency === currency && hasRoom;
 }

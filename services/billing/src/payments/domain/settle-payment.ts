@@ -4,7 +4,9 @@ import { entered, pay, receive, takeBack, withPaymentOf } from '../../books/doma
 import type { Books, Moved } from '../../books/domain/books.ts';
 import { owedOf } from '../../invoices/domain/balance.ts';
 import { balanceFacts } from '../../invoices/domain/facts.ts';
+import { emptyPayment, indivisibleIdOf } from './payment.ts';
 import type { Payment } from './payment.ts';
+import type { ProviderFact } from './provider-fact.ts';
 import { receivedOf, refundedOf, statusOf, worthOf } from './receipts.ts';
 
 /** Why money went back. */
@@ -81,6 +83,28 @@ export function setApart(
       ? [fact(billingEvents.paymentUnallocated, payment.id, { accountId, provider, currency, amount: change, reason })]
       : toldBack(payment, { received, wentBack });
   return { payment: after, facts };
+}
+
+/**
+ * A payment without money that stands for an amount which can't be counted, as it is no whole number of the currency's minor units: what
+ * became of it only the provider knows.
+ */
+export function indivisiblePayment(
+  provider: string,
+  told: ProviderFact,
+  now: Date,
+): { readonly payment: Payment; readonly facts: readonly Fact[] } {
+  const { currency } = told;
+  const id = indivisibleIdOf(provider, told);
+  const unallocatedReason = 'indivisible_amount';
+  const payment: Payment = {
+    ...emptyPayment(id, provider, currency, now),
+    accountId: null,
+    status: 'unallocated',
+    unallocatedReason,
+  };
+  const data = { accountId: null, provider, currency, amount: 0, reason: unallocatedReason };
+  return { payment, facts: [fact(billingEvents.paymentUnallocated, id, data)] };
 }
 
 /** Money that is known to be the account's: what is placed already, or was given its worth by an administrator. */

@@ -28,6 +28,7 @@ const unallocatedReasons: Readonly<Record<string, string>> = {
   unknown_payment: 'there is no such payment',
   invoice_void: 'its invoice is void',
   account_closed: 'its account is closed',
+  indivisible_amount: 'its amount is no whole number of the units of its currency',
 };
 
 export function unallocatedNotification(
