@@ -47,7 +47,7 @@ export function withIssued(
 
 /** What a provider may state; `won`: a dispute whose money stays here. */
 export const statementKinds = ['captured', 'failed', 'refunded', 'refund-failed', 'in-all', 'disputed', 'won'] as const;
-export type StatementKind = (typeof statementKinds)[number];
+type StatementKind = (typeof statementKinds)[number];
 
 export interface Stated {
   readonly kind: StatementKind;

@@ -61,12 +61,12 @@ async function outcomeOf(
   if (translation.kind === 'malformed') return { outcome: 'failed', reason: 'malformed', paymentId };
   if (translation.kind === 'ignored') return { outcome: 'ignored', reason: null, paymentId };
   const { fact } = translation;
-  const part = { provider: callback.provider, fact, inContextOf };
-  if (fact.kind === 'indivisible') return await setIndivisibleApart(needs, transaction, part);
-  return await placeFact(needs, transaction, part);
+  const place = fact.kind === 'indivisible' ? setIndivisibleApart : placeFact;
+  return await place(needs, transaction, { provider: callback.provider, fact, inContextOf });
 }
 
-interface PlacedFact {
+/** A fact of a provider, and the context of its callback. */
+interface FactInContext {
   readonly provider: string;
   readonly fact: ProviderFact;
   readonly inContextOf: InContextOf;
@@ -75,7 +75,7 @@ interface PlacedFact {
 async function placeFact(
   needs: Needs,
   transaction: Transaction,
-  { provider, fact, inContextOf }: PlacedFact,
+  { provider, fact, inContextOf }: FactInContext,
 ): Promise<Done> {
   const { payments, books, shop } = needs;
   const now = needs.now();
@@ -84,8 +84,8 @@ async function placeFact(
   const found = await findPayment(needs, transaction, { provider, fact, now });
   // Nothing came, and nothing is known that it could have come for.
   if (found === null) return { outcome: 'failed', reason: unknown, paymentId: null };
-  if (!hasRoomFor(found.receipts, fact)) return { outcome: 'failed', reason: 'too_many_refunds', paymentId: found.id };
-  const payment = { ...found, receipts: withFact(found.receipts, fact) };
+  const hasRoom = hasRoomFor(found.receipts, fact);
+  const payment = hasRoom ? { ...found, receipts: withFact(found.receipts, fact) } : found;
   const { id, accountId } = payment;
 
   const before =
@@ -102,7 +102,7 @@ async function placeFact(
   }
   const { books: after, facts } = settlePayment(before, payment, { currency: shop.currency, wentBack, now });
   await books.save(transaction, before, after, facts, inContextOf);
-  const reason = after.payments.get(id)?.unallocatedReason ?? null;
+  const reason = hasRoom ? (after.payments.get(id)?.unallocatedReason ?? null) : 'too_many_refunds';
   return { outcome: reason === null ? 'done' : 'failed', reason, paymentId: id };
 }
 
@@ -110,7 +110,7 @@ async function placeFact(
 async function setIndivisibleApart(
   { payments, now }: Needs,
   transaction: Transaction,
-  { provider, fact, inContextOf }: PlacedFact,
+  { provider, fact, inContextOf }: FactInContext,
 ): Promise<Done> {
   const { payment, facts } = indivisiblePayment(provider, fact, now());
   const { id, unallocatedReason: reason } = payment;
