@@ -21,15 +21,20 @@ afterEach(async () => {
 });
 afterAll(() => billing.close());
 
+/** Sends the bodies at once, in no order, and waits until all are worked off. */
 async function sendAll(provider: 'demo' | 'stripe', bodies: readonly string[]): Promise<void> {
-  for (const body of bodies) {
-    const headers: Record<string, string> =
-      provider === 'stripe' ? { 'stripe-signature': signed(body, billing.now(), secret) } : {};
-    expect((await send(billing, body, headers, { provider })).status).toBe(200);
-  }
+  const answers = await Promise.all(
+    bodies.map((body) => {
+      const headers: Record<string, string> =
+        provider === 'stripe' ? { 'stripe-signature': signed(body, billing.now(), secret) } : {};
+      return send(billing, body, headers, { provider });
+    }),
+  );
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   await eventually(
     async () => (await billing.collection('callbacks').countDocuments({ outcome: 'received' })) === 0,
     'all callbacks to be worked off',
+    120_000,
   );
 }
 
@@ -104,7 +109,8 @@ describe('one payment at the demo provider', () => {
     const said = { amount: 3000, reference: `tr_by_${first}` };
     const byPayment = demoBody({ ...said, paymentId: made.body.id });
     const byInvoice = demoBody({ ...said, invoiceNumber: invoices[0]?.number });
-    await sendAll('demo', first === 'payment' ? [byPayment, byInvoice] : [byInvoice, byPayment]);
+    for (const body of first === 'payment' ? [byPayment, byInvoice] : [byInvoice, byPayment])
+      await sendAll('demo', [body]);
     expect(await billing.collection('accounts').findOne({ _id: owner.id as any })).toMatchObject({
       outstanding: 0,
       unused: 0,
@@ -123,32 +129,39 @@ it('every payment is what its provider says, in whatever order it is told', asyn
     ['demo', demo],
     ['stripe', stripe],
   ];
-  for (const [provider, payments] of providers)
-    for (const [at, { bodies, truth, currency = 'EUR' }] of fc.sample(payments, { numRuns: 6, seed: 5 }).entries()) {
-      const { owner, invoices } = await accountWith(billing, [{ total: 500 }, { total: 700 }]);
-      const made = `${provider}_${at}`;
-      const own = bodies.map((body) => body.replaceAll(/"((?:evt|pi|re|dp|dpr|ch_pi)_\d+)"/g, `"$1_${made}"`));
-      const named = own.map((body) =>
-        body.replaceAll('"paymentId":"pay_1"', `"invoiceNumber":"${invoices[1]?.number}"`),
+  for (const [provider, payments] of providers) {
+    const { owner, invoices } = await accountWith(billing, [{ total: 500 }, { total: 700 }]);
+    const made = fc.sample(payments, { numRuns: 5, seed: 5 }).map((payment, at) => ({
+      ...payment,
+      name: `${provider}_${at}`,
+    }));
+    await sendAll(
+      provider,
+      made.flatMap(({ name, bodies }, at) => {
+        const own = bodies.map((body) =>
+          body
+            .replaceAll(/"((?:evt|pi|re|dp|dpr|ch_pi)_\d+)"/g, `"$1_${name}"`)
+            .replaceAll('"paymentId":"pay_1"', `"invoiceNumber":"${invoices[1]?.number}"`),
+        );
+        const [arrived = []] = fc.sample(arriving(own), { numRuns: 1, seed: at });
+        return arrived.map((body) => body.replace('evt_again', `evt_again_${name}`));
+      }),
+    );
+    const stored = await billing.collection('payments').find({ accountId: owner.id }).toArray();
+    for (const { name, truth, currency = 'EUR' } of made) {
+      const found = stored.filter(({ receipts }) =>
+        (receipts as { reference: string }[]).some(({ reference }) => reference.endsWith(name)),
       );
-      const [arrived = []] = fc.sample(arriving(named), { numRuns: 1, seed: at });
-      await sendAll(
-        provider,
-        arrived.map((body) => body.replace('evt_again', `evt_again_${made}`)),
-      );
-      const found = (await billing.collection('payments').find({}).toArray()).filter((payment) =>
-        payment['receipts'].some(({ reference }: { reference: string }) => reference.endsWith(made)),
-      );
-      const sumOf = (name: string) => found.reduce((sum, payment) => sum + Number(payment[name]), 0);
-      expect([made, sumOf('received'), sumOf('refunded')]).toEqual([
-        made,
+      const sumOf = (field: string) => found.reduce((sum, payment) => sum + Number(payment[field]), 0);
+      expect([name, sumOf('received'), sumOf('refunded')]).toEqual([
+        name,
         truth.received,
         truth.refunded + truth.disputed,
       ]);
-      expect(new Set(found.map((payment) => payment['currency']))).toEqual(new Set(found.length > 0 ? [currency] : []));
-      expect(new Set(found.map(({ accountId }) => accountId))).toEqual(new Set(found.length > 0 ? [owner.id] : []));
+      expect(found.filter((payment) => payment['currency'] !== currency)).toEqual([]);
     }
-}, 120_000);
+  }
+}, 300_000);
 
 describe('the body of a callback', () => {
   it('is what is read of it, and expires after 90 days; then it is not done again', async () => {
@@ -170,10 +183,10 @@ describe('the body of a callback', () => {
         return answer.body.body === null ? answer.body : null;
       },
       'the body to expire',
-      60_000,
+      240_000,
     );
     expect(gone).toMatchObject({ type, eventId: entry?.['eventId'], paymentId: entry?.['paymentId'], replays: 1 });
     const refused = await billing.call(admin, 'POST', `${path}/replay`);
     expect([refused.status, refused.body.code]).toEqual([409, 'callback_expired']);
-  }, 90_000);
+  }, 300_000);
 });
