@@ -3,6 +3,7 @@ import type { ShardedCollection } from './shard-steps.ts';
 
 /** Every collection of the system that a cluster spreads over its shards. */
 export const shardedCollections: readonly ShardedCollection[] = [
+  { service: 'identity', collection: 'administrator_changes', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'attempts', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'audit_entries', key: { _id: 'hashed' } },
   { service: 'identity', collection: 'audit_floods', key: { _id: 'hashed' } },

@@ -72,6 +72,7 @@ export const queues = {
       identity.emailChangeAttempted,
       identity.emailChanged,
     ]),
+    onAdministratorChanged: queue('engagement.on-administrator-changed', [identity.administratorChanged]),
     onWishlistAlertRaised: queue('engagement.on-wishlist-alert-raised', [account.wishlistAlertRaised]),
     onOrderPlaced: queue('engagement.on-order-placed', [orders.orderPlaced]),
     onProductChanged: queue('engagement.on-product-changed', [

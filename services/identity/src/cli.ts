@@ -1,29 +1,50 @@
 import { text } from 'node:stream/consumers';
-import { http, identityHttp, Refusal } from '@storefront/contracts';
+import { allPages, http, identityHttp, operator, Refusal } from '@storefront/contracts';
 import { noRelay, openDatabase } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { runTellAll, tellAllOptions, tellAllUsage } from '@storefront/service';
 import { createAdministrator } from './commands/create-administrator.ts';
+import { logAdministratorOut, reviewAdministrator } from './commands/review-administrator.ts';
 import { readPresent } from './commands/read-present.ts';
 import { configSchema } from './config.ts';
 import { createCommonPasswords } from './secrets/common-passwords.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { rotateSigningKeys } from './secrets/signing-keys.ts';
+import { removeAdministratorsFactor } from './factors/commands/remove-factor.ts';
+import { openFactors } from './factors/store/factors.ts';
+import type { FactorStore } from './factors/store/factors.ts';
+import { openAdministrators } from './store/administrators.ts';
+import type { Administrators } from './store/administrators.ts';
 import { openEmails } from './store/emails.ts';
 import { openKeyRings } from './store/key-rings.ts';
+import { openSessions } from './store/sessions.ts';
 import { openUsers } from './store/users.ts';
 
 const usage = `Commands of the identity service. They read the same variables as the service.
 
   create-admin --email <address>   creates an administrator; the password comes from ADMIN_PASSWORD or standard input
+  administrators list              shows administrators with their status and second factors
+  administrators disable --email <address> [--reason <text>]
+  administrators enable --email <address> [--reason <text>]
+                                   disables one, whose tokens are dead then and who can't log in, or enables one again
+  administrators end-sessions --email <address>
+                                   logs one out on every device
+  administrators remove-factor --email <address> --factor totp|<id of a passkey>
+                                   removes a second factor that was lost
   rotate-keys                      makes the next signing key the one that signs, and announces another one
   ${tellAllUsage}
 `;
 const now = () => new Date();
-const { positionals, values } = readCommandLine(usage, { email: { type: 'string' }, ...tellAllOptions });
+const { positionals, values } = readCommandLine(usage, {
+  email: { type: 'string' },
+  reason: { type: 'string' },
+  factor: { type: 'string' },
+  ...tellAllOptions,
+});
 const commands: Record<string, () => Promise<string>> = {
   'create-admin': createAdmin,
+  administrators: manageAdministrators,
   'rotate-keys': rotateKeys,
   'tell-all': tellAllUsers,
 };
@@ -42,8 +63,7 @@ try {
 async function createAdmin(): Promise<string> {
   const schema = configSchema.pick({ MONGODB_URL: true, PASSWORD_MIN_LENGTH: true, ADMIN_PASSWORD: true });
   const config = loadConfig(schema, process.env);
-  const email = http.emailAddress.safeParse(values.email).data;
-  if (!email) throw new ConfigError('Name the email of the administrator: --email <address>');
+  const email = namedEmail();
   const typed = identityHttp.password.safeParse(config.ADMIN_PASSWORD ?? (await text(process.stdin)).trim());
   if (!typed.success) throw new ConfigError(`The password ${typed.error.issues[0]?.message}.`);
   const minLength = config.PASSWORD_MIN_LENGTH;
@@ -61,6 +81,61 @@ async function createAdmin(): Promise<string> {
     if (!isCreated) throw new ConfigError(`Somebody has the email ${email} already; nothing was changed.`);
     return `${email} is an administrator now.`;
   });
+}
+
+function namedEmail(): string {
+  const email = http.emailAddress.safeParse(values.email).data;
+  if (!email) throw new ConfigError('Name the email of the administrator: --email <address>');
+  return email;
+}
+
+async function manageAdministrators(): Promise<string> {
+  const config = loadConfig(configSchema.pick({ MONGODB_URL: true, ADMIN_MFA: true }), process.env);
+  return withDatabase(config.MONGODB_URL, async (database) => {
+    const relayed = { database, relay: noRelay, now };
+    const users = openUsers(relayed);
+    const needs = {
+      now,
+      users,
+      administrators: openAdministrators({ database, users }),
+      sessions: openSessions(database),
+      factors: openFactors(relayed),
+      adminMfa: config.ADMIN_MFA,
+      // The log has what the operator did. What was refused is on the screen.
+      auditLog: { notingRefusal: <Result>(work: () => Promise<Result>) => work() },
+    };
+    const action = positionals[1];
+    if (action === 'list') return listAdministrators(needs);
+    const email = namedEmail();
+    const userId = await openEmails(database).ownerOf(email);
+    if (!userId) throw new ConfigError(`Nobody has the email ${email}.`);
+    if (action === 'disable' || action === 'enable') {
+      const review = { userId, action, actor: operator, reason: values.reason ?? null } as const;
+      await reviewAdministrator(needs, review, () => undefined);
+      return `${email} is ${action}d now.`;
+    }
+    if (action === 'end-sessions') {
+      await logAdministratorOut(needs, userId, operator);
+      return `${email} is logged out on every device.`;
+    }
+    if (action !== 'remove-factor') throw new ConfigError(usage);
+    if (!values.factor) throw new ConfigError('Name the factor: --factor totp, or the id of a passkey');
+    const factor = values.factor === 'totp' ? values.factor : { passkey: values.factor };
+    await removeAdministratorsFactor(needs, userId, factor, operator);
+    return `${email} has no such factor any more.`;
+  });
+}
+
+async function listAdministrators(needs: { administrators: Administrators; factors: FactorStore }): Promise<string> {
+  const lines: string[] = [];
+  for await (const page of allPages((slice) => needs.administrators.page(slice), 100))
+    for (const { state } of page) {
+      const factors = (await needs.factors.load(state.id))?.state;
+      const names = [...(factors?.totp ? ['totp'] : []), ...(factors?.passkeys ?? []).map(({ id }) => id)];
+      const status = state.status === 'active' ? 'enabled' : 'disabled';
+      lines.push([state.email, status, names.join(', ') || 'no second factor'].join('  '));
+    }
+  return lines.join('\n');
 }
 
 async function rotateKeys(): Promise<string> {

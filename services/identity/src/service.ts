@@ -33,6 +33,7 @@ import { revocationKeptMs } from './domain/revocation.ts';
 import { answerRevocationChecks } from './jobs/answer-revocation-checks.ts';
 import { watchDataRequests } from './jobs/watch-data-requests.ts';
 import { subscriptions } from './events/subscriptions.ts';
+import { administratorHandlers } from './routes/administrators.ts';
 import { internalHandlers } from './routes/internal.ts';
 import { keyHandlers } from './routes/keys.ts';
 import { loginHandlers } from './routes/login.ts';
@@ -49,6 +50,7 @@ import { createCommonPasswords } from './secrets/common-passwords.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { refreshTokens } from './secrets/refresh-tokens.ts';
 import { openSigningKeys } from './secrets/signing-keys.ts';
+import { openAdministrators } from './store/administrators.ts';
 import { collections } from './store/collections.ts';
 import { openDataRequests } from './store/data-requests.ts';
 import { openDecoys } from './store/decoys.ts';
@@ -108,6 +110,7 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
     cursors,
     lifetimes,
     users,
+    administrators: openAdministrators({ database, users }),
     emails,
     registrations: openRegistrations(resources, { users, emails }),
     recoveries,
@@ -167,6 +170,7 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
       ...userHandlers(parts),
       ...userDataHandlers(parts),
       ...tradeAccountHandlers(parts),
+      ...administratorHandlers(parts),
       ...auditHandlers(parts),
       ...keyHandlers(parts),
       ...internalHandlers(parts),

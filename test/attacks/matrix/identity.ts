@@ -30,6 +30,10 @@ const clientDataJSON = Buffer.from('{"challenge":"AAAA"}').toString('base64url')
 const passkeyAnswer = { ...credential, response: { clientDataJSON, authenticatorData: 'AAAA', signature: 'AAAA' } };
 const passkeyCreation = { ...credential, response: { clientDataJSON, attestationObject: 'AAAA' } };
 
+/** The one administrator here, who has no second factor: nothing but the lists is allowed without one. */
+const administrator = () => id('user', ({ admin }: World) => admin.id);
+const withoutFactor = [422, 'second_factor_missing'] as const;
+
 /** Nobody here has a passkey: services/identity/test/passkeys.int.test.ts tries those of others. */
 const noPasskey = id('pkey', () => newId('pkey'));
 
@@ -187,6 +191,21 @@ export const identityRows: RowsOf<typeof identityOperations> = {
   requestInfoTradeAccount: { access: 'admin', ok: 200, id: tradeAccount(), body: reason },
   suspendTradeAccount: { access: 'admin', ok: 200, id: tradeAccount('approve'), body: reason },
   reinstateTradeAccount: { access: 'admin', ok: 200, id: tradeAccount('approve', 'suspend'), body: reason },
+  listAdministrators: { access: 'admin', ok: 200 },
+  getAdministrator: { access: 'admin', ok: 200, id: administrator() },
+  disableAdministrator: { access: 'admin', ok: withoutFactor, id: administrator(), body: reason },
+  enableAdministrator: { access: 'admin', ok: withoutFactor, id: administrator(), body: reason },
+  endAdministratorSessions: { access: 'admin', ok: withoutFactor, id: administrator() },
+  removeAdministratorTotp: { access: 'admin', ok: withoutFactor, id: administrator() },
+  removeAdministratorPasskey: {
+    access: 'admin',
+    ok: [404, 'not_found'],
+    id: {
+      own: ({ admin }) => [admin.id, newId('pkey')],
+      random: () => [newId('user'), newId('pkey')],
+      missing: 'not_found',
+    },
+  },
   listAudit: { access: 'admin', ok: 200 },
   exportAudit: { access: 'admin', ok: 200 },
   listActivity: { access: 'user', ok: 200 },

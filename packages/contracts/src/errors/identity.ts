@@ -34,6 +34,7 @@ export const identityErrors = defineErrors({
   },
   accountPendingApproval: { kind: 'forbidden', detail: 'The trade account is waiting for an administrator.' },
   accountRejected: { kind: 'forbidden', detail: 'The application for a trade account was rejected.' },
+  accountDisabled: { kind: 'forbidden', detail: 'An administrator has disabled this account.' },
   accountSuspended: { kind: 'forbidden', detail: 'The account is suspended.' },
   invalidTransition: {
     kind: 'conflict',
@@ -84,6 +85,10 @@ export const identityErrors = defineErrors({
   lastFactorRequired: {
     kind: 'rule',
     detail: "Administrators need a second factor here: the last one can't be removed. Add another one first.",
+  },
+  lastAdministrator: {
+    kind: 'rule',
+    detail: 'This is the only administrator who is enabled: create or enable another one first.',
   },
   tooManyPasskeys: {
     kind: 'rule',

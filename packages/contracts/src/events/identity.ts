@@ -114,10 +114,12 @@ export const tokensRevoked = defineEvent(
     reason: z.enum([
       'logout',
       'session-ended',
+      'ended-by-administrator',
       'refresh-reuse',
       'password-changed',
       'password-reset',
       'suspended',
+      'disabled',
       'rejected',
       'erased',
       'email-changed',
@@ -198,6 +200,12 @@ export const secondFactorChanged = defineEvent(
     ]),
     recoveryCodesLeft: z.int(),
   }),
+);
+
+export const administratorChanged = defineEvent(
+  'identity.administrator-changed',
+  'An administrator was disabled or enabled, or logged out on every device, by another one or by command.',
+  z.object({ ...person, change: z.enum(['disabled', 'enabled', 'sessions-ended']), reason: z.string().nullable() }),
 );
 
 export const secondFactorGuessed = defineEvent(

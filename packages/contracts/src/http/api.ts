@@ -30,6 +30,8 @@ ending a session are never answered 429.`,
     'second factor': 'Codes of an authenticator app, recovery codes, passkeys, and fresh proof of who is calling.',
     users: 'The account of the caller.',
     audit: 'Who did what to which object. For administrators.',
+    administrators:
+      'Who may administer the shop: disabled at once, logged out, helped with a lost factor. For administrators.',
     'trade accounts': 'Applications of trade customers, and decisions about them. For administrators.',
     addresses: 'Addresses of the caller.',
     wishlist: 'The wishlist of the caller, and wishlists shared by a link.',

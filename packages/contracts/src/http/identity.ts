@@ -1,3 +1,4 @@
+import { administratorOperations } from './identity/administrators.ts';
 import { auditOperations } from './identity/audit.ts';
 import { emailChangeOperations } from './identity/email-change.ts';
 import { keyOperations } from './identity/keys.ts';
@@ -12,6 +13,7 @@ import { tradeAccountOperations } from './identity/trade-accounts.ts';
 import { userOperations } from './identity/users.ts';
 import { mergeOperations } from './operation.ts';
 
+export * from './identity/administrators.ts';
 export * from './identity/audit.ts';
 export * from './identity/email-change.ts';
 export * from './identity/internal.ts';
@@ -39,6 +41,7 @@ export const identityOperations = mergeOperations(
   emailChangeOperations,
   userOperations,
   tradeAccountOperations,
+  administratorOperations,
   keyOperations,
   auditOperations,
 );

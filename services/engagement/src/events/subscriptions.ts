@@ -18,6 +18,7 @@ import type { FactStore } from '../facts/store/fact-store.ts';
 import type { GatheredFacts } from '../facts/store/gather-facts.ts';
 import type { LimitCounts } from '../discounts/store/limit-counts.ts';
 import type { Redemptions } from '../discounts/store/redemptions.ts';
+import { onAdministratorChanged } from '../messages/events/on-administrator-changed.ts';
 import { onAccountSecurity } from '../messages/events/on-account-security.ts';
 import { onBillingChanged } from '../messages/events/on-billing-changed.ts';
 import { onTradeAccountChanged } from '../messages/events/on-trade-account-changed.ts';
@@ -62,6 +63,7 @@ export function subscriptions(needs: Needs): Subscription[] {
     subscription(queue.onUserTold, onUserTold(needs)),
     subscription(queue.onTradeAccountChanged, onTradeAccountChanged(needs)),
     subscription(queue.onAccountSecurity, onAccountSecurity(needs)),
+    subscription(queue.onAdministratorChanged, onAdministratorChanged(needs)),
     subscription(queue.onUserExportReady, onUserExportReady(needs)),
     subscription(queue.onWishlistAlertRaised, onWishlistAlertRaised(needs)),
   ];

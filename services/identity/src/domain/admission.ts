@@ -15,6 +15,8 @@ export function assertMayLogIn(user: User): void {
       throw identityErrors.accountRejected();
     case 'suspended':
       throw identityErrors.accountSuspended();
+    case 'disabled':
+      throw identityErrors.accountDisabled();
     case 'erasing':
       throw identityErrors.invalidCredentials();
     case 'active':

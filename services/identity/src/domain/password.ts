@@ -1,5 +1,6 @@
 import { changed, fact, identityErrors, identityEvents, identityFields, invalidFields } from '@storefront/contracts';
 import type { Decision, Refusal } from '@storefront/contracts';
+import { mayKeepSession } from './admission.ts';
 import { revokeAll } from './revocation.ts';
 import type { Revocation } from './revocation.ts';
 import { personOf } from './user.ts';
@@ -36,7 +37,7 @@ export function setPassword(
   passwordHash: string,
   now: Date,
 ): Decision<User, PasswordReplaced> {
-  if (!current || current.status === 'erasing' || current.passwordHash !== checkedHash) throw wrongCurrentPassword();
+  if (!current || !mayKeepSession(current) || current.passwordHash !== checkedHash) throw wrongCurrentPassword();
   const withHash: User = { ...current, passwordHash, updatedAt: now };
   const { user, fact: revoked, revocation } = revokeAll(withHash, 'password-changed', now);
   const replaced = fact(identityEvents.passwordChanged, user.id, { ...personOf(user), how: 'change' });

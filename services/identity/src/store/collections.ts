@@ -11,6 +11,7 @@ import { factors } from '../factors/store/factors.ts';
 import { mfaTokens } from '../factors/store/mfa-tokens.ts';
 import { recoveries } from '../recoveries/store/recoveries.ts';
 import { registrations } from '../registrations/store/registrations.ts';
+import { administratorChanges } from './administrators.ts';
 import { dataRequests } from './data-requests.ts';
 import { decoys } from './decoys.ts';
 import { emails } from './emails.ts';
@@ -25,6 +26,7 @@ import { users } from './users.ts';
 /** Every collection of the service. */
 export const collections: readonly CollectionDefinition[] = [
   users,
+  administratorChanges,
   emails,
   registrations,
   recoveries,

@@ -47,6 +47,12 @@ export const sessions = defineCollection(
   },
 );
 
+/** The living sessions of a user. */
+interface SessionsInUse {
+  readonly count: number;
+  readonly lastUsedAt: Date;
+}
+
 /** Alive: not ended, and not expired. `ver` is the user's token version. */
 export interface Sessions {
   add(session: Session): Promise<void>;
@@ -75,6 +81,11 @@ export interface Sessions {
   find(id: string, userId: string, ver: number, now: Date): Promise<Session | null>;
   /** Records what a session of the user has just proved. */
   prove(id: string, userId: string, proof: Partial<Proof>): Promise<void>;
+  /** Of each of the users, how many sessions of `ver` live, and when the last of them was used. */
+  inUse(
+    users: readonly { readonly id: string; readonly ver: number }[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, SessionsInUse>>;
   isAlive(id: string, userId: string, ver: number, now: Date): Promise<boolean>;
 }
 
@@ -127,6 +138,18 @@ export function openSessions(database: Database): Sessions {
     },
     async prove(id, userId, proof) {
       await collection.updateOne({ _id: id, userId }, { $set: proof });
+    },
+    async inUse(of, now) {
+      const filter = { userId: { $in: of.map(({ id }) => id) }, ...alive(now) };
+      const options = { projection: { userId: 1, ver: 1, lastUsedAt: 1 }, hint: 'user_newest' };
+      const found = await collection.find(filter, options).toArray();
+      return new Map(
+        of.flatMap(({ id, ver }) => {
+          const used = found.filter((session) => session.userId === id && session.ver === ver);
+          const times = used.map(({ lastUsedAt }) => lastUsedAt.getTime());
+          return used.length === 0 ? [] : [[id, { count: used.length, lastUsedAt: new Date(Math.max(...times)) }]];
+        }),
+      );
     },
     async isAlive(id, userId, ver, now) {
       const options = { limit: 1, readConcern: { level: 'majority' } } as const;

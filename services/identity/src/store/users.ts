@@ -71,12 +71,16 @@ export const users = defineCollection(
       acrossShards: [
         { by: ['tokensRevokedAt'], because: 'a gateway that starts asks for all revocations' },
         { by: ['endedSessions.until'], because: 'a gateway that starts asks for all sessions that ended' },
-        { by: ['role'], because: 'administrators list trade accounts' },
+        { by: ['role'], because: 'administrators list trade accounts and administrators' },
       ],
     },
     indexes: {
       trade_newest: { keys: { 'trade.submittedAt': -1, _id: -1 }, ...isTrade },
       trade_by_status: { keys: { status: 1, 'trade.submittedAt': -1, _id: -1 }, ...isTrade },
+      administrators_newest: {
+        keys: { createdAt: -1, _id: -1 },
+        partialFilterExpression: { role: 'admin' },
+      },
       revoked: { keys: { tokensRevokedAt: 1 }, ...isSet('tokensRevokedAt') },
       sessions_ended: { keys: { 'endedSessions.until': 1 }, ...isSet('endedSessions.until') },
     },

@@ -98,6 +98,7 @@ export const loginOperations = operationsOf(
       identityErrors.accountPendingApproval,
       identityErrors.accountRejected,
       identityErrors.accountSuspended,
+      identityErrors.accountDisabled,
       identityErrors.tooManyAttempts,
       identityErrors.mfaRequired,
     ],

@@ -184,6 +184,7 @@ export const mfaOperations = operationsOf(
       identityErrors.accountPendingApproval,
       identityErrors.accountRejected,
       identityErrors.accountSuspended,
+      identityErrors.accountDisabled,
       identityErrors.tooManyAttempts,
     ],
   }),

@@ -234,6 +234,7 @@ export const passkeyOperations = operationsOf(
       identityErrors.accountPendingApproval,
       identityErrors.accountRejected,
       identityErrors.accountSuspended,
+      identityErrors.accountDisabled,
     ],
   }),
 );

@@ -19,11 +19,21 @@ export const businessCountry = country.optional().meta({
 });
 
 export const userStatus = z
-  .enum(['unverified', 'active', 'pending-approval', 'info-requested', 'approved', 'rejected', 'suspended', 'erasing'])
+  .enum([
+    'unverified',
+    'active',
+    'pending-approval',
+    'info-requested',
+    'approved',
+    'rejected',
+    'suspended',
+    'disabled',
+    'erasing',
+  ])
   .meta({
     description:
-      'Retail: `active`. Trade: `pending-approval`, `info-requested`, `approved`, `rejected` or `suspended`. Any: ' +
-      '`erasing`. An application whose email is not verified: `unverified`.',
+      'Retail: `active`. Trade: `pending-approval`, `info-requested`, `approved`, `rejected` or `suspended`. ' +
+      'An administrator: `active` or `disabled`. Any: `erasing`. An application whose email is not verified: `unverified`.',
   });
 export type UserStatus = z.infer<typeof userStatus>;
 

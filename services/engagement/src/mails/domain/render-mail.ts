@@ -17,7 +17,7 @@ import type { PlainCode } from './templates/codes.ts';
 import { customMail } from './templates/custom-mail.ts';
 import { emailChangeAttempted, emailChanged, emailChangeNotice } from './templates/email-change.ts';
 import { secondFactorChanged, secondFactorGuessed } from './templates/second-factor.ts';
-import { loginThrottled, passwordChanged, registrationAttempted } from './templates/security.ts';
+import { administratorChanged, loginThrottled, passwordChanged, registrationAttempted } from './templates/security.ts';
 import {
   tradeApproved,
   tradeInfoRequested,
@@ -44,6 +44,7 @@ const plainTemplates = {
   'registration-attempted': registrationAttempted,
   'password-changed': passwordChanged,
   'login-throttled': loginThrottled,
+  'administrator-changed': administratorChanged,
   'second-factor-changed': secondFactorChanged,
   'second-factor-guessed': secondFactorGuessed,
   'email-change-attempted': emailChangeAttempted,

@@ -23,6 +23,10 @@ const mails: readonly (readonly [mail: RenderableMail, words: RegExp])[] = [
   [{ template: 'welcome', data: { firstName: 'Ada' } }, /account is ready/],
   [{ template: 'registration-attempted', data: { attempted: 'trade' } }, /tried to register a trade account/],
   [{ template: 'password-changed', data: { firstName: 'Ada', how: 'reset' } }, /new password was set/],
+  [
+    { template: 'administrator-changed', data: { firstName: 'Ada', change: 'disabled', reason: 'Left the shop.' } },
+    /Left the shop\./,
+  ],
   [{ template: 'login-throttled', data: { firstName: 'Ada', failures: 5 } }, /5 failed attempts/],
   [{ template: 'trade-account-submitted', data: decision }, /received the application of Lovelace & Sons/],
   [{ template: 'trade-account-approved', data: decision }, /Lovelace & Sons is approved/],

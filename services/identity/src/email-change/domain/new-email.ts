@@ -1,5 +1,6 @@
 import { changed, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
 import type { Decision, http } from '@storefront/contracts';
+import { mayKeepSession } from '../../domain/admission.ts';
 import { revokeAll } from '../../domain/revocation.ts';
 import type { Revocation } from '../../domain/revocation.ts';
 import { emailOf, personOf, withEmail } from '../../domain/user.ts';
@@ -49,14 +50,14 @@ export function assertRoomForReversal(reversals: readonly Reversal[], now: Date)
 
 /**
  * Gives the user an email that was proved, and revokes all tokens. `sealedLink` is the way back, for the mail to the former
- * one. Throws `invalid_code` where the user is being erased, or has yet another email since.
+ * one. Throws `invalid_code` where the user may not log in any more, or has yet another email since.
  */
 export function setEmail(
   current: User | null,
   { entered, from, sealedLink, linkExpiresAt }: ProvedEmail,
   now: Date,
 ): Decision<User, EmailSet> {
-  if (!current || current.status === 'erasing' || current.email !== from) throw identityErrors.invalidCode();
+  if (!current || !mayKeepSession(current) || current.email !== from) throw identityErrors.invalidCode();
   const next: User = { ...withEmail(current, entered), emailVerifiedAt: now, updatedAt: now };
   const { user, fact: revoked, revocation } = revokeAll(next, 'email-changed', now);
   const emailChanged = fact(identityEvents.emailChanged, user.id, {

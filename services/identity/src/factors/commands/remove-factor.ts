@@ -1,5 +1,6 @@
 import { audited, notFound, withFacts } from '@storefront/contracts';
-import type { Actor, Decision, Fact } from '@storefront/contracts';
+import type { Actor, AuditDetails, Decision, Fact } from '@storefront/contracts';
+import { assertAdministrator } from '../../domain/administrator.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 import type { Factors } from '../domain/factors.ts';
@@ -46,4 +47,29 @@ async function remove(
   if (!user) throw notFound('user');
   const isRequired = needsSecondFactor(user, needs.adminMfa);
   await needs.factors.change(user.id, (current) => withFacts(decide(current, user, isRequired), entry));
+}
+
+/** A factor of somebody: the authenticator app, or the id of a passkey. */
+export type FactorName = 'totp' | { readonly passkey: string };
+
+/**
+ * Removes a factor that an administrator has lost, the last one too. Throws `not_found` where there is none such, and
+ * `last_factor_required` where `actor` removes the last one of their own that they need.
+ */
+export async function removeAdministratorsFactor(
+  { users, factors, adminMfa }: Pick<Needs, 'users' | 'factors' | 'adminMfa'>,
+  userId: string,
+  factor: FactorName,
+  actor: Actor,
+): Promise<void> {
+  const user = (await users.load(userId))?.state ?? null;
+  assertAdministrator(user);
+  const isRequired = actor.userId === userId && needsSecondFactor(user, adminMfa);
+  const details: AuditDetails = factor === 'totp' ? { factor } : { factor: 'passkey', passkey: factor.passkey };
+  const entry = audited('identity', actor, 'factor-removed', { object: { type: 'user', id: userId }, details });
+  await factors.change(userId, (current) => {
+    if (factor !== 'totp') return withFacts(removePasskey(current, user, factor.passkey, isRequired), entry);
+    if (!current?.totp) throw notFound('authenticator app');
+    return withFacts(removeTotp(current, user, isRequired), entry);
+  });
 }

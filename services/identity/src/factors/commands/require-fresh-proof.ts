@@ -1,5 +1,7 @@
+import { identityErrors } from '@storefront/contracts';
 import type { Proof } from '../../domain/session.ts';
 import type { Sessions } from '../../store/sessions.ts';
+import { hasSecondFactor } from '../domain/factors.ts';
 import { assertFreshProof } from '../domain/fresh-proof.ts';
 import type { FactorStore } from '../store/factors.ts';
 
@@ -30,4 +32,14 @@ export async function requireFreshProof(
   const [session, known] = await Promise.all([sessions.find(sid, sub, ver, at), factors.load(sub)]);
   assertFreshProof(session, known?.state ?? null, at);
   return { authenticatedAt: session?.authenticatedAt ?? at, secondFactorAt: session?.secondFactorAt ?? null };
+}
+
+/**
+ * Throws `second_factor_missing` where the caller has none, and `reauthentication_required` unless the session has proved one
+ * within 5 minutes.
+ */
+export async function requireFreshSecondFactor(needs: FreshProofNeeds, caller: CallerSession): Promise<void> {
+  if (!hasSecondFactor((await needs.factors.load(caller.sub))?.state ?? null))
+    throw identityErrors.secondFactorMissing();
+  await requireFreshProof(needs, caller);
 }

@@ -63,7 +63,8 @@ export function usePasskey(
   return changed(withPasskey(proved(current), { ...known, counter, backedUp, lastUsedAt: now }), []);
 }
 
-function findPasskey(current: Factors | null, id: string): { factors: Factors; passkey: Passkey } {
+/** Throws `not_found` where there is none with that id. */
+export function findPasskey(current: Factors | null, id: string): { factors: Factors; passkey: Passkey } {
   const passkey = current?.passkeys.find((one) => one.id === id);
   if (!current || !passkey) throw notFound('passkey');
   return { factors: current, passkey };

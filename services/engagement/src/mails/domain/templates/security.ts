@@ -1,5 +1,5 @@
 import type { MailContent, Shop } from '../layout.ts';
-import { greeting, paragraph } from './phrases.ts';
+import { greeting, paragraph, quotedReason } from './phrases.ts';
 
 export function registrationAttempted(data: { attempted: 'retail' | 'trade' }, shop: Shop): MailContent {
   const what = data.attempted === 'trade' ? 'a trade account' : 'an account';
@@ -45,6 +45,38 @@ export function loginThrottled(data: { firstName: string; failures: number }, sh
         'If this was you and you forgot your password, set a new one. If it was not you, a longer one is safer.',
       ),
       { kind: 'link', label: 'Set a new password', url: `${shop.url}/password/forgot` },
+    ],
+  };
+}
+
+const administratorChanges = {
+  disabled: {
+    subject: 'Your administrator account was disabled',
+    text: 'your administrator account was disabled, and all devices were logged out. Nobody can log in to it now.',
+  },
+  enabled: {
+    subject: 'Your administrator account is enabled again',
+    text: 'your administrator account is enabled again. Password and second factors are those of before.',
+  },
+  'sessions-ended': {
+    subject: 'You were logged out on every device',
+    text: 'your administrator account was logged out on every device. You can log in again.',
+  },
+} as const;
+
+export function administratorChanged(data: {
+  firstName: string;
+  change: keyof typeof administratorChanges;
+  reason: string | null;
+}): MailContent {
+  const { subject, text } = administratorChanges[data.change];
+  return {
+    subject,
+    blocks: [
+      greeting(data.firstName),
+      paragraph(text),
+      ...quotedReason(data.reason),
+      paragraph('If you did not expect this, ask another administrator of the shop.'),
     ],
   };
 }

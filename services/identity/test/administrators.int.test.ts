@@ -1,0 +1,252 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { eventually, times } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { password, startIdentity } from './harness.ts';
+import type { IdentityHarness } from './harness.ts';
+import { secondFactors } from './second-factors.ts';
+
+const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
+let identity: IdentityHarness;
+let people: ReturnType<typeof secondFactors>;
+beforeAll(async () => {
+  identity = await startIdentity({ ADMIN_EMAIL: root.email, ADMIN_PASSWORD: root.password });
+  people = secondFactors(identity);
+});
+afterAll(() => identity.close());
+
+type Administrator = Awaited<ReturnType<typeof administrator>>;
+
+/** An administrator who has just proved a second factor. */
+async function administrator(email: string) {
+  const { user, secret, recoveryCodes } = await people.memberWithTotp(email);
+  await identity.collection('users').updateOne({ _id: user.id }, { $set: { role: 'admin' }, $inc: { version: 1 } });
+  const { body } = await people.verify({ mfaToken: await people.mfaTokenOf(email), code: people.codeOf(secret) });
+  identity.advance(30);
+  return {
+    email,
+    id: user.id,
+    secret,
+    recoveryCodes,
+    as: body.accessToken as string,
+    refreshToken: body.refreshToken as string,
+  };
+}
+
+const reason = 'Left the shop.';
+const disable = (by: Administrator, { id }: { id: string }) =>
+  identity.post(`/v1/administrators/${id}/disable`, { reason }, by.as);
+const enable = (by: Administrator, { id }: { id: string }) =>
+  identity.post(`/v1/administrators/${id}/enable`, {}, by.as);
+const read = async (by: Administrator, id: string) =>
+  (await identity.call('GET', `/v1/administrators/${id}`, { as: by.as })).body;
+const entriesOf = async ({ as }: Administrator, action: string, userId: string): Promise<any[]> =>
+  (await identity.call('GET', `/v1/audit?user=${userId}&action=${action}`, { as })).body.data;
+const enabled = () => identity.collection('users').countDocuments({ role: 'admin', status: 'active' });
+const refusedAs = (code: string, status: number) => ({ status, body: { code } });
+
+describe('the list of administrators', () => {
+  it('shows status, second factors and devices, to administrators alone', async () => {
+    const ada = await administrator('ada@list.example');
+    const { accessToken, user } = await identity.member('retail@list.example');
+    const { body } = await identity.call('GET', '/v1/administrators?limit=1', { as: ada.as });
+    expect(body.data).toEqual([
+      {
+        id: ada.id,
+        email: ada.email,
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        status: 'enabled',
+        totp: { confirmedAt: expect.any(String) },
+        passkeys: [],
+        recoveryCodesLeft: 10,
+        sessions: 2,
+        lastSeenAt: expect.any(String),
+        createdAt: expect.any(String),
+      },
+    ]);
+    const { body: rest } = await identity.call('GET', `/v1/administrators?cursor=${body.nextCursor}`, { as: ada.as });
+    expect(rest.data).toMatchObject([{ email: root.email, totp: null, sessions: 0, lastSeenAt: null }]);
+    expect(await read(ada, ada.id)).toEqual(body.data[0]);
+    for (const path of ['', `/${ada.id}`])
+      expect((await identity.call('GET', `/v1/administrators${path}`, { as: accessToken })).status).toBe(403);
+    expect(await disable(ada, user)).toMatchObject(refusedAs('not_found', 404));
+  });
+});
+
+describe('what changes an administrator', () => {
+  it('needs a proof by a second factor of the last five minutes', async () => {
+    const [ada, bob] = [await administrator('ada@proof.example'), await administrator('bob@proof.example')];
+    const { body } = await identity.post('/v1/auth/login', root);
+    const byPassword = { ...ada, as: body.accessToken as string };
+    people.waitUntilStale();
+    const requests: readonly (readonly [string, string, object?])[] = [
+      ['POST', 'disable', { reason }],
+      ['POST', 'enable', {}],
+      ['DELETE', 'sessions'],
+      ['DELETE', 'totp'],
+    ];
+    for (const [method, what, given] of requests) {
+      const send = (as: string) => identity.call(method, `/v1/administrators/${bob.id}/${what}`, { as, body: given });
+      expect(await send(byPassword.as)).toMatchObject(refusedAs('second_factor_missing', 422));
+      expect(await send(ada.as)).toMatchObject(refusedAs('reauthentication_required', 403));
+    }
+    await people.reauthenticate(ada.as, { code: people.codeOf(ada.secret) });
+    expect(await disable(ada, bob)).toMatchObject({ status: 200, body: { status: 'disabled', sessions: 0 } });
+  });
+});
+
+describe('a disabled administrator', () => {
+  it('has no tokens and no way in, until enabled again', async () => {
+    const [ada, bob] = [await administrator('ada@leave.example'), await administrator('bob@leave.example')];
+    const passkey = await people.addPasskey(bob.as);
+    const waiting = await people.mfaTokenOf(bob.email);
+    const { ver } = JSON.parse(Buffer.from(bob.as.split('.')[1] ?? '', 'base64url').toString()) as { ver: number };
+
+    const done = await disable(ada, bob);
+    expect(done.headers.get('x-tokens-revoked')).toContain(bob.id);
+    expect(done.body).toMatchObject({ id: bob.id, status: 'disabled', sessions: 0, lastSeenAt: null });
+    const revoked = await eventually(
+      () => identity.events.find(({ type, subject }) => type === 'identity.tokens-revoked' && subject === bob.id),
+      'the event for the gateways',
+    );
+    expect(revoked.data).toEqual({ tokenVersion: ver + 1, sessionId: null, reason: 'disabled' });
+    const changes = () => identity.eventsAbout(bob.email, 'identity.administrator-changed');
+    await eventually(() => changes().length === 1, 'the event for the mail');
+    expect(changes()[0]?.data).toMatchObject({ firstName: 'Ada', change: 'disabled', reason });
+    await eventually(
+      async () => (await entriesOf(ada, 'administrator-disabled', bob.id)).length === 1,
+      'the entry in the audit log',
+    );
+
+    const isDisabled = refusedAs('account_disabled', 403);
+    expect(await people.logIn(bob.email)).toMatchObject(isDisabled);
+    expect(await people.logIn(bob.email, 'wrong')).toMatchObject(refusedAs('invalid_credentials', 401));
+    expect(await people.verify({ mfaToken: waiting, code: people.codeOf(bob.secret) })).toMatchObject(
+      refusedAs('invalid_mfa_token', 401),
+    );
+    expect(await identity.post('/v1/auth/refresh', { refreshToken: bob.refreshToken })).toMatchObject(
+      refusedAs('invalid_refresh_token', 401),
+    );
+    const { body: options } = await identity.post('/v1/auth/passkeys/login/options');
+    const response = passkey.authenticator.get({ challenge: options.challenge }, bob.id);
+    expect(await identity.post('/v1/auth/passkeys/login', { response })).toMatchObject(isDisabled);
+    const { link } = await identity.recovery(bob.email);
+    const newPassword = 'another quiet morning';
+    expect((await identity.post('/v1/auth/password/reset', { code: link, newPassword })).status).toBe(200);
+    expect(await people.logIn(bob.email, newPassword)).toMatchObject(isDisabled);
+    // Requests that were under way while it happened.
+    for (const [path, body] of [
+      ['/v1/auth/password/change', { currentPassword: newPassword, newPassword: password }],
+      ['/v1/auth/mfa/totp'],
+    ] as const)
+      expect((await identity.post(path, body, bob.as)).status).toBe(403);
+
+    expect(await disable(ada, bob)).toMatchObject(refusedAs('invalid_transition', 409));
+    expect(await enable(ada, bob)).toMatchObject({ status: 200, body: { status: 'enabled' } });
+    expect(await enable(ada, bob)).toMatchObject(refusedAs('invalid_transition', 409));
+    expect(await people.logIn(bob.email, newPassword)).toMatchObject(refusedAs('mfa_required', 401));
+  });
+
+  it('is never the last one, also where all disable each other at once', async () => {
+    await identity.collection('users').updateMany({ role: 'admin' }, { $set: { status: 'disabled' } });
+    const all = [await administrator('one@last.example'), await administrator('two@last.example')];
+    const third = await administrator('three@last.example');
+    const [one, two] = all as [Administrator, Administrator];
+    const rounds = await times(5, async () => {
+      const answers = await Promise.all([disable(one, two), disable(two, one), disable(third, third)]);
+      return answers.map(({ status }) => status);
+    });
+    expect(rounds.flat().filter((status) => status === 200)).toHaveLength(2);
+    expect(await enabled()).toBe(1);
+    for (const each of [one, two, third]) {
+      const { status } = await read(each, each.id);
+      const code = status === 'enabled' ? refusedAs('last_administrator', 422) : { status: 403 };
+      expect(await disable(each, each)).toMatchObject(code);
+    }
+    expect(await enabled()).toBe(1);
+  });
+});
+
+describe('an administrator who lost something', () => {
+  it('is logged out on every device by another one', async () => {
+    const [ada, bob] = [await administrator('ada@lost.example'), await administrator('bob@lost.example')];
+    const ended = await identity.call('DELETE', `/v1/administrators/${bob.id}/sessions`, { as: ada.as });
+    expect(ended.status).toBe(204);
+    expect(ended.headers.get('x-tokens-revoked')).toContain(bob.id);
+    expect(await identity.post('/v1/auth/refresh', { refreshToken: bob.refreshToken })).toMatchObject({ status: 401 });
+    expect(await read(ada, bob.id)).toMatchObject({ status: 'enabled', sessions: 0 });
+    await eventually(
+      async () => (await entriesOf(ada, 'administrator-sessions-ended', bob.id)).length === 1,
+      'the entry in the audit log',
+    );
+  });
+
+  it('gets rid of the phone or a passkey, and logs in without it', async () => {
+    const [ada, bob] = [await administrator('ada@phone.example'), await administrator('bob@phone.example')];
+    const passkey = await people.addPasskey(bob.as);
+    const at = `/v1/administrators/${bob.id}`;
+    const remove = (what: string) => identity.call('DELETE', `${at}/${what}`, { as: ada.as });
+    expect((await remove('totp')).status).toBe(204);
+    expect(await remove('totp')).toMatchObject(refusedAs('not_found', 404));
+    expect(await read(ada, bob.id)).toMatchObject({ totp: null, passkeys: [{ id: passkey.id, name: 'Laptop' }] });
+    expect((await remove(`passkeys/${passkey.id}`)).status).toBe(204);
+    expect(await remove(`passkeys/${passkey.id}`)).toMatchObject(refusedAs('not_found', 404));
+    expect(await read(ada, bob.id)).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 });
+    expect((await people.logIn(bob.email)).status).toBe(200);
+    const mails = () =>
+      identity.eventsAbout(bob.email, 'identity.second-factor-changed').map(({ data }) => data.change);
+    await eventually(() => mails().includes('passkey-removed') && mails().includes('totp-removed'), 'the mails');
+    const entries = await eventually(async () => {
+      const found = await entriesOf(ada, 'factor-removed', bob.id);
+      return found.length === 2 ? found : null;
+    }, 'the entries in the audit log');
+    expect(new Set(entries.map(({ details }) => details.factor))).toEqual(new Set(['passkey', 'totp']));
+  });
+});
+
+describe('npm run identity -- administrators', () => {
+  async function command(...args: string[]) {
+    const { MONGODB_URL = '' } = identity.settings;
+    const cli = ['--conditions=source', 'services/identity/src/cli.ts', 'administrators', ...args];
+    const child = spawn(process.execPath, cli, { env: { PATH: process.env['PATH'], MONGODB_URL } });
+    const [out, err, code] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      new Promise((resolve) => child.on('exit', resolve)),
+    ]);
+    return { out, err, code };
+  }
+
+  it('does the same, while the service runs', async () => {
+    await identity.collection('users').updateMany({ role: 'admin' }, { $set: { status: 'disabled' } });
+    const [ada, bob] = [await administrator('ada@cli.example'), await administrator('bob@cli.example')];
+    const by = (action: string, { email }: { email: string }, ...more: string[]) =>
+      command(action, '--email', email, ...more);
+    expect((await command('list')).out).toContain(`${bob.email}  enabled  totp\n`);
+    expect(await by('disable', bob, '--reason', reason)).toEqual({
+      out: `${bob.email} is disabled now.\n`,
+      err: '',
+      code: 0,
+    });
+    await eventually(
+      () => identity.events.some(({ type, subject }) => type === 'identity.tokens-revoked' && subject === bob.id),
+      'the running service to publish that the tokens are dead',
+    );
+    expect(await people.logIn(bob.email)).toMatchObject(refusedAs('account_disabled', 403));
+    expect(await by('disable', ada)).toMatchObject({ code: 1, err: expect.stringContaining('only administrator') });
+    expect(await enabled()).toBe(1);
+    expect((await by('enable', bob)).out).toBe(`${bob.email} is enabled now.\n`);
+    expect((await by('remove-factor', bob, '--factor', 'totp')).code).toBe(0);
+    const { body } = await people.logIn(bob.email);
+    expect((await by('end-sessions', bob)).code).toBe(0);
+    expect(await identity.post('/v1/auth/refresh', { refreshToken: body.refreshToken })).toMatchObject({ status: 401 });
+    const [entry] = await eventually(async () => {
+      const found = await entriesOf(ada, 'administrator-disabled', bob.id);
+      return found.length > 0 ? found : null;
+    }, 'the entry in the audit log');
+    expect(entry).toMatchObject({ who: { role: 'operator' }, outcome: 'done' });
+    expect((await command('disable', '--email', 'nobody@cli.example')).err).toContain('Nobody has the email');
+    expect((await by('disable', await identity.member('retail@cli.example'))).code).toBe(1);
+  });
+});
