@@ -1,14 +1,13 @@
-import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { noRelay, openDatabase } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
-import { parse } from 'csv-parse';
 import { runTellAll, tellAllOptions, tellAllUsage } from '@storefront/service';
 import { importProducts } from './commands/import-products.ts';
-import type { ImportReport, NumberedRow } from './commands/import-products.ts';
+import type { ImportReport } from './commands/import-products.ts';
 import { readPresent } from './commands/read-present.ts';
 import { configSchema } from './config.ts';
+import { readImportFile } from './domain/import-file.ts';
 import { createCategoryTree } from './store/category-tree.ts';
 import { openStore } from './store/collections.ts';
 
@@ -18,8 +17,9 @@ const usage = `Commands of the catalog service. They read the same variables as 
   ${tellAllUsage}
 
 The first row of a CSV file names its columns: sku, name, slug, description, categories, images, price, tradePrice,
-stock, status. A JSON file is a list of objects with those fields. Rows that can't be imported are listed on standard
-output, and the others are imported; the exit code is then 2.
+stock, status. A JSON file is a list of objects with those fields. Both are in UTF-8. Rows that can't be imported are listed
+on standard output with their lines, and the others are imported. The last line counts what was done. Exit codes of an
+import: 0 all rows were taken, 2 rows were refused, 1 it could not begin, or not come to the end of the file.
 `;
 
 const { positionals, values } = readCommandLine(usage, tellAllOptions);
@@ -27,7 +27,7 @@ const [command, file] = positionals;
 
 try {
   if (command === 'tell-all') process.stdout.write(`${await tellEverything()}\n`);
-  else if (command === 'import' && file !== undefined) reportOn(await importFile(file));
+  else if (command === 'import' && file !== undefined) await runImport(file);
   else throw new ConfigError(usage);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -42,37 +42,45 @@ function tellEverything(): Promise<string> {
   });
 }
 
-function reportOn({ created, changed, unchanged, refused }: ImportReport): void {
-  for (const { number, sku, reasons } of refused)
-    process.stdout.write(`row ${number}${sku === null ? '' : ` (${sku})`}: ${reasons.join('; ')}\n`);
-  process.stdout.write(`${created} created, ${changed} changed, ${unchanged} unchanged, ${refused.length} refused\n`);
-  process.exitCode = refused.length > 0 ? 2 : 0;
+/** Runs the import and reports on it: the rows that were refused and the counts, whatever has happened. */
+async function runImport(file: string): Promise<void> {
+  const nothing = { created: 0, changed: 0, unchanged: 0, refused: 0, refusals: [], interrupted: null };
+  let report: ImportReport = nothing;
+  try {
+    report = await importFile(file);
+    process.exitCode = report.interrupted ? 1 : report.refused > 0 ? 2 : 0;
+  } finally {
+    for (const { place, sku, reasons } of report.refusals)
+      process.stdout.write(`${place}${sku === null ? '' : ` (${sku})`}: ${reasons.join('; ')}\n`);
+    const { created, changed, unchanged, refused, interrupted } = report;
+    process.stdout.write(`${created} created, ${changed} changed, ${unchanged} unchanged, ${refused} refused\n`);
+    if (interrupted) process.stderr.write(sayInterrupted(interrupted));
+  }
+}
+
+function sayInterrupted({ error, after, isRecorded }: NonNullable<ImportReport['interrupted']>): string {
+  const where = after === null ? 'before any row was stored' : `after ${after}`;
+  const why = error === null ? 'as it was asked to' : (error as Error).message;
+  const unsure =
+    'The counts are at least those; the running service records the end of the import within half an hour. ';
+  return `The import stopped ${where}: ${why}. ${isRecorded ? '' : unsure}To go on, repeat the command: rows that are stored change nothing.\n`;
 }
 
 async function importFile(file: string): Promise<ImportReport> {
   const config = loadConfig(configSchema.pick({ MONGODB_URL: true, CURRENCY: true }), process.env);
-  const rows = extname(file) === '.json' ? await readJson(file) : readCsv(file);
+  const rows = readImportFile(await readFile(file), extname(file) === '.json');
   const now = () => new Date();
+  const stop = new AbortController();
+  // Ctrl-C comes twice: from the terminal, and from the process that started this one.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   const database = await openDatabase(config.MONGODB_URL, createLogger('catalog', 'warn'));
   try {
     // Events are stored with the products; the running service finds and publishes them.
     const store = await openStore({ database, now, relay: noRelay });
     const needs = { ...store, tree: createCategoryTree(store), currency: config.CURRENCY, now };
-    return await importProducts(needs, rows, (done) => process.stderr.write(`${done} rows\n`));
+    const progress = (done: number) => process.stderr.write(`${done} rows\n`);
+    return await importProducts(needs, rows, { progress, signal: stop.signal });
   } finally {
     await database.close();
   }
-}
-
-async function readJson(file: string): Promise<NumberedRow[]> {
-  const rows: unknown = JSON.parse(await readFile(file, 'utf8'));
-  if (!Array.isArray(rows)) throw new ConfigError(`${file} must hold a list of products.`);
-  return rows.map((row: unknown, index) => ({ number: index + 1, row }));
-}
-
-async function* readCsv(file: string): AsyncGenerator<NumberedRow> {
-  const parser = createReadStream(file).pipe(parse({ columns: true, bom: true, skip_empty_lines: true, trim: true }));
-  // The first row holds the names of the columns.
-  let number = 1;
-  for await (const row of parser) yield { number: (number += 1), row };
 }

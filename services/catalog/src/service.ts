@@ -4,6 +4,7 @@ import type { Overrides, Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import { configSchema } from './config.ts';
 import type { CatalogConfig } from './config.ts';
+import { watchImports } from './jobs/watch-imports.ts';
 import { categoryHandlers } from './routes/categories.ts';
 import { pictureHandlers } from './routes/pictures.ts';
 import { productHandlers } from './routes/products.ts';
@@ -17,7 +18,7 @@ export const service = defineService({ name: 'catalog', config: configSchema, co
 
 async function start(config: CatalogConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('catalog', config, overrides);
-  const { now, cursors } = resources;
+  const { now, cursors, logger } = resources;
   const store = await openStore(resources);
   const categoryReads = createCategoryReads(store);
   const parts = {
@@ -29,6 +30,8 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
     now,
     currency: config.CURRENCY,
   };
+  const interrupted = watchImports({ ...parts, logger });
+  resources.opened.defer(() => interrupted.stop());
   return await serve(resources, {
     operations: catalogOperations,
     handlers: { ...categoryHandlers(parts), ...productHandlers(parts), ...pictureHandlers(config.PICTURES_DIR) },

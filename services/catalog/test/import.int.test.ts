@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { auditEvents, catalogEvents, operator } from '@storefront/contracts';
+import type { AuditRecord } from '@storefront/contracts';
+import { noRelay } from '@storefront/mongo';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importProducts } from '../src/commands/import-products.ts';
+import { createCategoryTree } from '../src/store/category-tree.ts';
+import { openStore } from '../src/store/collections.ts';
 import { startCatalog } from './harness.ts';
 import type { Harness } from './harness.ts';
 
@@ -22,20 +28,50 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function importFile(name: string, content: string): Promise<{ code: number | null; out: string; err: string }> {
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Starts the command. `underWay` resolves once the first rows are stored. */
+async function startImport(name: string, content: string | Uint8Array) {
   const file = join(folder, name);
   await writeFile(file, content);
   const cli = new URL('../src/cli.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, ['--conditions=source', cli, 'import', file], {
     env: { PATH: process.env.PATH, MONGODB_URL: catalog.settings.MONGODB_URL },
   });
-  const [code, out, err] = await Promise.all([
+  const underWay = once(child.stderr, 'data');
+  const outcome = Promise.all([
     new Promise<number | null>((done) => child.once('exit', done)),
     text(child.stdout),
     text(child.stderr),
-  ]);
-  return { code, out, err };
+  ]).then(([code, out, err]): Outcome => ({ code, out, err }));
+  return { child, underWay, outcome };
 }
+
+async function importFile(name: string, content: string | Uint8Array): Promise<Outcome> {
+  const { underWay, outcome } = await startImport(name, content);
+  underWay.catch(() => undefined);
+  return outcome;
+}
+
+const manyRows = (prefix: string, count: number) =>
+  JSON.stringify(
+    Array.from({ length: count }, (_, index) => ({ sku: `${prefix}-${index}`, name: 'Alike', price: '1', stock: '1' })),
+  );
+
+const auditedImports = () =>
+  catalog.events
+    .filter(({ type, subject }) => type === 'catalog.action-audited' && subject.startsWith('imp_'))
+    .map(({ data }) => data as AuditRecord);
+
+const ended = (what: string, matches: (details: AuditRecord['details']) => boolean) =>
+  eventually(
+    () => auditedImports().find(({ action, details }) => action === 'import-finished' && matches(details)),
+    what,
+  );
 
 const bySku = async (sku: string) => {
   const { body } = await catalog.call('admin', 'GET', `/v1/products?q=${sku}&limit=100`);
@@ -98,11 +134,11 @@ IMP-3,Known,,0.5,,,,
     );
     expect(code).toBe(2);
     const lines = out.trim().split('\n');
-    expect(lines.map((line) => /^row (\d+)/.exec(line)?.[1])).toEqual(['2', '3', '4', '5', '6', '8', '9', undefined]);
-    expect(lines[1]).toBe('row 3 (BAD-2): price: is required for a new product');
-    expect(lines[2]).toContain('row 4 (BAD-3): price: must be an amount in EUR, such as 19.99');
+    expect(lines.map((line) => /^line (\d+)/.exec(line)?.[1])).toEqual(['2', '3', '4', '5', '6', '8', '9', undefined]);
+    expect(lines[1]).toBe('line 3 (BAD-2): price: is required for a new product');
+    expect(lines[2]).toContain('line 4 (BAD-3): price: must be an amount in EUR, such as 19.99');
     expect(lines[4]).toContain('categories: there is no nowhere');
-    expect(lines[5]).toContain('stands in row 7 already');
+    expect(lines[5]).toContain('stands in line 7 already');
     expect(lines[6]).toContain('slug: belongs to another product');
     expect(lines[7]).toBe('1 created, 0 changed, 0 unchanged, 7 refused');
   });
@@ -148,9 +184,124 @@ IMP-3,Known,,0.5,,,,
     expect(entries().filter(({ data }) => data.details.sku === 'AUD-2')).toEqual([]);
   });
 
-  it('says what is wrong with the file', async () => {
-    const { code, err } = await importFile('broken.json', '{}');
-    expect([code, err]).toEqual([1, expect.stringContaining('must hold a list of products')]);
+  const header = 'sku,name,description,price,stock';
+  const nothing = '0 created, 0 changed, 0 unchanged, 0 refused\n';
+
+  it('refuses exactly the rows that are wrong, wherever they stand among 2,001 lines, and says why', async () => {
+    const row = (line: number) => `ROW-${line},Mug ${line},Holds 300 ml,9.99,${line}`;
+    const lines = [header, ...Array.from({ length: 2000 }, (_, index) => row(index + 2))];
+    const put = (line: number, ...rows: string[]) => lines.splice(line - 1, rows.length, ...rows);
+    put(3, 'ROW-3,Mug,"Two lines,', 'and a comma, said ""so""",9.99,1');
+    put(99, 'ROW-99,Mug,Holds,9.99,1,one too many');
+    put(101, 'ROW-101,Mug');
+    put(333, 'ROW-333,Mu"g,Holds,9.99,1');
+    put(500, 'ROW-500,"Mug" blue,Holds,9.99,1');
+    put(701, 'ROW-701,"Mug,Holds,9.99,1');
+    put(907, 'ROW-907,Mug,Holds 24",9.99,1');
+    put(1000, '');
+    put(1201, 'ROW-1201,Mug,"Holds,9.99,1');
+    put(1203, 'ROW-1203,Mug,24" wide",9.99,1');
+    put(1401, 'ROW-1401,Mug,"Two lines', 'and one cell too many",9.99,1,x');
+    put(1951, 'ROW-1951,Mug,Holds,9.99,1,x');
+    put(2001, 'ROW-2001,Mug,"Holds,9.99,1');
+    const { code, out } = await importFile('faults.csv', lines.join('\r\n'));
+    const reports = out.trim().split('\n');
+    expect(reports.map((report) => report.slice(0, Math.max(0, report.indexOf(':'))))).toEqual([
+      'line 99 (ROW-99)',
+      'line 101 (ROW-101)',
+      'line 333 (ROW-333)',
+      'line 500 (ROW-500)',
+      'line 701 (ROW-701)',
+      'line 907 (ROW-907)',
+      'line 1201 (ROW-1201)',
+      'line 1203 (ROW-1203)',
+      'lines 1401 to 1402 (ROW-1401)',
+      'line 1951 (ROW-1951)',
+      'line 2001 (ROW-2001)',
+      '',
+    ]);
+    expect(reports[0]).toContain('has 6 cells, but the file has 5 columns: "one too many" is one too many');
+    expect(reports[1]).toContain('has 2 cells, but the file has 5 columns: description, price, stock missing');
+    expect(reports[2]).toContain('name: a quote stands in a cell that does not begin with one');
+    expect(reports[3]).toContain('name: text follows the quote that closes the cell');
+    expect(reports[4]).toContain('a quote is opened and not closed');
+    // Three rows are no product of their own: the second lines of two rows, and a blank one.
+    expect(reports.at(-1)).toBe('1986 created, 0 changed, 0 unchanged, 11 refused');
+    expect(code).toBe(2);
+    expect((await bySku('ROW-3')).description).toBe('Two lines,\nand a comma, said "so"');
+  });
+
+  it.each([
+    ['unknown.csv', 'sku,name,colour\nWHOLE-1,Mug,red\n', 'there is no column colour'],
+    [
+      'latin-1.csv',
+      Buffer.from('sku,name,price\nWHOLE-1,Mug,1\nWHOLE-2,Gr\u00fcner Becher,1\n', 'latin1'),
+      'Line 3 holds bytes that are not UTF-8',
+    ],
+  ])('takes nothing of a file that is wrong as a whole: %s', async (name, content, says) => {
+    const begun = await catalog.collection('imports').countDocuments();
+    expect(await importFile(name, content)).toMatchObject({
+      code: 1,
+      out: nothing,
+      err: expect.stringContaining(says),
+    });
+    expect(await catalog.collection('product_skus').countDocuments({ _id: /^WHOLE/ })).toBe(0);
+    expect(await catalog.collection('imports').countDocuments()).toBe(begun);
+  });
+
+  it('stops when it is told to, says how far it is, has its end in the audit log, and goes on when it is repeated', async () => {
+    const { child, underWay, outcome } = await startImport('stopped.json', manyRows('STOP', 1000));
+    await underWay;
+    child.kill('SIGTERM');
+    const { code, out, err } = await outcome;
+    const created = Number(/^(\d+) created, 0 changed, 0 unchanged, 0 refused\n$/.exec(out)?.[1]);
+    expect([code, created % 100]).toEqual([1, 0]);
+    expect(err).toContain(`The import stopped after product ${created}: as it was asked to. To go on, repeat`);
+    expect(await catalog.collection('product_skus').countDocuments({ _id: /^STOP/ })).toBe(created);
+    const { details } = await ended('the end of the import', ({ interrupted }) => interrupted === 'stopped');
+    expect(details).toEqual({ created, changed: 0, unchanged: 0, refused: 0, interrupted: 'stopped' });
+    const again = await importFile('stopped.json', manyRows('STOP', 1000));
+    expect(again).toMatchObject({
+      code: 0,
+      out: `${1000 - created} created, 0 changed, ${created} unchanged, 0 refused\n`,
+    });
+  });
+
+  it('that was killed is ended in the audit log by the running service, with what it has stored', async () => {
+    const { child, underWay, outcome } = await startImport('killed.json', manyRows('KILL', 1000));
+    await underWay;
+    child.kill('SIGKILL');
+    await outcome;
+    const sixteenMinutesAgo = new Date(Date.now() - 16 * 60_000);
+    await eventually(async () => {
+      const aged = { $set: { activeAt: sixteenMinutesAgo } };
+      return (await catalog.collection('imports').updateOne({ finishedAt: null }, aged)).matchedCount === 1;
+    }, 'the import that has no end');
+    const { details } = await ended('the end of the killed import', ({ interrupted }) => interrupted === 'silent');
+    const created = await catalog.collection('product_skus').countDocuments({ _id: /^KILL/ });
+    expect(details).toEqual({ created, changed: 0, unchanged: 0, refused: 0, interrupted: 'silent' });
+  });
+
+  it('that fails in the middle says what it has stored, and has its end', async () => {
+    const now = () => new Date();
+    const store = await openStore({ database: catalog.connection, now, relay: noRelay });
+    let transactions = 0;
+    const inTransaction: typeof store.inTransaction = (work) => {
+      transactions += 1;
+      if (transactions === 3) throw new Error('the database is away');
+      return store.inTransaction(work);
+    };
+    const needs = { ...store, inTransaction, tree: createCategoryTree(store), currency: 'EUR', now };
+    const rows = (JSON.parse(manyRows('FAIL', 450)) as unknown[]).map((row, index) => ({ place: `row ${index}`, row }));
+    rows[7] = { place: 'row 7', row: {} };
+    const options = { progress: () => undefined, signal: AbortSignal.any([]) };
+    expect(await importProducts(needs, rows, options)).toMatchObject({
+      created: 200,
+      refused: 1,
+      interrupted: { error: new Error('the database is away'), after: 'row 200', isRecorded: true },
+    });
+    const { details } = await ended('the end of the failed import', ({ interrupted }) => interrupted === 'failed');
+    expect(details).toEqual({ created: 200, changed: 0, unchanged: 0, refused: 1, interrupted: 'failed' });
   });
 });
 

@@ -200,10 +200,10 @@ async function anImport(): Promise<void> {
   const rows = [
     { sku: 'NEW-1', name: 'Bulk 8', price: '5', categories: ['c3'] },
     { sku: 'BULK-7', price: '6', slug: 'bulk-seven', categories: ['c2'] },
-  ].map((row, index) => ({ number: index + 1, row }));
+  ].map((row, index) => ({ place: `row ${index + 1}`, row }));
   const needs = { ...store, tree: createCategoryTree(store), currency: 'EUR', now };
-  const report = await importProducts(needs, rows, () => undefined);
-  expect(report).toMatchObject({ created: 1, changed: 1, refused: [] });
+  const report = await importProducts(needs, rows, { progress: () => undefined, signal: AbortSignal.any([]) });
+  expect(report).toMatchObject({ created: 1, changed: 1, refusals: [], interrupted: null });
   await eventually(
     () => catalog.events.some(({ data }) => (data as { sku?: string }).sku === 'NEW-1'),
     'the running service to publish what the import recorded',

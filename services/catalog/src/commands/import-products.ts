@@ -1,10 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { catalogHttp, newId, operator } from '@storefront/contracts';
 import type { Transaction } from '@storefront/mongo';
 import { auditOfPrices } from '../domain/audit.ts';
 import { readRow, rowErrors, slugsOfRow } from '../domain/import-row.ts';
-import type { ImportRow, RefusedRow } from '../domain/import-row.ts';
+import type { FileRow, ImportRow, RefusedRow } from '../domain/import-row.ts';
 import { newProduct, skuKey, withChange } from '../domain/product.ts';
-import { beginImport, finishImport } from '../domain/product-import.ts';
+import { beginImport, countRows, endImport } from '../domain/product-import.ts';
+import type { ImportCounts, ProductImport } from '../domain/product-import.ts';
 import type { Store } from '../store/collections.ts';
 import { saveProducts } from './save-products.ts';
 import type { NextState, SaveNeeds } from './save-products.ts';
@@ -15,82 +17,127 @@ interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'imports'> {
   readonly currency: string;
 }
 
-/** A row of the file with its number, counted as a spreadsheet does. */
-export interface NumberedRow {
+export interface ImportReport extends ImportCounts {
+  readonly refusals: readonly Refusal[];
+  /** Null where it came to the end of the file. */
+  readonly interrupted: {
+    /** Null where it was asked to stop. */
+    readonly error: unknown;
+    /** The place of the last row before which all are stored or refused; null where there is none. */
+    readonly after: string | null;
+    /** Whether the audit log has its end; the running service adds it otherwise. */
+    readonly isRecorded: boolean;
+  } | null;
+}
+
+interface Placed {
+  /** Its number among the rows of the file. */
   readonly number: number;
-  readonly row: unknown;
+  readonly place: string;
 }
-
-export interface ImportReport {
-  readonly created: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly refused: readonly NumberedRefusal[];
-}
-
-type NumberedRefusal = RefusedRow & { readonly number: number };
-type ReadRow = ImportRow & { readonly number: number };
+type Refusal = RefusedRow & Placed;
+type ReadRow = ImportRow & Placed;
+type Written = Omit<ImportCounts, 'refused'> & { readonly refusals: readonly Refusal[] };
 
 // Large enough for few transactions, and small enough for short ones.
 const rowsPerTransaction = 100;
+// How long a database that is away is waited for, to store the end of the import.
+const recordForMs = 30_000;
+const recordAgainMs = 1000;
 
 /**
  * Creates the products of the rows, or changes those with the same SKU. Rows that can't be imported are reported, and
  * the others are imported. A hundred rows are one transaction with their events, which the running service publishes.
  * An interrupted import can be repeated: rows that were imported change nothing. `progress` gets the number of rows
- * done. For the audit log, the import is an entry at its beginning and one at its end, and so is each price that changes.
+ * done; `signal` stops it after the rows under way. For the audit log, the import is an entry at its beginning and one at its end,
+ * and so is each price that changes. Throws only where the import can't begin.
  */
 export async function importProducts(
   needs: Needs,
-  rows: AsyncIterable<NumberedRow> | Iterable<NumberedRow>,
-  progress: (done: number) => void,
+  rows: Iterable<FileRow>,
+  { progress, signal }: { readonly progress: (done: number) => void; readonly signal: AbortSignal },
 ): Promise<ImportReport> {
-  const seen = new Map<string, number>();
-  let report: ImportReport = { created: 0, changed: 0, unchanged: 0, refused: [] };
-  let done = 0;
+  const seen = new Map<string, string>();
+  const refusals: Refusal[] = [];
   let batch: ReadRow[] = [];
+  let read = 0;
+  let done = 0;
+  let after: string | null = null;
+  let interrupted: { readonly error: unknown } | null = null;
   const importId = newId('imp');
-  const begun = await needs.imports.change(importId, () => beginImport(importId, needs.now()));
+  const begun = await needs.imports.change(importId, () => beginImport(importId, needs.now()), null);
+  let counted: ProductImport = begun.result;
 
-  for await (const { number, row } of rows) {
-    const read = readRow(row, needs.currency);
-    const earlier = 'reasons' in read ? undefined : seen.get(skuKey(read.sku));
-    if ('reasons' in read) refuse({ ...read, number });
-    else if (earlier !== undefined)
-      refuse({ number, sku: read.sku, reasons: [`sku: stands in row ${earlier} already`] });
-    else {
-      seen.set(skuKey(read.sku), number);
-      batch.push({ ...read, number });
+  try {
+    for (const row of rows) {
+      interrupted = signal.aborted ? { error: null } : null;
+      if (interrupted) break;
+      read += 1;
+      take(row, read);
+      if (batch.length === rowsPerTransaction) await write();
     }
-    if (batch.length === rowsPerTransaction) await write();
+    if (interrupted === null && batch.length > 0) await write();
+  } catch (error) {
+    interrupted = { error };
   }
-  if (batch.length > 0) await write();
-  const counts = { ...report, refused: report.refused.length };
-  const known = { state: begun.result, version: begun.version };
-  await needs.imports.change(importId, (current) => finishImport(current, importId, counts, needs.now()), known);
-  return { ...report, refused: report.refused.toSorted((one, other) => one.number - other.number) };
+  const isRecorded = await recordEnd();
+  const { created, changed, unchanged } = counted;
+  const inOrder = refusals.toSorted((one, other) => one.number - other.number);
+  const counts = { created, changed, unchanged, refused: refusals.length };
+  return { ...counts, refusals: inOrder, interrupted: interrupted && { ...interrupted, after, isRecorded } };
 
-  function refuse(refused: NumberedRefusal): void {
-    report = { ...report, refused: [...report.refused, refused] };
+  function take(row: FileRow, number: number): void {
+    const { place } = row;
+    const taken = 'reasons' in row ? row : readRow(row.row, needs.currency);
+    const { sku } = taken;
+    if ('reasons' in taken) return refuse({ number, place, sku, reasons: taken.reasons });
+    const earlier = seen.get(skuKey(taken.sku));
+    if (earlier !== undefined) return refuse({ number, place, sku, reasons: [`sku: stands in ${earlier} already`] });
+    seen.set(skuKey(taken.sku), place);
+    batch.push({ ...taken, number, place });
+  }
+
+  function refuse(refused: Refusal): void {
+    refusals.push(refused);
     done += 1;
   }
 
   async function write(): Promise<void> {
     const complete = batch;
     batch = [];
-    const written = await needs.inTransaction((transaction) => writeRows(needs, transaction, complete));
-    report = {
-      created: report.created + written.created,
-      changed: report.changed + written.changed,
-      unchanged: report.unchanged + written.unchanged,
-      refused: [...report.refused, ...written.refused],
-    };
+    const stored = await needs.inTransaction(async (transaction) => {
+      const written = await writeRows(needs, transaction, complete);
+      const refused = refusals.length + written.refusals.length;
+      const [counting] = await needs.imports.changeAll(transaction, [importId], (_id, current) =>
+        countRows(current, written, refused, needs.now()),
+      );
+      return { written, counted: counting?.result };
+    });
+    counted = stored.counted ?? counted;
+    refusals.push(...stored.written.refusals);
+    after = complete.at(-1)?.place ?? after;
     done += complete.length;
     progress(done);
   }
+
+  async function recordEnd(): Promise<boolean> {
+    const reason = interrupted === null ? null : interrupted.error === null ? 'stopped' : 'failed';
+    const end = { refused: refusals.length, interrupted: reason, now: needs.now() } as const;
+    const deadline = performance.now() + recordForMs;
+    for (;;) {
+      try {
+        counted = (await needs.imports.change(importId, (current) => endImport(current, end))).result ?? counted;
+        return true;
+      } catch (error) {
+        interrupted ??= { error };
+        if (performance.now() > deadline) return false;
+        await wait(recordAgainMs);
+      }
+    }
+  }
 }
 
-async function writeRows(needs: Needs, transaction: Transaction, rows: readonly ReadRow[]): Promise<ImportReport> {
+async function writeRows(needs: Needs, transaction: Transaction, rows: readonly ReadRow[]): Promise<Written> {
   const now = needs.now();
   const keys = rows.map(({ sku }) => skuKey(sku));
   const skus = await needs.productSkus.read(keys, transaction);
@@ -102,17 +149,17 @@ async function writeRows(needs: Needs, transaction: Transaction, rows: readonly 
   );
   const names = new Set(rows.flatMap(({ categories = [] }) => categories));
   const categories = await needs.tree.idsByName([...names], transaction);
-  const refused: NumberedRefusal[] = [];
+  const refusals: Refusal[] = [];
   const next = new Map<string, NextState>();
 
   for (const row of rows) {
-    const { number, sku } = row;
+    const { number, place, sku } = row;
     const id = idOf(row);
     const isNew = skus.ownerOf(skuKey(sku)) === undefined;
     const isSlugFree = (slug: string) => slugs.isFree(slug, id);
     const reasons = rowErrors(row, { isNew, isCategory: (name) => categories.has(name), isSlugFree });
     if (reasons.length > 0) {
-      refused.push({ number, sku, reasons });
+      refusals.push({ number, place, sku, reasons });
       continue;
     }
     const input = { ...row.input, ...categoryIds(row, categories) };
@@ -137,7 +184,7 @@ async function writeRows(needs: Needs, transaction: Transaction, rows: readonly 
   );
   const created = saved.filter(({ before }) => before === null).length;
   const unchanged = saved.filter(({ before, after }) => before !== null && before === after).length;
-  return { created, unchanged, changed: saved.length - created - unchanged, refused };
+  return { created, unchanged, changed: saved.length - created - unchanged, refusals };
 }
 
 const keep: NextState = (_id, current) => current;

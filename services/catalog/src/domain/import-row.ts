@@ -17,7 +17,20 @@ export interface RefusedRow {
   readonly reasons: readonly string[];
 }
 
+/**
+ * A row of a file, or why it could not be read. `place` names it for whoever looks for it there: `line 7`, `lines 7 to 9`.
+ */
+export type FileRow = { readonly place: string } & ({ readonly row: unknown } | RefusedRow);
+
+/** The file is imported in no part; the message says why. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused';
+}
+
 const { sku, categoryIds: _categoryIds, price, tradePrice, ...fields } = catalogHttp.productFields;
+
+/** The columns that a CSV file may have, and the fields of an object in a JSON file. */
+export const importColumns: readonly string[] = ['sku', ...Object.keys(fields), 'categories', 'price', 'tradePrice'];
 
 /**
  * Reads one row of a file: an object of a JSON file with the API's fields, or the cells of a CSV file by column. In
@@ -30,8 +43,13 @@ export function readRow(row: unknown, currency: string): ImportRow | RefusedRow 
     const { sku, categories, ...input } = parsed.data;
     return { sku, input, categories };
   }
-  const rowSku = (row as { sku?: unknown } | null)?.sku;
-  return { sku: typeof rowSku === 'string' ? rowSku : null, reasons: parsed.error.issues.map(sentence) };
+  return { sku: skuOf(row), reasons: parsed.error.issues.map(sentence) };
+}
+
+/** The SKU that a row names; null where it names none. */
+export function skuOf(row: unknown): string | null {
+  const named = (row as { sku?: unknown } | null)?.sku;
+  return typeof named === 'string' ? named : null;
 }
 
 /** Why a row can't be imported, a sentence for each reason; none where it can. `isNew`: no product has its SKU. */

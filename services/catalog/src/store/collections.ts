@@ -122,10 +122,22 @@ const importKeptSeconds = 30 * 24 * 60 * 60;
 /** Imports of products: each is here so that its audit entries have a document to be stored in. */
 const imports = defineCollection(
   'imports',
-  { ...withEvents, startedAt: date(), finishedAt: orNull(date()) },
+  {
+    ...withEvents,
+    startedAt: date(),
+    activeAt: date(),
+    finishedAt: orNull(date()),
+    created: integer(),
+    changed: integer(),
+    unchanged: integer(),
+    refused: integer(),
+  },
   {
     sharding: { unsharded: 'some hundreds, deleted after 30 days' },
-    indexes: { expiry: { keys: { startedAt: 1 }, expireAfterSeconds: importKeptSeconds } },
+    indexes: {
+      expiry: { keys: { startedAt: 1 }, expireAfterSeconds: importKeptSeconds },
+      under_way: { keys: { finishedAt: 1, activeAt: 1 } },
+    },
   },
 );
 
