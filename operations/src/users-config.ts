@@ -6,6 +6,9 @@ import { topologyConfig } from './topology-config.ts';
 /** Who has a user at each of the two servers. */
 export const usersOf = { MongoDB: serviceNames, RabbitMQ: busClients } as const;
 
+/** Those who publish to RabbitMQ and listen to nothing: an order system outside. */
+export const publishers: readonly string[] = ['orders'];
+
 /** The variable that holds a user's password, such as `MONGODB_PASSWORD_IDENTITY`. */
 export function passwordVariable(server: keyof typeof usersOf, name: string): string {
   return `${server}_PASSWORD_${name}`.toUpperCase();

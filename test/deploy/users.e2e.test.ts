@@ -191,9 +191,9 @@ it('a service can give up an event of its own queue', async () => {
   }, 'the dead letter of account');
 });
 
-/** The code with which RabbitMQ refuses what the user of account tries; undefined where it does not. */
-async function refusalOf(attempt: (channel: ConfirmChannel) => unknown): Promise<number | undefined> {
-  const connection = await connect(amqpOf('account'));
+/** The code with which RabbitMQ refuses what the user tries, of account where none is named; undefined where it does not. */
+async function refusalOf(attempt: (channel: ConfirmChannel) => unknown, user = 'account'): Promise<number | undefined> {
+  const connection = await connect(amqpOf(user));
   const channel = await connection.createConfirmChannel();
   const { promise: refused, resolve } = Promise.withResolvers<number>();
   channel.on('error', (error: Error & { code: number }) => resolve(error.code));
@@ -232,6 +232,29 @@ it.each([
   ['delete the exchange', (channel) => channel.deleteExchange('storefront.events')],
 ] satisfies [string, (channel: ConfirmChannel) => unknown][])('account may not %s', async (_what, attempt) => {
   expect(await refusalOf(attempt)).toBe(403);
+});
+
+it('an order system may publish its own facts', async () => {
+  const bus = await connectRabbitmq({ url: amqpOf('orders'), topology, logger: logs.logger, name: 'orders' });
+  await using _ = { [Symbol.asyncDispose]: () => bus.close() };
+  const order = newEvent(ordersEvents.orderPlaced, 'order-2', {} as never);
+  expect(await bus.publish([order])).toEqual([{ id: order.id, confirmed: true }]);
+});
+
+const eavesdropping = { exclusive: true, durable: false };
+
+it.each([
+  ['publish a fact of identity', (channel) => channel.publish('storefront.events', foreign.type, content)],
+  ['publish by a delay', (channel) => channel.publish('storefront.delay-1s', 'orders.on-anything', content)],
+  ['declare a queue of its own name', (channel) => channel.assertQueue('orders.on-anything', eavesdropping)],
+  ['declare a queue of the broker’s naming', (channel) => channel.assertQueue('', eavesdropping)],
+  [
+    'bind the queue of a service to facts',
+    (channel) => channel.bindQueue('account.on-order-placed', 'storefront.events', 'identity.#'),
+  ],
+  ['read the queue of a service', (channel) => channel.get('account.on-order-placed')],
+] satisfies [string, (channel: ConfirmChannel) => unknown][])('an order system may not %s', async (_what, attempt) => {
+  expect(await refusalOf(attempt, 'orders')).toBe(403);
 });
 
 it('what account publishes as its own fact, and says is one of identity, is a dead letter', async () => {

@@ -4,10 +4,10 @@ import { deployDatabaseUsers } from '@storefront/mongo';
 import { ConfigError, loadConfig, readCommandLine } from '@storefront/process';
 import type { Command } from '../command.ts';
 import { reportSteps } from '../steps.ts';
-import { passwordVariable, usersConfig, usersOf } from '../users-config.ts';
+import { passwordVariable, publishers, usersConfig, usersOf } from '../users-config.ts';
 
 const usage = `Gives each service a user of its own at MongoDB, with rights on its own database alone, and at RabbitMQ, where it may
-publish its own facts and consume its own queues alone; the gateway and the order system have one at RabbitMQ, too.
+publish its own facts and consume its own queues alone; the gateway has one at RabbitMQ, too, and an order system one that publishes alone.
 To be run before the services start, and again with other passwords to change them: running services keep the connections
 that they have. Takes the passwords from MONGODB_PASSWORD_<NAME> and RABBITMQ_PASSWORD_<NAME>, as \`secrets\` prints
 them; for MongoDB's users MONGODB_URL, for RabbitMQ's AMQP_URL and RABBITMQ_MANAGEMENT_URL. Exits with 1 where a step failed.
@@ -29,7 +29,7 @@ export const users: Command = {
         const variable = passwordVariable(server, name);
         const password = passwords[variable];
         if (password === undefined) throw new ConfigError(`${variable} is required.`);
-        return { name, password };
+        return { name, password, publishesOnly: publishers.includes(name) };
       });
     const ofRabbitmq =
       url === undefined || managementUrl === undefined

@@ -17,6 +17,8 @@ export interface BusUser {
   /** Also the source of the user's events, and what the names of its queues begin with. */
   readonly name: string;
   readonly password: string;
+  /** It publishes its facts and does nothing else: it has no queues, and can listen to nothing. */
+  readonly publishesOnly?: boolean;
 }
 
 /** What is published to: events, and what a handler wants to have tried again or gave up. */
@@ -51,7 +53,7 @@ export async function deployUsers(options: {
 
 async function deployUser(
   management: Management,
-  { name, password }: BusUser,
+  { name, password, publishesOnly = false }: BusUser,
 ): Promise<'made' | 'changed' | 'present'> {
   const before = await management.readUser(name);
   let isChanged = false;
@@ -61,13 +63,13 @@ async function deployUser(
     isChanged = true;
   }
   const topics = await management.readTopicPermissions(name);
-  for (const wanted of topicPermissionsOf(name)) {
+  for (const wanted of topicPermissionsOf(name, publishesOnly)) {
     const { write, read } = topics.find(({ exchange }) => exchange === wanted.exchange) ?? {};
     if (write === wanted.write && read === wanted.read) continue;
     await management.setTopicPermissions(name, wanted);
     isChanged = true;
   }
-  const wanted = permissionsOf(name);
+  const wanted = publishesOnly ? publisherPermissions : permissionsOf(name);
   const { configure, write, read } = (await management.readPermissions(name)) ?? {};
   if (configure !== wanted.configure || write !== wanted.write || read !== wanted.read) {
     await management.setPermissions(name, wanted);
@@ -88,9 +90,17 @@ function permissionsOf(name: string): Permissions {
 }
 
 /** Routing keys are types of events, or at the other exchanges names of queues: both begin with the client's name. */
-function topicPermissionsOf(name: string): TopicPermissions[] {
-  return exchanges.map((exchange) => ({ exchange, write: `^${escaped(name)}${String.raw`\.`}`, read: '.*' }));
+function topicPermissionsOf(name: string, publishesOnly: boolean): TopicPermissions[] {
+  const read = publishesOnly ? nothing : '.*';
+  return exchanges.map((exchange) => ({ exchange, write: `^${escaped(name)}${String.raw`\.`}`, read }));
 }
+
+const nothing = '^$';
+const publisherPermissions: Permissions = {
+  configure: nothing,
+  write: `^${eventsExchange.replaceAll('.', String.raw`\.`)}$`,
+  read: nothing,
+};
 
 const whole = (alternatives: readonly string[]) => `^(${alternatives.join('|')})$`;
 const escaped = (name: string) => name.replaceAll('.', String.raw`\.`);
