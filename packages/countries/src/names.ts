@@ -25,6 +25,7 @@ const furtherNames: Readonly<Record<string, readonly string[]>> = {
   RU: ['Russian Federation'],
   SK: ['Slovak Republic'],
   SZ: ['Swaziland'],
+  TH: ['ประเทศไทย'],
   TR: ['Turkey'],
   TW: ['Taiwan R.O.C.'],
   US: ['USA', 'United States of America', 'America'],

@@ -14,13 +14,15 @@ type Text = Extract<Mark, { readonly kind: 'text' }>;
 
 const textsOf = (page: readonly Mark[]) => page.filter((mark): mark is Text => mark.kind === 'text');
 const saidOn = (page: readonly Mark[]) => textsOf(page).map(({ text }) => text);
+/** Blanks, and the marks of direction that lines begin with. */
+const unseen = /[ \u200e\u200f]/g;
 /** All texts in their order, without blanks: a text that was broken into lines is found in it. */
-const said = (pages: readonly (readonly Mark[])[]) => pages.flatMap(saidOn).join('').replaceAll(' ', '');
+const said = (pages: readonly (readonly Mark[])[]) => pages.flatMap(saidOn).join('').replaceAll(unseen, '');
 /** The same of what stands below the head `Description`. */
 const described = (pages: readonly (readonly Mark[])[]) => {
   const texts = pages.flatMap(textsOf);
   const column = texts.find(({ text }) => text === 'Description')?.x;
-  return texts.flatMap(({ text, x }) => (x === column ? text.replaceAll(' ', '') : [])).join('');
+  return texts.flatMap(({ text, x }) => (x === column ? text.replaceAll(unseen, '') : [])).join('');
 };
 const packed = (text: string) => printable(text).replaceAll(/[ \n]/g, '');
 
@@ -252,6 +254,23 @@ describe('an invoice', () => {
         'order-1042',
       ]),
     );
+  });
+
+  it.each([
+    ['Chinese', '深圳市创新科技有限公司', '广东省深圳市南山区科技园南路1号', 'CN'],
+    ['Japanese', '株式会社東京貿易商会', '東京都千代田区丸の内1-1 ビルディング', 'JP'],
+    ['Korean', '주식회사 한국무역', '서울특별시 강남구 테헤란로 123', 'KR'],
+    ['Arabic', 'شركة الخليج للتجارة (Gulf) ذ.م.م', 'شارع الملك فهد ١٢٣', 'SA'],
+    ['Hebrew', 'תעשיות אלפא בע"מ Alpha Ltd', 'רחוב הרצל 15', 'IL'],
+    ['Thai', 'บริษัท สยามการค้า จำกัด', 'ถนนสุขุมวิท กรุงเทพมหานคร', 'TH'],
+    ['Hindi', 'भारतीय प्रिंटिंग प्राइवेट लिमिटेड', 'कनॉट प्लेस, नई दिल्ली', 'IN'],
+  ])('has the name and the address of a buyer in %s', async (_language, businessName, address, country) => {
+    const given = { buyer: { businessName, address, country, vatNumber: null }, reference: businessName };
+    const pages = await invoicePages(invoiceOf(given, [lineOf({ description: businessName })]));
+    expectInPlace(pages);
+    expect(said(pages)).not.toContain('\ufffd');
+    for (const text of [businessName, address]) expect(said(pages)).toContain(text.replaceAll(' ', ''));
+    expect(described(pages)).toContain(businessName.replaceAll(' ', ''));
   });
 
   it('names the country once', async () => {

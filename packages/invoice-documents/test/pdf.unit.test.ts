@@ -17,7 +17,7 @@ function copied(pdf: Buffer): string {
   const lettersOf = (font: string): string[] => {
     const table = /\/ToUnicode (\d+) 0 R/.exec(objects.get(font) ?? '')?.[1] ?? '';
     const [, list = ''] = /\[(.*)\]/.exec(streamOf(objects.get(table) ?? '')) ?? [];
-    return Array.from(list.matchAll(/<([0-9a-f]+)>/g), ([, hex = '']) =>
+    return Array.from(list.matchAll(/<([0-9a-f]*)>/g), ([, hex = '']) =>
       Buffer.from(hex, 'hex').swap16().toString('utf16le'),
     );
   };
@@ -59,6 +59,22 @@ describe('a PDF', () => {
     expect(copied(await invoicePdf(invoiceOf({}, [lineOf({ description: 'ЖЖЖ' })])))).toContain('\nЖЖЖ\n');
   });
 
+  it('has letters that can be copied where they are joined, and where several share a form', async () => {
+    const businessName = 'الخليج תעשיות 深圳 ビル 주식 จำนวน';
+    const buyer = { businessName, address: 'X', country: 'SA', vatNumber: null };
+    // A piece ends where a mark is moved.
+    const text = copied(await invoicePdf(invoiceOf({ buyer }))).replaceAll('\n', '');
+    // From left to right, as they stand on the page.
+    const reversed = (word: string) => Array.from(word).toReversed().join('');
+    for (const part of [reversed('الخليج'), reversed('תעשיות'), '深圳', 'ビル', '주식', 'นวน'])
+      expect(text).toContain(part);
+  });
+
+  it('shows letters that the library can not join', async () => {
+    const buyer = { businessName: 'ݠ', address: 'X', country: 'SA', vatNumber: null };
+    expect(copied(await invoicePdf(invoiceOf({ buyer })))).toContain('\nݠ\n');
+  });
+
   it('says that it is PDF/A-2b, and embeds every font', async () => {
     for (const pdf of [
       await invoicePdf(invoiceOf()),
@@ -82,6 +98,10 @@ describe('a PDF', () => {
     const [again] = await Promise.all([invoicePdf(languages), invoicePdf(invoiceOf({}, others))]);
     expect(again.equals(alone)).toBe(true);
     expect((await invoicePdf(languages)).equals(alone)).toBe(true);
+    const joined = invoiceOf({ reference: 'شركة בע"מ 公司' }, [lineOf({ description: 'प्रिंटिंग จำกัด ビル 주식회사' })]);
+    const first = await invoicePdf(joined);
+    await invoicePdf(invoiceOf({ reference: 'الخليج' }, [lineOf({ description: 'हिन्दी น้ำ 深圳' })]));
+    expect((await invoicePdf(joined)).equals(first)).toBe(true);
     expect((await invoicePdf({ ...languages, number: 'INV-2026-000124' })).equals(alone)).toBe(false);
   });
 

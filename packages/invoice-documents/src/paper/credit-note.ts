@@ -3,7 +3,7 @@ import { draw } from './draw.ts';
 import { linesOf, whyUntaxed } from './lines.ts';
 import type { Mark } from './pages.ts';
 import { gap, opening, pagesOf, paragraph } from './parts.ts';
-import { styles } from './text.ts';
+import { styleFor, styles } from './text.ts';
 
 /** The credit note as a PDF/A-2b file, made as `invoicePdf` makes an invoice. */
 export async function creditNotePdf(document: billingEvents.CreditNoteDocument): Promise<Buffer> {
@@ -27,7 +27,13 @@ export async function creditNotePages(document: billingEvents.CreditNoteDocument
   return pagesOf(
     [
       opening('Credit note', document, facts),
-      { rows: [...paragraph('Reason', styles.label), ...paragraph(reason, styles.normal), gap(16)] },
+      {
+        rows: [
+          ...paragraph('Reason', styles.label),
+          ...paragraph(reason, styleFor(styles.normal, reason, document.seller.country)),
+          gap(16),
+        ],
+      },
       lines,
       whyUntaxed(document),
       { rows: [gap(20), ...paragraph(effect, styles.normal)] },

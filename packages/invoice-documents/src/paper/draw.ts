@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import PdfFile from 'pdfkit';
-import { paperFonts } from './font.ts';
+import { paperFont } from './font.ts';
 import type { Mark } from './pages.ts';
+import { piecesOf, widthOfPiece } from './pieces.ts';
+import { baselineOf } from './text.ts';
 
 /** A4, in points. */
 export const paper = { width: 595.28, height: 841.89 } as const;
@@ -18,7 +20,6 @@ const marksAtOnce = 20;
  * The pages as PDF/A-2b. The same pages and properties give the same bytes: the id of the file is a digest of its properties.
  */
 export async function draw(pages: readonly (readonly Mark[])[], { title, createdAt }: Properties): Promise<Buffer> {
-  const fonts = paperFonts();
   const document = new PdfFile({
     size: [paper.width, paper.height],
     margin: 0,
@@ -35,9 +36,6 @@ export async function draw(pages: readonly (readonly Mark[])[], { title, created
     document.on('end', resolve);
     document.on('error', reject);
   });
-  // pdfkit takes fonts of fontkit too; its types do not say so.
-  for (const [weight, { font }] of Object.entries(fonts)) document.registerFont(weight, font as unknown as Uint8Array);
-
   let drawn = 0;
   for (const page of pages) {
     document.addPage();
@@ -56,10 +54,7 @@ export async function draw(pages: readonly (readonly Mark[])[], { title, created
 function drawMark(document: PDFKit.PDFDocument, mark: Mark): void {
   switch (mark.kind) {
     case 'text':
-      document
-        .font(mark.style.weight, mark.style.size)
-        .fillColor(mark.style.colour)
-        .text(mark.text, mark.x, mark.y, { lineBreak: false });
+      drawText(document, mark);
       break;
     case 'area':
       document.rect(mark.x, mark.y, mark.width, mark.height).fill(mark.colour);
@@ -67,6 +62,21 @@ function drawMark(document: PDFKit.PDFDocument, mark: Mark): void {
     case 'code':
       drawCode(document, mark);
       break;
+  }
+}
+
+/** The pieces of the line side by side, on one base line whatever the heights of their fonts are. */
+function drawText(document: PDFKit.PDFDocument, { x, y, text, style }: Extract<Mark, { readonly kind: 'text' }>): void {
+  const { weight, size, colour, han = 'sc' } = style;
+  let left = x;
+  for (const piece of piecesOf(text, han)) {
+    const { font } = paperFont(piece.face, weight);
+    document
+      // pdfkit takes fonts of fontkit too; its types do not say so.
+      .font(font as unknown as Uint8Array, `${piece.face}-${weight}`, size)
+      .fillColor(colour)
+      .text(piece.text, left, y + baselineOf(style), { lineBreak: false, baseline: 'alphabetic' });
+    left += widthOfPiece(piece, weight, size);
   }
 }
 

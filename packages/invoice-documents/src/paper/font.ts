@@ -1,68 +1,170 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { create } from 'fontkit';
-import type { Font, Glyph } from 'fontkit';
+import type { Font, Glyph, Subset } from 'fontkit';
+import { isRightToLeft, joins } from './scripts.ts';
+import type { Face } from './scripts.ts';
 
 export type Weight = 'regular' | 'bold';
+
+const require = createRequire(import.meta.url);
+
+/** The package of each font, and how its files begin. Of Chinese characters each has the forms of its country. */
+const faces: Readonly<Record<Face, readonly [file: string, manifest: string]>> = {
+  sans: ['NotoSans', require.resolve('@expo-google-fonts/noto-sans/package.json')],
+  arabic: ['NotoSansArabic', require.resolve('@expo-google-fonts/noto-sans-arabic/package.json')],
+  hebrew: ['NotoSansHebrew', require.resolve('@expo-google-fonts/noto-sans-hebrew/package.json')],
+  thai: ['NotoSansThai', require.resolve('@expo-google-fonts/noto-sans-thai/package.json')],
+  sc: ['NotoSansSC', require.resolve('@expo-google-fonts/noto-sans-sc/package.json')],
+  tc: ['NotoSansTC', require.resolve('@expo-google-fonts/noto-sans-tc/package.json')],
+  jp: ['NotoSansJP', require.resolve('@expo-google-fonts/noto-sans-jp/package.json')],
+  kr: ['NotoSansKR', require.resolve('@expo-google-fonts/noto-sans-kr/package.json')],
+};
+
+const weights = { regular: '400Regular', bold: '700Bold' } as const;
 
 /** What pdfkit wants of a glyph. */
 type PlainGlyph = Pick<Glyph, 'id' | 'advanceWidth' | 'codePoints'>;
 
-/** A font as documents use it: a glyph for each character, side by side. */
+/** Glyphs from left to right. Widths and offsets are in units of the font. */
+interface Run {
+  readonly glyphs: readonly PlainGlyph[];
+  readonly positions: readonly {
+    readonly xAdvance: number;
+    readonly yAdvance: number;
+    readonly xOffset: number;
+    readonly yOffset: number;
+  }[];
+  readonly advanceWidth: number;
+}
+
+/** A font as documents use it. */
 export interface PaperFont {
   /** For pdfkit, which embeds what is used of it. */
   readonly font: Font;
   /** Whether it has a glyph for the code point. */
   readonly has: (codePoint: number) => boolean;
-  /** The width of a line of text in points. */
+  /** The width in points of a text that is of one direction. */
   readonly widthOf: (text: string, size: number) => number;
 }
 
-const require = createRequire(import.meta.url);
-let fonts: Readonly<Record<Weight, PaperFont>> | undefined;
-
-/** The fonts of all documents. Read and parsed at the first call, and kept: they never change. */
-export function paperFonts(): Readonly<Record<Weight, PaperFont>> {
-  fonts ??= {
-    regular: open(require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')),
-    bold: open(require.resolve('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf')),
-  };
-  return fonts;
+/** What fontkit's subset is inside: the glyphs of the font that it has, and their places by id. */
+interface OpenSubset extends Omit<Subset, 'includeGlyph'> {
+  includeGlyph: (glyph: Glyph | number) => number;
+  readonly glyphs: number[];
+  readonly mapping: Record<number, number>;
 }
+
+/** No font has more glyphs. */
+const idsOfFont = 65_536;
+
+const fonts = new Map<string, PaperFont>();
+
+/**
+ * A font of all documents. Read and parsed at the first document that needs it, and kept: it never changes. One with Chinese
+ * characters takes 10 MB, and some 30 ms at first.
+ */
+export function paperFont(face: Face, weight: Weight): PaperFont {
+  const [name, manifest] = faces[face];
+  const folder = weights[weight];
+  const file = join(dirname(manifest), folder, `${name}_${folder}.ttf`);
+  let font = fonts.get(file);
+  if (font === undefined) {
+    font = open(file);
+    fonts.set(file, font);
+  }
+  return font;
+}
+
+/** How many shaped words a font remembers: those of a long document. */
+const mostWords = 2000;
 
 function open(file: string): PaperFont {
   const font = create(readFileSync(file));
   if (!('layout' in font)) throw new TypeError(`${file} is a collection of fonts`);
-  const glyphs = new Map<number, PlainGlyph>();
+  const characters = new Map<number, PlainGlyph>();
+  const ids = new Map<string, number>();
+  /** A glyph where it stands for these letters. Its id is of them both: letters that share a glyph stay apart for whoever copies them. */
+  const glyphFor = ({ id, advanceWidth }: Glyph, codePoints: number[]): PlainGlyph => {
+    const key = `${id} ${codePoints.join(' ')}`;
+    const known = ids.get(key) ?? id + (ids.size + 1) * idsOfFont;
+    ids.set(key, known);
+    return { id: known, advanceWidth, codePoints };
+  };
   // A glyph of fontkit's own remembers the letter for which it was taken first, or none, where it was taken as a part of another one.
   // The bytes of a document would depend on the documents before it.
   const glyphOf = (codePoint: number): PlainGlyph => {
-    let glyph = glyphs.get(codePoint);
+    let glyph = characters.get(codePoint);
     if (glyph === undefined) {
-      const { id, advanceWidth } = font.glyphForCodePoint(codePoint);
-      glyph = { id, advanceWidth, codePoints: [codePoint] };
-      glyphs.set(codePoint, glyph);
+      glyph = glyphFor(font.glyphForCodePoint(codePoint), [codePoint]);
+      characters.set(codePoint, glyph);
     }
     return glyph;
   };
-  // fontkit's own layout joins letters to ligatures and moves them closer. It takes 40 ms at the first use, and has the same memory.
-  const layout = (text: string) => {
-    const run = Array.from(text, (character) => glyphOf(character.codePointAt(0) ?? 0));
+  const shaper: Font = Object.create(font, {
+    getGlyph: {
+      value: (id: number, codePoints: number[] = []) =>
+        Object.create(font.getGlyph(id), { codePoints: { value: codePoints } }) as Glyph,
+    },
+  });
+  // Of most scripts letters stand side by side, without ligatures and kerning.
+  const plain = (characters: readonly string[]): Run => {
+    const run = characters.map((character) => glyphOf(character.codePointAt(0) ?? 0));
     const positions = run.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
-    return { glyphs: run, positions, advanceWidth: widthOf(run) };
+    return { glyphs: run, positions, advanceWidth: run.reduce((width, { advanceWidth }) => width + advanceWidth, 0) };
   };
-  const plain: Font = Object.create(font, { layout: { value: layout } });
+  // fontkit's own layout joins letters and moves marks. It takes up to 200 ms at the first use of a script.
+  const shape = (text: string): Run => {
+    const direction = isRightToLeft(text) ? 'rtl' : 'ltr';
+    try {
+      const { glyphs, positions } = shaper.layout(text, undefined, undefined, undefined, direction);
+      return {
+        glyphs: glyphs.map((glyph) => glyphFor(glyph, glyph.codePoints)),
+        positions: positions.map(({ xAdvance, yAdvance, xOffset, yOffset }) => ({
+          xAdvance,
+          yAdvance,
+          xOffset,
+          yOffset,
+        })),
+        advanceWidth: positions.reduce((width, { xAdvance }) => width + xAdvance, 0),
+      };
+    } catch {
+      // It fails at a few rare letters, for which the font lacks the place of a mark: then they do not join.
+      const characters = Array.from(text);
+      return plain(direction === 'rtl' ? characters.toReversed() : characters);
+    }
+  };
+  const words = new Map<string, Run>();
+  const shaped = (text: string): Run => {
+    const run = words.get(text) ?? shape(text);
+    if (words.size >= mostWords) words.clear();
+    words.set(text, run);
+    return run;
+  };
+  const layout = (text: string) => {
+    const { glyphs, positions, advanceWidth } = joins(text) ? shaped(text) : plain(Array.from(text));
+    // pdfkit writes into the positions.
+    return { glyphs: [...glyphs], positions: positions.map((position) => ({ ...position })), advanceWidth };
+  };
+  const subset = () => {
+    const made = font.createSubset() as unknown as OpenSubset;
+    made.includeGlyph = (glyph) => {
+      const id = typeof glyph === 'number' ? glyph : glyph.id;
+      made.mapping[id] ??= made.glyphs.push(id % idsOfFont) - 1;
+      return made.mapping[id];
+    };
+    return made;
+  };
   return {
-    font: plain,
+    font: Object.create(font, { layout: { value: layout }, createSubset: { value: subset } }) as Font,
     has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
     widthOf: (text, size) => {
+      const scale = size / font.unitsPerEm;
+      if (joins(text)) return shaped(text).advanceWidth * scale;
       let width = 0;
       for (const character of text) width += glyphOf(character.codePointAt(0) ?? 0).advanceWidth;
-      return (width * size) / font.unitsPerEm;
+      return width * scale;
     },
   };
-}
-
-function widthOf(glyphs: readonly PlainGlyph[]): number {
-  return glyphs.reduce((width, { advanceWidth }) => width + advanceWidth, 0);
 }

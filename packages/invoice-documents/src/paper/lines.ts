@@ -6,7 +6,7 @@ import type { Group, Row, Table } from './pages.ts';
 import { amountRow, gap, paragraph, totalRow } from './parts.ts';
 import { tableOf } from './table.ts';
 import type { Column, Entry } from './table.ts';
-import { printable, styles } from './text.ts';
+import { printable, styleFor, styles } from './text.ts';
 
 type Document = billingEvents.InvoiceDocument | billingEvents.CreditNoteDocument;
 
@@ -33,7 +33,7 @@ export function linesOf(document: Document, nameOfTotal: string): Promise<Table>
     return {
       cells: [
         cell(String(index + 1)),
-        [{ text: line.description, style: styles.cell }, ...sku],
+        [{ text: line.description, style: styleFor(styles.cell, line.description, document.seller.country) }, ...sku],
         cell(shownQuantity(line.quantity)),
         cell(amount(line.unitPrice)),
         ...(hasDiscounts ? [cell(line.discount === 0 ? '' : amount(-line.discount))] : []),

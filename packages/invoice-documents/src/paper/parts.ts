@@ -3,7 +3,7 @@ import { countryInAddress, nameOfCountry } from '@storefront/countries';
 import { paper } from './draw.ts';
 import { paginate } from './pages.ts';
 import type { Frame, Group, Mark, Row, Table } from './pages.ts';
-import { lineHeight, printable, styles, widthOf, wrap } from './text.ts';
+import { lineHeight, printable, styleFor, styles, widthOf, wrap } from './text.ts';
 import type { Style } from './text.ts';
 
 export const left = 51;
@@ -71,28 +71,36 @@ export function column(text: string, style: Style, x: number, columnWidth: numbe
   return wrap(text, style, columnWidth).map((line) => [{ text: line, style, x }]);
 }
 
-/** Pairs of a label and a value, which may need several lines. Those without a value are left out. */
+/** Pairs of a label and a value from that country, which may need several lines. Those without a value are left out. */
 export function pairs(
   entries: readonly (readonly [label: string, value: string | null])[],
+  country: string,
   x: number,
   columnWidth: number,
 ): Line[][] {
   const given = entries.filter(([, value]) => value !== null);
   const indent = Math.max(...given.map(([label]) => widthOf(label, styles.label))) + 14;
-  return given.flatMap(([label, value]) =>
-    wrap(value ?? '', styles.normal, columnWidth - indent).map((line, index) => [
+  return given.flatMap(([label, value]) => {
+    const style = styleFor(styles.normal, value ?? '', country);
+    return wrap(value ?? '', style, columnWidth - indent).map((line, index) => [
       ...(index === 0 ? [{ text: label, style: styles.label, x }] : []),
-      { text: line, style: styles.normal, x: x + indent },
-    ]),
-  );
+      { text: line, style, x: x + indent },
+    ]);
+  });
 }
 
-function addressOf(party: billingEvents.DocumentParty, x: number, columnWidth: number): Line[][] {
-  const lines = party.address.trimEnd().split('\n');
+/** The name of a business and its address. */
+function partyOf(party: billingEvents.DocumentParty, x: number, columnWidth: number): Line[][] {
+  const { businessName, address, country } = party;
+  const lines = address.trimEnd().split('\n');
   // Many addresses name the country, each in its own way.
-  const isNamed = countryInAddress(party.address) === party.country;
-  const all = [...lines, ...(isNamed ? [] : [nameOfCountry(party.country)])];
-  return column(all.join('\n'), styles.normal, x, columnWidth);
+  const isNamed = countryInAddress(address) === country;
+  const all = [...lines, ...(isNamed ? [] : [nameOfCountry(country)])].join('\n');
+  const styled = (style: Style) => styleFor(style, `${businessName}\n${address}`, country);
+  return [
+    ...column(businessName, styled(styles.name), x, columnWidth),
+    ...column(all, styled(styles.normal), x, columnWidth),
+  ];
 }
 
 function vatNumberOf({ vatNumber }: billingEvents.DocumentParty, x: number, columnWidth: number): Line[][] {
@@ -106,22 +114,17 @@ export function opening(
   facts: readonly (readonly [label: string, value: string | null])[],
 ): Group {
   const columnWidth = middle - left - 20;
-  const from = [
-    ...column(seller.businessName, styles.name, left, columnWidth),
-    ...addressOf(seller, left, columnWidth),
-    ...vatNumberOf(seller, left, columnWidth),
-  ];
+  const from = [...partyOf(seller, left, columnWidth), ...vatNumberOf(seller, left, columnWidth)];
   const to = [
     ...column('To', styles.label, left, columnWidth),
-    ...column(buyer.businessName, styles.name, left, columnWidth),
-    ...addressOf(buyer, left, columnWidth),
+    ...partyOf(buyer, left, columnWidth),
     ...vatNumberOf(buyer, left, columnWidth),
   ];
   return {
     rows: [
       ...beside(from, column(title, styles.title, middle, right - middle)),
       gap(24),
-      ...beside(to, pairs(facts, middle, right - middle)),
+      ...beside(to, pairs(facts, buyer.country, middle, right - middle)),
       gap(24),
     ],
   };

@@ -22,7 +22,10 @@ export function payment(document: billingEvents.InvoiceDocument): Group {
     ['BIC', bank?.bic ?? null],
   ] as const;
   const textWidth = width - codeSize - 30;
-  const texts = beside([...column('Payment', styles.name, left, textWidth), ...pairs(facts, left, textWidth)], []);
+  const texts = beside(
+    [...column('Payment', styles.name, left, textWidth), ...pairs(facts, document.seller.country, left, textWidth)],
+    [],
+  );
   const modules = transferCode(document);
   return { rows: [gap(22), ...(modules === null ? texts : besideCode(texts, modules))] };
 }
