@@ -19,7 +19,7 @@ const mostEvents = 100;
 export function startForReports(): Promise<Engagement> {
   return startEngagement({
     bus: 'rabbitmq',
-    settings: { SHOP_TIME_ZONE: shopZone, ANALYTICS_EVENTS_PER_DAY: '1000000' },
+    settings: { SHOP_TIME_ZONE: shopZone, ANALYTICS_EVENTS_PER_DAY: '1000000', ANALYTICS_TEXTS_PER_DAY: '100000' },
   });
 }
 
@@ -45,7 +45,9 @@ export async function deliver({ amqpUrl }: Engagement, events: readonly Event[])
 }
 
 /** Sends what the clients told, each visitor's in requests of their own. Throws where one is refused. */
-export async function send({ call }: Engagement, visits: readonly Visit[]): Promise<void> {
+export async function send(engagement: Engagement, visits: readonly Visit[]): Promise<void> {
+  const { call } = engagement;
+  await knowThings(engagement, visits);
   for (const own of Map.groupBy(visits, ({ by }) => JSON.stringify(by)).values()) {
     for (let first = 0; first < own.length; first += mostEvents) {
       const some = own.slice(first, first + mostEvents);
@@ -58,6 +60,23 @@ export async function send({ call }: Engagement, visits: readonly Visit[]): Prom
         throw new Error(`events were refused: ${answer.status} ${JSON.stringify(answer.body)}`);
     }
   }
+}
+
+/** Has engagement know the products and categories that the visits are about. */
+async function knowThings({ collection }: Engagement, visits: readonly Visit[]): Promise<void> {
+  const price = { amount: 100, currency: 'EUR' };
+  const product = { name: 'A product', categoryIds: [], price, tradePrice: null, listed: true };
+  const copies = [
+    { name: 'products', field: 'productId', facts: product },
+    { name: 'categories', field: 'categoryId', facts: { name: 'A category', path: [] } },
+  ];
+  for (const { name, field, facts } of copies)
+    for (const id of new Set(visits.flatMap(({ event }) => (field in event ? [String(event[field])] : []))))
+      await collection(name).updateOne(
+        { _id: id },
+        { $setOnInsert: { version: 1, sequence: 1, facts, deleted: false } },
+        { upsert: true },
+      );
 }
 
 /** Waits until the reports have everything that was delivered and sent before, so many milliseconds at most. */

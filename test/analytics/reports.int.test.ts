@@ -12,6 +12,7 @@ import { compareReport } from './differences.ts';
 import type { Comparison } from './differences.ts';
 import { expectedReport, knownOf } from './expected/expected-report.ts';
 import type { Question } from './expected/question.ts';
+import { withoutTextsOf } from './expected/happened.ts';
 import { readEvents } from './expected/read-events.ts';
 import { readVisits } from './expected/read-visits.ts';
 import type { History } from './history/history.ts';
@@ -36,7 +37,8 @@ const history: History = file
 // A busy machine takes ten times as long as an idle one.
 const patience = 180_000 + (history.events.length + history.visits.length) * 100;
 const inOrder = history.events.toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));
-const known = knownOf([...readEvents(history.events), ...readVisits(history.visits)]);
+const happened = [...readEvents(history.events), ...readVisits(history.visits)];
+const known = knownOf(happened);
 const allQuestions = questionsAbout(file ? end + dayMs : end, days);
 // A third of them has all reports, zones and intervals.
 const isLarge = file !== undefined || size > 1000;
@@ -125,44 +127,57 @@ describe(`reports on ${history.events.length} events and ${history.visits.length
       expect(await askForCsv(often, question)).toBe(await askForCsv(exactly, question));
   });
 
-  test('lead to nobody who was erased, and stay as they were', { timeout: 4 * patience }, async () => {
-    const order = inOrder.findLast(({ type }) => type === ordersEvents.orderPlaced.type) as Event<{ userId: string }>;
-    const { userId } = order.data;
-    const hashOf = (name: string) =>
-      createHmac('sha256', exactly.settings['API_SECRET'] ?? '')
-        .update(name)
-        .digest();
-    const hashes = [`user:${userId}`, `person\0user:${userId}`]
-      .map(hashOf)
-      .flatMap((hash) => (['hex', 'base64', 'base64url'] as const).map((form) => hash.toString(form)));
-    const words = [userId, ...hashes];
-    expect(await collectionsWith(exactly, words)).toContain('people');
+  test(
+    'lead to nobody who was erased, and stay as they were but for texts of theirs',
+    { timeout: 4 * patience },
+    async () => {
+      const order = inOrder.findLast(({ type }) => type === ordersEvents.orderPlaced.type) as Event<{ userId: string }>;
+      const { userId } = order.data;
+      const hashOf = (name: string) =>
+        createHmac('sha256', exactly.settings['API_SECRET'] ?? '')
+          .update(name)
+          .digest();
+      const hashes = [`user:${userId}`, `person\0user:${userId}`]
+        .map(hashOf)
+        .flatMap((hash) => (['hex', 'base64', 'base64url'] as const).map((form) => hash.toString(form)));
+      const words = [userId, ...hashes];
+      expect(await collectionsWith(exactly, words)).toContain('people');
 
-    const erasure = fact(identityEvents.userErasureRequested, userId, { email: 'gone@example.com', role: 'retail' });
-    await exactly.publish(toEvent(erasure, { sequence: 9, time: new Date() }));
-    // The id of an erased user is kept for a time, so that a late event makes no data about them; and so is the request.
-    const keepers = new Set(['erased_users', 'data_requests']);
-    await eventually(
-      async () => (await collectionsWith(exactly, words)).every((name) => keepers.has(name)),
-      'nothing but the record of the erasure to name the user',
-    );
-    // The last mail to the user is a message like others.
-    const withoutMails = (text = '') => text.replaceAll(/"notificationsDelivered":\d+/g, '');
-    const changed: Question[] = [];
-    for (const [index, question] of questions.entries()) {
-      if (question.report === 'notifications') continue;
-      const after = JSON.stringify(await ask(exactly, question));
-      if (withoutMails(after) !== withoutMails(texts.exactly[index])) changed.push(question);
-    }
-    expect(changed).toEqual([]);
+      const erasure = fact(identityEvents.userErasureRequested, userId, { email: 'gone@example.com', role: 'retail' });
+      await exactly.publish(toEvent(erasure, { sequence: 9, time: new Date() }));
+      // The id of an erased user is kept for a time, so that a late event makes no data about them; and so is the request.
+      const keepers = new Set(['erased_users', 'data_requests']);
+      await eventually(
+        async () => (await collectionsWith(exactly, words)).every((name) => keepers.has(name)),
+        'nothing but the record of the erasure to name the user',
+      );
+      // The last mail to the user is a message like others.
+      const withoutMails = (text = '') => text.replaceAll(/"notificationsDelivered":\d+/g, '');
+      const changed: Question[] = [];
+      for (const [index, question] of questions.entries()) {
+        if (question.report === 'notifications' || question.report === 'searches') continue;
+        const after = JSON.stringify(await ask(exactly, question));
+        if (withoutMails(after) !== withoutMails(texts.exactly[index])) changed.push(question);
+      }
+      expect(changed).toEqual([]);
+      const withoutTexts = knownOf(withoutTextsOf(happened, new Set([userId])));
+      for (const question of questions.filter(({ report }) => report === 'searches')) {
+        const { differences } = compareReport(
+          question,
+          await ask(exactly, question),
+          expectedReport(withoutTexts, question),
+        );
+        expect(differences).toEqual([]);
+      }
 
-    // An event that comes late counts, and is nobody's.
-    const late = { ...order, id: newId('evt') };
-    await deliver(exactly, [late]);
-    await untilCounted(exactly, patience);
-    expect(await exactly.collection('facts').findOne({ _id: late.id })).toMatchObject({ person: null });
-    expect((await collectionsWith(exactly, words)).every((name) => keepers.has(name))).toBe(true);
-  });
+      // An event that comes late counts, and is nobody's.
+      const late = { ...order, id: newId('evt') };
+      await deliver(exactly, [late]);
+      await untilCounted(exactly, patience);
+      expect(await exactly.collection('facts').findOne({ _id: late.id })).toMatchObject({ person: null });
+      expect((await collectionsWith(exactly, words)).every((name) => keepers.has(name))).toBe(true);
+    },
+  );
 });
 
 /** The collections of engagement with a document in which one of the words is. */

@@ -4,7 +4,7 @@ import { openCollections, openDatabase, openErasedUsers, openJobHolders, openLea
 import type { Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine, withRunningSystem } from '@storefront/process';
 import { z } from 'zod';
-import { configSchema } from './config.ts';
+import { configSchema, textLimits } from './config.ts';
 import { openFactStore } from './facts/store/fact-store.ts';
 import type { FactStore } from './facts/store/fact-store.ts';
 import { openPeople } from './facts/store/people.ts';
@@ -16,6 +16,7 @@ import { progressBar } from './roll-ups/domain/progress-bar.ts';
 import { dateOf, dayIndexOf, shopDaysOf } from './roll-ups/domain/shop-days.ts';
 import { markAll } from './roll-ups/store/mark-all.ts';
 import { openFactCounting } from './roll-ups/store/count-batch.ts';
+import { openTextErasure } from './roll-ups/store/erase-texts.ts';
 import { openRebuildingDays } from './roll-ups/store/rebuild-days.ts';
 import { openRollUpState } from './roll-ups/store/state.ts';
 import { collections } from './store/collections.ts';
@@ -53,6 +54,12 @@ const commands = new Map([
 ]);
 // How long the events about products may be on their way.
 const productsWithinMs = 30_000;
+/** The variables by which facts and their texts are kept. */
+const ofFacts = {
+  ANALYTICS_FACT_MONTHS: true,
+  ANALYTICS_TEXTS_PER_DAY: true,
+  ANALYTICS_PEOPLE_PER_TEXT: true,
+} as const;
 
 try {
   const [name = '', ...others] = positionals;
@@ -77,10 +84,7 @@ function environment(): NodeJS.ProcessEnv {
 
 async function rebuild(): Promise<string> {
   const asked = { ...dayAsked('from', values.from), ...dayAsked('to', values.to) };
-  const config = loadConfig(
-    configSchema.pick({ MONGODB_URL: true, SHOP_TIME_ZONE: true, ANALYTICS_FACT_MONTHS: true }),
-    environment(),
-  );
+  const config = loadConfig(configSchema.pick({ MONGODB_URL: true, SHOP_TIME_ZONE: true, ...ofFacts }), environment());
   const logger = createLogger('engagement', 'warn');
   const now = () => new Date();
   const stop = new AbortController();
@@ -100,7 +104,7 @@ async function rebuild(): Promise<string> {
   const { from, to, next } = await rebuildReports(
     {
       jobHolders,
-      counting: openFactCounting(parts),
+      counting: openFactCounting({ ...parts, texts: textLimits(config), now }),
       rebuilding: openRebuildingDays({ ...parts, factMonths: config.ANALYTICS_FACT_MONTHS, now }),
       now,
     },
@@ -127,8 +131,7 @@ function dayAsked<Name extends 'from' | 'to'>(name: Name, date: string | undefin
 
 async function makeUpHistory(): Promise<string> {
   const used = { NODE_ENV: true, MONGODB_URL: true, API_SECRET: true, CURRENCY: true } as const;
-  const ofFacts = { SHOP_TIME_ZONE: true, ANALYTICS_FACT_MONTHS: true } as const;
-  const config = loadConfig(configSchema.pick({ ...used, ...ofFacts }), environment());
+  const config = loadConfig(configSchema.pick({ ...used, SHOP_TIME_ZONE: true, ...ofFacts }), environment());
   if (config.NODE_ENV === 'production') throw new ConfigError('A made-up history is not for production.');
   const [days, size] = [wholeNumber('days', 3650), wholeNumber('size', 10_000_000)];
   const months = config.ANALYTICS_FACT_MONTHS;
@@ -139,9 +142,12 @@ async function makeUpHistory(): Promise<string> {
   await openCollections(database, collections);
 
   const people = openPeople({ database, now }, { secret: config.API_SECRET, months });
-  const facts = openFactStore({ database }, { people, erasedUsers: await openErasedUsers({ database, now }), months });
   const { zone } = await openRollUpState({ database, now }, config.SHOP_TIME_ZONE);
   const calendar = calendarOf(zone);
+  const texts = textLimits(config);
+  const eraseTexts = openTextErasure({ database, shopDays: shopDaysOf(calendar) }, texts);
+  const erasedUsers = await openErasedUsers({ database, now });
+  const facts = openFactStore({ database }, { people, erasedUsers, eraseTexts, months });
   const to = calendar.dayOf(now());
   const shop = await findShop(database, config.CURRENCY);
   const plan = { seed: values.seed, shop, calendar, from: addDays(to, -days), to, factsPerDay: size / days };
@@ -150,7 +156,7 @@ async function makeUpHistory(): Promise<string> {
     process.stderr.write(process.stderr.isTTY ? `\r${soFar.made} facts` : `${soFar.made} facts\n`);
   });
   if (process.stderr.isTTY) process.stderr.write('\n');
-  if (values.uncounted) await markAll(database);
+  if (values.uncounted) await markAll(database, texts);
   const then = values.uncounted ? 'rebuild-reports was run' : 'the service has counted them';
   return `${made} facts of ${days} days, ${added} of them new. They are in reports once ${then}.`;
 }

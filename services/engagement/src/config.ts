@@ -1,6 +1,7 @@
 import { isTimeZone } from '@storefront/calendar';
 import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
+import type { TextLimits } from './roll-ups/store/show-texts.ts';
 
 const sealingKey = z
   .string()
@@ -74,7 +75,7 @@ export const configSchema = z.object({
     .max(120)
     .default(25)
     .describe(
-      'For how many months each single fact is kept that reports are made of. The sums of reports are kept for good.',
+      'For how many months each single fact is kept that reports are made of, and the sums of texts. Other sums of reports are kept for good.',
     ),
   ANALYTICS_EVENTS_PER_DAY: z.coerce
     .number()
@@ -85,6 +86,22 @@ export const configSchema = z.object({
     .describe(
       'How many events of `POST /v1/analytics/events` a user, or a visitor, may send a day. For an address of a client it is 20 times as many; of IPv6 for a network of 64 bits. Of who sends again, each instance of the service takes up to a hundredth of that ahead, which is then refused at the others.',
     ),
+  ANALYTICS_TEXTS_PER_DAY: z.coerce
+    .number()
+    .int()
+    .min(20)
+    .max(100_000)
+    .default(5_000)
+    .describe(
+      'Of how many different searched texts a day has sums, and how many new ones are noted a day; the rest counts as `other`. Of the searches of one address of a client the texts of a tenth of that are looked at.',
+    ),
+  ANALYTICS_PEOPLE_PER_TEXT: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(1_000)
+    .default(5)
+    .describe('How many different people must have searched for a text before reports show it.'),
   SHOP_NAME: z.string().min(1).max(60).default('Storefront').describe("The shop's name in mails."),
   SHOP_URL: z
     .url({ protocol: /^https?$/ })
@@ -114,3 +131,14 @@ export const configSchema = z.object({
 });
 
 export type EngagementConfig = z.output<typeof configSchema>;
+
+/** Which texts reports show, as the configuration says. */
+export function textLimits(
+  config: Pick<EngagementConfig, 'ANALYTICS_FACT_MONTHS' | 'ANALYTICS_TEXTS_PER_DAY' | 'ANALYTICS_PEOPLE_PER_TEXT'>,
+): TextLimits {
+  return {
+    people: config.ANALYTICS_PEOPLE_PER_TEXT,
+    perDay: config.ANALYTICS_TEXTS_PER_DAY,
+    months: config.ANALYTICS_FACT_MONTHS,
+  };
+}

@@ -26,7 +26,7 @@ import { openRunningCampaigns } from './campaigns/store/running-campaigns.ts';
 import type { RunningCampaigns } from './campaigns/store/running-campaigns.ts';
 import { openCatalogCopies } from './catalog/store/catalog-copies.ts';
 import type { CatalogCopies } from './catalog/store/catalog-copies.ts';
-import { configSchema } from './config.ts';
+import { configSchema, textLimits } from './config.ts';
 import type { EngagementConfig } from './config.ts';
 import { createMailSender } from './deliveries/commands/mail-sender.ts';
 import { createSendingMetrics } from './deliveries/commands/sending-metrics.ts';
@@ -71,9 +71,11 @@ import { zoneOf } from './reports/domain/asked.ts';
 import { reportHandlers } from './reports/routes/reports.ts';
 import { openThingNames } from './reports/store/thing-names.ts';
 import { shopDaysOf } from './roll-ups/domain/shop-days.ts';
+import type { ShopDays } from './roll-ups/domain/shop-days.ts';
 import { countFacts } from './roll-ups/jobs/count-facts.ts';
 import { sendHeartbeats } from './roll-ups/jobs/send-heartbeats.ts';
 import { openFactCounting } from './roll-ups/store/count-batch.ts';
+import { openTextErasure } from './roll-ups/store/erase-texts.ts';
 import { openRollUps } from './roll-ups/store/roll-ups.ts';
 import { openRollUpState } from './roll-ups/store/state.ts';
 import { collections } from './store/collections.ts';
@@ -87,19 +89,23 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   const { bus, cursors, database, lease, logger, metrics, now } = resources;
   const [userData] = await Promise.all([openUserData('engagement', resources), openCollections(database, collections)]);
   const campaignStores = await openCampaignStores(resources);
+  const analytics = await openAnalytics(resources, config);
   const stores = {
     ...campaignStores,
     catalogCopies: openCatalogCopies(resources),
     announcements: openAnnouncements(resources),
     deliveries: openDeliveries(resources),
-    eventCounts: openEventCounts(resources, { secret: config.API_SECRET, perDay: config.ANALYTICS_EVENTS_PER_DAY }),
-    facts: openFacts(resources, config, userData),
+    eventCounts: openEventCounts(resources, {
+      secret: config.API_SECRET,
+      perDay: config.ANALYTICS_EVENTS_PER_DAY,
+      textsPerDay: Math.floor(config.ANALYTICS_TEXTS_PER_DAY / 10),
+    }),
+    facts: openFacts(resources, config, userData, analytics.shopDays),
     notifications: openNotifications(resources),
     preferences: openPreferences(resources),
     recipients: openRecipients(resources),
     suppressions: openSuppressions(resources),
   };
-  const analytics = await openAnalytics(resources, config);
   const discounts = openDiscounts(resources, config, { ...stores, erasedUsers: userData.erasedUsers });
 
   const mailDomain = config.MAIL_DOMAIN;
@@ -199,10 +205,16 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   });
 }
 
-function openFacts(resources: Resources, config: EngagementConfig, { erasedUsers }: Pick<UserData, 'erasedUsers'>) {
+function openFacts(
+  resources: Resources,
+  config: EngagementConfig,
+  { erasedUsers }: Pick<UserData, 'erasedUsers'>,
+  shopDays: ShopDays,
+) {
   const months = config.ANALYTICS_FACT_MONTHS;
+  const eraseTexts = openTextErasure({ ...resources, shopDays }, textLimits(config));
   const people = openPeople(resources, { secret: config.API_SECRET, months });
-  return openFactStore(resources, { people, erasedUsers, months });
+  return openFactStore(resources, { people, erasedUsers, eraseTexts, months });
 }
 
 async function openCampaignStores(resources: Resources) {
@@ -218,18 +230,19 @@ async function openCampaignStores(resources: Resources) {
 
 /** What makes sums of facts, and what reads them. */
 async function openAnalytics(resources: Resources, config: EngagementConfig) {
-  const { bus, database, lease, logger, opened } = resources;
+  const { bus, database, lease, logger, now, opened } = resources;
   const state = await openRollUpState(resources, config.SHOP_TIME_ZONE);
   const shopDays = shopDaysOf(calendarOf(state.zone));
   const jobHolders = openJobHolders(resources);
   const rush = watchRush();
   return {
     rush,
+    shopDays,
     rollUps: openRollUps({ database, shopDays, state }),
     heard: (time: Date) => state.heard(time),
     start() {
       const counting = countFacts({
-        counting: openFactCounting({ database, jobHolders, shopDays }),
+        counting: openFactCounting({ database, jobHolders, shopDays, texts: textLimits(config), now }),
         jobHolders,
         rush,
         logger,

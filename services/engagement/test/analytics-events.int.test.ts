@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { newId } from '@storefront/contracts';
+import { catalogEvents, newId } from '@storefront/contracts';
 import { anonymous, principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addProduct } from './offers.ts';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
 
 let service: Engagement;
+let productId: string;
+const categoryId = newId('cat');
 beforeAll(async () => {
-  service = await startEngagement({ settings: { ANALYTICS_EVENTS_PER_DAY: '100' } });
+  service = await startEngagement({ settings: { ANALYTICS_EVENTS_PER_DAY: '100', ANALYTICS_TEXTS_PER_DAY: '1000' } });
+  productId = await addProduct(service, { price: 100 });
+  const category = { id: categoryId, name: 'Tea', slug: 'tea', parentId: null, path: [], isActive: true };
+  await service.publish(service.event(catalogEvents.categoryCreated, categoryId, category));
+  await service.idle();
 });
 afterAll(() => service.close());
 
@@ -25,13 +32,12 @@ function tell(
 }
 
 const event = (type: string, more: object = {}) => ({ id: randomUUID(), type, at: new Date().toISOString(), ...more });
-const viewed = () => event('product-viewed', { productId: newId('prod') });
+const viewed = () => event('product-viewed', { productId });
 const ago = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000).toISOString();
 const factOf = ({ id }: { readonly id: string }) => service.collection('facts').findOne({ _id: id });
 
 describe('events of clients', () => {
   it('are facts, of each type', async () => {
-    const [productId, categoryId] = [newId('prod'), newId('cat')];
     const events = [
       event('product-viewed', { productId }),
       event('category-viewed', { categoryId }),
@@ -82,17 +88,66 @@ describe('events of clients', () => {
       ],
       [event('custom', { name: 'deep', properties: { a: { b: 1 } } }), 'invalid_fields'],
       [{ ...viewed(), at: ago(-1.01) }, 'in_the_future'],
-      [{ ...viewed(), at: ago(30.01) }, 'too_old'],
-      [event('search-performed', { query: 'ada@example.com', results: 0 }), 'personal_data'],
+      [{ ...viewed(), at: ago(1.01) }, 'too_old'],
+      [event('product-viewed', { productId: newId('prod') }), 'unknown_product'],
+      [event('category-viewed', { categoryId: newId('cat') }), 'unknown_category'],
+      [event('custom', { name: 'paid', properties: { card: '4111 1111 1111 1111' } }), 'personal_data'],
       [event('custom', { name: 'signed-up', properties: { who: 'Ada <ada@example.com>' } }), 'personal_data'],
     ];
-    const right = [viewed(), { ...viewed(), at: ago(-0.99) }, { ...viewed(), at: ago(29.99) }];
+    const right = [viewed(), { ...viewed(), at: ago(-0.99) }, { ...viewed(), at: ago(0.99) }];
     const answer = await tell([right[0], ...wrong.map(([each]) => each), right[1], right[2]]);
     expect(answer.body).toEqual({
       accepted: 3,
       duplicates: 0,
       rejected: wrong.map(([, code], index) => ({ index: index + 1, code })),
     });
+  });
+
+  it('are of the last 30 days at most with a token, and of the last day without one', async () => {
+    const [longAgo, before] = [
+      { ...viewed(), at: ago(29.99) },
+      { ...viewed(), at: ago(30.01) },
+    ];
+    const tooOld = (index: number) => ({ index, code: 'too_old' });
+    expect((await tell([longAgo, before], principal('retail'))).body).toMatchObject({
+      accepted: 1,
+      rejected: [tooOld(1)],
+    });
+    expect((await tell([longAgo, before])).body).toMatchObject({ accepted: 0, rejected: [tooOld(0), tooOld(1)] });
+  });
+
+  it('keep no text that holds an email address, a phone number or the number of a card', async () => {
+    const queries = ['ada@example.com', 'mug 4111-1111-1111-1111', '+49 (30) 123 456 78', 'Other'];
+    const events = queries.map((query) => event('search-performed', { query, results: 0 }));
+    expect((await tell(events)).body).toEqual({ accepted: 4, duplicates: 0, rejected: [] });
+    for (const sent of events) expect((await factOf(sent))?.['data']).toEqual({ words: null, results: 0 });
+  });
+
+  it('take a text for the same with dotted and dotless i, in either case', async () => {
+    const events = ['İstanbul', 'ISTANBUL', 'istanbul', 'ıstanbul'].map((query) =>
+      event('search-performed', { query, results: 1 }),
+    );
+    await tell(events);
+    for (const sent of events) expect((await factOf(sent))?.['data']).toMatchObject({ words: 'istanbul' });
+  });
+
+  it('keep the texts of as many searches of an address as a tenth of those of a day', async () => {
+    const search = () =>
+      event('search-performed', { query: `made up ${randomUUID().replaceAll(/\d/g, '')}`, results: 0 });
+    const address = { 'x-client-ip': '198.51.100.7' };
+    const all = [Array.from({ length: 80 }, search), Array.from({ length: 80 }, search)];
+    for (const some of all)
+      expect((await tell(some, anonymous, { anonymousId: randomUUID() }, address)).body.accepted).toBe(80);
+    const stored = await Promise.all(all.flat().map(factOf));
+    expect(stored.filter((fact) => fact?.['data'].words !== null)).toHaveLength(100);
+  });
+
+  it('of robots are counted apart, and are of nobody', async () => {
+    const robot = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' };
+    const sent = [viewed(), event('search-performed', { query: 'from a robot', results: 0 })];
+    const answer = await tell(sent, anonymous, { anonymousId: randomUUID() }, robot);
+    expect(answer.body).toEqual({ accepted: 2, duplicates: 0, rejected: [] });
+    for (const each of sent) expect(await factOf(each)).toMatchObject({ kind: 'robot-event', person: null, data: {} });
   });
 
   it('are at least 1 and at most 100', async () => {

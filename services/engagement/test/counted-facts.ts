@@ -1,6 +1,7 @@
 import { calendarOf } from '@storefront/calendar';
 import { countsOf, laterCountsOf, setsOf } from '../src/facts/domain/effects.ts';
 import type { Fact } from '../src/facts/domain/fact.ts';
+import { textOf } from '../src/facts/domain/texts.ts';
 import type { FactDocument } from '../src/facts/store/facts.ts';
 import { actsOf } from '../src/roll-ups/domain/acts.ts';
 import { countsOfMarks } from '../src/roll-ups/domain/count-marks.ts';
@@ -15,10 +16,12 @@ export function countedOf(documents: readonly FactDocument[]): Counted[] {
   const ofPeople = Map.groupBy(documents, ({ person }) => person);
   ofPeople.delete(null);
   const byPerson = [...ofPeople.values()].map((theirs) => marksOf(actsOf(theirs)));
+  const shown = shownTexts(documents);
   return documents.flatMap((document) => {
     const { _id: id, kind, at, segment, person, data } = document;
     const fact = { id, kind, at, segment, person, data } as Fact;
-    const marks = byPerson.flatMap((each) => [...(each.get(id) ?? [])]);
+    const ofPerson = byPerson.flatMap((each) => [...(each.get(id) ?? [])]);
+    const marks = shown.has(textOf(fact) ?? '') ? [...ofPerson, 'shown' as const] : ofPerson;
     return [
       { at, segment, person, counts: countsOf(fact), sets: setsOf(fact) },
       ...laterCountsOf(fact).map(({ from, counts }) => ({
@@ -29,6 +32,15 @@ export function countedOf(documents: readonly FactDocument[]): Counted[] {
       { at, segment, person, ...countsOfMarks(document, marks) },
     ];
   });
+}
+
+/** What five different people at least have searched for. */
+function shownTexts(documents: readonly FactDocument[]): ReadonlySet<string> {
+  const byText = Map.groupBy(documents, (document) => textOf(document) ?? '');
+  byText.delete('');
+  const isShown = (searches: readonly FactDocument[]) =>
+    new Set(searches.flatMap(({ person }) => person ?? [])).size >= 5;
+  return new Set([...byText].flatMap(([text, searches]) => (isShown(searches) ? [text] : [])));
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -21,7 +21,8 @@ afterAll(async () => {
   await created.drop();
 });
 
-const openInstance = () => openEventCounts({ database, now }, { secret: 'a secret of the test', perDay });
+const openInstance = () =>
+  openEventCounts({ database, now }, { secret: 'a secret of the test', perDay, textsPerDay: 50 });
 // They are written without waiting for a majority.
 const counted = async () => {
   const found = collectionOf(database, eventCounts).find({}, { readConcern: 'local' });
@@ -59,4 +60,12 @@ it('takes none ahead of who sends once, and twice as many each time of who goes 
   expect(await counted()).toEqual([3, 3]);
   await sent();
   expect(await counted()).toEqual([6, 6]);
+});
+
+it('lets an address bring as many texts a day as it may, whoever is behind it', async () => {
+  const instance = openInstance();
+  expect(await instance.admitTexts('192.0.2.9', 30)).toBe(30);
+  expect(await instance.admitTexts('192.0.2.9', 30)).toBe(20);
+  expect(await instance.admitTexts('192.0.2.9', 1)).toBe(0);
+  expect(await instance.admitTexts('192.0.2.10', 1)).toBe(1);
 });

@@ -37,6 +37,7 @@ import { naiveRollUps } from './naive-roll-ups.ts';
 
 const definitions = [factsDefinition, ...rollUpCollections, jobHolderDocuments];
 const now = () => new Date('2026-06-21T12:00:00Z');
+const texts = { people: 5, perDay: 1000, months: 25 };
 let place: ReturnType<typeof freshDatabase>;
 let database: Database;
 
@@ -57,7 +58,7 @@ async function open(holder = 'one', zone = 'Europe/Berlin') {
   const jobHolders = openJobHolders({ database, lease: { holder, isHeld: () => true, hasEnded: async () => false } });
   const state = await openRollUpState({ database, now }, zone);
   const shopDays = shopDaysOf(calendarOf(state.zone));
-  const counting = openFactCounting({ database, jobHolders, shopDays });
+  const counting = openFactCounting({ database, jobHolders, shopDays, texts, now });
   return { jobHolders, state, counting, shopDays, rollUps: openRollUps({ database, shopDays, state }) };
 }
 
@@ -99,7 +100,8 @@ const things: Readonly<Record<Family, readonly string[]>> = {
   campaigns: ['EUR', 'camp_1 EUR'],
   notifications: ['', 'IN_APP offers'],
   wishlists: [''],
-  searches: ['green tea'],
+  robots: [''],
+  searches: ['', 'green tea', 'other'],
   receivables: ['EUR', 'USD'],
 };
 
@@ -127,7 +129,8 @@ async function answers(rollUps: RollUps) {
     }
     for (const [index, interval] of intervals.entries()) {
       const ofThings = await rollUps.sumsOfThings(family, interval);
-      found[`${family} ${index}`] = Object.fromEntries([...ofThings].map(([of, sums]) => [of, totalOf([sums])]));
+      const sumsOf = [...ofThings].map(([of, sums]) => [of, totalOf([sums])] as const);
+      found[`${family} ${index}`] = Object.fromEntries(sumsOf.filter(([, sums]) => Object.keys(sums).length > 0));
     }
   }
   for (const set of peopleFamilies)

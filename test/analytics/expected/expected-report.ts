@@ -27,7 +27,20 @@ export interface Known {
 }
 
 export function knownOf(happened: readonly Happened[]): Known {
-  return { all: happened.toSorted((one, other) => one.at - other.at), followUps: followUpsOf(happened) };
+  return {
+    all: withShownTexts(happened).toSorted((one, other) => one.at - other.at),
+    followUps: followUpsOf(happened),
+  };
+}
+
+/** What fewer than five people have searched for is `other`. */
+function withShownTexts(happened: readonly Happened[]): readonly Happened[] {
+  const byText = Map.groupBy(
+    happened.filter(({ what }) => what === 'searched'),
+    ({ of }) => of,
+  );
+  const isHidden = (text: string) => new Set(byText.get(text)?.flatMap(({ who }) => who ?? [])).size < 5;
+  return happened.map((each) => (each.what === 'searched' && isHidden(each.of) ? { ...each, of: 'other' } : each));
 }
 
 /** The report over what is known, as it is now. It looks at everything for each row. */

@@ -53,3 +53,10 @@ export type What =
 export function withoutPeople(happened: readonly Happened[], people: ReadonlySet<string>): Happened[] {
   return happened.map((each) => (each.who !== null && people.has(each.who) ? { ...each, who: null } : each));
 }
+
+/** The same, where these users have been erased: what they searched for is not kept. */
+export function withoutTextsOf(happened: readonly Happened[], erased: ReadonlySet<string>): Happened[] {
+  return happened.map((each) =>
+    each.what === 'searched' && each.who !== null && erased.has(each.who) ? { ...each, of: 'other' } : each,
+  );
+}

@@ -22,7 +22,8 @@ export function readVisits(visits: readonly Visit[]): Happened[] {
       case 'checkout-started':
         return [...active, { ...common, what: 'checkout' }];
       case 'search-performed': {
-        const words = String(event['query']).normalize('NFC').toLowerCase().trim().replaceAll(/\s+/g, ' ');
+        const oneI = String(event['query']).normalize('NFC').replaceAll(/[Iİı]/g, 'i');
+        const words = oneI.toLowerCase().trim().replaceAll(/\s+/g, ' ');
         return [...active, { ...common, what: 'searched', of: words, amounts: { results: Number(event['results']) } }];
       }
       default:

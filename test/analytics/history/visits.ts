@@ -5,7 +5,7 @@ import { orderOf } from './stories/orders.ts';
 import { eventAt } from './tell.ts';
 import type { World } from './world.ts';
 
-const words = ['green tea', 'Green  Tea', 'kettle', 'Überzug', '=1+1', 'a very rare thing'];
+const words = ['green tea', 'Green  Tea', 'kettle', 'Überzug', '=1+1', 'İstanbul', 'ISTANBUL', 'other'];
 
 /** What one visitor does within some days: looks, searches, and perhaps wishes, goes to the checkout and orders. */
 export function visitsOf(world: World, tell: (event: Event) => void): Visit[] {
@@ -15,14 +15,14 @@ export function visitsOf(world: World, tell: (event: Event) => void): Visit[] {
   const by: Visitor = user ? { userId: user.userId, role: user.role } : anonymous;
   const visits: Visit[] = [];
   const visit = (moment: number, type: string, fields: Omit<ClientEvent, 'id' | 'type' | 'at'> = {}) => {
-    if (moment >= world.end) return;
+    if (moment >= (user ? world.end : world.endOfVisitors)) return;
     visits.push({ by, event: { id: world.uuid(), type, at: new Date(moment).toISOString(), ...fields } });
   };
   const productId = random.pick(world.products);
-  let moment = world.recently();
+  let moment = user ? world.recently() : world.today();
   visit(moment, 'product-viewed', { productId });
   if (chance(0.3)) visit(world.later(moment), 'product-viewed', { productId: random.pick(world.products) });
-  if (chance(0.5)) visit(moment, 'search-performed', { query: random.pick(words), results: random.between(0, 3) });
+  if (chance(0.5)) visit(moment, 'search-performed', { query: queryOf(world), results: random.between(0, 3) });
   if (chance(0.2)) visit(moment, 'category-viewed', { categoryId: world.id('cat') });
   if (chance(0.2)) visit(moment, 'custom', { name: 'banner-clicked', properties: { place: 'top', count: 1 } });
   if (user && chance(0.6)) {
@@ -37,4 +37,9 @@ export function visitsOf(world: World, tell: (event: Event) => void): Visit[] {
   }
   if (user && chance(0.6)) tell(orderOf(world, user, world.later(moment), productId));
   return visits;
+}
+
+/** Most people search for what others do. */
+function queryOf({ random, chance }: World): string {
+  return chance(0.8) ? random.pick(words) : `gift number ${random.between(1, 40)}`;
 }

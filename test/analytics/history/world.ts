@@ -10,7 +10,7 @@ export const currencies = ['EUR', 'USD'] as const;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** What clients tell is refused if it is older than 30 days. */
+/** What clients with a token tell is refused if it is older than 30 days. */
 const clientDays = 29;
 
 /** A user of a history. The tier of a user may change: an event says which one it was. */
@@ -33,8 +33,12 @@ export interface World {
   readonly uuid: () => string;
   /** A moment of the history; more often than not close to where a day, a month or a year begins, or clocks are changed. */
   readonly moment: () => number;
-  /** As `moment`, of the days that clients may tell of. */
+  /** As `moment`, of the days that clients with a token may tell of. */
   readonly recently: () => number;
+  /** A moment of the day that begins with the end: clients without a token may tell of no more than a day before or ahead. */
+  readonly today: () => number;
+  /** What visitors without a token do happens before. */
+  readonly endOfVisitors: number;
   /** So many hours, minutes or milliseconds later; often exactly whole days. */
   readonly later: (moment: number) => number;
   readonly chance: (share: number) => boolean;
@@ -63,6 +67,9 @@ export function worldOf(random: Random, { end, days, people }: { end: number; da
     campaigns: several(4, () => id('camp')),
     moment: momentsOf(random, end - days * dayMs, end),
     recently: momentsOf(random, end - clientDays * dayMs, end),
+    // Not at once, so that a test may last past midnight.
+    today: momentsOf(random, end + hourMs, end + dayMs),
+    endOfVisitors: end + dayMs,
     later(moment) {
       const exact = [0, 1, minuteMs, dayMs, 7 * dayMs, 7 * dayMs + 1, 30 * dayMs, 30 * dayMs + 1];
       const most = random.pick([hourMs, 12 * hourMs, 9 * dayMs, 40 * dayMs]);

@@ -5,7 +5,7 @@ import { compareReport } from '../../analytics/differences.ts';
 import type { Comparison } from '../../analytics/differences.ts';
 import { clockOf, dateBefore } from '../../analytics/expected/calendar.ts';
 import { expectedReport, knownOf } from '../../analytics/expected/expected-report.ts';
-import { withoutPeople } from '../../analytics/expected/happened.ts';
+import { withoutPeople, withoutTextsOf } from '../../analytics/expected/happened.ts';
 import { pathOf, reportNames } from '../../analytics/expected/question.ts';
 import type { Question } from '../../analytics/expected/question.ts';
 import { readEvents } from '../../analytics/expected/read-events.ts';
@@ -76,7 +76,8 @@ export function openAnalytics(
       const isErasure = ({ type }: { type: string }) => type === identityEvents.userErasureRequested.type;
       const erased = new Set(told.filter(isErasure).map(({ subject }) => subject));
       // What came after an erasure is of nobody.
-      const [most, least] = [knownOf(happened), knownOf(withoutPeople(happened, erased))];
+      const shown = withoutTextsOf(happened, erased);
+      const [most, least] = [knownOf(shown), knownOf(withoutPeople(shown, erased))];
       const comparisons: Comparison[] = [];
       for (const question of questions()) {
         const reply = await admin.call('GET', pathOf(question));

@@ -50,6 +50,7 @@ export async function startStackUnderTest(options: StackUnderTestOptions): Promi
         MAILBOX_PORT: '0',
         PAYMENTS_PORT: '0',
         RATE_LIMITS: 'off',
+        ANALYTICS_TEXTS_PER_DAY: '100000',
         DATA_DIR: dataDir,
         ...options.env,
       },

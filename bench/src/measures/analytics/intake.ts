@@ -27,8 +27,11 @@ export async function measureIntake(context: BenchContext): Promise<ReportLine[]
   };
   const cpuNow = (): CpuTimes =>
     Object.fromEntries(Object.entries(usageOf(processes)).map(([group, { cpuSeconds }]) => [group, cpuSeconds]));
+  // Views of a product that engagement does not know are rejected.
+  const products = (await context.database('engagement', stack.database)).collection<{ _id: string }>('products');
+  const productId = (await products.findOne({ deleted: false }))?._id ?? '';
   const clients = (count: number, headers: LoadRequest['headers']) =>
-    Array.from({ length: connections }, () => [batchOf(count, headers)]);
+    Array.from({ length: connections }, () => [batchOf(count, productId, headers)]);
   const internalToken = await stack.internalTokens.issue('engagement', null);
   const [gateway = ''] = stack.gateways;
   const [throughGateway, direct] = await measureLoads(
@@ -45,7 +48,7 @@ export async function measureIntake(context: BenchContext): Promise<ReportLine[]
   );
   await untilCounted(context, stack);
   const result = (p99: number) => ({ result: `p99 ${p99.toFixed(1)} ms`, goal: `≤ ${goalMs} ms`, met: p99 <= goalMs });
-  const paced = await sendPaced(gateway, seconds);
+  const paced = await sendPaced(gateway, seconds, batchOf(eventsEach, productId, {}));
   return [
     { what: `batches of ${eventsEach} events of clients, ${aSecond} a second`, ...result(paced.p99), ...paced },
     {
@@ -58,8 +61,11 @@ export async function measureIntake(context: BenchContext): Promise<ReportLine[]
 }
 
 /** Batches at an even rate. The first second warms up and is not counted. */
-async function sendPaced(gateway: string, seconds: number): Promise<{ p50: number; p99: number }> {
-  const { path, body = '' } = batchOf(eventsEach, {});
+async function sendPaced(
+  gateway: string,
+  seconds: number,
+  { path, body = '' }: LoadRequest,
+): Promise<{ p50: number; p99: number }> {
   const send = async () => {
     const sent = body.replaceAll(uniqueId, () => randomUUID());
     await call(gateway, 'POST', path, { body: JSON.parse(sent) as object });
@@ -69,12 +75,12 @@ async function sendPaced(gateway: string, seconds: number): Promise<{ p50: numbe
 }
 
 /** Events of one visitor, such as a page sends. */
-function batchOf(count: number, headers: LoadRequest['headers']): LoadRequest {
+function batchOf(count: number, productId: string, headers: LoadRequest['headers']): LoadRequest {
   const events = Array.from({ length: count }, () => ({
     id: uniqueId,
     type: 'product-viewed',
     at: new Date().toISOString(),
-    productId: 'prod_01h455vb4pex5vsknk084sn02q',
+    productId,
   }));
   return {
     method: 'POST',

@@ -12,9 +12,10 @@ const told = {
       description: 'A UUID of the client. Sent again under the same id, an event counts once.',
       examples: ['0198c0de-7d2a-7c1b-9f35-2b8f0a4c6e11'],
     }),
-  at: z.iso
-    .datetime({ offset: true })
-    .meta({ description: 'When it happened: at most 30 days ago.', examples: ['2026-11-23T09:30:00.000Z'] }),
+  at: z.iso.datetime({ offset: true }).meta({
+    description: 'When it happened: with a token at most 30 days ago, without one at most a day.',
+    examples: ['2026-11-23T09:30:00.000Z'],
+  }),
 };
 
 /** The name of something, or of a property of it, as programs write it. */
@@ -64,6 +65,8 @@ export const analyticsRejection = z.enum([
   'in_the_future',
   'too_old',
   'personal_data',
+  'unknown_product',
+  'unknown_category',
   'too_many',
 ]);
 export type AnalyticsRejection = z.infer<typeof analyticsRejection>;
@@ -116,8 +119,10 @@ const analyticsResult = z
       )
       .meta({
         description:
-          '`unknown_type`; `invalid_fields`; `in_the_future`: more than a day; `too_old`: more than 30 days; `personal_data`: ' +
-          'an email address in a text; `too_many`: more than there may be a day.',
+          '`unknown_type`; `invalid_fields`; `in_the_future`: more than a day; `too_old`: more than 30 days, without a token more ' +
+          'than a day; `personal_data`: an email address, a phone number or the number of a payment card in a property; ' +
+          '`unknown_product`, `unknown_category`: not in the catalog, or for less than a few seconds; `too_many`: more than there ' +
+          'may be a day.',
       }),
   })
   .meta({ id: 'AnalyticsResult', examples: [{ accepted: 1, duplicates: 0, rejected: [] }] });
@@ -135,8 +140,10 @@ export const analyticsEventOperations = operationsOf(
     summary: 'Tell what visitors do',
     description:
       'For statistics. Events are of the user of the token, or else of `anonymousId`; with `Sec-GPC: 1` or `DNT: 1` they are ' +
-      'counted and are nobody’s. No address is kept. An event that is wrong refuses itself alone. Browsers may send it as a ' +
-      'page ends: `navigator.sendBeacon` sends JSON as `text/plain`.',
+      'counted and are nobody’s. No address is kept. An event that is wrong refuses itself alone. What somebody searched for is ' +
+      'not kept where it has an email address, a phone number or the number of a payment card: such a search is counted without ' +
+      'its text. Those of robots, by their `User-Agent`, are counted apart. Browsers may send it as a page ends: ' +
+      '`navigator.sendBeacon` sends JSON as `text/plain`.',
     headers: z.object({
       'sec-gpc': yes.meta({ description: '`1`: the visitor does not want to be known again.', examples: ['1'] }),
       dnt: yes.meta({ description: 'The older form of `Sec-GPC`.', examples: ['1'] }),

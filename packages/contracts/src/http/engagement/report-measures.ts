@@ -74,6 +74,7 @@ export const measureSchemas = {
   orderedShare: share('`ordered` of `checkout`.'),
   times: count('How often it was searched for.'),
   withoutResultShare: share('Of the searches: those that found nothing.'),
+  events: count('Events of clients whose `User-Agent` is that of a robot. They are in no other report.'),
   invoiced: amount('Invoices that were issued.'),
   paid: amount('Invoices that were paid in full.'),
   overdue: amount('What was owed of invoices when they became overdue.'),
@@ -134,6 +135,7 @@ export const reportMeasures = {
     'openOver90',
     'medianDaysToPay',
   ),
+  robots: measuresOf('events'),
 } as const;
 export type ReportName = keyof typeof reportMeasures;
 /** What a report says, by the name of the measure. */

@@ -61,6 +61,8 @@ export interface CatalogCopies {
    * answer may be 1 s old, but what is new is found at once.
    */
   find(productIds: Iterable<string>): Promise<ReadonlyMap<string, CatalogProduct>>;
+  /** Those of the categories that are known, or were. An answer may be as old. */
+  knownCategories(categoryIds: Iterable<string>): Promise<ReadonlySet<string>>;
 }
 
 /** What the catalog's events keep up to date. */
@@ -91,5 +93,16 @@ export function openCatalogCopies(
     return catalogProduct(product.state, new Map(copies));
   }
 
-  return { ...repositories, find: rememberReads(readProduct, { forMs, atMost, monotonicNow }) };
+  async function readCategory(id: string): Promise<CategoryCopy | null> {
+    const category = await repositories.categories.load(id);
+    return category?.state.facts ? category.state : null;
+  }
+
+  const remembering = { forMs, atMost, monotonicNow };
+  const findCategories = rememberReads(readCategory, remembering);
+  return {
+    ...repositories,
+    find: rememberReads(readProduct, remembering),
+    knownCategories: async (ids) => new Set((await findCategories(ids)).keys()),
+  };
 }

@@ -1,6 +1,8 @@
 import { engagementHttp } from '@storefront/contracts';
 import type { Fact } from './fact.ts';
 import type { FactKindName } from './kinds.ts';
+import { namesPerson } from './personal-data.ts';
+import { searchTextOf } from './search-text.ts';
 
 type Rejection = engagementHttp.AnalyticsRejection;
 
@@ -10,21 +12,25 @@ export interface ClientFact extends Pick<Fact, 'id' | 'at' | 'data'> {
 }
 
 const dayMs = 24 * 60 * 60_000;
-const email = /[^\s@]@[^\s@]+\.[^\s@]/;
+/** How old an event may be. Who is known by a token may have been without a network. */
+const [daysOfUser, daysOfVisitor] = [30, 1];
 const knownTypes: ReadonlySet<unknown> = new Set(
   engagementHttp.analyticsEvent.options.map(({ shape }) => shape.type.value),
 );
 
-/** Checks one event that a client sent. Returns the fact that it tells, or why it is refused. */
-export function checkClientEvent(sent: unknown, now: Date): ClientFact | Rejection {
+/** Checks one event that a client sent, with a token or without one. Returns the fact that it tells, or why it is refused. */
+export function checkClientEvent(
+  sent: unknown,
+  { hasToken, now }: { readonly hasToken: boolean; readonly now: Date },
+): ClientFact | Rejection {
   if (!knownTypes.has((sent as { readonly type?: unknown } | null)?.type)) return 'unknown_type';
   const checked = engagementHttp.analyticsEvent.safeParse(sent);
   if (!checked.success) return 'invalid_fields';
   const event = checked.data;
   const at = new Date(event.at);
   if (at.getTime() > now.getTime() + dayMs) return 'in_the_future';
-  if (at.getTime() < now.getTime() - 30 * dayMs) return 'too_old';
-  if (textsOf(event).some((text) => email.test(text))) return 'personal_data';
+  if (at.getTime() < now.getTime() - (hasToken ? daysOfUser : daysOfVisitor) * dayMs) return 'too_old';
+  if (event.type === 'custom' && stringsIn(event.properties).some(namesPerson)) return 'personal_data';
   return { id: event.id, kind: event.type, at, data: dataOf(event) };
 }
 
@@ -35,7 +41,7 @@ function dataOf(event: engagementHttp.AnalyticsEvent): object {
     case 'category-viewed':
       return { categoryId: event.categoryId };
     case 'search-performed':
-      return { words: wordsOf(event.query), results: event.results };
+      return { words: searchTextOf(event.query), results: event.results };
     case 'custom':
       return { name: event.name, properties: event.properties };
     case 'cart-updated':
@@ -44,13 +50,6 @@ function dataOf(event: engagementHttp.AnalyticsEvent): object {
   }
 }
 
-// Some letters are longer in lower case.
-function wordsOf(query: string): string {
-  return query.toLowerCase().replaceAll(/\s+/g, ' ').slice(0, 200);
-}
-
-function textsOf(event: engagementHttp.AnalyticsEvent): readonly string[] {
-  if (event.type === 'search-performed') return [event.query];
-  if (event.type !== 'custom') return [];
-  return Object.values(event.properties).filter((value) => typeof value === 'string');
+function stringsIn(properties: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.values(properties).filter((value) => typeof value === 'string');
 }

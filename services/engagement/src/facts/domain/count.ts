@@ -46,7 +46,9 @@ export const families = {
   notifications: { hasThings: true, hasFractions: false },
   /** additions, removals, ordered, alerts, alertsOrdered. */
   wishlists: { hasThings: false, hasFractions: false },
-  /** Of words: times, withoutResult. */
+  /** events. */
+  robots: { hasThings: false, hasFractions: false },
+  /** Of a text that reports show, of all others together (`other`), and of all searches: times, withoutResult. */
   searches: { hasThings: true, hasFractions: false },
   /**
    * Of a currency: invoiced, paid, overdue, open (the change of what is owed), and the changes of what is overdue for so many days at

@@ -27,6 +27,7 @@ import { paymentReceived } from './kinds/payment-received.ts';
 import { paymentRefunded } from './kinds/payment-refunded.ts';
 import { productViewed } from './kinds/product-viewed.ts';
 import { registrationBegun } from './kinds/registration-begun.ts';
+import { robotEvent } from './kinds/robot-event.ts';
 import { searchPerformed } from './kinds/search-performed.ts';
 import { tradeApplicationDecided } from './kinds/trade-application-decided.ts';
 import { tradeApplicationSubmitted } from './kinds/trade-application-submitted.ts';
@@ -66,6 +67,7 @@ export const kinds = {
   'payment-refunded': paymentRefunded,
   'product-viewed': productViewed,
   'registration-begun': registrationBegun,
+  'robot-event': robotEvent,
   'search-performed': searchPerformed,
   'trade-application-decided': tradeApplicationDecided,
   'trade-application-submitted': tradeApplicationSubmitted,

@@ -3,6 +3,7 @@ import type { engagementOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import { takeClientEvents } from '../commands/take-client-events.ts';
 import type { Segment } from '../domain/fact.ts';
+import { isRobot } from '../domain/robot.ts';
 import type { Somebody } from '../domain/person.ts';
 
 type Needs = Parameters<typeof takeClientEvents>[0];
@@ -15,7 +16,8 @@ export function analyticsEventHandlers(
     tellAnalyticsEvents({ caller, body: { anonymousId, events }, headers, clientIp }) {
       const wantsNoId = headers['sec-gpc'] === '1' || headers.dnt === '1';
       const by = wantsNoId ? null : senderOf(caller, anonymousId);
-      return takeClientEvents(needs, { by, segment: segmentOf(caller), ip: clientIp }, events);
+      const sender = { by, hasToken: caller !== null, segment: segmentOf(caller), ip: clientIp };
+      return takeClientEvents(needs, { ...sender, isRobot: isRobot(headers['user-agent']) }, events);
     },
   };
 }

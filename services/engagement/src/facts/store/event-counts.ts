@@ -20,6 +20,8 @@ export interface EventCounts {
    * a day's, which are refused at other instances, and lost with this one.
    */
   admit(by: Somebody | null, ip: string, events: number): Promise<number>;
+  /** The same for texts that an address may bring, whoever is behind it. */
+  admitTexts(ip: string, texts: number): Promise<number>;
 }
 
 const dayMs = 24 * 60 * 60_000;
@@ -40,7 +42,7 @@ interface Ahead {
 /** Visitors and networks are stored as hashes keyed by `secret`, for two days. */
 export function openEventCounts(
   { database, now }: Pick<Resources, 'database' | 'now'>,
-  { secret, perDay }: { readonly secret: string; readonly perDay: number },
+  { secret, perDay, textsPerDay }: { readonly secret: string; readonly perDay: number; readonly textsPerDay: number },
 ): EventCounts {
   const collection = collectionOf(database, eventCounts);
 
@@ -113,5 +115,7 @@ export function openEventCounts(
       ]);
       return Math.min(...admitted);
     },
+
+    admitTexts: async (ip, texts) => (texts === 0 ? 0 : admitTo(`texts\0${networkOf(ip)}`, textsPerDay, texts)),
   };
 }

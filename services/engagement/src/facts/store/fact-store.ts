@@ -7,6 +7,7 @@ import { nameOf, userOf } from '../domain/person.ts';
 import type { Somebody } from '../domain/person.ts';
 import { keptUntilOf } from '../domain/retention.ts';
 import type { ToldFact } from '../domain/tell.ts';
+import { kindsWithTexts, withoutTexts } from '../domain/texts.ts';
 import { facts } from './facts.ts';
 import type { People } from './people.ts';
 
@@ -28,13 +29,18 @@ export interface FactStore {
   keepUncounted(told: readonly NewFact[]): Promise<readonly boolean[]>;
   /** All facts of a person, in parts of a few hundred: each is read when it is asked for. */
   of(by: Somebody): AsyncIterable<readonly Pick<Fact, 'kind' | 'at' | 'data'>[]>;
-  /** Forgets whose the facts of a person are. They stay, and so do the sums that were made of them. */
+  /**
+   * Erases what a person has written, and forgets whose the facts are. They stay, and so do the sums that were made of them, but among
+   * texts that are not shown.
+   */
   forget(by: Somebody): Promise<void>;
 }
 
 interface Needs {
   readonly people: People;
   readonly erasedUsers: Pick<ErasedUsers, 'among'>;
+  /** Erases what the person of that number has written. */
+  readonly eraseTexts: (person: number) => Promise<void>;
   /** How long facts are kept. */
   readonly months: number;
 }
@@ -43,13 +49,18 @@ const readAtOnce = 200;
 
 export function openFactStore(
   { database }: Pick<Resources, 'database'>,
-  { people, erasedUsers, months }: Needs,
+  { people, erasedUsers, eraseTexts, months }: Needs,
 ): FactStore {
   const collection = collectionOf(database, facts);
 
   async function erasedOf(some: readonly Somebody[]): Promise<readonly Somebody[]> {
     const erased = await erasedUsers.among(some.flatMap((by) => userOf(by) ?? []));
     return some.filter((by) => erased.has(userOf(by) ?? ''));
+  }
+
+  async function eraseTextsOf(by: Somebody, numbers: ReadonlyMap<string, number>): Promise<void> {
+    const number = numbers.get(nameOf(by));
+    if (number !== undefined) await eraseTexts(number);
   }
 
   async function store(told: readonly NewFact[], isPending: boolean): Promise<readonly boolean[]> {
@@ -59,19 +70,26 @@ export function openFactStore(
     const isNew = (by: Somebody) => !known.has(nameOf(by)) && !gone.has(nameOf(by));
     const strangers = somebody.filter(isNew);
     const numbers = new Map([...known, ...(await people.add(strangers))]);
-    const documents = told.map(({ id, kind, at, segment, by, data, toldAt }) => ({
-      _id: id,
-      kind,
-      at,
-      segment,
-      person: by === null || gone.has(nameOf(by)) ? null : (numbers.get(nameOf(by)) ?? null),
-      data,
-      ...(isPending && { pending: true }),
-      storedAt: toldAt,
-      keptUntil: keptUntilOf({ at: lastMomentOf({ id, kind, at, segment, person: null, data }), toldAt }, months),
-    }));
+    const documents = told.map((fact) => {
+      const { id, kind, at, segment, by, toldAt } = fact;
+      const isGone = by !== null && gone.has(nameOf(by));
+      const { data } = isGone ? withoutTexts(fact) : fact;
+      return {
+        _id: id,
+        kind,
+        at,
+        segment,
+        person: by === null || isGone ? null : (numbers.get(nameOf(by)) ?? null),
+        data,
+        ...(isPending && { pending: true }),
+        storedAt: toldAt,
+        keptUntil: keptUntilOf({ at: lastMomentOf({ id, kind, at, segment, person: null, data }), toldAt }, months),
+      };
+    });
     const stored = await insertNew(collection, documents);
     // Of a user who was erased meanwhile, or earlier by an instance that was halted before it came to this line.
+    const writers = distinct(told.filter(({ kind }) => kindsWithTexts.some((each) => each === kind)));
+    for (const by of await erasedOf(writers)) await eraseTextsOf(by, numbers);
     await people.forget([...erased, ...(await erasedOf(strangers))]);
     return stored;
   }
@@ -96,7 +114,10 @@ export function openFactStore(
       yield part;
     },
 
-    forget: (by) => people.forget([by]),
+    async forget(by) {
+      await eraseTextsOf(by, await people.find([by]));
+      await people.forget([by]);
+    },
   };
 }
 

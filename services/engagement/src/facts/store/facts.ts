@@ -17,6 +17,9 @@ import type { FactKindName } from '../domain/kinds.ts';
 /** The kind of facts that count again on later days. */
 export const countsLater = 'invoice-balance-changed' satisfies FactKindName;
 
+/** The kind of facts with a text that somebody searched for. */
+export const holdsSearchText = 'search-performed' satisfies FactKindName;
+
 /** The id is that of the event that told the fact. */
 export const facts = defineCollection(
   'facts',
@@ -41,6 +44,7 @@ export const facts = defineCollection(
         { by: ['person'], because: 'a fact can change what follows from others of the person; exports' },
         { by: ['at'], because: 'sums are made again' },
         { by: ['data.dueOn'], because: 'sums are made again' },
+        { by: ['data.words'], because: 'what a text counts for follows from who else has searched for it' },
       ],
     },
     indexes: {
@@ -49,6 +53,7 @@ export const facts = defineCollection(
       at_1: { keys: { at: 1 } },
       // What counts on the days on which an invoice grows older.
       due: { keys: { 'data.dueOn': 1 }, partialFilterExpression: { kind: countsLater } },
+      of_text: { keys: { 'data.words': 1 }, partialFilterExpression: { kind: holdsSearchText } },
       keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },
     },
   },

@@ -1,6 +1,6 @@
 import type { Family } from '../../facts/domain/count.ts';
 import type { BySegment, Interval } from '../../roll-ups/domain/roll-ups.ts';
-import type { RollUps } from '../../roll-ups/store/reads.ts';
+import type { RollUps, WantedThings } from '../../roll-ups/store/reads.ts';
 import type { Asked } from '../domain/asked.ts';
 import type { Reading, Sums, SumsOfInterval } from '../domain/figures.ts';
 import type { NamedInterval } from '../domain/intervals.ts';
@@ -12,7 +12,10 @@ import { everything, keyOf, thingOf } from '../domain/report.ts';
 export interface RollUpReads {
   /** The sums of a thing, in each interval. */
   sums(thing: string, intervals: readonly NamedInterval[]): Promise<SumsOfInterval[]>;
-  /** The sums of each thing of which anything was counted in the interval; those of everything too, where they are kept. */
+  /**
+   * The sums of each thing of which anything was counted in the interval, or of those with most where they are ranked; those of everything
+   * too, where they are kept.
+   */
   sumsOfThings(interval: NamedInterval): Promise<ReadonlyMap<string, Sums>>;
   /**
    * The same with the people and medians of each segment, and what is owed at the ends of intervals. Each of the things has the same
@@ -24,9 +27,16 @@ export interface RollUpReads {
 }
 
 export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
-  const { report, segments, currency, window, now } = asked;
+  const { report, segments, currency, limit, window, now } = asked;
   const { families, mediansOf } = report;
   const sets = report.sets?.(window) ?? [];
+  /** Which things of the family are read, where these are not all of them. */
+  function wantedOf(family: Family): WantedThings | undefined {
+    const ranked = report.things?.ranked;
+    if (!ranked || ranked.family !== family) return undefined;
+    const also = [everything, ranked.rest];
+    return { by: ranked.by, of: segments, limit, measures: report.only?.[family] ?? [ranked.by], also };
+  }
   const medianWanted = (family: Family, thing: string) => ({ family, of: keyOf(family, thing, currency), segments });
 
   return {
@@ -44,7 +54,9 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
     },
 
     async sumsOfThings(interval) {
-      const found = await Promise.all(families.map((family) => rollUps.sumsOfThings(family, interval)));
+      const found = await Promise.all(
+        families.map((family) => rollUps.sumsOfThings(family, interval, wantedOf(family))),
+      );
       const things = new Map<string, Map<Family, BySegment>>();
       for (const [index, family] of families.entries())
         for (const [key, sums] of found[index] ?? []) {

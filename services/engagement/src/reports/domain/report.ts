@@ -40,6 +40,11 @@ export interface Things {
   readonly fields: (thing: string) => ThingFields;
   /** Those with most of it come first. */
   readonly rank: (figures: Figures, by: Order) => number;
+  /**
+   * Of things of which there may be thousands, of one family that has the sums of everything, too: the database ranks them by this
+   * measure, and `rest` is a thing that is none of them and comes last.
+   */
+  readonly ranked?: { readonly family: Family; readonly by: string; readonly rest: string };
   /** What names them, where they have a name. */
   readonly namedBy?: 'products' | 'campaigns';
 }

@@ -6,6 +6,7 @@ import { products } from './products.ts';
 import { receivables } from './receivables.ts';
 import { registrations } from './registrations.ts';
 import type { Report } from './report.ts';
+import { robots } from './robots.ts';
 import { sales } from './sales.ts';
 import { searches } from './searches.ts';
 import { summary } from './summary.ts';
@@ -23,4 +24,5 @@ export const reports: { readonly [Name in engagementHttp.ReportName]: Report<Nam
   funnel,
   searches,
   receivables,
+  robots,
 };

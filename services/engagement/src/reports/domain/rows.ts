@@ -36,17 +36,18 @@ export function addUp(all: readonly Sums[], families: readonly Family[]): Sums {
   return new Map(families.map((family) => [family, addSums(all.map((sums) => sums.get(family) ?? {}))]));
 }
 
-/** The things of which there is most, in that order; of equal ones by their names. */
+/** The things of which there is most, in that order; of equal ones by their names. Then the rest, where there is one. */
 export function topThings(
   { segments, by, limit }: Pick<Asked, 'segments' | 'by' | 'limit'>,
-  { rank }: Things,
+  { rank, ranked }: Things,
   things: ReadonlyMap<string, Sums>,
 ): string[] {
   const noMore = { people: new Map(), medians: null, owed: nothingOwed };
-  return [...things]
-    .filter(([thing]) => thing !== everything)
+  const most = [...things]
+    .filter(([thing]) => thing !== everything && thing !== ranked?.rest)
     .map(([thing, sums]) => ({ thing, size: rank(figuresOf({ sums, ...noMore }, segments), by) }))
     .toSorted((one, other) => other.size - one.size || (one.thing < other.thing ? -1 : 1))
     .slice(0, limit)
     .map(({ thing }) => thing);
+  return ranked && things.has(ranked.rest) ? [...most, ranked.rest] : most;
 }

@@ -1,4 +1,5 @@
 import { segments } from '../../facts/domain/fact.ts';
+import { otherTexts } from '../../facts/domain/search-text.ts';
 import { shareOf } from './ratios.ts';
 import type { Report } from './report.ts';
 
@@ -8,7 +9,12 @@ export const searches: Report<'searches'> = {
   takes: ['limit'],
   segments,
   families: ['searches'],
-  things: { fields: (words) => ({ words }), rank: ({ sum }) => sum('searches', 'times') },
+  only: { searches: ['times', 'withoutResult'] },
+  things: {
+    fields: (words) => ({ words }),
+    rank: ({ sum }) => sum('searches', 'times'),
+    ranked: { family: 'searches', by: 'times', rest: otherTexts },
+  },
   measures({ sum }) {
     const times = sum('searches', 'times');
     return { times, withoutResultShare: shareOf(sum('searches', 'withoutResult'), times) };

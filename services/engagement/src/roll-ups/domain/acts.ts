@@ -21,6 +21,7 @@ export const actKinds = {
 } as const satisfies Record<string, FactKindName>;
 
 type OnProduct = { readonly productId: string };
+type Search = { readonly words: string | null; readonly results: number };
 type Order = { readonly lines: readonly OnProduct[]; readonly currency: string | null };
 
 /** The facts of one person as acts. Facts of other kinds are left out. */
@@ -41,6 +42,9 @@ export function actsOf(facts: readonly KeptFact[]): Acts {
   };
 }
 
+/** Facts of it are marked by what many people did. */
+export const searchKind = 'search-performed' satisfies FactKindName;
+
 /** null where facts of the kind have no marks. */
 export function markableOf({ kind, data }: Pick<KeptFact, 'kind' | 'data'>): Markable | null {
   switch (kind) {
@@ -52,6 +56,8 @@ export function markableOf({ kind, data }: Pick<KeptFact, 'kind' | 'data'>): Mar
       return { act: 'alert', productId: (data as OnProduct).productId };
     case actKinds.order:
       return { act: 'order', currency: (data as Order).currency };
+    case searchKind:
+      return { act: 'search', ...(data as Search) };
     default:
       return null;
   }

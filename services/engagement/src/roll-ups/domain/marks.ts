@@ -1,12 +1,14 @@
 import { funnelWindows, laterSteps } from '../../facts/domain/count.ts';
 import type { Count, FunnelWindow, LaterStep, PeopleSet } from '../../facts/domain/count.ts';
+import { measuresOfSearch } from '../../facts/domain/measures-of-search.ts';
+import { otherTexts } from '../../facts/domain/search-text.ts';
 
 /**
- * What follows from several facts of one person, noted on one of them: an order `returning`; a view, an addition to a wishlist or an
- * alert `ordered`; a view that led to a step of the funnel. More facts only ever add marks, so the order in which facts come makes
- * no difference.
+ * What follows from several facts, noted on one of them. Of one person: an order `returning`; a view, an addition to a wishlist or an
+ * alert `ordered`; a view that led to a step of the funnel. Of several people: a search whose text is `shown`. More facts only ever add
+ * marks, so the order in which facts come makes no difference.
  */
-export type Mark = 'returning' | 'ordered' | `${LaterStep}:${FunnelWindow}`;
+export type Mark = 'returning' | 'ordered' | `${LaterStep}:${FunnelWindow}` | 'shown';
 
 interface Act {
   readonly id: string;
@@ -29,7 +31,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** For how long after a view an order of the product is one that the view ended in, and the same for an alert. */
 export const [viewDays, alertDays] = [30, 7] as const;
 
-/** The marks of each fact that has any, by its id. */
+/** The marks that follow from what one person did, of each fact that has any, by its id. */
 export function marksOf(acts: Acts): ReadonlyMap<string, ReadonlySet<Mark>> {
   const marks = new Map<string, Set<Mark>>();
   const mark = (id: string, each: Mark) => {
@@ -68,7 +70,8 @@ export function marksOf(acts: Acts): ReadonlyMap<string, ReadonlySet<Mark>> {
 /** A fact that can have marks, as far as it says what they count for. */
 export type Markable =
   | { readonly act: 'view' | 'wish' | 'alert'; readonly productId: string }
-  | { readonly act: 'order'; readonly currency: string | null };
+  | { readonly act: 'order'; readonly currency: string | null }
+  | { readonly act: 'search'; readonly words: string | null; readonly results: number };
 
 /** What a mark adds to the sums of the moment and the segment of the fact that has it. */
 export function countsOfMark(fact: Markable, mark: Mark): readonly Count[] {
@@ -76,6 +79,7 @@ export function countsOfMark(fact: Markable, mark: Mark): readonly Count[] {
     return mark === 'returning' && fact.currency !== null
       ? [{ family: 'sales', of: fact.currency, measures: { returning: 1 } }]
       : [];
+  if (fact.act === 'search') return mark === 'shown' && fact.words !== null ? movedTo(fact.words, fact.results) : [];
   if (mark !== 'ordered') return [];
   switch (fact.act) {
     case 'view':
@@ -87,9 +91,19 @@ export function countsOfMark(fact: Markable, mark: Mark): readonly Count[] {
   }
 }
 
+/** From the searches whose text is not shown. */
+function movedTo(words: string, results: number): readonly Count[] {
+  const measures = measuresOfSearch(results);
+  const less = Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, -value]));
+  return [
+    { family: 'searches', of: words, measures },
+    { family: 'searches', of: otherTexts, measures: less },
+  ];
+}
+
 /** The sets to which a mark adds the person of the fact that has it. */
 export function setsOfMark(mark: Mark): readonly PeopleSet[] {
-  if (mark === 'returning' || mark === 'ordered') return [];
+  if (mark === 'returning' || mark === 'ordered' || mark === 'shown') return [];
   return [{ set: `reached:${mark}`, of: '' }];
 }
 

@@ -1,8 +1,21 @@
-import { date, defineCollection, integer, mixed, number, optional, recordOf, text } from '@storefront/mongo';
+import {
+  arrayOf,
+  boolean,
+  date,
+  defineCollection,
+  integer,
+  mixed,
+  number,
+  optional,
+  recordOf,
+  text,
+} from '@storefront/mongo';
 import type { CollectionDefinition, DocumentOf } from '@storefront/mongo';
 import type { mongo } from 'mongoose';
 import type { Count, Family, PeopleFamily, PeopleSet } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
+import { monthsAfter } from '../../facts/domain/retention.ts';
+import { otherTexts } from '../../facts/domain/search-text.ts';
 import type { Sums } from '../domain/cells.ts';
 import type { Span } from '../domain/cover.ts';
 import type { Medians } from '../domain/roll-ups.ts';
@@ -23,8 +36,27 @@ export const rollUpCells = defineCollection(
     retail: measures,
     guest: measures,
     q: optional(mixed<Record<string, Sums>>()),
+    /** Of a text. */
+    keptUntil: optional(date()),
   },
-  { sharding: asSums },
+  { sharding: asSums, indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
+);
+
+/** The texts that were searched for. The id is the text. */
+export const searchTexts = defineCollection(
+  'search_texts',
+  {
+    /** Who searched for it: no more than it takes for it to be shown. */
+    people: arrayOf(integer()),
+    isShown: boolean(),
+    /** When it was noted: the day of the shop. */
+    day: integer(),
+    keptUntil: date(),
+  },
+  {
+    sharding: { unsharded: 'a transaction writes many; as many a day as the configuration says' },
+    indexes: { of_day: { keys: { day: 1 } }, keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } },
+  },
 );
 
 const packed = optional(mixed<mongo.Binary>());
@@ -77,7 +109,7 @@ export const rollUpSizes = defineCollection(
   foundByDay,
 );
 
-/** One document with the zone of the roll-ups, and one about a rebuild that was broken off. */
+/** One document with the zone of the roll-ups, one about a rebuild that was broken off, and one that counts erasures of texts. */
 export const rollUpState = defineCollection(
   'roll_up_state',
   {
@@ -89,9 +121,13 @@ export const rollUpState = defineCollection(
     next: optional(integer()),
     askedFrom: optional(integer()),
     askedTo: optional(integer()),
+    erasures: optional(integer()),
   },
   { sharding: asSums },
 );
+
+/** The document of `rollUpState` that counts erasures. */
+export const textErasures = 'text-erasures';
 
 export const rollUpCollections: readonly CollectionDefinition[] = [
   rollUpCells,
@@ -99,11 +135,13 @@ export const rollUpCollections: readonly CollectionDefinition[] = [
   rollUpSets,
   rollUpSizes,
   rollUpState,
+  searchTexts,
 ];
 
 export type CellDocument = DocumentOf<typeof rollUpCells>;
 export type ValuesDocument = DocumentOf<typeof rollUpValues>;
 
+const dayMs = 24 * 60 * 60_000;
 const numberOffset = 1_000_000_000;
 
 /** So that ids sort as their numbers do, also for days before 1970. */
@@ -122,10 +160,19 @@ export function cellId({ family, of }: Pick<Count, 'family' | 'of'>, span: Span)
   return cellPrefix(family, span) + of;
 }
 
-/** What `cellId` was made of, besides the length of the span. */
-export function partsOfCellId(id: string): Pick<Count, 'family' | 'of'> & { readonly index: number } {
-  const [, family, index, of = ''] = /^(\S+) \S+ (\S+) (.*)$/s.exec(id) ?? [];
-  return { family: family as Family, index: Number(index) - numberOffset, of };
+/** What `cellId` was made of. */
+export function partsOfCellId(
+  id: string,
+): Pick<Count, 'family' | 'of'> & { readonly index: number; readonly days: number } {
+  const [, family, days, index, of = ''] = /^(\S+) (\S+) (\S+) (.*)$/s.exec(id) ?? [];
+  return { family: family as Family, days: Number(days), index: Number(index) - numberOffset, of };
+}
+
+/** Until when the sums are kept; null for good. Those of a text are kept as long as the facts of the last day in them, to within a day. */
+export function cellKeptUntil(id: string, factMonths: number): Date | null {
+  const { family, days, index, of } = partsOfCellId(id);
+  if (family !== 'searches' || of === '' || of === otherTexts) return null;
+  return monthsAfter(new Date((index + 1) * days * dayMs), factMonths);
 }
 
 /** The first text after all that begin with the prefix, which ends with a space. */

@@ -17,6 +17,8 @@ import { openPeopleOfAllTime } from './people-of-all-time.ts';
 import { openStoredSizes } from './people-sizes.ts';
 import { openStoredSums } from './stored-cells.ts';
 import { openStoredValues } from './stored-values.ts';
+import { openTextShowing } from './show-texts.ts';
+import type { TextLimits } from './show-texts.ts';
 import { addPeople } from './write-people.ts';
 
 /** The job of who alone writes roll-ups. */
@@ -35,13 +37,18 @@ export function openFactCounting({
   database,
   jobHolders,
   shopDays,
+  texts,
+  now,
 }: {
   readonly database: Database;
   readonly jobHolders: Pick<JobHolders, 'fence'>;
   readonly shopDays: ShopDays;
+  readonly texts: TextLimits;
+  readonly now: () => Date;
 }): FactCounting {
   const facts = collectionOf(database, factsDefinition);
-  const [sums, values] = [openStoredSums(database), openStoredValues(database)];
+  const [sums, values] = [openStoredSums(database, texts.months), openStoredValues(database)];
+  const showTexts = openTextShowing({ database, facts, shopDays, now }, texts);
   const people = {
     people: collectionOf(database, rollUpSets),
     sizes: openStoredSizes(database),
@@ -51,7 +58,7 @@ export function openFactCounting({
   const isCountable = { pending: true, kind: { $in: Object.keys(kinds) } } as const;
 
   async function count(batch: readonly FactDocument[], transaction: Transaction): Promise<void> {
-    const marked = await findMarks(facts, batch, transaction);
+    const marked = [...(await findMarks(facts, batch, transaction)), ...(await showTexts(batch, transaction))];
     const added = collect(allUnits);
     for (const document of batch) {
       const fact = toFact(document);

@@ -1,19 +1,23 @@
 import { collectionOf } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
-import { facts as factsDefinition } from '../../facts/store/facts.ts';
+import type { Collection, Database } from '@storefront/mongo';
+import { facts as factsDefinition, holdsSearchText } from '../../facts/store/facts.ts';
 import type { FactDocument } from '../../facts/store/facts.ts';
+import { monthsAfter } from '../../facts/domain/retention.ts';
 import { actKinds, actsOf, storedMarks } from '../domain/acts.ts';
 import { marksOf } from '../domain/marks.ts';
 import type { Mark } from '../domain/marks.ts';
+import { searchTexts } from './collections.ts';
+import type { TextLimits } from './show-texts.ts';
 
 const atOnce = 1000;
 
 /**
- * Sets the marks of all facts, person by person, without counting them: sums have them once a rebuild has made them again. Marks that
- * are there stay. Done again it changes nothing.
+ * Sets the marks of all facts, person by person and text by text, without counting them: sums have them once a rebuild has made them
+ * again. Marks that are there stay. Done again it changes nothing. Of texts it knows no limit for a day.
  */
-export async function markAll(database: Database): Promise<void> {
+export async function markAll(database: Database, texts: Pick<TextLimits, 'people' | 'months'>): Promise<void> {
   const facts = collectionOf(database, factsDefinition);
+  await markTexts(database, facts, texts);
   let writes: { readonly updateOne: { readonly filter: object; readonly update: object } }[] = [];
 
   function mark(ofPerson: readonly FactDocument[]): void {
@@ -46,4 +50,28 @@ export async function markAll(database: Database): Promise<void> {
   }
   mark(ofPerson);
   await write(1);
+}
+
+/** Marks all searches for texts that enough people have searched for. */
+async function markTexts(
+  database: Database,
+  facts: Collection<FactDocument>,
+  { people: least, months }: Pick<TextLimits, 'people' | 'months'>,
+): Promise<void> {
+  const texts = collectionOf(database, searchTexts);
+  const kind = holdsSearchText;
+  const noted = { isShown: true, day: 0, keptUntil: monthsAfter(new Date(), months) };
+  const shown = facts.aggregate<{ readonly _id: string; readonly people: number[] }>(
+    [
+      { $match: { kind, 'data.words': { $type: 'string' }, person: { $gt: 0 } } },
+      { $group: { _id: { words: '$data.words', person: '$person' } } },
+      { $group: { _id: '$_id.words', people: { $firstN: { n: least, input: '$_id.person' } } } },
+      { $match: { [`people.${least - 1}`]: { $exists: true } } },
+    ],
+    { allowDiskUse: true },
+  );
+  for await (const { _id: words, people } of shown) {
+    await facts.updateMany({ kind, 'data.words': words }, { $addToSet: { marks: 'shown' } }, { hint: 'of_text' });
+    await texts.replaceOne({ _id: words }, { people, ...noted }, { upsert: true });
+  }
 }

@@ -10,6 +10,7 @@ import type { QuarterRange, Span } from '../domain/cover.ts';
 import type { BySegment } from '../domain/roll-ups.ts';
 import type { RollUps } from './reads.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
+import { rankThings } from './rank-things.ts';
 import { afterPrefix, cellId, cellPrefix, firstCellPrefix, partsOfCellId, rollUpCells } from './collections.ts';
 import type { CellDocument } from './collections.ts';
 
@@ -54,8 +55,9 @@ export function openSumReads({
     return new Map(found.map((cell) => [cell._id, cell]));
   }
 
-  const sumsOfThings: RollUps['sumsOfThings'] = async (family, interval) => {
+  const sumsOfThings: RollUps['sumsOfThings'] = async (family, interval, some) => {
     const cover = coverOf(interval, shopDays);
+    if (some) return rankThings(cells, family, cover, some);
     const things = new Map<string, Sums>();
     const add = (thing: string, more: BySegment) => {
       const found = things.get(thing);

@@ -14,6 +14,17 @@ export interface WantedMedian {
   readonly segments: readonly Segment[];
 }
 
+/** The things that have most of a measure; of equal ones those with the first names. */
+export interface WantedThings {
+  readonly by: string;
+  readonly of: readonly Segment[];
+  readonly limit: number;
+  /** The sums that are asked for. */
+  readonly measures: readonly string[];
+  /** These are asked for besides, and are none of those that have most. */
+  readonly also: readonly string[];
+}
+
 /** What reports read: sums and sets that were made from facts. They are read without looking at a fact. */
 export interface RollUps {
   /** The sums of each interval, in the order of the intervals; all that the family has, or at least those that are named. */
@@ -21,8 +32,8 @@ export interface RollUps {
     wanted: { readonly family: Family; readonly of: string; readonly only?: readonly string[] | undefined },
     intervals: readonly Interval[],
   ): Promise<BySegment[]>;
-  /** The sums of every thing of the family in one interval, by the thing. */
-  sumsOfThings(family: Family, interval: Interval): Promise<ReadonlyMap<string, BySegment>>;
+  /** The sums of every thing of the family in one interval, by the thing; or of some alone. */
+  sumsOfThings(family: Family, interval: Interval, some?: WantedThings): Promise<ReadonlyMap<string, BySegment>>;
   /** The sums of all time before the moment. */
   sumsBefore(wanted: { readonly family: Family; readonly of: string }, moment: Date): Promise<BySegment>;
   /** The different people of each of these, in each interval and each of its segments. */

@@ -75,9 +75,9 @@ async function changesOf(stored: StoredCells, day: DayIndex, made: readonly DayC
     made.map(({ sums, quarters, ...of }) => [cellId(of, spanWith(day, 1)), { sums, quarters }] as const),
   );
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((_id) => {
-    const [to, from] = [after.get(_id) ?? emptyCell, before.get(_id)];
-    if (from && isDeepStrictEqual(contentOf(to), contentOf(from))) return [];
-    return [{ _id, to, difference: differenceOf(to.sums, (from ?? emptyCell).sums) }];
+    const [to, from] = [after.get(_id) ?? emptyCell, before.get(_id) ?? emptyCell];
+    if (isDeepStrictEqual(contentOf(to), contentOf(from))) return [];
+    return [{ _id, to, difference: differenceOf(to.sums, from.sums) }];
   });
 }
 

@@ -14,7 +14,7 @@ import type { DayRange, Kept } from '../domain/rebuild-range.ts';
 import { unitsOfDay } from '../domain/set-units.ts';
 import { dateOf } from '../domain/shop-days.ts';
 import type { DayIndex, ShopDays } from '../domain/shop-days.ts';
-import { rollUpState } from './collections.ts';
+import { rollUpState, textErasures } from './collections.ts';
 import { toFact } from './count-batch.ts';
 import { lastDayWithSums, openCellRebuild } from './rebuild-cells.ts';
 import { openPeopleRebuild } from './rebuild-people.ts';
@@ -54,7 +54,7 @@ export function openRebuildingDays(needs: {
   const { database, shopDays, factMonths, now } = needs;
   const facts = collectionOf(database, factsDefinition);
   const state = collectionOf(database, rollUpState);
-  const [sums, values] = [openStoredSums(database), openStoredValues(database)];
+  const [sums, values] = [openStoredSums(database, factMonths), openStoredValues(database)];
   const replaceCells = openCellRebuild(needs);
   const people = openPeopleRebuild(needs);
 
@@ -91,6 +91,10 @@ export function openRebuildingDays(needs: {
     return last ? Math.max(...momentsOf(toFact(last), shopDays).map(({ at }) => at.day)) : null;
   }
 
+  async function erasures(): Promise<number> {
+    return (await state.findOne({ _id: textErasures }))?.erasures ?? 0;
+  }
+
   return {
     async kept() {
       // Facts that count again are kept longer than others of their days.
@@ -110,10 +114,15 @@ export function openRebuildingDays(needs: {
     },
 
     async rebuild(day) {
-      const made = await collectDay(day);
-      await replaceCells(sums, day, made.sums());
-      await replaceCells(values, day, made.values());
-      await people.replace(day, made.people());
+      for (;;) {
+        const before = await erasures();
+        const made = await collectDay(day);
+        await replaceCells(sums, day, made.sums());
+        await replaceCells(values, day, made.values());
+        await people.replace(day, made.people());
+        // An erasure meanwhile took texts off that were read before it.
+        if ((await erasures()) === before) return;
+      }
     },
 
     async begun() {

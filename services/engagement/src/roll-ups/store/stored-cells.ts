@@ -4,7 +4,7 @@ import { segments } from '../../facts/domain/fact.ts';
 import { addContents, addSums, emptyCell, totalOf } from '../domain/cells.ts';
 import type { CellContent, DayCell, Sums } from '../domain/cells.ts';
 import { spanLengths, spanWith } from '../domain/cover.ts';
-import { cellId, rollUpCells } from './collections.ts';
+import { cellId, cellKeptUntil, rollUpCells } from './collections.ts';
 import type { CellDocument } from './collections.ts';
 
 type InTransaction = Pick<Transaction, 'session'>;
@@ -23,8 +23,8 @@ export interface StoredCells {
   ): Promise<void>;
 }
 
-/** Those of sums. */
-export function openStoredSums(database: Database): StoredCells {
+/** Those of sums. Those of texts are kept as long as facts are. */
+export function openStoredSums(database: Database, factMonths: number): StoredCells {
   const cells = collectionOf(database, rollUpCells);
 
   async function increment(
@@ -33,7 +33,11 @@ export function openStoredSums(database: Database): StoredCells {
   ): Promise<void> {
     const writes = [...increments]
       .filter(([, each]) => Object.keys(each).length > 0)
-      .map(([_id, $inc]) => ({ updateOne: { filter: { _id }, update: { $inc }, upsert: true } }));
+      .map(([_id, $inc]) => {
+        const keptUntil = cellKeptUntil(_id, factMonths);
+        const update = { $inc, ...(keptUntil && { $setOnInsert: { keptUntil } }) };
+        return { updateOne: { filter: { _id }, update, upsert: true } };
+      });
     if (writes.length > 0) await cells.bulkWrite(writes, { session, ordered: false });
   }
 
@@ -55,7 +59,7 @@ export function openStoredSums(database: Database): StoredCells {
     },
 
     async replace(days, toSpans, transaction) {
-      const writes = replacements(days, documentOf);
+      const writes = replacements(days, (_id, content) => documentOf(_id, content, cellKeptUntil(_id, factMonths)));
       if (writes.length > 0) await cells.bulkWrite(writes, { session: transaction.session, ordered: false });
       await increment(new Map([...toSpans].map(([_id, sums]) => [_id, incrementsOf(sums)])), transaction);
     },
@@ -90,7 +94,7 @@ export function replacements<Document>(
 }
 
 function isEmpty({ sums, quarters }: CellContent): boolean {
-  return Object.keys(sums).length === 0 && quarters.size === 0;
+  return [sums, ...quarters.values()].every((each) => Object.keys(each).length === 0);
 }
 
 function incrementsOf(sums: Sums, prefix = ''): Record<string, number> {
@@ -100,9 +104,9 @@ function incrementsOf(sums: Sums, prefix = ''): Record<string, number> {
   return increments;
 }
 
-function documentOf(_id: string, { sums, quarters }: CellContent): CellDocument {
+function documentOf(_id: string, { sums, quarters }: CellContent, keptUntil: Date | null): CellDocument {
   const q = Object.fromEntries([...quarters].map(([quarter, each]) => [String(quarter), each]));
-  return { _id, ...sums, ...(quarters.size > 0 && { q }) };
+  return { _id, ...sums, ...(quarters.size > 0 && { q }), ...(keptUntil && { keptUntil }) };
 }
 
 /** Without errors of floating point, too, which differ by the order of adding. */

@@ -3,7 +3,8 @@ import { active } from '../active.ts';
 import type { FactKind } from '../kind.ts';
 
 const data = z.object({
-  name: z.string(),
+  /** null of an erased user, of whom nothing else is kept either. */
+  name: z.string().nullable(),
   properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
 

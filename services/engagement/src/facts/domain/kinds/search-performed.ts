@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { active } from '../active.ts';
 import type { FactKind } from '../kind.ts';
+import { measuresOfSearch } from '../measures-of-search.ts';
+import { otherTexts } from '../search-text.ts';
 
 const data = z.object({
-  /** Lower case, composed, its spaces single. */
-  words: z.string(),
+  /** Folded, its spaces single. null where it is not kept. */
+  words: z.string().nullable(),
   results: z.int(),
 });
 
@@ -13,8 +15,8 @@ export const searchPerformed: FactKind<'search-performed', z.infer<typeof data>>
   name: 'search-performed',
   data,
   tellers: [],
-  countsOf: ({ data: { words, results } }) => [
-    { family: 'searches', of: words, measures: { times: 1, ...(results === 0 && { withoutResult: 1 }) } },
-  ],
+  // Among all searches, and among those whose text is not shown: to be shown moves it from these to its text.
+  countsOf: ({ data: { results } }) =>
+    ['', otherTexts].map((of) => ({ family: 'searches', of, measures: measuresOfSearch(results) })),
   setsOf: active,
 };

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { fact, identityEvents, toEvent } from '@storefront/contracts';
+import { eventually, principal } from '@storefront/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEngagement } from './engagement.ts';
+import type { Engagement } from './engagement.ts';
+
+const perDay = 40;
+let service: Engagement;
+beforeAll(async () => {
+  service = await startEngagement({ settings: { ANALYTICS_TEXTS_PER_DAY: String(perDay) } });
+});
+afterAll(() => service.close());
+
+type Who = Parameters<Engagement['request']>[0];
+let addresses = 0;
+
+/** Tells of a search, from an address of its own. */
+async function search(query: string, who: Who, more: object = {}, address = `192.0.2.${(addresses += 1)}`) {
+  const events = [{ id: randomUUID(), type: 'search-performed', at: new Date().toISOString(), query, results: 1 }];
+  const answer = await service.request(
+    who,
+    'POST',
+    '/v1/analytics/events',
+    { ...more, events },
+    { 'x-client-ip': address },
+  );
+  expect(answer.body).toMatchObject({ accepted: 1 });
+}
+const searchAsVisitor = (query: string) => search(query, null, { anonymousId: randomUUID() });
+
+const counted = () =>
+  eventually(
+    async () => (await service.collection('facts').countDocuments({ pending: true })) === 0,
+    'the searches to be counted',
+  );
+
+/** How often each text was searched for, as the report says. */
+async function report(): Promise<Record<string, number>> {
+  await counted();
+  const path = '/v1/analytics/reports/searches?limit=100&segment=';
+  const found: Record<string, number> = {};
+  for (const segment of ['retail', 'guest']) {
+    const { status, body } = await service.request(service.people.admin, 'GET', path + segment);
+    expect(status).toBe(200);
+    for (const { words, times } of body.rows) found[words] = (found[words] ?? 0) + times;
+  }
+  return found;
+}
+
+const cellsWith = (text: string) => service.collection('roll_up_cells').countDocuments({ _id: { $regex: `${text}$` } });
+
+describe('a text that is searched for', () => {
+  it('is shown from five different people on, with what they searched for before', async () => {
+    const anonymousId = randomUUID();
+    for (const _ of [1, 2, 3, 4, 5]) await search('gyokuro', null, { anonymousId });
+    for (const _ of [1, 2, 3]) await searchAsVisitor('gyokuro');
+    const before = await report();
+    expect(before['gyokuro']).toBeUndefined();
+    expect(before['other']).toBe(8);
+    expect(await cellsWith('gyokuro')).toBe(0);
+    await searchAsVisitor('Gyokuro');
+    expect(await report()).toEqual({ gyokuro: 9, other: 0 });
+    const body = { totals: { times: 9 } };
+    expect((await service.request(service.people.admin, 'GET', '/v1/analytics/reports/searches')).body).toMatchObject(
+      body,
+    );
+  });
+
+  it('is gone with who searched for it, from facts, sums and reports', async () => {
+    const [eve, ...others] = Array.from({ length: 5 }, () => principal('retail'));
+    for (const who of [eve, ...others]) await search('blue kettle', who ?? null);
+    await search('eve of the hill', eve ?? null);
+    const event = {
+      id: randomUUID(),
+      type: 'custom',
+      at: new Date().toISOString(),
+      name: 'named-pet',
+      properties: { pet: 'Rex' },
+    };
+    await service.request(eve ?? null, 'POST', '/v1/analytics/events', { events: [event] });
+    expect((await report())['blue kettle']).toBe(5);
+    const userId = eve?.sub ?? '';
+    const asked = fact(identityEvents.userErasureRequested, userId, { email: 'eve@example.com', role: 'retail' });
+    const before = await report();
+    await service.publish(toEvent(asked, { sequence: 9, time: new Date() }));
+    await service.idle();
+    const after = await report();
+    expect(after['blue kettle']).toBeUndefined();
+    expect(after['other']).toBe((before['other'] ?? 0) + 5);
+    expect(await cellsWith('blue kettle')).toBe(0);
+    for (const name of ['facts', 'search_texts', 'roll_up_cells']) {
+      const text = JSON.stringify(await service.collection(name).find().toArray());
+      for (const word of ['eve of the hill', 'named-pet', 'Rex']) expect(text).not.toContain(word);
+    }
+    expect(await service.collection('facts').countDocuments({ 'data.words': 'blue kettle' })).toBe(4);
+    // Another one makes it five again.
+    await search('blue kettle', principal('retail'));
+    expect((await report())['blue kettle']).toBe(5);
+
+    await search('what came late', eve ?? null);
+    expect(await service.collection('facts').countDocuments({ 'data.words': 'what came late' })).toBe(0);
+  });
+
+  it('has sums of its own only as long as there are not too many of a day; the rest is `other`', async () => {
+    const before = await report();
+    const texts = Array.from(
+      { length: perDay + 10 },
+      (_, at) => `made up ${'abcdefghij'[at % 10]}${'klmnop'[Math.floor(at / 10)]}`,
+    );
+    for (const text of texts) for (const _ of [1, 2, 3, 4, 5]) await searchAsVisitor(text);
+    const after = await report();
+    const ofDays = await service
+      .collection('roll_up_cells')
+      .countDocuments({ _id: { $regex: '^searches 1 ' }, keptUntil: { $exists: true } });
+    expect(ofDays).toBeLessThanOrEqual(perDay);
+    expect(await service.collection('search_texts').countDocuments()).toBeLessThanOrEqual(perDay);
+    const shown = texts.filter((text) => text in after);
+    expect(shown.length).toBeLessThan(perDay);
+    expect((after['other'] ?? 0) - (before['other'] ?? 0)).toBe(5 * (texts.length - shown.length));
+  });
+});
