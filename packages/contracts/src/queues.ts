@@ -75,10 +75,12 @@ export const queues = {
     onAdministratorChanged: queue('engagement.on-administrator-changed', [identity.administratorChanged]),
     onWishlistAlertRaised: queue('engagement.on-wishlist-alert-raised', [account.wishlistAlertRaised]),
     onOrderPlaced: queue('engagement.on-order-placed', [orders.orderPlaced]),
+    onDiscountRetaken: queue('engagement.on-discount-retaken', [engagement.discountRetaken]),
     onProductChanged: queue('engagement.on-product-changed', [
       catalog.productCreated,
       catalog.productChanged,
       catalog.productDeleted,
+      catalog.stockChanged,
     ]),
     onProductTold: queue('engagement.on-product-told', [catalog.productTold]),
     onCategoryChanged: queue('engagement.on-category-changed', [
@@ -130,6 +132,7 @@ export const queues = {
       engagement.discountRedeemed,
       engagement.discountConfirmed,
       engagement.discountReleased,
+      engagement.discountRetaken,
       billing.invoiceIssued,
       billing.invoicePaid,
       billing.invoiceOverdue,

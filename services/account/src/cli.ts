@@ -133,8 +133,9 @@ function linesAndTotals(defaultTaxRate: string) {
     total,
     totals: {
       subtotal: money(subtotal),
-      discount: money(discount),
-      shipping: money(shipping),
+      // Engagement lowers what is held to what the order states, and an option that is left out states nothing.
+      ...(values.redemption !== undefined && given.data.discount === undefined ? {} : { discount: money(discount) }),
+      ...(values.redemption !== undefined && given.data.shipping === undefined ? {} : { shipping: money(shipping) }),
       ...(tax === undefined ? {} : { tax: money(tax) }),
       total,
     },

@@ -121,6 +121,15 @@ export const configSchema = z.object({
     .max(100_000)
     .default(200)
     .describe('The same for an address of a client; of IPv6 for a network of 64 bits.'),
+  MAX_SHIPPING: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .default(10_000)
+    .describe(
+      'The most that shipping costs in this shop, in minor units. A shopper who states more can hold no discounts: they would use up the budget of a campaign with free shipping.',
+    ),
   API_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))

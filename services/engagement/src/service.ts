@@ -268,6 +268,7 @@ function openDiscounts(
     runningCampaigns,
     erasedUsers,
     currency: config.CURRENCY,
+    mostShipping: config.MAX_SHIPPING,
     codeGuesses: openCodeGuesses(resources, config.API_SECRET, {
       perUser: config.CODE_GUESSES_PER_USER,
       perAddress: config.CODE_GUESSES_PER_ADDRESS,

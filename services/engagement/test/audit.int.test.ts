@@ -62,7 +62,12 @@ describe('a redemption that is given back', () => {
 
   /** For a user, or for an order without an account. */
   async function redeem(userId?: string): Promise<{ readonly id: string; readonly orderRef: string }> {
-    const order = { orderRef: randomUUID(), lines: costing(1000), ...(userId === undefined ? {} : { userId }) };
+    const order = {
+      orderRef: randomUUID(),
+      lines: costing(1000),
+      hold: { seconds: 3600 },
+      ...(userId === undefined ? {} : { userId }),
+    };
     const { status, body } = await service.request(service.people.admin, 'POST', '/v1/discounts/redemptions', order);
     expect(status).toBe(201);
     return body;
@@ -77,7 +82,7 @@ describe('a redemption that is given back', () => {
     for (const { id } of [adas, nobodys])
       for (const who of [boss, boss, admin]) expect((await release(who, id)).status).toBe(200);
     await service.idle();
-    const details = { was: 'confirmed', discount: 100, shippingDiscount: 0, currency: 'EUR' };
+    const details = { was: 'held', discount: 100, shippingDiscount: 0, currency: 'EUR' };
     for (const [{ id, orderRef }, about] of [
       [adas, ada.sub],
       [nobodys, null],

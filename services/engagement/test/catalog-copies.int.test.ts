@@ -54,6 +54,7 @@ describe('the copy of a product', () => {
       price: euros(1999),
       tradePrice: euros(1450),
       isListed: true,
+      stock: 3,
     });
     await handled(changed(id, 2, { name: 'Cup', price: euros(1500), tradePrice: null }));
     expect(await found(id)).toMatchObject({ name: 'Cup', price: euros(1500), tradePrice: null, isListed: true });

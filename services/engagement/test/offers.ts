@@ -118,12 +118,13 @@ interface NewProduct {
   readonly tradePrice?: number;
   readonly currency?: string;
   readonly isListed?: boolean;
+  readonly stock?: number;
   readonly categoryIds?: readonly string[];
 }
 
 /** Has the catalog tell of a product, and waits until the service knows it. Returns its id. */
 export async function addProduct(service: Engagement, given: NewProduct): Promise<string> {
-  const { price, tradePrice, currency = 'EUR', isListed = true, categoryIds = [] } = given;
+  const { price, tradePrice, currency = 'EUR', isListed = true, stock = 1, categoryIds = [] } = given;
   const id = newId('prod');
   const money = (amount: number): http.Money => ({ amount, currency });
   const facts = {
@@ -136,8 +137,8 @@ export async function addProduct(service: Engagement, given: NewProduct): Promis
     price: money(price),
     tradePrice: tradePrice === undefined ? null : money(tradePrice),
     status: isListed ? ('active' as const) : ('draft' as const),
-    stock: 1,
-    available: isListed,
+    stock,
+    available: isListed && stock > 0,
   };
   await service.publish(service.event(catalogEvents.productCreated, id, facts));
   await service.idle();

@@ -84,6 +84,7 @@ describe('an erasure', () => {
       orderRef: 'order-later',
       lines: [{ productId: mug, quantity: 1 }],
       codes: ['MINE'],
+      hold: { seconds: 600 },
     });
     expect([late.status, late.body.code]).toEqual([401, 'invalid_token']);
     expect((await redeem(userId)).body.errors[0]).toMatchObject({ pointer: '/userId', code: 'unknown_user' });

@@ -25,8 +25,10 @@ it('every query about redemptions uses an index, and reads no more than it shows
 
   const stopRecording = await recordQueries(service.connection);
   await service.request(ada, 'POST', '/v1/discounts/evaluate', cart);
-  await service.request(ada, 'POST', '/v1/discounts/redemptions', { orderRef: 'order-new', ...cart });
-  await service.request(ada, 'POST', '/v1/discounts/redemptions', { orderRef: 'order-new', ...cart });
+  const hold = { orderRef: 'order-new', ...cart, hold: { seconds: 3600 } };
+  const { body: own } = await service.request(ada, 'POST', '/v1/discounts/redemptions', hold);
+  await service.request(ada, 'POST', '/v1/discounts/redemptions', hold);
+  await service.request(ada, 'DELETE', `/v1/discounts/redemptions/${own.id}`);
   const held = await redeem('order-held');
   for (const [method, path] of [
     ['GET', `/${held}`],
@@ -46,10 +48,24 @@ it('every query about redemptions uses an index, and reads no more than it shows
       userId: ada.sub,
       recipient: { firstName: 'Ada', lastName: 'Lovelace' },
       placedAt: new Date().toISOString(),
+      redemptionId: own.id,
+    }),
+    service.event(ordersEvents.orderPlaced, 'order-another', {
+      orderId: 'order-another',
+      userId: ada.sub,
+      recipient: { firstName: 'Ada', lastName: 'Lovelace' },
+      placedAt: new Date().toISOString(),
+      redemptionId: own.id,
     }),
     service.event(identityEvents.userErasureRequested, newId('user'), { email: 'a@example.com', role: 'retail' }),
   );
   await service.idle();
+  const released = await service.request(
+    service.people.admin,
+    'DELETE',
+    `/v1/discounts/redemptions?user=${principal('retail').sub}`,
+  );
+  expect(released.status).toBe(200);
   await eventually(
     () => service.collection('system.profile').findOne({ 'command.hint': 'holds' }),
     'a look for holds that are over',

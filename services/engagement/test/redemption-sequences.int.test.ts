@@ -1,9 +1,9 @@
-import { newId, ordersEvents } from '@storefront/contracts';
-import { eventually } from '@storefront/testing';
+import { ordersEvents } from '@storefront/contracts';
+import { eventually, principal } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
-import { addCampaign, amountOff, assertPerformance, assertSums, costing, percentOff } from './offers.ts';
+import { addCampaign, addProduct, amountOff, assertPerformance, assertSums, costing, percentOff } from './offers.ts';
 
 let service: Engagement;
 beforeAll(async () => {
@@ -32,17 +32,21 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
     codes: { ALONE: 3, OTHER: null },
     limits: { perUser: 2 },
   });
-  const users = [newId('user'), newId('user'), newId('user'), null];
+  const shoppers = [principal('retail'), principal('retail'), principal('trade')];
+  const users = [...shoppers.map(({ sub }) => sub), null];
+  const productId = await addProduct(service, { price: 1000, stock: 1000 });
   const known: { readonly id: string; readonly orderRef: string; readonly userId: string | null }[] = [];
   let orders = 0;
   const admin = service.people.admin;
+  /** Only what orders have taken again may be beyond a limit. */
   const limits = async () => {
-    const stored = await service.collection('campaign_usage').find().toArray();
-    const of = (id: string) => stored.find(({ _id }) => _id === id);
-    expect(of(limited)?.['redemptions']).toBeLessThanOrEqual(15);
-    expect(of(budget)?.['amount']).toBeLessThanOrEqual(4000);
-    const code = await service.collection('campaign_codes').findOne({ _id: 'ALONE' });
-    expect(code?.['uses']).toBeLessThanOrEqual(3);
+    await service.idle();
+    const open = { status: { $ne: 'released' }, retakenAt: null };
+    const parts = (await service.collection('redemptions').find(open).toArray()).flatMap((one) => one['parts']);
+    const of = (id: string) => parts.filter(({ campaignId }) => campaignId === id);
+    expect(of(limited).length).toBeLessThanOrEqual(15);
+    expect(of(budget).reduce((sum, { amount }) => sum + amount, 0)).toBeLessThanOrEqual(4000);
+    expect(parts.filter(({ code }) => code === 'ALONE').length).toBeLessThanOrEqual(3);
   };
 
   const unexpected: string[] = [];
@@ -54,8 +58,25 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
     const instance = random(2);
     const path = '/v1/discounts/redemptions';
     const chosen = known[random(Math.max(1, known.length))];
-    const kind = random(10);
-    if (kind < 5 || !chosen) {
+    const kind = random(16);
+    if (kind >= 14) {
+      const shopper = shoppers[random(shoppers.length)] ?? null;
+      const body = {
+        orderRef: `order-${(orders += 1)}`,
+        lines: [{ productId, quantity: 1 + random(3) }],
+        hold: { seconds: 1 + random(2) },
+      };
+      const answer = await service.request(shopper, 'POST', path, body, {}, instance);
+      note('held', answer.status, [201, 409, 422]);
+      if (answer.status === 201)
+        known.push({ id: answer.body.id, orderRef: body.orderRef, userId: shopper?.sub ?? null });
+    } else if (kind === 13) {
+      const shopper = shoppers[random(shoppers.length)];
+      const [who, below] =
+        random(4) === 0 ? [admin, `?user=${shopper?.sub}`] : ([shopper ?? null, `/${chosen?.id}`] as const);
+      const answer = await service.request(who, 'DELETE', `${path}${below}`, undefined, {}, instance);
+      note('released by its owner, or all', answer.status, [200, 400, 404, 409]);
+    } else if (kind < 5 || !chosen) {
       const userId = users[random(users.length)] ?? null;
       const again = kind === 4 ? chosen : undefined;
       const orderRef = again?.orderRef ?? `order-${(orders += 1)}`;
@@ -78,10 +99,14 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
       const answer = await service.request(admin, 'POST', `${path}/${chosen.id}/confirm`, undefined, {}, instance);
       note('confirmed', answer.status, [200, 409]);
     } else if (chosen.userId !== null) {
+      const orderId = random(5) === 0 ? `another-${random(3)}` : chosen.orderRef;
+      const euros = (amount: number) => ({ amount, currency: 'EUR' });
       await service.publish(
-        service.event(ordersEvents.orderPlaced, chosen.orderRef, {
-          orderId: chosen.orderRef,
+        service.event(ordersEvents.orderPlaced, orderId, {
+          orderId,
           userId: chosen.userId,
+          redemptionIds: random(4) === 0 ? [] : [chosen.id],
+          ...(random(3) === 0 ? { totals: { discount: euros(random(300)), total: euros(900) } } : {}),
           recipient: { firstName: 'Ada', lastName: 'Lovelace' },
           placedAt: new Date().toISOString(),
           total: { amount: 900, currency: 'EUR' },
@@ -102,6 +127,19 @@ it(`counts the sum of the redemptions after any mix of steps over two instances 
   );
   await assertSums(service);
   for (const campaign of [limited, budget, alone]) await assertPerformance(service, campaign);
+  const ids = (documents: any[], of: (document: any) => string) => documents.map(of).toSorted();
+  const retaken = await service
+    .collection('redemptions')
+    .find({ retakenAt: { $ne: null } })
+    .toArray();
+  await eventually(
+    async () => (await service.notifications.countDocuments({ type: 'discount-retaken' })) >= retaken.length,
+    'the notices to administrators',
+  );
+  const notices = await service.notifications.find({ type: 'discount-retaken' }).toArray();
+  expect(ids(notices, ({ data }) => data.redemptionId)).toEqual(ids(retaken, ({ _id }) => _id));
+  expect(retaken.length).toBeGreaterThan(0);
+  for (const { holds } of await service.collection('shoppers').find().toArray()) expect(holds).toEqual([]);
   expect(unexpected).toEqual([]);
   expect(known.length).toBeGreaterThan(30);
 });

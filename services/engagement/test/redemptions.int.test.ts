@@ -1,14 +1,24 @@
-import { engagementEvents, newId, ordersEvents } from '@storefront/contracts';
+import { catalogEvents, engagementEvents, newId, ordersEvents } from '@storefront/contracts';
 import { eventually, principal, statuses } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement } from './engagement.ts';
 import type { Engagement } from './engagement.ts';
-import { addCampaign, addProduct, assertSums, costing, endAllCampaigns, percentOff } from './offers.ts';
+import {
+  addCampaign,
+  addProduct,
+  assertPerformance,
+  assertSums,
+  costing,
+  endAllCampaigns,
+  percentOff,
+} from './offers.ts';
 
 let service: Engagement;
 beforeAll(async () => {
-  const { discountRedeemed, discountConfirmed, discountReleased } = engagementEvents;
-  service = await startEngagement({ contracts: [discountRedeemed, discountConfirmed, discountReleased] });
+  const { discountRedeemed, discountConfirmed, discountReleased, discountRetaken } = engagementEvents;
+  service = await startEngagement({
+    contracts: [discountRedeemed, discountConfirmed, discountReleased, discountRetaken],
+  });
 });
 afterAll(() => service.close());
 afterEach(async () => {
@@ -43,6 +53,11 @@ describe('a redemption', () => {
       heldUntil: null,
       confirmedAt: body.createdAt,
       releasedAt: null,
+      placedFor: null,
+      placedAt: null,
+      retakenAt: null,
+      beyondLimits: [],
+      campaigns: [{ campaignId: campaign, code: 'SPRING26', amount: 200 }],
       createdAt: body.createdAt,
       updatedAt: body.createdAt,
       evaluation: {
@@ -175,7 +190,7 @@ describe('a redemption', () => {
 const heldFor = (seconds: number) => ({ hold: { seconds } });
 const at = (id: string) => `/v1/discounts/redemptions/${id}`;
 const read = async (id: string) => (await service.request(service.people.admin, 'GET', at(id))).body;
-const order = (orderId: string, userId: string, redemptionIds: string[] = []) =>
+const order = (orderId: string, userId: string, redemptionIds: string[] = [], more: object = {}) =>
   service.event(ordersEvents.orderPlaced, orderId, {
     orderId,
     userId,
@@ -184,6 +199,7 @@ const order = (orderId: string, userId: string, redemptionIds: string[] = []) =>
     total: { amount: 900, currency: 'EUR' },
     lines: [{ productId: newId('prod'), quantity: 1, unitPrice: { amount: 900, currency: 'EUR' } }],
     redemptionIds,
+    ...more,
   });
 
 describe('what is held', () => {
@@ -248,7 +264,7 @@ describe('a release', () => {
     const campaign = await addCampaign(service, { codes: { ONCE: 1 }, limits: { perUser: 1 } });
     const user = service.people.ada;
     const cart = () => ({ orderRef: newOrder(), userId: user.sub, lines: costing(1000), codes: ['ONCE'] });
-    const { body } = await redeem(cart());
+    const { body } = await redeem({ ...cart(), ...heldFor(600) });
     for (const _again of [1, 2]) {
       const released = await service.request(user, 'DELETE', at(body.id));
       expect([released.status, released.body.status]).toEqual([200, 'released']);
@@ -258,19 +274,21 @@ describe('a release', () => {
     await service.idle();
     expect(service.eventsOf(body.id).map(({ data }) => [data.was, data.reason])).toEqual([
       [undefined, undefined],
-      ['confirmed', 'requested'],
+      ['held', 'requested'],
     ]);
   });
 
-  it('is for administrators only once the order is placed', async () => {
+  it('of what is confirmed is for administrators only, also once the order is placed', async () => {
     await addCampaign(service);
     const user = service.people.bob;
     const orderRef = newOrder();
     const { body } = await redeem({ orderRef, userId: user.sub, lines: costing(1000) });
-    await service.publish(order(orderRef, user.sub));
-    await service.idle();
-    const refused = await service.request(user, 'DELETE', at(body.id));
-    expect([refused.status, refused.body.code]).toEqual([409, 'order_placed']);
+    for (const _before of ['the order', 'nothing']) {
+      const refused = await service.request(user, 'DELETE', at(body.id));
+      expect([refused.status, refused.body.code]).toEqual([409, 'redemption_not_held']);
+      await service.publish(order(orderRef, user.sub));
+      await service.idle();
+    }
     const released = await service.request(service.people.admin, 'DELETE', at(body.id));
     expect([released.status, released.body.status]).toEqual([200, 'released']);
   });
@@ -282,7 +300,6 @@ describe('a release', () => {
       for (const [method, path] of [
         ['GET', at(id)],
         ['DELETE', at(id)],
-        ['POST', `${at(id)}/confirm`],
       ] as const) {
         const answer = await service.request(service.people.bob, method, path);
         expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
@@ -317,8 +334,11 @@ describe('a user', () => {
       uses: {},
       day: new Date().toISOString().slice(0, 10),
       redemptions: 200,
+      heldSeconds: 0,
+      holds: [],
     });
     const mine = await service.request(user, 'POST', '/v1/discounts/redemptions', {
+      ...heldFor(60),
       orderRef: newOrder(),
       lines: [{ productId: await addProduct(service, { price: 1000 }), quantity: 1 }],
     });
@@ -355,4 +375,219 @@ describe('a user', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'admin_required']);
     expect(refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/campaign', '/user']);
   });
+});
+
+describe('a shopper', () => {
+  /** With a product of which there are five; 10.00 each. */
+  async function shopper() {
+    const user = principal('retail');
+    const productId = await addProduct(service, { price: 1000, stock: 5 });
+    const hold = (body: object = {}) =>
+      service.request(user, 'POST', '/v1/discounts/redemptions', {
+        orderRef: newOrder(),
+        lines: [{ productId, quantity: 1 }],
+        ...heldFor(3600),
+        ...body,
+      });
+    return { user, productId, hold };
+  }
+
+  it('only holds, and no more than there is, nor shipping beyond what it can cost', async () => {
+    const campaign = await addCampaign(service, {
+      discount: { type: 'free-shipping', maximumAmount: null },
+      limits: { budget: 10_000_000 },
+    });
+    const { user, productId, hold } = await shopper();
+    const lines = [{ productId, quantity: 6 }];
+    const refused = await hold({ hold: undefined, lines, shipping: 10_000_000 });
+    expect([refused.status, refused.body.code]).toEqual([400, 'validation_failed']);
+    expect(refused.body.errors).toMatchObject([
+      { pointer: '/hold', code: 'hold_required' },
+      { pointer: '/shipping', code: 'too_big' },
+      { pointer: '/lines/0/quantity', code: 'not_enough_stock' },
+    ]);
+    expect(await usage(campaign)).toMatchObject({ redemptions: 0, amount: 0, ever: false });
+    const held = await hold({ shipping: 495 });
+    expect([held.status, held.body.status]).toEqual([201, 'held']);
+    const confirmation = await service.request(user, 'POST', `${at(held.body.id)}/confirm`);
+    expect([confirmation.status, confirmation.body.code]).toEqual([403, 'admin_required']);
+    // More came in, and an administrator states anything.
+    await service.publish(
+      service.event(
+        catalogEvents.stockChanged,
+        productId,
+        {
+          ...{ id: productId, sku: productId, name: 'A mug', slug: productId, image: null, categoryIds: [] },
+          ...{ price: { amount: 1000, currency: 'EUR' }, tradePrice: null, status: 'active' as const },
+          ...{ stock: 6, available: true, change: 1, reason: null },
+        },
+        2,
+      ),
+    );
+    await eventually(async () => (await hold({ lines, shipping: 495 })).status === 201, 'the new stock to be known');
+    expect((await redeem({ orderRef: newOrder(), lines: costing(1000), shipping: 100_000 })).status).toBe(201);
+  });
+
+  it('holds for three orders at once, and gets another one for each that ends', async () => {
+    const campaign = await addCampaign(service, { limits: { total: 20 } });
+    const { user, hold } = await shopper();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => hold()));
+    expect(statuses(answers)).toEqual({ 201: 3, 409: 17 });
+    const ids = answers.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
+    const refused = await hold();
+    expect(refused.body.code).toBe('too_many_open_holds');
+    expect(refused.body.redemptionIds.toSorted()).toEqual(ids.toSorted());
+    expect(await usage(campaign)).toMatchObject({ redemptions: 3 });
+    // What an order system holds for the user counts for the order alone.
+    expect(
+      (await redeem({ orderRef: newOrder(), userId: user.sub, lines: costing(1000), ...heldFor(60) })).status,
+    ).toBe(201);
+    await service.request(user, 'DELETE', at(ids[0]));
+    expect((await hold()).status).toBe(201);
+    expect((await hold()).status).toBe(409);
+    await service.publish(order('order-of-a-shopper', user.sub, [ids[1]]));
+    await service.idle();
+    expect((await hold()).status).toBe(201);
+    expect((await hold()).status).toBe(409);
+  });
+
+  it('holds for six hours a day without an order', async () => {
+    await addCampaign(service);
+    const { user, hold } = await shopper();
+    const ids: string[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const held = await hold();
+      expect(held.status).toBe(201);
+      ids.push(held.body.id);
+      // The time runs out.
+      await service.collection('redemptions').updateOne({ _id: held.body.id }, { $set: { heldUntil: new Date() } });
+      await eventually(async () => (await read(held.body.id)).status === 'released', 'the hold to end');
+    }
+    const refused = await hold();
+    expect([refused.status, refused.body.code]).toEqual([429, 'held_too_long']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await service.collection('shoppers').updateOne({ _id: user.sub }, { $set: { day: '2026-01-01' } });
+    expect((await hold()).status).toBe(201);
+  });
+
+  it('has what they hold lowered to what the order that is placed states', async () => {
+    const campaign = await addCampaign(service, { discount: { type: 'free-shipping', maximumAmount: null } });
+    const { user, hold } = await shopper();
+    const { body } = await hold({ shipping: 10_000 });
+    const euros = (amount: number) => ({ amount, currency: 'EUR' });
+    const totals = { subtotal: euros(1000), shipping: euros(495), discount: euros(495), total: euros(1000) };
+    const placed = order(body.orderRef, user.sub, [body.id], { totals });
+    await service.publish(placed, placed);
+    await service.idle();
+    expect(await usage(campaign)).toMatchObject({ redemptions: 1, amount: 495 });
+    expect(await read(body.id)).toMatchObject({
+      status: 'confirmed',
+      placedFor: body.orderRef,
+      campaigns: [{ campaignId: campaign, amount: 495 }],
+      evaluation: { shippingDiscount: 10_000 },
+    });
+    await assertPerformance(service, campaign);
+    const told = service.eventsOf(body.id, engagementEvents.discountConfirmed.type);
+    expect(told.map(({ data }) => [data.shippingDiscount, data.total, data.withdrawn])).toEqual([
+      [495, 1000, { total: 0, campaigns: [{ campaignId: campaign, amount: 9505 }] }],
+    ]);
+    // What is left is what an administrator gives back.
+    await service.request(service.people.admin, 'DELETE', at(body.id));
+    expect(await usage(campaign)).toMatchObject({ redemptions: 0, amount: 0 });
+    await assertPerformance(service, campaign);
+  });
+});
+
+describe('an order that is placed with discounts that were given back', () => {
+  const noticesAbout = (redemptionId: string) =>
+    service.notifications.find({ audience: 'role:admin', 'data.redemptionId': redemptionId }).toArray();
+
+  it('takes them again beyond the limit, once, and administrators are told', async () => {
+    const campaign = await addCampaign(service, { codes: { ONLYONCE: 1 }, limits: { total: 1, budget: 150 } });
+    const [ada, bob] = [principal('retail'), principal('retail')];
+    const cart = () => ({ orderRef: newOrder(), lines: costing(1000), codes: ['ONLYONCE'], ...heldFor(600) });
+    const { body: first } = await redeem({ ...cart(), userId: ada.sub });
+    expect((await service.request(ada, 'DELETE', at(first.id))).status).toBe(200);
+    const { body: second } = await redeem({ ...cart(), userId: bob.sub });
+    const [adas, bobs] = [order('retaken-1', ada.sub, [first.id]), order('retaken-2', bob.sub, [second.id])];
+    await service.publish(adas, bobs, adas);
+    await service.idle();
+    expect(await usage(campaign)).toMatchObject({ redemptions: 2, amount: 200 });
+    const taken = await read(first.id);
+    expect(taken).toMatchObject({ status: 'confirmed', releasedAt: null, placedFor: 'retaken-1' });
+    expect([taken.beyondLimits, taken.retakenAt]).toEqual([[campaign], taken.placedAt]);
+    expect(await read(second.id)).toMatchObject({ status: 'confirmed', retakenAt: null, beyondLimits: [] });
+    await assertPerformance(service, campaign);
+    await eventually(async () => (await noticesAbout(first.id)).length > 0, 'the notice to administrators');
+    const notices = await noticesAbout(first.id);
+    expect(notices).toMatchObject([{ type: 'discount-retaken', category: 'orders' }]);
+    expect(notices[0]?.['body']).toContain(`A limit was passed of “Campaign ${campaign}”.`);
+    expect(await noticesAbout(second.id)).toEqual([]);
+    // The campaign can still be changed, but its limits not to what is below its usage.
+    const patch = (body: object) => service.request(service.people.admin, 'PATCH', `/v1/campaigns/${campaign}`, body);
+    expect((await patch({ name: 'Used beyond' })).status).toBe(200);
+    expect(
+      (await patch({ limits: { total: 1, perUser: null, budget: { amount: 160, currency: 'EUR' } } })).status,
+    ).toBe(400);
+    // What an administrator gives back afterwards stays so, also where the order is told again.
+    await service.request(service.people.admin, 'DELETE', at(first.id));
+    await service.publish(adas);
+    await service.idle();
+    expect(await read(first.id)).toMatchObject({ status: 'released', placedFor: 'retaken-1' });
+    expect(await usage(campaign)).toMatchObject({ redemptions: 1, amount: 100 });
+    expect(await noticesAbout(first.id)).toHaveLength(1);
+  });
+
+  it('takes them again where the hold ran out, also within the limits', async () => {
+    const campaign = await addCampaign(service);
+    const userId = newId('user');
+    const { body } = await redeem({ orderRef: newOrder(), userId, lines: costing(1000), ...heldFor(1) });
+    await eventually(async () => (await read(body.id)).status === 'released', 'the hold to end');
+    await service.publish(order('late-order', userId, [body.id]));
+    await service.idle();
+    expect(await read(body.id)).toMatchObject({ status: 'confirmed', beyondLimits: [], placedFor: 'late-order' });
+    expect(await usage(campaign)).toMatchObject({ redemptions: 1, amount: 100 });
+    await eventually(async () => (await noticesAbout(body.id)).length === 1, 'the notice to administrators');
+    await assertPerformance(service, campaign);
+  });
+
+  it('gets a redemption of its own where another order was placed with the same one', async () => {
+    const campaign = await addCampaign(service, { codes: { SHARED: 1 } });
+    const userId = newId('user');
+    const { body } = await redeem({ orderRef: 'shared-1', userId, lines: costing(1000), codes: ['SHARED'] });
+    const [first, second] = [order('shared-1', userId), order('shared-2', userId, [body.id])];
+    await service.publish(first, second, second, first);
+    await service.idle();
+    const { body: mine } = await service.request(
+      service.people.admin,
+      'GET',
+      `/v1/discounts/redemptions?user=${userId}`,
+    );
+    expect(mine.data).toMatchObject([
+      { orderRef: 'shared-2', placedFor: 'shared-2', status: 'confirmed', beyondLimits: [campaign] },
+      { id: body.id, placedFor: 'shared-1', status: 'confirmed', retakenAt: null },
+    ]);
+    expect(await usage(campaign)).toMatchObject({ redemptions: 2, amount: 200 });
+    await eventually(async () => (await noticesAbout(mine.data[0].id)).length === 1, 'the notice to administrators');
+    await assertPerformance(service, campaign);
+  });
+});
+
+it('an administrator gives back all of a user at once, but what was ordered', async () => {
+  const campaign = await addCampaign(service);
+  const [user, other] = [principal('retail'), principal('retail')];
+  const redeemFor = (userId: string, more: object = {}) =>
+    redeem({ orderRef: newOrder(), userId, lines: costing(1000), ...more });
+  const placed = (await redeemFor(user.sub)).body;
+  await service.publish(order(placed.orderRef, user.sub));
+  await service.idle();
+  for (let round = 0; round < 20; round += 1) await redeemFor(user.sub, round % 2 === 0 ? heldFor(600) : {});
+  await redeemFor(other.sub);
+  const releaseAll = (who: typeof user) => service.request(who, 'DELETE', `/v1/discounts/redemptions?user=${user.sub}`);
+  expect((await releaseAll(user)).status).toBe(403);
+  const released = await releaseAll(service.people.admin);
+  expect([released.status, released.body]).toEqual([200, { released: 20, hasMore: false }]);
+  expect((await releaseAll(service.people.admin)).body).toEqual({ released: 0, hasMore: false });
+  expect(await usage(campaign)).toMatchObject({ redemptions: 2, amount: 200 });
+  expect((await read(placed.id)).status).toBe('confirmed');
 });

@@ -110,7 +110,7 @@ function segmentsOf(report: ReportName): readonly Segment[] {
 
 const aboutThings: Partial<Record<ReportName, readonly What[]>> = {
   products: ['viewed', 'wished', 'sold'],
-  campaigns: ['redeemed', 'released'],
+  campaigns: ['redeemed', 'withdrawn', 'released'],
   notifications: ['requested', 'delivered', 'failed', 'suppressed', 'read'],
   searches: ['searched'],
 };
@@ -124,7 +124,7 @@ function isOf(report: ReportName, { what, of }: Happened, thing: string): boolea
  * given back within the time is none of them.
  */
 function thingsOf(report: ReportName, happened: readonly Happened[], currency: string): string[] {
-  const isMoney = (what: What) => ['sold', 'redeemed', 'released'].includes(what);
+  const isMoney = (what: What) => ['sold', 'redeemed', 'withdrawn', 'released'].includes(what);
   const about = happened
     .filter(({ what }) => (aboutThings[report] ?? []).includes(what))
     .filter((each) => !isMoney(each.what) || each.currency === currency);
@@ -134,8 +134,8 @@ function thingsOf(report: ReportName, happened: readonly Happened[], currency: s
 function isAllGivenBack(happened: readonly Happened[]): boolean {
   const sums = new Map<string, number>();
   for (const { what, segment, amounts } of happened) {
-    if (what !== 'redeemed' && what !== 'released') return false;
-    for (const [name, amount] of Object.entries({ ...amounts, redemptions: 1 })) {
+    if (what !== 'redeemed' && what !== 'withdrawn' && what !== 'released') return false;
+    for (const [name, amount] of Object.entries({ ...amounts, redemptions: what === 'withdrawn' ? 0 : 1 })) {
       const sum = `${segment} ${name}`;
       sums.set(sum, (sums.get(sum) ?? 0) + (what === 'redeemed' ? amount : -amount));
     }

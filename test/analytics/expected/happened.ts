@@ -38,6 +38,7 @@ export type What =
   | 'checkout'
   | 'searched'
   | 'redeemed'
+  | 'withdrawn'
   | 'released'
   | 'requested'
   | 'delivered'

@@ -35,8 +35,9 @@ export function measuresOf(report: ReportName, part: Part): Measures {
   // A redemption of several campaigns is one redemption, of one order.
   const each = (some: readonly Happened[]) => [...new Map(some.map((one) => [one.id, one])).values()];
   const redemptions = each(redeemed).length - each(released).length;
-  const discountGiven = sum(redeemed, 'discount') - sum(released, 'discount');
-  const orderValue = sum(each(redeemed), 'orderValue') - sum(each(released), 'orderValue');
+  const withdrawn = inCurrency('withdrawn');
+  const discountGiven = sum(redeemed, 'discount') - sum([...withdrawn, ...released], 'discount');
+  const orderValue = sum(each(redeemed), 'orderValue') - sum(each([...withdrawn, ...released]), 'orderValue');
 
   const reports: Record<ReportName, () => Measures> = {
     summary: () => ({

@@ -86,6 +86,10 @@ const readers: ReadonlyMap<string, Reader> = new Map([
     userId: data.userId,
   })),
   reads(engagementEvents.discountRedeemed, ({ data }) => ({ ...taken('redeemed', data), userId: data.userId })),
+  reads(engagementEvents.discountRetaken, ({ data }) => ({ ...taken('redeemed', data), userId: data.userId })),
+  reads(engagementEvents.discountConfirmed, ({ data: { segment, currency, withdrawn } }) =>
+    withdrawn === undefined ? { segment, said: [] } : taken('withdrawn', { segment, currency, ...withdrawn }),
+  ),
   reads(engagementEvents.discountReleased, ({ data }) => taken('released', data)),
   reads(billingEvents.invoiceIssued, ({ data }) => readInvoice(data)),
   reads(billingEvents.invoicePaid, ({ data: { currency, total, paidAt, issuedAt } }) => ({
@@ -140,13 +144,15 @@ function notified(
 }
 
 function taken(
-  what: 'redeemed' | 'released',
+  what: 'redeemed' | 'released' | 'withdrawn',
   {
     segment,
     currency,
     total,
     campaigns,
-  }: Pick<EventOf<typeof engagementEvents.discountRedeemed>['data'], 'segment' | 'currency' | 'total' | 'campaigns'>,
+  }: Pick<EventOf<typeof engagementEvents.discountRedeemed>['data'], 'segment' | 'currency' | 'total'> & {
+    readonly campaigns: readonly { readonly campaignId: string; readonly amount: number }[];
+  },
 ): Saying {
   const said = campaigns.map(({ campaignId, amount }) => ({
     what,

@@ -1,3 +1,4 @@
+import { newId } from '@storefront/contracts';
 import type { engagementHttp } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
 import type { Person } from '../system/people.ts';
@@ -22,10 +23,12 @@ async function runningCampaign({ system, admin }: World, code: string): Promise<
 
 const newCode = () => `ATTACK-${process.hrtime.bigint()}`;
 
-async function redeem(world: World, { token }: Person): Promise<string> {
+/** An administrator holds discounts for the person, who could hold only three. */
+async function redeem(world: World, person: Person): Promise<string> {
   const code = newCode();
   await runningCampaign(world, code);
-  const body = { ...cartOf(world), codes: [code] };
+  const { token } = world.admin;
+  const body = { ...holdOf(world), codes: [code], userId: person.id };
   return (await expectStatus(world.system.call('POST', '/v1/discounts/redemptions', { token, body }), 201))
     .id as string;
 }
@@ -34,6 +37,8 @@ function cartOf({ productId }: World) {
   orders += 1;
   return { orderRef: `order-${orders}`, lines: [{ productId, quantity: 2 }], shipping: 495, currency: 'EUR' };
 }
+
+const holdOf = (world: World) => ({ ...cartOf(world), hold: { seconds: 3600 } });
 
 const redemption = id('red', redeem);
 
@@ -46,11 +51,12 @@ export const discountRows: RowsOf<Operations> = {
     body: ({ productId }) => ({ lines: [{ productId, quantity: 2 }], shipping: 495, currency: 'EUR', codes: [] }),
   },
   // No campaign takes anything off.
-  redeemDiscounts: { access: 'user', ok: [422, 'no_discount_applies'], body: cartOf },
+  redeemDiscounts: { access: 'user', ok: [422, 'no_discount_applies'], body: holdOf },
   listRedemptions: { access: 'user', ok: 200, adminMayAll: true },
   getRedemption: { access: 'user', ok: 200, id: redemption, adminMayAll: true },
-  confirmRedemption: { access: 'user', ok: 200, id: redemption, adminMayAll: true },
+  confirmRedemption: { access: 'admin', ok: 200, id: redemption },
   releaseRedemption: { access: 'user', ok: 200, id: redemption, adminMayAll: true },
+  releaseRedemptionsOfUser: { access: 'admin', ok: 200, query: `user=${newId('user')}` },
   getCampaignPerformance: {
     access: 'admin',
     ok: 200,

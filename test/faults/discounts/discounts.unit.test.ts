@@ -86,7 +86,7 @@ describe('whether the redemption of an order counts in the end', () => {
     expect(countingAtEnd(hold)).toEqual(none);
     const placed = { ...order(redeem(held)), isPlaced: true, mayBeConfirmed: true };
     expect(countingAtEnd(placed)).toEqual(either);
-    noteRelease(placed, reply(409, { code: 'order_placed' }));
+    noteRelease(placed, reply(409, { code: 'redemption_not_held' }));
     expect(countingAtEnd(placed)).toEqual(one);
   });
 });
@@ -115,10 +115,10 @@ describe('an answer is wrong', () => {
     expect(noteConfirmation(order(redeem(held), release(noAnswer)), isReleased, noon)).toBeNull();
   });
 
-  test('where an order that was not placed is said to be', () => {
-    const placed = reply(409, { code: 'order_placed' });
-    expect(noteRelease(order(redeem(held)), placed)).not.toBeNull();
-    expect(noteRelease({ ...order(redeem(held)), isPlaced: true }, placed)).toBeNull();
+  test('where something is said to be confirmed that nobody confirmed', () => {
+    const notHeld = reply(409, { code: 'redemption_not_held' });
+    expect(noteRelease(order(redeem(held)), notHeld)).not.toBeNull();
+    expect(noteRelease({ ...order(redeem(held)), mayBeConfirmed: true }, notHeld)).toBeNull();
   });
 });
 

@@ -91,8 +91,7 @@ export function noteRelease(order: TestOrder, reply: Reply): WrongAnswer | null 
     order.state = 'released';
     return reply.body.status === 'released' ? null : { expected: 'released', found: reply.body.status };
   }
-  if (reply.code === 'order_placed' && order.isPlaced) {
-    // Its event is handled only for a redemption that is held or confirmed.
+  if (reply.code === 'redemption_not_held' && (order.state === 'confirmed' || order.mayBeConfirmed)) {
     order.state = 'confirmed';
     return null;
   }

@@ -18,21 +18,15 @@ const create: TestOperation = {
     entry.acknowledged();
     const product = { id: reply.body.id, stock, unclear: [] };
     user.products.push(product);
-    // The copy in the account service receives every change.
-    entry.replace(`copy of product ${product.id}, at the catalog's version`, {
-      atLeast: 1,
-      atMost: 1,
-      count: async (finalState) => {
-        const [original] = await finalState.find('catalog', 'products', { _id: product.id });
-        return finalState.count('account', 'products', { _id: product.id, sequence: original?.['version'] });
-      },
-    });
-    // Changes of the stock are none of engagement's business.
-    if (user.discounts)
-      entry.replace(`copy of product ${product.id} for discounts`, {
+    // The copies receive every change.
+    for (const service of user.discounts ? ['account', 'engagement'] : ['account'])
+      entry.replace(`copy of product ${product.id} in ${service}, at the catalog's version`, {
         atLeast: 1,
         atMost: 1,
-        count: (finalState) => finalState.count('engagement', 'products', { _id: product.id }),
+        count: async (finalState) => {
+          const [original] = await finalState.find('catalog', 'products', { _id: product.id });
+          return finalState.count(service, 'products', { _id: product.id, sequence: original?.['version'] });
+        },
       });
   },
 };

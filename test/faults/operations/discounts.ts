@@ -60,12 +60,13 @@ const evaluate: TestOperation = {
   },
 };
 
+/** An order system redeems for the user at once. */
 const redeem: TestOperation = {
   name: 'redeem discounts',
   weight: 9,
   needs: { account: isLoggedIn, product: true, discounts: true },
   async run(user, entry, account, product) {
-    await redeemNew(user, entry, account, product);
+    await redeemNew(user, entry, account, product, { userId: account.id });
   },
 };
 
@@ -75,7 +76,8 @@ const hold: TestOperation = {
   weight: 6,
   needs: { account: isLoggedIn, product: true, discounts: true },
   async run(user, entry, account, product) {
-    await redeemNew(user, entry, account, product, { seconds: user.random.between(1, longestHoldSeconds) });
+    const held = { seconds: user.random.between(1, longestHoldSeconds) };
+    await redeemNew(user, entry, account, product, { hold: held });
   },
 };
 
@@ -85,7 +87,7 @@ const checkOut: TestOperation = {
   weight: 9,
   needs: { account: isLoggedIn, product: true, discounts: true },
   async run(user, entry, account, product) {
-    const order = await redeemNew(user, entry, account, product, { seconds: longestHoldSeconds });
+    const order = await redeemNew(user, entry, account, product, { hold: { seconds: longestHoldSeconds } });
     if (order.state !== 'held') return;
     await wait(user.random.between(0, 500));
     const next = user.random.pick([confirmHeld, confirmHeld, place, place, releaseOwn]);
@@ -98,15 +100,24 @@ async function redeemNew(
   entry: Entry,
   account: TestAccount,
   product: TestProduct,
-  held?: { seconds: number },
+  how: { readonly hold: { readonly seconds: number } } | { readonly userId: string },
 ): Promise<TestOrder> {
   const orderRef = user.unique('order');
-  const body = { orderRef, ...cartOf(user, product), ...(held && { hold: held }) };
+  const body = { orderRef, ...cartOf(user, product), ...how };
   const order = newOrder({ orderRef, key: user.unique('key'), body, subtotal: price * mostPieces });
   user.discounts?.orders.push(order);
   account.orders.push(order);
-  noteRefusal(entry, account, await sendRedemption(asAccount(user, account), entry, order, account.id));
+  await sendAs(user, entry, account, order);
   return order;
+}
+
+/** The account asks for what it holds, the administrator for what is confirmed at once. */
+async function sendAs(user: VirtualUser, entry: Entry, account: TestAccount, order: TestOrder): Promise<void> {
+  if (order.body.hold) {
+    noteRefusal(entry, account, await sendRedemption(asAccount(user, account), entry, order, account.id));
+  } else {
+    await sendRedemption(asAdministrator(user), entry, order, account.id);
+  }
 }
 
 const redeemForGuest: TestOperation = {
@@ -128,8 +139,7 @@ const redeemAgain: TestOperation = {
   weight: 4,
   needs: { account: (account) => isLoggedIn(account) && repeatable(account).length > 0, discounts: true },
   async run(user, entry, account) {
-    const order = user.random.pick(repeatable(account));
-    noteRefusal(entry, account, await sendRedemption(asAccount(user, account), entry, order, account.id));
+    await sendAs(user, entry, account, user.random.pick(repeatable(account)));
   },
 };
 
@@ -150,15 +160,16 @@ type Step = (user: VirtualUser, entry: Entry, account: TestAccount, order: TestO
 
 const confirmHeld: Step = async (user, entry, account, order) => {
   const path = `${redemptions}/${order.redemption?.id}/confirm`;
-  const reply = await asAccount(user, account)('POST', path, { key: user.unique('key') });
-  noteRefusal(entry, account, reply);
+  const reply = await asAdministrator(user)('POST', path, { key: user.unique('key') });
   if (isSuccess(reply)) entry.acknowledged();
   note(entry, `confirmation of ${order.orderRef}`, noteConfirmation(order, reply, new Date()));
   expectOrder(entry, order, account.id);
 };
 
+/** The account gives back what it holds, the administrator what is confirmed. */
 const releaseOwn: Step = async (user, entry, account, order) => {
-  noteRefusal(entry, account, await sendRelease(asAccount(user, account), entry, order, account.id));
+  if (order.state === 'confirmed') await sendRelease(asAdministrator(user), entry, order, account.id);
+  else noteRefusal(entry, account, await sendRelease(asAccount(user, account), entry, order, account.id));
 };
 
 const confirm: TestOperation = {

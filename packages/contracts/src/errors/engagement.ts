@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { evaluation, evaluationExample } from '../http/engagement/evaluation.ts';
+import { idSchema } from '../ids.ts';
 import type { FieldError } from '../problem.ts';
 import { bodyField } from './common.ts';
 import { defineErrors } from './refusal.ts';
@@ -74,8 +75,24 @@ export const engagementErrors = defineErrors({
     exampleMembers: { evaluation: evaluationExample },
   },
   tooManyRedemptions: { kind: 'throttled', detail: 'You have redeemed too often today.', retryAfterSeconds: 3600 },
+  tooManyOpenHolds: {
+    kind: 'conflict',
+    detail: 'You hold the discounts of three orders already: give one of them back first, or place its order.',
+    members: z.object({
+      redemptionIds: z.array(idSchema('red')).meta({ description: 'What you hold.' }),
+    }),
+    exampleMembers: { redemptionIds: ['red_01h455vb4pex5vsknk084sn02q'] },
+  },
+  heldTooLong: {
+    kind: 'throttled',
+    detail: 'You have held discounts for six hours today without an order: hold them again tomorrow.',
+    retryAfterSeconds: 3600,
+  },
   redemptionReleased: { kind: 'conflict', detail: 'This redemption was given back already.' },
-  orderPlaced: { kind: 'conflict', detail: 'The order is placed: only an administrator can give its discounts back.' },
+  redemptionNotHeld: {
+    kind: 'conflict',
+    detail: 'This redemption is confirmed: only an administrator can give it back.',
+  },
   closing: { kind: 'unavailable', detail: 'This instance is being stopped: connect again.' },
   tooManyStreams: { kind: 'throttled', detail: 'You have too many open streams.', retryAfterSeconds: 30 },
 });
@@ -111,6 +128,12 @@ export const engagementFields = {
     ),
   cantChange: (pointer: string): FieldError =>
     bodyField(pointer, 'campaign_active', "can't change after the activation"),
+  holdRequired: (): FieldError =>
+    bodyField('/hold', 'hold_required', 'must be stated: what is held is confirmed by the order that is placed'),
+  notEnoughStock: (pointer: string, available: number): FieldError =>
+    bodyField(pointer, 'not_enough_stock', `must not be more than there are: ${available}`),
+  tooMuchShipping: (most: number): FieldError =>
+    bodyField('/shipping', 'too_big', `must not be more than shipping costs at most: ${most}`),
   codeTaken: (pointer: string): FieldError => bodyField(pointer, 'code_taken', 'is taken'),
   codeTwice: (pointer: string): FieldError => bodyField(pointer, 'duplicate', 'is named twice'),
 };

@@ -93,7 +93,30 @@ export const discountRedeemed = defineEvent(
 export const discountConfirmed = defineEvent(
   'engagement.discount-confirmed',
   'Discounts that were held are taken for good, because somebody said so or the order was placed.',
-  z.object({ ...redeemed, by: z.enum(['request', 'order-placed']) }),
+  z.object({
+    ...redeemed,
+    by: z.enum(['request', 'order-placed']),
+    withdrawn: z
+      .object({ total: z.int(), campaigns: z.array(z.object({ campaignId: z.string(), amount: z.int() })) })
+      .optional()
+      .meta({
+        description:
+          'Where the order that was placed states less than was held: how much less the order comes to (below zero: more), and ' +
+          'how much less was taken off through each campaign. The other amounts are those that are left.',
+      }),
+  }),
+);
+
+export const discountRetaken = defineEvent(
+  'engagement.discount-retaken',
+  'An order was placed with discounts that had been given back, or that another order had used: they were taken again, even beyond limits.',
+  z.object({
+    ...redeemed,
+    orderId: z.string().meta({ description: 'The order that was placed.' }),
+    beyondLimits: z
+      .array(z.object({ campaignId: z.string(), name: z.string() }))
+      .meta({ description: 'The campaigns of which a limit was passed.' }),
+  }),
 );
 
 export const discountReleased = defineEvent(

@@ -20,6 +20,7 @@ import type { LimitCounts } from '../discounts/store/limit-counts.ts';
 import type { Redemptions } from '../discounts/store/redemptions.ts';
 import { onAdministratorChanged } from '../messages/events/on-administrator-changed.ts';
 import { onAccountSecurity } from '../messages/events/on-account-security.ts';
+import { onDiscountRetaken } from '../messages/events/on-discount-retaken.ts';
 import { onBillingChanged } from '../messages/events/on-billing-changed.ts';
 import { onTradeAccountChanged } from '../messages/events/on-trade-account-changed.ts';
 import { onUserExportReady } from '../messages/events/on-user-export-ready.ts';
@@ -73,6 +74,7 @@ export function subscriptions(needs: Needs): Subscription[] {
     subscription(queue.onBillingChanged, onBillingChanged({ ...needs, erasedUsers: userData.erasedUsers, takeBack })),
     // About an order and not about a user: the command itself looks whether the user was erased.
     subscription(queue.onOrderPlaced, [onOrderPlaced(needs)]),
+    subscription(queue.onDiscountRetaken, onDiscountRetaken(needs)),
     subscription(queue.onProductChanged, onProductChanged(products)),
     subscription(queue.onProductTold, onProductTold(products)),
     subscription(queue.onCategoryChanged, onCategoryChanged(categories)),

@@ -81,7 +81,9 @@ export const cartToRedeem = z
       .strictObject({ seconds: z.int().min(1).max(3600) })
       .optional()
       .meta({
-        description: 'Holds the discounts for so long; unless they are confirmed meanwhile they return by themselves.',
+        description:
+          'Holds the discounts for so long; unless they are confirmed meanwhile they return by themselves. Only administrators ' +
+          'may leave it out, and confirm at once.',
       }),
     expectedDiscount: minorUnits.optional().meta({
       description:
@@ -103,6 +105,21 @@ export const redemption = z
     heldUntil: timestamp.nullable(),
     confirmedAt: timestamp.nullable(),
     releasedAt: timestamp.nullable(),
+    placedFor: z
+      .string()
+      .nullable()
+      .meta({ description: 'The order that was placed with it; null as long as none is known.' }),
+    placedAt: timestamp.nullable(),
+    retakenAt: timestamp.nullable().meta({
+      description: 'When it was taken again, because an order named it that was placed after it had been given back.',
+    }),
+    beyondLimits: z
+      .array(idSchema('camp'))
+      .meta({ description: 'The campaigns of which a limit was passed when it was taken again.' }),
+    campaigns: z.array(z.object({ campaignId: idSchema('camp'), code: z.string().nullable(), amount: z.int() })).meta({
+      description:
+        'What counts for each campaign, in minor units: less than in `evaluation` where the order that was placed states less.',
+    }),
     createdAt: timestamp,
     updatedAt: timestamp,
     evaluation,
@@ -121,6 +138,13 @@ export const redemptionQuery = z.strictObject({
     .meta({ description: `Only those of this user. ${byAdministrators}` }),
 });
 export const redemptionPage = page(redemption).meta({ id: 'RedemptionPage' });
+
+export const releasedRedemptions = z
+  .object({
+    released: z.int().meta({ description: 'How many were given back.' }),
+    hasMore: z.boolean().meta({ description: 'There are more: send the request again.' }),
+  })
+  .meta({ id: 'ReleasedRedemptions' });
 
 const tags = ['discounts'];
 
@@ -150,7 +174,9 @@ export const discountOperations = operationsOf(
     tags,
     summary: 'Redeem the discounts of an order',
     description:
-      'Evaluates the cart and takes what applies: all of it or nothing. The same order and cart again get the same answer.',
+      'Evaluates the cart and takes what applies: all of it or nothing. The same order and cart again get the same answer. ' +
+      'Users hold it until their order is placed, for three orders at once and for six hours a day without an order; of a ' +
+      'product no more than there is in stock. Administrators may also confirm at once.',
     body: cartToRedeem,
     responses: {
       201: { description: 'Redeemed.', body: redemption, headers: { Location: 'The path of the redemption.' } },
@@ -163,6 +189,8 @@ export const discountOperations = operationsOf(
       engagementErrors.noDiscountApplies,
       engagementErrors.tooManyUnknownCodes,
       engagementErrors.tooManyRedemptions,
+      engagementErrors.tooManyOpenHolds,
+      engagementErrors.heldTooLong,
     ],
   }),
   operation({
@@ -192,11 +220,11 @@ export const discountOperations = operationsOf(
     id: 'confirmRedemption',
     method: 'POST',
     path: '/v1/discounts/redemptions/{id}/confirm',
-    access: 'user',
+    access: 'admin',
     idempotent: true,
     tags,
     summary: 'Confirm a redemption that is held',
-    description: 'One that is confirmed already stays so.',
+    description: 'One that is confirmed already stays so. What users hold is confirmed by the order that is placed.',
     params: redemptionParams,
     responses: { 200: redemption },
     errors: [engagementErrors.redemptionReleased],
@@ -209,9 +237,23 @@ export const discountOperations = operationsOf(
     tags,
     summary: 'Give a redemption back',
     description:
-      'Limits, budgets and codes have it back at once; again it changes nothing. Once the order is placed only administrators may.',
+      'Limits, budgets and codes have it back at once; again it changes nothing. Users give back what is held, administrators ' +
+      'also what is confirmed. An order that names it when it is placed takes it again.',
     params: redemptionParams,
     responses: { 200: redemption },
-    errors: [engagementErrors.orderPlaced],
+    errors: [engagementErrors.redemptionNotHeld],
+  }),
+  operation({
+    id: 'releaseRedemptionsOfUser',
+    method: 'DELETE',
+    path: '/v1/discounts/redemptions',
+    access: 'admin',
+    tags,
+    summary: 'Give back all redemptions of a user',
+    description:
+      'Those that are held or confirmed, up to 1,000 by one request; those with which an order was placed stay. Again it ' +
+      'changes nothing.',
+    query: z.strictObject({ user: idSchema('user') }),
+    responses: { 200: releasedRedemptions },
   }),
 );

@@ -248,7 +248,10 @@ function frozenFields(before: Campaign, after: Campaign): string[] {
   ].map((field) => `/${field}`);
 }
 
-/** What can't be true of a campaign that was activated: an end that has passed, a limit below what is used. */
+/**
+ * What can't be true of a campaign that was activated: an end that has passed, a limit below what is used. One that orders have passed
+ * may stay as it is.
+ */
 function faultsOfPresent(
   before: Campaign,
   { conditions: { endsAt }, limits: { total, perUser, budget } }: Campaign,
@@ -258,11 +261,11 @@ function faultsOfPresent(
   const isLower = perUser !== null && (formerly === null || perUser < formerly);
   return [
     ...(endsAt !== null && endsAt <= now ? [engagementFields.endInThePast()] : []),
-    ...(total !== null && total < usage.redemptions
+    ...(total !== null && total !== before.limits.total && total < usage.redemptions
       ? [engagementFields.belowUsage('/limits/total', usage.redemptions)]
       : []),
     ...(isLower && perUser < usage.redemptions ? [engagementFields.perUserBelowUsage(usage.redemptions)] : []),
-    ...(budget !== null && budget < usage.amount
+    ...(budget !== null && budget !== before.limits.budget && budget < usage.amount
       ? [engagementFields.belowUsage('/limits/budget/amount', usage.amount)]
       : []),
   ];

@@ -9,6 +9,7 @@ export interface ProductFacts {
   readonly tradePrice: http.Money | null;
   /** Shoppers can see it. */
   readonly listed: boolean;
+  readonly stock: number;
 }
 
 /** What engagement keeps of a category. */
@@ -31,6 +32,8 @@ export interface CatalogProduct {
   readonly tradePrice: http.Money | null;
   /** Shoppers can see it; never so where it is deleted. */
   readonly isListed: boolean;
+  /** How many there are. */
+  readonly stock: number;
 }
 
 /**
@@ -42,7 +45,7 @@ export function catalogProduct(
   categories: ReadonlyMap<string, CategoryCopy>,
 ): CatalogProduct | null {
   if (facts === null) return null;
-  const { name, price, tradePrice, listed } = facts;
+  const { name, price, tradePrice, listed, stock } = facts;
   const categoryIds = new Set<string>();
   for (const categoryId of facts.categoryIds) {
     const category = categories.get(categoryId);
@@ -50,5 +53,5 @@ export function catalogProduct(
     categoryIds.add(categoryId);
     for (const ancestor of category?.facts?.path ?? []) categoryIds.add(ancestor);
   }
-  return { id, name, categoryIds: [...categoryIds], price, tradePrice, isListed: listed && !deleted };
+  return { id, name, categoryIds: [...categoryIds], price, tradePrice, isListed: listed && !deleted, stock };
 }

@@ -8,6 +8,7 @@ const mug = {
   price: { amount: 1999, currency: 'EUR' },
   tradePrice: { amount: 1450, currency: 'EUR' },
   listed: true,
+  stock: 7,
 };
 const copy = (more: Partial<ProductCopy> = {}): ProductCopy => ({
   id: 'prod_mug',
@@ -35,6 +36,7 @@ describe('a product as discounts see it', () => {
       price: mug.price,
       tradePrice: mug.tradePrice,
       isListed: true,
+      stock: 7,
     });
   });
 

@@ -6,10 +6,10 @@ import type { ProductCopy, ProductFacts } from '../domain/copies.ts';
 
 type Copies = Repository<ProductCopy>;
 
-/** Keeps the copy of a product. What engagement keeps does not follow from the stock, so it does not hear of that. */
+/** Keeps the copy of a product, its stock too: no shopper can hold discounts for more than there is. */
 export function onProductChanged(copies: Copies) {
-  const { created, changed, deleted } = reactionsOf(copies);
-  return [created, changed, deleted];
+  const { created, changed, stockChanged, deleted } = reactionsOf(copies);
+  return [created, changed, stockChanged, deleted];
 }
 
 /** Puts the copy right, or makes it anew. */
@@ -21,6 +21,6 @@ function reactionsOf(copies: Copies) {
   return productReactions({ factsOf, keep: (news) => keepCopy(copies, news) });
 }
 
-function factsOf({ name, categoryIds, price, tradePrice, status }: catalogEvents.ProductFacts): ProductFacts {
-  return { name, categoryIds, price, tradePrice, listed: status === 'active' };
+function factsOf({ name, categoryIds, price, tradePrice, status, stock }: catalogEvents.ProductFacts): ProductFacts {
+  return { name, categoryIds, price, tradePrice, listed: status === 'active', stock };
 }

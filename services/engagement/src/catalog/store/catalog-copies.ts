@@ -32,6 +32,7 @@ export const products = defineCollection(
         price: money,
         tradePrice: orNull(money),
         listed: boolean(),
+        stock: integer(),
       }),
     ),
     deleted: boolean(),

@@ -1,4 +1,4 @@
-import type { engagementHttp } from '@storefront/contracts';
+import type { engagementHttp, FieldError } from '@storefront/contracts';
 import type { Asker } from '../domain/asker.ts';
 import type { Cart } from '../domain/cart.ts';
 import { pricedCart } from '../domain/priced-cart.ts';
@@ -12,12 +12,16 @@ export interface PricingNeeds {
 
 type AskedCart = Pick<engagementHttp.CartToEvaluate, 'currency' | 'lines' | 'shipping'>;
 
-/** The cart with the prices and categories of the catalog. Names every line that can't be sold in the cart's currency. */
+/**
+ * The cart with the prices and categories of the catalog. Names every line that can't be sold in the cart's currency, and the faults
+ * that `alsoWrong` finds besides.
+ */
 export async function priceCart(
   { catalogCopies, currency }: PricingNeeds,
   asker: Asker,
   asked: AskedCart,
+  alsoWrong: (products: ReadonlyMap<string, PricedProduct>) => readonly FieldError[] = () => [],
 ): Promise<Cart> {
   const products = await catalogCopies.find([...new Set(asked.lines.map(({ productId }) => productId))]);
-  return pricedCart(asked, asked.currency ?? currency, asker.segment, products);
+  return pricedCart(asked, asked.currency ?? currency, asker.segment, products, alsoWrong(products));
 }

@@ -5,6 +5,7 @@ import type { Cart } from '../domain/cart.ts';
 import { cartHashOf } from '../domain/cart-hash.ts';
 import { guest, openForOf } from '../domain/redemption.ts';
 import type { Redemption } from '../domain/redemption.ts';
+import { faultsOfShopper } from '../domain/shopper-holds.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 import { lookUpCodes } from './look-up-codes.ts';
 import type { CodeNeeds } from './look-up-codes.ts';
@@ -15,12 +16,14 @@ import type { PricingNeeds } from './price-cart.ts';
 
 interface Needs extends CodeNeeds, PricingNeeds, PerformingNeeds {
   readonly redemptions: Pick<Redemptions, 'load' | 'findOpen'>;
+  /** The most that shipping may cost in the cart of a shopper, in minor units of its currency. */
+  readonly mostShipping: number;
 }
 
 /**
- * Evaluates the cart and takes what applies, all of it or nothing. The same order and cart again get the redemption that is there;
- * so does the same attempt, by its id. Throws `order_already_redeemed`, `discount_changed`, `no_discount_applies`,
- * `too_many_redemptions` and `too_many_unknown_codes`.
+ * Evaluates the cart and takes what applies, all of it or nothing; a shopper only holds it. The same order and cart again get the
+ * redemption that is there; so does the same attempt, by its id. Throws `order_already_redeemed`, `discount_changed`,
+ * `no_discount_applies`, `too_many_redemptions`, `too_many_open_holds`, `held_too_long` and `too_many_unknown_codes`.
  */
 export async function redeemCart(
   needs: Needs,
@@ -32,7 +35,9 @@ export async function redeemCart(
   const cartHash = cartHashOf(asked, asked.currency ?? needs.currency);
   let cart: Cart;
   try {
-    [cart] = await Promise.all([priceCart(needs, asker, asked), lookUpCodes(needs, asker, ip, codes)]);
+    const alsoWrong: Parameters<typeof priceCart>[3] = (products) =>
+      asker.isAdmin ? [] : faultsOfShopper(asked, products, needs.mostShipping);
+    [cart] = await Promise.all([priceCart(needs, asker, asked, alsoWrong), lookUpCodes(needs, asker, ip, codes)]);
   } catch (error) {
     // What is for sale may have changed since the order was redeemed: it is the same one all the same.
     const redeemed = error instanceof Refusal ? await needs.redemptions.findOpen(openForOf(owner, orderRef)) : null;

@@ -11,7 +11,8 @@ import { createCounts } from '../domain/counts.ts';
 import type { Counts } from '../domain/counts.ts';
 import { userOf } from '../domain/redemption.ts';
 import type { Redemption } from '../domain/redemption.ts';
-import { createDecider, idsOf, ordersOf } from '../domain/steps.ts';
+import type { StoredRedemption } from '../domain/redemption.ts';
+import { createDecider, idsOf, isForAnother, ordersOf } from '../domain/steps.ts';
 import type { Change, Outcome, Redeem, Step } from '../domain/steps.ts';
 import type { CountedInTransaction, LimitCounts } from '../store/limit-counts.ts';
 import type { Redemptions } from '../store/redemptions.ts';
@@ -121,19 +122,30 @@ async function decideAndSave(
   const carts = items.filter((item) => item.kind === 'redeem');
   const userIds = new Set([...stored, ...carts].flatMap((one) => userOf(one) ?? []));
   for (const item of items) if (item.kind === 'place-order') userIds.add(item.userId);
+  const again = mayBeTakenAgain(items, stored);
+  const partsAgain = again.flatMap(({ parts }) => parts);
   const counted = await limitCounts.read(
     {
-      codes: new Set(carts.flatMap(({ codes }) => codes)),
-      campaignIds: new Set([...campaigns.touching.values()].flat().map(({ rules }) => rules.id)),
+      codes: new Set([...carts.flatMap(({ codes }) => codes), ...partsAgain.flatMap(({ code }) => code ?? [])]),
+      campaignIds: new Set([
+        ...[...campaigns.touching.values()].flat().map(({ rules }) => rules.id),
+        ...partsAgain.map(({ campaignId }) => campaignId),
+      ]),
       userIds,
     },
     transaction,
   );
   assertPresent(campaigns, counted, sought);
+  const originals = await redemptions.findWhole(
+    again.filter(({ placedFor }) => placedFor !== null).map(({ id }) => id),
+    transaction,
+  );
   const counts = createCounts(counted);
   const decider = createDecider({
     redemptions: stored,
+    originals: new Map(originals.map((one) => [one.id, one])),
     counts,
+    rulesOf: (campaignId) => campaigns.byId.get(campaignId)?.compiled.rules,
     offersFor: (step) => offersFor(step, campaigns, counts),
     erasedUsers: await erasedUsers.among([...userIds], transaction),
     now: notBefore(databaseNow(), campaigns.lastActivation),
@@ -149,17 +161,20 @@ async function decideAndSave(
   const ids = [...decider.changes.keys()];
   if (ids.length === 0) return outcomes.map((outcome) => resultOf(outcome, new Map()));
   const contexts = new Map(ids.map((id, index) => [id, deciding[index]]));
+  const former = new Map<string, Redemption | null>();
   const saved = await redemptions.changeAll(
     transaction,
     ids,
-    (id, current) => changeOf(decider.changes, id)(current),
+    (id, current) => {
+      former.set(id, current);
+      return changeOf(decider.changes, id)(current);
+    },
     (id, work) => contexts.get(id)?.run(work) ?? work(),
   );
-  const made = new Set(
-    outcomes.flatMap((outcome) => (outcome.kind === 'changed' && outcome.isNew ? [outcome.id] : [])),
+  await campaignDays.count(
+    saved.flatMap((redemption) => byCampaign(former.get(redemption.id) ?? null, redemption)),
+    transaction,
   );
-  const madeOrGivenBack = saved.filter(({ id, status }) => made.has(id) || status === 'released');
-  await campaignDays.count(madeOrGivenBack.flatMap(byCampaign), transaction);
   const byId = new Map(saved.map((redemption) => [redemption.id, redemption]));
   return outcomes.map((outcome) => resultOf(outcome, byId));
 }
@@ -167,14 +182,13 @@ async function decideAndSave(
 /** Throws `CampaignsChanged` where a campaign that may count is not the one in memory. */
 function assertPresent(campaigns: KnownCampaigns, counted: CountedInTransaction, sought: Set<string>): void {
   let areOthers = false;
-  for (const { campaignId } of counted.codes.values())
-    if (!campaigns.byId.has(campaignId) && !campaigns.soughtIds.has(campaignId)) {
-      sought.add(campaignId);
-      areOthers = true;
-    }
   for (const [id, version] of counted.versions) {
     const known = campaigns.byId.get(id);
     if (known && known.version !== version) areOthers = true;
+    if (!known && !campaigns.soughtIds.has(id)) {
+      sought.add(id);
+      areOthers = true;
+    }
   }
   for (const { rules } of [...campaigns.touching.values()].flat())
     if (!counted.versions.has(rules.id)) areOthers = true;
@@ -200,18 +214,34 @@ function resultOf(
   return { kind: 'changed', redemption, isNew: outcome.isNew };
 }
 
-/** A redemption that was made or given back just now, as it counts for each of its campaigns. */
-function byCampaign(redemption: Redemption): CampaignRedemption[] {
-  const { segment, status, parts, total, createdAt } = redemption;
-  return parts.map(({ campaignId, amount }) => ({
+/** What a change of a redemption is for each of its campaigns. `former` is null where it is new. */
+function byCampaign(former: Redemption | null, redemption: Redemption): CampaignRedemption[] {
+  const { segment, parts, createdAt } = redemption;
+  const [before, after] = [former, redemption].map((one) => {
+    const counting = one?.status === 'released' ? null : one;
+    const amounts = new Map(counting?.parts.map(({ campaignId, amount }) => [campaignId, amount]));
+    return { amounts, redemptions: counting ? 1 : 0, orderValue: counting?.total ?? 0 };
+  });
+  return parts.map(({ campaignId }) => ({
     campaignId,
     day: dayOf(createdAt),
     segment,
     userId: userOf(redemption),
-    isGivenBack: status === 'released',
-    discount: amount,
-    orderValue: total,
+    redemptions: (after?.redemptions ?? 0) - (before?.redemptions ?? 0),
+    released: Number(redemption.status === 'released') - Number(former?.status === 'released'),
+    discount: (after?.amounts.get(campaignId) ?? 0) - (before?.amounts.get(campaignId) ?? 0),
+    orderValue: (after?.orderValue ?? 0) - (before?.orderValue ?? 0),
   }));
+}
+
+/** The redemptions that orders may take again: they were given back, or another order was placed with them. */
+function mayBeTakenAgain(items: readonly Step[], stored: readonly StoredRedemption[]): StoredRedemption[] {
+  const orders = items.filter((item) => item.kind === 'place-order');
+  return stored.filter((one) =>
+    orders.some(
+      ({ ids, orderId }) => ids.includes(one.id) && (one.status === 'released' || isForAnother(one, orderId)),
+    ),
+  );
 }
 
 function changeOf(changes: ReadonlyMap<string, Change>, id: string): Change {

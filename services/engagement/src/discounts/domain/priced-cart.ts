@@ -15,6 +15,8 @@ export interface PricedProduct {
   readonly price: Money;
   readonly tradePrice: Money | null;
   readonly isListed: boolean;
+  /** How many there are, as far as this service knows. */
+  readonly stock: number;
 }
 
 interface AskedLine {
@@ -26,15 +28,17 @@ interface AskedLine {
 
 /**
  * The cart with prices and categories. A price that is stated counts, otherwise that of the catalog. Names every line whose product is
- * unknown or not for sale, or has a price in another currency, and refuses a cart that costs too much to be worked out exactly.
+ * unknown or not for sale, or has a price in another currency, after the faults that are known already, and refuses a cart that costs
+ * too much to be worked out exactly.
  */
 export function pricedCart(
   asked: { readonly lines: readonly AskedLine[]; readonly shipping?: number | undefined },
   currency: string,
   segment: 'retail' | 'trade',
   products: ReadonlyMap<string, PricedProduct>,
+  faults: readonly FieldError[] = [],
 ): Cart {
-  const refused: FieldError[] = [];
+  const refused = [...faults];
   const lines = asked.lines.map(({ lineId, productId, quantity, unitPrice }, index): CartLine => {
     const product = products.get(productId);
     const price = product && unitPriceOf(product, segment);

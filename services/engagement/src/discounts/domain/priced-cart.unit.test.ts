@@ -5,10 +5,10 @@ import { pricedCart } from './priced-cart.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const products = new Map([
-  ['prod_a', { categoryIds: ['cat_a'], price: eur(1000), tradePrice: eur(800), isListed: true }],
-  ['prod_b', { categoryIds: [], price: eur(500), tradePrice: null, isListed: true }],
-  ['prod_c', { categoryIds: [], price: eur(500), tradePrice: null, isListed: false }],
-  ['prod_d', { categoryIds: [], price: { amount: 5, currency: 'GBP' }, tradePrice: null, isListed: true }],
+  ['prod_a', { categoryIds: ['cat_a'], price: eur(1000), tradePrice: eur(800), isListed: true, stock: 9 }],
+  ['prod_b', { categoryIds: [], price: eur(500), tradePrice: null, isListed: true, stock: 9 }],
+  ['prod_c', { categoryIds: [], price: eur(500), tradePrice: null, isListed: false, stock: 9 }],
+  ['prod_d', { categoryIds: [], price: { amount: 5, currency: 'GBP' }, tradePrice: null, isListed: true, stock: 9 }],
 ]);
 
 function refusalOf(work: () => unknown) {
@@ -52,7 +52,9 @@ it('names every line that can not be sold, unless its price is stated', () => {
 });
 
 it('refuses a cart whose total would not be exact', () => {
-  const dear = new Map([['prod_a', { categoryIds: [], price: eur(10 ** 12), tradePrice: null, isListed: true }]]);
+  const dear = new Map([
+    ['prod_a', { categoryIds: [], price: eur(10 ** 12), tradePrice: null, isListed: true, stock: 9 }],
+  ]);
   const asked = { lines: [{ productId: 'prod_a', quantity: 10_000 }] };
   expect(refusalOf(() => pricedCart(asked, 'EUR', 'retail', dear))).toEqual(['validation_failed', ['/lines too_big']]);
 });

@@ -1,5 +1,7 @@
 import { changed, engagementErrors, engagementEvents, fact } from '@storefront/contracts';
 import type { Decision, engagementHttp } from '@storefront/contracts';
+import { borneOut } from './borne-out.ts';
+import type { StatedAmounts } from './borne-out.ts';
 
 /** The owner of the redemptions of orders without an account. */
 export const guest = 'guest';
@@ -7,11 +9,13 @@ export const guest = 'guest';
 const erased = 'erased';
 
 /** What a redemption took from one campaign. */
-interface RedeemedPart {
+export interface RedeemedPart {
   readonly campaignId: string;
   readonly code: string | null;
   /** In minor units. */
   readonly amount: number;
+  /** What it was taken off. */
+  readonly of: 'items' | 'shipping';
 }
 
 /** The discounts of one order. What is held or confirmed counts against the limits of its campaigns. */
@@ -20,7 +24,10 @@ export interface Redemption {
   /** A user, `guest` or `erased`. */
   readonly owner: string;
   readonly orderRef: string;
-  /** Owner and order while it is held or confirmed: there is one such redemption of an order. */
+  /**
+   * Owner and order while it is held or confirmed: there is one such redemption of an order. One that was taken again has none, since
+   * another one may be open for its order by then.
+   */
   readonly openFor?: string;
   readonly segment: 'retail' | 'trade';
   readonly status: 'held' | 'confirmed' | 'released';
@@ -28,8 +35,14 @@ export interface Redemption {
   readonly heldUntil: Date | null;
   readonly confirmedAt: Date | null;
   readonly releasedAt: Date | null;
-  /** When it became known that the order is placed. */
+  /** The order that was placed with it, as the order system calls it. */
+  readonly placedFor: string | null;
+  /** When that became known. */
   readonly placedAt: Date | null;
+  /** When it was taken again, because an order was placed with it after it had been given back. */
+  readonly retakenAt: Date | null;
+  /** The campaigns of which a limit was passed then. */
+  readonly beyondLimits: readonly string[];
   readonly campaignIds: readonly string[];
   readonly parts: readonly RedeemedPart[];
   readonly currency: string;
@@ -48,8 +61,24 @@ export interface Redemption {
 /** What decides about a redemption that is stored. */
 export type StoredRedemption = Pick<
   Redemption,
-  'id' | 'owner' | 'orderRef' | 'status' | 'heldUntil' | 'placedAt' | 'parts' | 'cartHash'
+  | 'id'
+  | 'owner'
+  | 'orderRef'
+  | 'openFor'
+  | 'status'
+  | 'heldUntil'
+  | 'placedFor'
+  | 'parts'
+  | 'currency'
+  | 'cartHash'
+  | 'createdAt'
 >;
+
+/** An order that was placed with a redemption. */
+export interface PlacedOrder {
+  readonly orderId: string;
+  readonly stated: StatedAmounts;
+}
 
 /** Names the order of an owner. */
 export function openForOf(owner: string, orderRef: string): string {
@@ -68,9 +97,7 @@ export function redeemed(
   now: Date,
 ): Decision<Redemption, Redemption> {
   const { id, owner, orderRef, segment, cartHash, evaluation } = order;
-  const parts = evaluation.campaigns
-    .filter(({ applied }) => applied)
-    .map(({ campaignId, code, amount }) => ({ campaignId, code, amount }));
+  const parts = partsOf(evaluation);
   const { currency, subtotal, discount, shippingDiscount, total } = evaluation;
   const status = holdMs === null ? ('confirmed' as const) : ('held' as const);
   const heldUntil = holdMs === null ? null : new Date(now.getTime() + holdMs);
@@ -84,7 +111,10 @@ export function redeemed(
     heldUntil,
     confirmedAt: holdMs === null ? now : null,
     releasedAt: null,
+    placedFor: null,
     placedAt: null,
+    retakenAt: null,
+    beyondLimits: [],
     campaignIds: parts.map(({ campaignId }) => campaignId),
     parts,
     currency,
@@ -107,32 +137,80 @@ export function mayConfirm({ status }: Pick<Redemption, 'status'>): boolean {
   return status === 'held';
 }
 
-/** Confirms one that is held; `placed` where its order was placed, which one that is confirmed learns as well. */
-export function confirmed(
-  redemption: Redemption,
-  by: 'request' | 'order-placed',
-  now: Date,
-): Decision<Redemption, Redemption> {
+/** Confirms one that is held. */
+export function confirmed(redemption: Redemption, now: Date): Decision<Redemption, Redemption> {
   const state: Redemption = {
     ...redemption,
     status: 'confirmed',
     heldUntil: null,
-    confirmedAt: redemption.confirmedAt ?? now,
-    placedAt: redemption.placedAt ?? (by === 'order-placed' ? now : null),
+    confirmedAt: now,
     updatedAt: now,
   };
-  const told = { ...toldOf(state), by };
-  return changed(
-    state,
-    redemption.status === 'held' ? [fact(engagementEvents.discountConfirmed, redemption.id, told)] : [],
-  );
+  return changed(state, [fact(engagementEvents.discountConfirmed, state.id, { ...toldOf(state), by: 'request' })]);
 }
 
-/** Throws `order_placed` where only an administrator may give it back. Returns whether there is anything to give back. */
-export function mayRelease({ status, placedAt }: Pick<Redemption, 'status' | 'placedAt'>, isAdmin: boolean): boolean {
-  if (status === 'released') return false;
-  if (placedAt !== null && !isAdmin) throw engagementErrors.orderPlaced();
-  return true;
+/**
+ * Notes that an order was placed with one that is held or confirmed. One that is held is confirmed, as far as the order bears it out;
+ * of one that is confirmed already, the order system itself has stated the amounts.
+ */
+export function placed(
+  redemption: Redemption,
+  { orderId, stated }: PlacedOrder,
+  now: Date,
+): Decision<Redemption, Redemption> {
+  const noted = { ...redemption, placedFor: orderId, placedAt: now, updatedAt: now };
+  if (redemption.status === 'confirmed') return changed(noted, []);
+  const state: Redemption = {
+    ...noted,
+    ...borneOut(redemption, stated),
+    status: 'confirmed',
+    heldUntil: null,
+    confirmedAt: now,
+  };
+  const withdrawn = withdrawnFrom(redemption, state);
+  const told = { ...toldOf(state), by: 'order-placed' as const, ...(withdrawn && { withdrawn }) };
+  return changed(state, [fact(engagementEvents.discountConfirmed, state.id, told)]);
+}
+
+/** Takes one again that was given back: an order was placed with it. */
+export function retaken(
+  redemption: Redemption,
+  { orderId, stated }: PlacedOrder,
+  beyondLimits: readonly string[],
+  now: Date,
+): Decision<Redemption, Redemption> {
+  const state: Redemption = {
+    ...redemption,
+    ...borneOut(redemption, stated),
+    status: 'confirmed',
+    confirmedAt: redemption.confirmedAt ?? now,
+    releasedAt: null,
+    placedFor: orderId,
+    placedAt: now,
+    retakenAt: now,
+    beyondLimits,
+    updatedAt: now,
+  };
+  const names = new Map(redemption.evaluation.campaigns.map(({ campaignId, name }) => [campaignId, name]));
+  const told = {
+    ...toldOf(state),
+    orderId,
+    beyondLimits: beyondLimits.map((campaignId) => ({ campaignId, name: names.get(campaignId) ?? campaignId })),
+  };
+  return changed(state, [fact(engagementEvents.discountRetaken, state.id, told)]);
+}
+
+/** The same discounts once more as a redemption of its own, for another order than the one that was placed with them first. */
+export function anotherOf(original: Redemption, id: string, orderRef: string, now: Date): Redemption {
+  const { openFor: _first, ...rest } = original;
+  const parts = partsOf(original.evaluation);
+  return { ...rest, id, orderRef, parts, heldUntil: null, confirmedAt: null, createdAt: now };
+}
+
+/** Throws `redemption_not_held` where only an administrator may give it back. Returns whether there is anything to give back. */
+export function mayRelease({ status }: Pick<Redemption, 'status'>, isAdmin: boolean): boolean {
+  if (status === 'confirmed' && !isAdmin) throw engagementErrors.redemptionNotHeld();
+  return status !== 'released';
 }
 
 /** Gives everything back. */
@@ -158,12 +236,34 @@ export function anonymous(redemption: Redemption, now: Date): Decision<Redemptio
       ...rest,
       owner: erased,
       orderRef: redemption.id,
+      placedFor: null,
       cartHash: '',
       evaluation: { ...evaluation, lines },
       updatedAt: now,
     },
     [],
   );
+}
+
+/** What a cart got of each campaign. What comes off no line comes off the shipping. */
+export function partsOf({ campaigns, lines }: engagementHttp.EvaluationBody): RedeemedPart[] {
+  const onLines = new Set(lines.flatMap(({ discounts }) => discounts.map(({ campaignId }) => campaignId)));
+  return campaigns
+    .filter(({ applied }) => applied)
+    .map(({ campaignId, code, amount }) => {
+      const of = onLines.has(campaignId) ? ('items' as const) : ('shipping' as const);
+      return { campaignId, code, amount, of };
+    });
+}
+
+/** How much less there is after an order was placed; null where nothing was lowered. */
+function withdrawnFrom(before: Redemption, after: Redemption) {
+  const left = new Map(after.parts.map(({ campaignId, amount }) => [campaignId, amount]));
+  const campaigns = before.parts.map(({ campaignId, amount }) => {
+    return { campaignId, amount: amount - (left.get(campaignId) ?? 0) };
+  });
+  const total = before.total - after.total;
+  return total === 0 && campaigns.every(({ amount }) => amount === 0) ? null : { total, campaigns };
 }
 
 /** What events say of it. */

@@ -1,21 +1,38 @@
 import {
   bodyField,
   commonErrors,
+  derivedId,
   engagementErrors,
   invalidFields,
+  isId,
   notFound,
   Refusal,
   withFacts,
 } from '@storefront/contracts';
 import type { Actor, Decision } from '@storefront/contracts';
+import type { CampaignRules } from '../../campaigns/domain/rules.ts';
 import { evaluateWithCodes } from './asked-codes.ts';
 import type { Offers } from './asked-codes.ts';
 import { auditOfRelease } from './audit.ts';
+import { partsBorneOut } from './borne-out.ts';
 import type { Cart } from './cart.ts';
-import { hasOrdered, redeemedOn } from './counts.ts';
+import { hasOrdered } from './counts.ts';
 import type { Counts } from './counts.ts';
-import { confirmed, guest, mayConfirm, mayRelease, openForOf, redeemed, released, userOf } from './redemption.ts';
-import type { Redemption, StoredRedemption } from './redemption.ts';
+import {
+  anotherOf,
+  confirmed,
+  guest,
+  mayConfirm,
+  mayRelease,
+  openForOf,
+  placed,
+  redeemed,
+  released,
+  retaken,
+  userOf,
+} from './redemption.ts';
+import type { PlacedOrder, Redemption, StoredRedemption } from './redemption.ts';
+import { assertMayHold } from './shopper-holds.ts';
 
 /** Redeems what applies to a cart, for an order. */
 export interface Redeem {
@@ -29,16 +46,14 @@ export interface Redeem {
   readonly codes: readonly string[];
   readonly cartHash: string;
   readonly holdMs: number | null;
-  /** Without the shipping's discount it would not be what the shopper has seen: both together. */
+  /** Item and shipping discounts together, as shown to the shopper. */
   readonly expectedDiscount: number | null;
   readonly isByAdmin: boolean;
 }
 
-/** `owner` is null for an administrator. */
 interface Confirm {
   readonly kind: 'confirm';
   readonly id: string;
-  readonly owner: string | null;
 }
 
 /** Gives one back that somebody no longer wants. */
@@ -48,8 +63,11 @@ interface Release {
   readonly by: Releaser;
 }
 
-/** An owner may give back what is theirs; an administrator may give back any, and the audit log is told who it was. */
-export type Releaser = { readonly owner: string } | { readonly admin: Actor };
+/**
+ * An owner may give back what is theirs and held; an administrator may give back any, and the audit log is told who it was. With
+ * `sparingPlaced` one with which an order was placed stays.
+ */
+export type Releaser = { readonly owner: string } | { readonly admin: Actor; readonly sparingPlaced?: boolean };
 
 /** Gives one back whose time is over. */
 interface EndHold {
@@ -64,10 +82,9 @@ interface GiveUp {
 }
 
 /** An order is placed. */
-interface PlaceOrder {
+interface PlaceOrder extends PlacedOrder {
   readonly kind: 'place-order';
   readonly userId: string;
-  readonly orderId: string;
   /** Redemptions that the order names. */
   readonly ids: readonly string[];
 }
@@ -86,9 +103,13 @@ export type Outcome =
   | { readonly kind: 'done' };
 
 /** What steps are decided by; all as of one moment. */
-export interface World {
+export interface DecisionInput {
   readonly redemptions: readonly StoredRedemption[];
+  /** All that is stored of those that `isForAnother` tells, by their ids. */
+  readonly originals: ReadonlyMap<string, Redemption>;
   readonly counts: Counts;
+  /** Of the campaigns whose discounts may be taken again. */
+  readonly rulesOf: (campaignId: string) => CampaignRules | undefined;
   readonly offersFor: (step: Redeem) => Offers;
   readonly erasedUsers: ReadonlySet<string>;
   readonly now: Date;
@@ -96,11 +117,16 @@ export interface World {
 
 export type Change = (current: Redemption | null) => Decision<Redemption, Redemption>;
 
-/** How many redemptions a user can make on a day. */
-export const maxRedemptionsADay = 200;
-
 /** Decides steps one after the other: each counts with what the former ones took and gave back. */
-export function createDecider({ redemptions, counts, offersFor, erasedUsers, now }: World): {
+export function createDecider({
+  redemptions,
+  originals,
+  counts,
+  rulesOf,
+  offersFor,
+  erasedUsers,
+  now,
+}: DecisionInput): {
   readonly decide: (step: Step) => Outcome;
   /** What is to be saved, by the ids of the redemptions, in the order in which it was decided. */
   readonly changes: ReadonlyMap<string, Change>;
@@ -108,7 +134,7 @@ export function createDecider({ redemptions, counts, offersFor, erasedUsers, now
   const byId = new Map(redemptions.map((one) => [one.id, one]));
   /** Those that are held or confirmed, by their orders. */
   const open = new Map<string, Pick<Redemption, 'id' | 'cartHash'>>();
-  for (const one of redemptions) if (one.status !== 'released') open.set(openForOf(one.owner, one.orderRef), one);
+  for (const one of redemptions) if (one.openFor !== undefined) open.set(one.openFor, one);
   const changes = new Map<string, Change>();
 
   function redeem(step: Redeem): Outcome {
@@ -124,8 +150,8 @@ export function createDecider({ redemptions, counts, offersFor, erasedUsers, now
     const userId = userOf(step);
     if (userId !== null && erasedUsers.has(userId)) throw refuseErased(step.isByAdmin);
     const known = userId === null ? null : counts.shopper(userId);
-    if (known && !step.isByAdmin && redeemedOn(known, now) >= maxRedemptionsADay)
-      throw engagementErrors.tooManyRedemptions();
+    const holdSeconds = (step.holdMs ?? 0) / 1000;
+    if (known && !step.isByAdmin) assertMayHold(known, holdSeconds, now);
 
     const shopper = {
       segment,
@@ -142,6 +168,7 @@ export function createDecider({ redemptions, counts, offersFor, erasedUsers, now
 
     const decision = redeemed({ id, owner, orderRef, segment, cartHash, evaluation }, step.holdMs, now);
     counts.take(decision.result, now);
+    if (!step.isByAdmin) counts.hold(decision.result, holdSeconds);
     open.set(forOrder, decision.result);
     changes.set(id, () => decision);
     return { kind: 'changed', id, isNew: true };
@@ -153,12 +180,18 @@ export function createDecider({ redemptions, counts, offersFor, erasedUsers, now
     return found;
   }
 
-  function confirm({ id, owner }: Confirm): Outcome {
-    const found = find(id, owner);
+  function confirm({ id }: Confirm): Outcome {
+    const found = find(id, null);
     if (changes.has(id)) return { kind: 'postponed' };
     if (!mayConfirm(found)) return { kind: 'unchanged', id };
-    change(id, (current) => confirmed(current, 'request', now));
+    endHoldWithOrder(found);
+    change(id, (current) => confirmed(current, now));
     return { kind: 'changed', id, isNew: false };
+  }
+
+  /** A hold after which an order is placed does not count for the user's day. */
+  function endHoldWithOrder(found: StoredRedemption): void {
+    if (found.heldUntil) counts.endHold(found, seconds(found.createdAt, found.heldUntil));
   }
 
   function release({ id, by }: Release): Outcome {
@@ -166,6 +199,7 @@ export function createDecider({ redemptions, counts, offersFor, erasedUsers, now
     const found = find(id, owner);
     if (changes.has(id)) return { kind: 'postponed' };
     if (!mayRelease(found, admin !== null)) return { kind: 'unchanged', id };
+    if ('admin' in by && by.sparingPlaced && found.placedFor !== null) return { kind: 'unchanged', id };
     giveBack(found, 'requested', admin);
     return { kind: 'changed', id, isNew: false };
   }
@@ -179,26 +213,85 @@ export function createDecider({ redemptions, counts, offersFor, erasedUsers, now
 
   function giveBack(found: StoredRedemption, reason: 'requested' | 'hold-ended', admin: Actor | null): void {
     counts.giveBack(found);
-    open.delete(openForOf(found.owner, found.orderRef));
+    if (found.heldUntil) counts.endHold(found, Math.max(0, seconds(now, found.heldUntil)));
+    if (found.openFor !== undefined) open.delete(found.openFor);
     change(found.id, (current) => {
       const audit = admin === null ? [] : [auditOfRelease(current, admin)];
       return withFacts(released(current, reason, now), ...audit);
     });
   }
 
-  function placeOrder({ userId, orderId, ids }: PlaceOrder): Outcome {
-    const named = new Set(ids);
-    const concerned = [...byId.values()].filter(
-      (one) =>
-        one.status !== 'released' &&
-        (one.owner === userId || one.owner === guest) &&
-        (one.orderRef === orderId || named.has(one.id)),
+  /** The redemptions with which the order was placed. */
+  function redemptionsOf({ userId, orderId, ids }: PlaceOrder): StoredRedemption[] {
+    const isOfOrder = ({ owner }: StoredRedemption) => owner === userId || owner === guest;
+    const named = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []).filter(isOfOrder);
+    // An order that names one of its own means that one, and not another which is open for it by now.
+    if (named.some(({ orderRef }) => orderRef === orderId)) return named;
+    const ofOrder = [...byId.values()].filter(
+      (one) => one.status !== 'released' && one.placedFor === null && one.orderRef === orderId && isOfOrder(one),
     );
-    if (concerned.some(({ id }) => changes.has(id))) return { kind: 'postponed' };
-    for (const { id, status, placedAt } of concerned)
-      if (status === 'held' || placedAt === null) change(id, (current) => confirmed(current, 'order-placed', now));
-    if (!erasedUsers.has(userId)) counts.noteOrder(userId, orderId);
+    return [...new Set([...named, ...ofOrder])];
+  }
+
+  function placeOrder(step: PlaceOrder): Outcome {
+    const { userId, orderId } = step;
+    const concerned = redemptionsOf(step).filter(({ placedFor }) => placedFor !== orderId);
+    const isChanging = (one: StoredRedemption) =>
+      changes.has(one.id) || (isForAnother(one, orderId) && changes.has(anotherIdOf(one.id, orderId)));
+    if (concerned.some(isChanging)) return { kind: 'postponed' };
+    // Nothing new is kept of a user who is being erased.
+    const isErased = erasedUsers.has(userId);
+    for (const one of concerned) {
+      if (isForAnother(one, orderId)) {
+        if (!isErased) takeAnother(one, step);
+      } else if (one.status !== 'released') place(one, step);
+      else if (!isErased) retake(one, step);
+    }
+    if (!isErased) counts.noteOrder(userId, orderId);
     return { kind: 'done' };
+  }
+
+  function place(found: StoredRedemption, order: PlacedOrder): void {
+    if (found.status === 'held') {
+      counts.lower(found.parts, partsBorneOut(found, order.stated));
+      endHoldWithOrder(found);
+    }
+    change(found.id, (current) => placed(current, order, now));
+  }
+
+  function retake(found: StoredRedemption, order: PlacedOrder): void {
+    const beyond = takeBeyondLimits(found, order);
+    change(found.id, (current) => retaken(current, order, beyond, now));
+  }
+
+  /** One redemption serves one order: another order that names it takes the same once more. */
+  function takeAnother({ id }: StoredRedemption, order: PlacedOrder): void {
+    const anotherId = anotherIdOf(id, order.orderId);
+    const original = originals.get(id);
+    if (byId.has(anotherId) || !original) return;
+    const another = anotherOf(original, anotherId, order.orderId, now);
+    const decision = retaken(another, order, takeBeyondLimits(another, order), now);
+    changes.set(anotherId, () => decision);
+  }
+
+  /** Returns the campaigns of which a limit is passed by it. */
+  function takeBeyondLimits(one: Pick<Redemption, 'owner' | 'parts' | 'currency'>, { stated }: PlacedOrder): string[] {
+    const { owner } = one;
+    const parts = partsBorneOut(one, stated);
+    counts.takeAgain({ owner, parts });
+    const userId = userOf(one);
+    return parts.flatMap(({ campaignId, code }) => {
+      const limits = rulesOf(campaignId)?.limits;
+      const { redemptions: used, amount } = counts.usage.get(campaignId) ?? { redemptions: 0, amount: 0 };
+      const byUser = userId === null ? 0 : (counts.shopper(userId).uses.get(campaignId) ?? 0);
+      const known = code === null ? undefined : counts.codes.get(code);
+      const isPassed =
+        isMore(used, limits?.total) ||
+        isMore(amount, limits?.budget) ||
+        isMore(byUser, limits?.perUser) ||
+        isMore(known?.uses ?? 0, known?.maximumUses);
+      return isPassed ? [campaignId] : [];
+    });
   }
 
   function change(id: string, decide: (current: Redemption) => Decision<Redemption, Redemption>): void {
@@ -245,9 +338,30 @@ export function ordersOf(step: Step): string[] {
   return [openForOf(step.userId, step.orderId), openForOf(guest, step.orderId)];
 }
 
-/** The redemptions that a step names. */
+/** The redemptions that a step names, and those that it may make of them. */
 export function idsOf(step: Step): readonly string[] {
-  return step.kind === 'place-order' ? step.ids : [step.id];
+  if (step.kind !== 'place-order') return [step.id];
+  const ids = step.ids.filter((id) => isId('red', id));
+  return [...ids, ...ids.map((id) => anotherIdOf(id, step.orderId))];
+}
+
+/** Whether another order was placed with the redemption before this one. */
+export function isForAnother({ placedFor }: Pick<StoredRedemption, 'placedFor'>, orderId: string): boolean {
+  return placedFor !== null && placedFor !== orderId;
+}
+
+/** Always the same one, so that an order which is told again finds it. */
+function anotherIdOf(id: string, orderId: string): string {
+  return derivedId('red', id, orderId);
+}
+
+function isMore(used: number, limit: number | null | undefined): boolean {
+  return limit !== null && limit !== undefined && used > limit;
+}
+
+/** Whole seconds from one time to another. */
+function seconds(from: Date, to: Date): number {
+  return Math.floor((to.getTime() - from.getTime()) / 1000);
 }
 
 function refuseErased(isByAdmin: boolean): Refusal {

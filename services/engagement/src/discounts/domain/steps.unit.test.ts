@@ -1,17 +1,19 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { campaignOf, cartOf, everything, line, now } from '../../../test/carts.ts';
 import type { CampaignOptions } from '../../../test/carts.ts';
 import type { Discount } from '../../campaigns/domain/rules.ts';
-import { createCounts } from './counts.ts';
+import type { StatedAmounts } from './borne-out.ts';
+import { createCounts, newShopper } from './counts.ts';
 import type { ShopperCount } from './counts.ts';
 import { compile } from './compile.ts';
 import { openForOf } from './redemption.ts';
 import type { StoredRedemption } from './redemption.ts';
-import { createDecider, maxRedemptionsADay } from './steps.ts';
-import type { Redeem, World } from './steps.ts';
+import { maxHeldSecondsADay, maxRedemptionsADay } from './shopper-holds.ts';
+import { createDecider } from './steps.ts';
+import type { DecisionInput, Redeem } from './steps.ts';
 
 const user = 'user_ada';
-const parts = [{ campaignId: 'camp_a', code: 'CODE', amount: 100 }];
+const parts = [{ campaignId: 'camp_a', code: 'CODE', amount: 100, of: 'items' as const }];
 
 const oneOff: Discount = { type: 'fixed-amount', amount: 100, target: 'order', items: everything };
 const campaign = (limits: CampaignOptions['limits']) => compile(campaignOf(oneOff, { trigger: 'code', limits }));
@@ -30,9 +32,11 @@ function decider(
     codes: new Map([['CODE', { campaignId: 'camp_a', uses: open, maximumUses: null, hasEnded: false }]]),
     shoppers: new Map(shopper ? [[user, shopper]] : []),
   });
-  const world: World = {
+  const input: DecisionInput = {
     redemptions,
+    originals: new Map(),
     counts,
+    rulesOf: () => campaign(limits).rules,
     offersFor: () => ({
       automatic: [],
       codes: counts.codes,
@@ -43,8 +47,10 @@ function decider(
     erasedUsers: new Set(erased),
     now,
   };
-  return { ...createDecider(world), counts };
+  return { ...createDecider(input), counts };
 }
+
+const stated: StatedAmounts = { discount: null, shipping: null };
 
 const redeem = (id: string, more: Partial<Redeem> = {}): Redeem => ({
   kind: 'redeem',
@@ -55,7 +61,7 @@ const redeem = (id: string, more: Partial<Redeem> = {}): Redeem => ({
   cart: cartOf([line('prod_a', 1, 1000)]),
   codes: ['CODE'],
   cartHash: 'hash',
-  holdMs: null,
+  holdMs: 60_000,
   expectedDiscount: null,
   isByAdmin: false,
   ...more,
@@ -71,9 +77,11 @@ const stored = (
   orderRef: `order of ${id}`,
   status,
   heldUntil: status === 'held' ? new Date(now.getTime() + 1000) : null,
-  placedAt: null,
+  placedFor: null,
   parts,
+  currency: 'EUR',
   cartHash: 'hash',
+  createdAt: new Date(now.getTime() - 60_000),
   ...more,
 });
 
@@ -81,7 +89,7 @@ const codeOf = (outcome: ReturnType<ReturnType<typeof decider>['decide']>) =>
   outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
 
 it('counts with what the steps before took and gave back', () => {
-  const { decide, counts } = decider([stored('red_0', 'confirmed')], { limits: { total: 2 } });
+  const { decide, counts } = decider([stored('red_0', 'held')], { limits: { total: 2 } });
   expect(decide(redeem('red_1'))).toMatchObject({ kind: 'changed', isNew: true });
   expect(codeOf(decide(redeem('red_2')))).toBe('no_discount_applies');
   expect(codeOf(decide({ kind: 'release', id: 'red_0', by: { owner: user } }))).toBe('changed');
@@ -94,6 +102,8 @@ it('counts with what the steps before took and gave back', () => {
     uses: new Map([['camp_a', 1]]),
     day: '2026-11-22',
     redemptions: 2,
+    heldSeconds: 120,
+    holds: ['red_1', 'red_3'],
   });
 });
 
@@ -112,18 +122,18 @@ it('answers the same attempt by what it made, also where that was given back', (
 
 it('postpones what is about a redemption that an earlier step changes', () => {
   const { decide } = decider([stored('red_1', 'held')]);
-  expect(codeOf(decide({ kind: 'confirm', id: 'red_1', owner: user }))).toBe('changed');
+  expect(codeOf(decide({ kind: 'confirm', id: 'red_1' }))).toBe('changed');
   for (const step of [
-    { kind: 'confirm', id: 'red_1', owner: user },
+    { kind: 'confirm', id: 'red_1' },
     { kind: 'release', id: 'red_1', by: { owner: user } },
     { kind: 'end-hold', id: 'red_1' },
-    { kind: 'place-order', userId: user, orderId: 'order of red_1', ids: [] },
+    { kind: 'place-order', userId: user, orderId: 'order of red_1', ids: [], stated },
   ] as const)
     expect(decide(step)).toEqual({ kind: 'postponed' });
 });
 
 it('refuses users who redeemed too often today, who were erased, and nobody for what others do', () => {
-  const often: ShopperCount = { firstOrder: null, uses: new Map(), day: '2026-11-22', redemptions: maxRedemptionsADay };
+  const often: ShopperCount = { ...newShopper, day: '2026-11-22', redemptions: maxRedemptionsADay };
   expect(codeOf(decider([], { shopper: often }).decide(redeem('red_1')))).toBe('too_many_redemptions');
   expect(codeOf(decider([], { shopper: { ...often, day: '2026-11-21' } }).decide(redeem('red_1')))).toBe('changed');
   expect(codeOf(decider([], { shopper: often }).decide(redeem('red_1', { isByAdmin: true })))).toBe('changed');
@@ -149,17 +159,112 @@ it('confirms what the user or nobody holds for a placed order, and notes the fir
     stored('red_2', 'held', { owner: 'guest', orderRef: 'order-1' }),
     stored('red_3', 'held', { owner: 'user_bob', orderRef: 'order-1' }),
     stored('red_4', 'released', { orderRef: 'order-1' }),
-    stored('red_5', 'confirmed', { placedAt: now }),
+    stored('red_5', 'confirmed', { placedFor: 'order-1' }),
     stored('red_6', 'confirmed'),
   ]);
-  decide({ kind: 'place-order', userId: user, orderId: 'order-1', ids: ['red_3', 'red_4', 'red_5', 'red_6'] });
-  expect([...changes.keys()]).toEqual(['red_1', 'red_2', 'red_6']);
+  decide({ kind: 'place-order', userId: user, orderId: 'order-1', ids: ['red_3', 'red_5', 'red_6'], stated });
+  expect([...changes.keys()]).toEqual(['red_6', 'red_1', 'red_2']);
   expect(counts.changes().shoppers.get(user)).toMatchObject({ firstOrder: 'order-1' });
   expect(openForOf(user, 'order-1')).toBe('user_ada order-1');
 });
 
 it('notes no order of a user who was erased', () => {
   const { decide, counts } = decider([], { erased: [user] });
-  decide({ kind: 'place-order', userId: user, orderId: 'order-1', ids: [] });
+  decide({ kind: 'place-order', userId: user, orderId: 'order-1', ids: [], stated });
   expect(counts.changes().shoppers.size).toBe(0);
+});
+
+const order = (orderId: string, ids: readonly string[], said = stated) =>
+  ({ kind: 'place-order', userId: user, orderId, ids, stated: said }) as const;
+
+describe('an order that names what was given back', () => {
+  const [given, other] = ['red_01h455vb4pex5vsknk084sn02q', 'red_01h455vb4pex5vsknk084sn02r'];
+
+  it('takes it again beyond every limit, once', () => {
+    const { decide, changes, counts } = decider([stored(given, 'released'), stored(other, 'held')], {
+      limits: { total: 1 },
+    });
+    decide(order('order-1', [given]));
+    expect([...changes.keys()]).toEqual([given]);
+    expect(counts.usage.get('camp_a')).toEqual({ redemptions: 2, amount: 200 });
+    const again = decider([stored(given, 'confirmed', { placedFor: 'order-1' })]);
+    again.decide(order('order-1', [given]));
+    expect(again.changes.size).toBe(0);
+  });
+
+  it('leaves it where an administrator gave it back after the order had been placed', () => {
+    const { decide, changes } = decider([stored(given, 'released', { placedFor: 'order-1' })]);
+    decide(order('order-1', [given]));
+    expect(changes.size).toBe(0);
+  });
+
+  it('takes nothing of other users, of nobody known, or of a user who was erased', () => {
+    const { decide, changes } = decider([stored(given, 'released', { owner: 'user_bob' })]);
+    decide(order('order-1', [given, other, 'of another system']));
+    expect(changes.size).toBe(0);
+    const erased = decider([stored(given, 'released')], { erased: [user] });
+    erased.decide(order('order-1', [given]));
+    expect([erased.changes.size, erased.counts.changes().shoppers.size]).toEqual([0, 0]);
+  });
+
+  it('means the one that it names, and not another one that is open for it', () => {
+    const ofOrder = { orderRef: 'order-1' };
+    const { decide, changes } = decider([stored(given, 'released', ofOrder), stored(other, 'held', ofOrder)]);
+    decide(order('order-1', [given]));
+    expect([...changes.keys()]).toEqual([given]);
+  });
+});
+
+describe('a placed order', () => {
+  it('lowers what was held to what the order states, and nothing that was confirmed', () => {
+    const said = { discount: { amount: 40, currency: 'EUR' }, shipping: null };
+    const { decide, counts } = decider([stored('red_1', 'held'), stored('red_2', 'confirmed')]);
+    for (const id of ['red_1', 'red_2']) decide(order(`order of ${id}`, [], said));
+    expect(counts.changes().usage.get('camp_a')).toEqual({ redemptions: 0, amount: -60 });
+    const other = decider([stored('red_1', 'held')]);
+    other.decide(order('order of red_1', [], { ...said, discount: { amount: 40, currency: 'GBP' } }));
+    expect(other.counts.changes().usage.size).toBe(0);
+  });
+});
+
+describe('a shopper', () => {
+  const holding = (more: Partial<ShopperCount>): ShopperCount => ({ ...newShopper, day: '2026-11-22', ...more });
+
+  it('holds discounts for three orders at once, and for six hours a day without an order', () => {
+    const three = holding({ holds: ['red_1', 'red_2', 'red_3'] });
+    const refused = decider([], { shopper: three }).decide(redeem('red_4'));
+    expect(codeOf(refused)).toBe('too_many_open_holds');
+    expect(refused.kind === 'refused' && refused.refusal.members).toEqual({ redemptionIds: three.holds });
+    expect(codeOf(decider([], { shopper: three }).decide(redeem('red_4', { isByAdmin: true })))).toBe('changed');
+    const long = holding({ heldSeconds: maxHeldSecondsADay - 59 });
+    expect(codeOf(decider([], { shopper: long }).decide(redeem('red_1')))).toBe('held_too_long');
+    expect(codeOf(decider([], { shopper: { ...long, day: '2026-11-21' } }).decide(redeem('red_1')))).toBe('changed');
+    const enough = holding({ heldSeconds: maxHeldSecondsADay - 60 });
+    expect(codeOf(decider([], { shopper: enough }).decide(redeem('red_1')))).toBe('changed');
+  });
+
+  it('has only the time counted for which it was held, and none where an order was placed', () => {
+    const shopper = holding({ holds: ['red_1', 'red_2', 'red_3'], heldSeconds: 360 });
+    const held = (id: string) => stored(id, 'held', { heldUntil: new Date(now.getTime() + 60_000) });
+    const { decide, counts } = decider([held('red_1'), held('red_2'), held('red_3')], { shopper });
+    decide({ kind: 'release', id: 'red_1', by: { owner: user } });
+    expect(counts.shopper(user)).toMatchObject({ holds: ['red_2', 'red_3'], heldSeconds: 300 });
+    decide(order('order of red_2', []));
+    decide({ kind: 'confirm', id: 'red_3' });
+    expect(counts.shopper(user)).toMatchObject({ holds: [], heldSeconds: 60 });
+  });
+
+  it('gives back only what is held; an administrator also what is confirmed, and spares what was ordered', () => {
+    const redemptions = [stored('red_1', 'confirmed'), stored('red_2', 'confirmed', { placedFor: 'order-2' })];
+    const { decide } = decider(redemptions);
+    const admin = { userId: 'user_boss', role: 'admin', ip: null, device: null } as const;
+    const release = (id: string, sparingPlaced: boolean) =>
+      codeOf(decide({ kind: 'release', id, by: { admin, sparingPlaced } }));
+    expect(codeOf(decide({ kind: 'release', id: 'red_1', by: { owner: user } }))).toBe('redemption_not_held');
+    expect([release('red_1', true), release('red_2', true), release('red_2', false)]).toEqual([
+      'changed',
+      'unchanged',
+      'changed',
+    ]);
+  });
 });

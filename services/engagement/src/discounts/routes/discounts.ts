@@ -5,7 +5,7 @@ import type { Cursors, Handlers } from '@storefront/http';
 import { confirmRedemption } from '../commands/confirm-redemption.ts';
 import type { EvaluateCart } from '../commands/evaluate-cart.ts';
 import { redeemCart } from '../commands/redeem-cart.ts';
-import { releaseRedemption } from '../commands/release-redemption.ts';
+import { releaseRedemption, releaseRedemptionsOfUser } from '../commands/release-redemption.ts';
 import { askerOf } from '../domain/asker.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 import { showRedemption } from './show-redemption.ts';
@@ -16,7 +16,8 @@ type DiscountOperation =
   | 'listRedemptions'
   | 'getRedemption'
   | 'confirmRedemption'
-  | 'releaseRedemption';
+  | 'releaseRedemption'
+  | 'releaseRedemptionsOfUser';
 
 type Needs = Parameters<typeof redeemCart>[0] & {
   readonly redemptions: Redemptions;
@@ -24,7 +25,7 @@ type Needs = Parameters<typeof redeemCart>[0] & {
   readonly cursors: Cursors;
 };
 
-/** Shoppers evaluate their carts and redeem what applies; administrators do so for everybody. */
+/** Shoppers evaluate their carts and hold what applies; administrators redeem it for everybody. */
 export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, DiscountOperation> {
   const { redemptions, evaluateCart, cursors } = needs;
   return {
@@ -68,8 +69,8 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
     getRedemption: async ({ caller, params }) => showRedemption(await load(params.id, ownerOf(caller))),
 
     confirmRedemption: {
-      handle: async ({ caller, params }) => showRedemption(await confirmRedemption(needs, params.id, ownerOf(caller))),
-      again: async ({ caller, params }) => showRedemption(await load(params.id, ownerOf(caller))),
+      handle: async ({ params }) => showRedemption(await confirmRedemption(needs, params.id)),
+      again: async ({ params }) => showRedemption(await load(params.id, null)),
     },
 
     async releaseRedemption(request) {
@@ -77,6 +78,8 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
       const by = caller.role === 'admin' ? { admin: actorOf(request) } : { owner: caller.sub };
       return showRedemption(await releaseRedemption(needs, params.id, by));
     },
+
+    releaseRedemptionsOfUser: (request) => releaseRedemptionsOfUser(needs, request.query.user, actorOf(request)),
   };
 
   async function load(id: string, owner: string | null) {

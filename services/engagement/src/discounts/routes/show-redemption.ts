@@ -3,7 +3,8 @@ import { userOf } from '../domain/redemption.ts';
 import type { Redemption } from '../domain/redemption.ts';
 
 export function showRedemption(redemption: Redemption): engagementHttp.RedemptionBody {
-  const { id, orderRef, segment, status, heldUntil, confirmedAt, releasedAt, evaluation } = redemption;
+  const { id, orderRef, segment, status, heldUntil, confirmedAt, releasedAt, placedAt, retakenAt } = redemption;
+  const { placedFor, beyondLimits, parts, evaluation } = redemption;
   return {
     id,
     orderRef,
@@ -13,6 +14,11 @@ export function showRedemption(redemption: Redemption): engagementHttp.Redemptio
     heldUntil: heldUntil?.toISOString() ?? null,
     confirmedAt: confirmedAt?.toISOString() ?? null,
     releasedAt: releasedAt?.toISOString() ?? null,
+    placedFor,
+    placedAt: placedAt?.toISOString() ?? null,
+    retakenAt: retakenAt?.toISOString() ?? null,
+    beyondLimits: [...beyondLimits],
+    campaigns: parts.map(({ campaignId, code, amount }) => ({ campaignId, code, amount })),
     createdAt: redemption.createdAt.toISOString(),
     updatedAt: redemption.updatedAt.toISOString(),
     evaluation,

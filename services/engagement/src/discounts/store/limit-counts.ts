@@ -98,7 +98,11 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
         updateOne: { filter: { _id }, update: { $inc: { uses } } },
       }));
       const shopperWrites = [...changes.shoppers].map(([_id, { uses, ...shopper }]) => ({
-        replaceOne: { filter: { _id }, replacement: { ...shopper, uses: Object.fromEntries(uses) }, upsert: true },
+        replaceOne: {
+          filter: { _id },
+          replacement: { ...shopper, holds: [...shopper.holds], uses: Object.fromEntries(uses) },
+          upsert: true,
+        },
       }));
       if (usageWrites.length > 0) await usage.bulkWrite(usageWrites, { session });
       if (codeWrites.length > 0) await codes.bulkWrite(codeWrites, { session });
@@ -107,7 +111,7 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
 
     async forget(userId, erase) {
       // What is under way for the user conflicts with it, starts again, and finds that the user was erased.
-      const nothing = { firstOrder: null, uses: {}, day: '' };
+      const nothing = { firstOrder: null, uses: {}, day: '', heldSeconds: 0, holds: [] };
       await known.updateOne({ _id: userId }, { $inc: { redemptions: 1 }, $setOnInsert: nothing }, { upsert: true });
       await erase();
       await known.deleteOne({ _id: userId });

@@ -16,6 +16,7 @@ import {
 } from '@storefront/mongo';
 import type { InContextOf, Loaded, Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import { openForOf } from '../domain/redemption.ts';
 import type { Redemption, StoredRedemption } from '../domain/redemption.ts';
 
 /** The order of lists: the id decides where the time is the same. */
@@ -33,9 +34,14 @@ export const redemptions = defineCollection(
     heldUntil: orNull(date()),
     confirmedAt: orNull(date()),
     releasedAt: orNull(date()),
+    placedFor: orNull(text()),
     placedAt: orNull(date()),
+    retakenAt: orNull(date()),
+    beyondLimits: arrayOf(text()),
     campaignIds: arrayOf(text()),
-    parts: arrayOf(object({ campaignId: text(), code: orNull(text()), amount: integer() })),
+    parts: arrayOf(
+      object({ campaignId: text(), code: orNull(text()), amount: integer(), of: oneOf(['items', 'shipping']) }),
+    ),
     currency: text(),
     subtotal: integer(),
     discount: integer(),
@@ -76,6 +82,10 @@ export interface Redemptions {
   heldBefore(now: Date, limit: number): Promise<string[]>;
   /** Redemptions of an owner, in no order. */
   ofOwner(owner: string, limit: number): Promise<Pick<Redemption, 'id' | 'status'>[]>;
+  /** Those of an owner that are held or confirmed and with which no order was placed, by the names of their orders. */
+  openWithoutOrder(owner: string, limit: number): Promise<string[]>;
+  /** All that is stored of those with one of the ids. */
+  findWhole(ids: readonly string[], transaction: Transaction): Promise<readonly Redemption[]>;
   /** What decides about those with one of the ids, and those that are open for one of the orders. */
   findStored(
     wanted: { readonly ids: readonly string[]; readonly openFor: readonly string[] },
@@ -92,7 +102,18 @@ export interface Redemptions {
   change(id: string, decide: (current: Redemption) => Decision<Redemption, Redemption>): Promise<void>;
 }
 
-const decisive = ['owner', 'orderRef', 'status', 'heldUntil', 'placedAt', 'parts', 'cartHash'] as const;
+const decisive = [
+  'owner',
+  'orderRef',
+  'openFor',
+  'status',
+  'heldUntil',
+  'placedFor',
+  'parts',
+  'currency',
+  'cartHash',
+  'createdAt',
+] as const;
 
 export function openRedemptions(resources: Resources): Redemptions {
   const repository = openRepository<Redemption>(redemptions, resources);
@@ -125,6 +146,17 @@ export function openRedemptions(resources: Resources): Redemptions {
 
     async ofOwner(owner, limit) {
       return (await repository.find({ owner }, { limit, hint: 'of_owner', fields: ['status'] })).map(stateOf);
+    },
+
+    async openWithoutOrder(owner, limit) {
+      const filter = { openFor: { $gt: openForOf(owner, ''), $lt: `${owner}!` }, placedFor: null };
+      const order = { openFor: 1 } as const;
+      const found = await repository.find(filter, { order, limit, hint: 'open', fields: ['status'] });
+      return found.map(({ state }) => state.id);
+    },
+
+    async findWhole(ids, transaction) {
+      return ids.length === 0 ? [] : (await repository.find({ _id: { $in: [...ids] } }, { transaction })).map(stateOf);
     },
 
     async findStored({ ids, openFor }, transaction) {

@@ -1,4 +1,4 @@
-import { defineCollection, integer, orNull, recordOf, text } from '@storefront/mongo';
+import { arrayOf, defineCollection, integer, orNull, recordOf, text } from '@storefront/mongo';
 
 /** What is known of each user who redeems, by the user's id. */
 export const shoppers = defineCollection(
@@ -11,6 +11,10 @@ export const shoppers = defineCollection(
     /** The UTC day of the latest redemption, and how many there were on it. */
     day: text(),
     redemptions: integer(),
+    /** For how many seconds the user held discounts on it, less those after which an order was placed. */
+    heldSeconds: integer(),
+    /** The redemptions that the user holds; what an order system holds for the user is not among them. */
+    holds: arrayOf(text()),
   },
   { sharding: { unsharded: 'redemptions write it in their transactions, which stay on one shard' } },
 );

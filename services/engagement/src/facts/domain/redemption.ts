@@ -31,11 +31,16 @@ export function aboutRedemption(
 }
 
 /** Counts a redemption, or takes it off again, for each of its campaigns, and once for all of them together. */
-export function countRedemption({ currency, total, campaigns }: RedemptionData, times: 1 | -1): readonly Count[] {
+export function countRedemption(data: RedemptionData, times: 1 | -1): readonly Count[] {
+  return countAmounts(data, times).map((count) => ({ ...count, measures: { redemptions: times, ...count.measures } }));
+}
+
+/** Counts the amounts alone. */
+export function countAmounts({ currency, total, campaigns }: RedemptionData, times: 1 | -1): readonly Count[] {
   const count = (of: string, discount: number): Count => ({
     family: 'campaigns',
     of,
-    measures: { redemptions: times, discount: times * discount, orderValue: times * total },
+    measures: { discount: times * discount, orderValue: times * total },
   });
   const discount = campaigns.reduce((sum, { amount }) => sum + amount, 0);
   return [

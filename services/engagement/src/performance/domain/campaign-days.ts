@@ -40,20 +40,25 @@ export interface CustomerOf {
   readonly userId: string;
 }
 
-/** A redemption that was made, or given back, as it counts for one of its campaigns. */
+/** What the change of a redemption is for one of its campaigns. */
 export interface CampaignRedemption {
   readonly campaignId: string;
-  /** When the redemption was made, also where it is given back now. */
+  /** When the redemption was made, whatever happens to it now. */
   readonly day: Day;
   readonly segment: Segment;
   /** Null for an order without an account, and for a user who was erased. */
   readonly userId: string | null;
-  readonly isGivenBack: boolean;
+  /** 1 where it counts from now on, -1 where it no longer does, else 0. */
+  readonly redemptions: number;
+  /** 1 where it was given back, -1 where it was taken again, else 0. */
+  readonly released: number;
+  /** How much more was taken off, in minor units. */
   readonly discount: number;
+  /** How much more is ordered, in minor units. */
   readonly orderValue: number;
 }
 
-/** What is to be written about redemptions that were made or given back. */
+/** What is to be written about redemptions that have changed. */
 export interface DayChanges {
   /** How much more, or less, each day has. */
   readonly days: readonly CampaignDay[];
@@ -120,19 +125,18 @@ export function customersIn(days: readonly CampaignDay[], group: Group, from: Da
   return customers;
 }
 
-function plus(before: Sums, { isGivenBack, discount, orderValue }: CampaignRedemption): Sums {
-  const times = isGivenBack ? -1 : 1;
+function plus(before: Sums, { redemptions, released, discount, orderValue }: CampaignRedemption): Sums {
   return {
-    redemptions: before.redemptions + times,
-    released: before.released + (isGivenBack ? 1 : 0),
-    discount: before.discount + times * discount,
-    orderValue: before.orderValue + times * orderValue,
+    redemptions: before.redemptions + redemptions,
+    released: before.released + released,
+    discount: before.discount + discount,
+    orderValue: before.orderValue + orderValue,
   };
 }
 
-function withOne(days: ReadonlyMap<Day, number>, { day, isGivenBack }: CampaignRedemption): ReadonlyMap<Day, number> {
+function withOne(days: ReadonlyMap<Day, number>, { day, redemptions }: CampaignRedemption): ReadonlyMap<Day, number> {
   const after = new Map(days);
-  const count = (days.get(day) ?? 0) + (isGivenBack ? -1 : 1);
+  const count = (days.get(day) ?? 0) + redemptions;
   if (count > 0) after.set(day, count);
   else after.delete(day);
   return after;

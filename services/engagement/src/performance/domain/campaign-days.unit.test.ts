@@ -4,7 +4,17 @@ import { runs } from '../../../test/arbitrary-carts.ts';
 import { customersIn, customersOf, dayChangesOf, groups } from './campaign-days.ts';
 import type { CampaignDay, CampaignRedemption, CustomerDays, CustomerOf, Group, Sums } from './campaign-days.ts';
 
-type Made = Omit<CampaignRedemption, 'isGivenBack'>;
+type Made = Omit<CampaignRedemption, 'redemptions' | 'released'>;
+
+const making = (made: Made): CampaignRedemption => ({ ...made, redemptions: 1, released: 0 });
+const givingBack = ({ discount, orderValue, ...made }: Made): CampaignRedemption => ({
+  ...made,
+  redemptions: -1,
+  released: 1,
+  discount: -discount,
+  orderValue: -orderValue,
+});
+const takingAgain = (made: Made): CampaignRedemption => ({ ...made, redemptions: 1, released: -1 });
 
 const days = ['2026-02-27', '2026-02-28', '2026-03-01', '2026-12-31', '2027-01-01'];
 const campaigns = ['camp_1', 'camp_2'];
@@ -17,19 +27,28 @@ const arbitraryMade: fc.Arbitrary<Made> = fc.record({
   discount: fc.integer({ min: 1, max: 500 }),
   orderValue: fc.integer({ min: 0, max: 9000 }),
 });
-/** Some of the redemptions are given back later; all come in batches. */
+/** Some of the redemptions are given back later, and some of those are taken again at last; all come in batches. */
 const arbitraryBatches = fc
-  .array(fc.record({ made: arbitraryMade, givenBackAt: fc.option(fc.nat(20)) }), { maxLength: 25, size: 'max' })
+  .array(
+    fc.record({
+      made: arbitraryMade,
+      givenBackAt: fc.option(fc.nat(20)),
+      isTakenAgain: fc.boolean(),
+    }),
+    { maxLength: 25, size: 'max' },
+  )
   .chain((all) => {
-    const making = all.map(({ made }): CampaignRedemption => ({ ...made, isGivenBack: false }));
-    const steps = [...making];
+    const first = all.map(({ made }) => making(made));
+    const steps = [...first];
     for (const [index, { made, givenBackAt }] of all.entries()) {
-      const isMadeAt = steps.findIndex((step) => step === making[index]);
-      if (givenBackAt !== null)
-        steps.splice(Math.max(isMadeAt + 1, steps.length - givenBackAt), 0, { ...made, isGivenBack: true });
+      const isMadeAt = steps.findIndex((step) => step === first[index]);
+      if (givenBackAt !== null) steps.splice(Math.max(isMadeAt + 1, steps.length - givenBackAt), 0, givingBack(made));
     }
-    const kept = all.filter(({ givenBackAt }) => givenBackAt === null).map(({ made }) => made);
-    const released = all.filter(({ givenBackAt }) => givenBackAt !== null).map(({ made }) => made);
+    for (const { made, givenBackAt, isTakenAgain } of all)
+      if (givenBackAt !== null && isTakenAgain) steps.push(takingAgain(made));
+    const isKept = ({ givenBackAt, isTakenAgain }: (typeof all)[number]) => givenBackAt === null || isTakenAgain;
+    const kept = all.filter(isKept).map(({ made }) => made);
+    const released = all.filter((one) => !isKept(one)).map(({ made }) => made);
     return fc.integer({ min: 1, max: 5 }).map((size) => ({ kept, released, batches: inBatches(steps, size) }));
   });
 

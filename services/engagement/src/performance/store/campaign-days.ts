@@ -36,8 +36,8 @@ export const customerDays = defineCollection(
 type CustomerDocument = DocumentOf<typeof customerDays>;
 
 export interface CampaignDays {
-  /** Counts redemptions that were made or given back, in the transaction that saves them and the usage of their campaigns. */
-  count(redemptions: readonly CampaignRedemption[], transaction: Transaction): Promise<void>;
+  /** Counts what has changed, in the transaction that saves the redemptions and the usage of their campaigns. */
+  count(changed: readonly CampaignRedemption[], transaction: Transaction): Promise<void>;
   /** The days of a campaign on which there is anything, from `from` on and before `to`. */
   between(campaignId: string, time: { readonly from: Day; readonly to: Day }): Promise<CampaignDay[]>;
   /** Deletes when a user redeemed. The sums stay, and the user stays counted among the customers. */
@@ -55,11 +55,11 @@ export function openCampaignDays({ database }: Pick<Resources, 'database'>): Cam
   }
 
   return {
-    async count(redemptions, transaction) {
-      if (redemptions.length === 0) return;
+    async count(changed, transaction) {
+      if (changed.length === 0) return;
       const { session } = transaction;
-      const known = await findCustomers(customersOf(redemptions), transaction);
-      const changes = dayChangesOf(redemptions, known);
+      const known = await findCustomers(customersOf(changed), transaction);
+      const changes = dayChangesOf(changed, known);
       await days.bulkWrite(changes.days.map(addTo), { session });
       const writes = changes.customers.map((customer) => {
         const filter = { _id: customerIdOf(customer) };

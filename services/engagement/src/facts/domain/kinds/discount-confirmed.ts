@@ -1,14 +1,26 @@
 import { engagementEvents } from '@storefront/contracts';
+import { z } from 'zod';
 import { toldBy } from '../kind.ts';
 import type { FactKind } from '../kind.ts';
-import { aboutRedemption, redemptionData } from '../redemption.ts';
-import type { RedemptionData } from '../redemption.ts';
+import { aboutRedemption, countAmounts, redemptionData } from '../redemption.ts';
 
-/** Discounts that were held are taken for good. They counted when they were held. */
-export const discountConfirmed: FactKind<'discount-confirmed', RedemptionData> = {
+const confirmedData = redemptionData.extend({
+  /** How much less there is than was held, where the order states less. */
+  withdrawn: redemptionData.omit({ currency: true }).optional(),
+});
+
+/** Discounts that were held are taken for good. They counted when they were held: what the order does not bear out is taken off. */
+export const discountConfirmed: FactKind<'discount-confirmed', z.infer<typeof confirmedData>> = {
   name: 'discount-confirmed',
-  data: redemptionData,
-  tellers: [toldBy(engagementEvents.discountConfirmed, ({ time, data }) => aboutRedemption(time, data))],
-  countsOf: () => [],
+  data: confirmedData,
+  tellers: [
+    toldBy(engagementEvents.discountConfirmed, ({ time, data }) => {
+      const { withdrawn } = data;
+      const stated = aboutRedemption(time, data);
+      return withdrawn === undefined ? stated : { ...stated, data: { ...stated.data, withdrawn } };
+    }),
+  ],
+  countsOf: ({ data: { currency, withdrawn } }) =>
+    withdrawn === undefined ? [] : countAmounts({ currency, ...withdrawn }, -1),
   setsOf: () => [],
 };

@@ -6,11 +6,14 @@ import type { FactKind } from '../kind.ts';
 import { aboutRedemption, countRedemption, redemptionData } from '../redemption.ts';
 import type { RedemptionData } from '../redemption.ts';
 
-/** The discounts of an order were taken. */
+/** The discounts of an order were taken, or taken again by an order that was placed with them. */
 export const discountRedeemed: FactKind<'discount-redeemed', RedemptionData> = {
   name: 'discount-redeemed',
   data: redemptionData,
-  tellers: [toldBy(engagementEvents.discountRedeemed, ({ time, data }) => aboutRedemption(time, data))],
+  tellers: [
+    toldBy(engagementEvents.discountRedeemed, ({ time, data }) => aboutRedemption(time, data)),
+    toldBy(engagementEvents.discountRetaken, ({ time, data }) => aboutRedemption(time, data)),
+  ],
   countsOf: ({ data }) => countRedemption(data, 1),
   setsOf: (fact) => [
     ...active(fact),
