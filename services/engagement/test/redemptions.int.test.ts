@@ -417,9 +417,19 @@ describe('a shopper', () => {
         catalogEvents.stockChanged,
         productId,
         {
-          ...{ id: productId, sku: productId, name: 'A mug', slug: productId, image: null, categoryIds: [] },
-          ...{ price: { amount: 1000, currency: 'EUR' }, tradePrice: null, status: 'active' as const },
-          ...{ stock: 6, available: true, change: 1, reason: null },
+          id: productId,
+          sku: productId,
+          name: 'A mug',
+          slug: productId,
+          image: null,
+          categoryIds: [],
+          price: { amount: 1000, currency: 'EUR' },
+          tradePrice: null,
+          status: 'active' as const,
+          stock: 6,
+          available: true,
+          change: 1,
+          reason: null,
         },
         2,
       ),
@@ -436,7 +446,7 @@ describe('a shopper', () => {
     const ids = answers.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
     const refused = await hold();
     expect(refused.body.code).toBe('too_many_open_holds');
-    expect(refused.body.redemptionIds.toSorted()).toEqual(ids.toSorted());
+    expect(new Set(refused.body.redemptionIds)).toEqual(new Set(ids));
     expect(await usage(campaign)).toMatchObject({ redemptions: 3 });
     // What an order system holds for the user counts for the order alone.
     expect(

@@ -1,6 +1,6 @@
 import { spread } from '@storefront/money';
 import type { Money } from '@storefront/money';
-import type { Redemption, RedeemedPart } from './redemption.ts';
+import type { RedeemedPart } from './redeemed-part.ts';
 
 /** What an order that was placed says of itself; null where it says nothing. */
 export interface StatedAmounts {
@@ -10,12 +10,28 @@ export interface StatedAmounts {
   readonly shipping: Money | null;
 }
 
+/** Discounts that were held. Amounts are in minor units of the currency. */
+interface Held {
+  readonly parts: readonly RedeemedPart[];
+  readonly currency: string;
+  readonly subtotal: number;
+  readonly evaluation: { readonly shipping: number };
+}
+
+/** The parts that are left, with the sums that follow from them. */
+interface BorneOut {
+  readonly parts: readonly RedeemedPart[];
+  readonly discount: number;
+  readonly shippingDiscount: number;
+  readonly total: number;
+}
+
 /**
  * What is left of discounts that were held once the order is placed: for shipping no more than shipping cost, and in all no more than
  * the order had taken off. What the order does not say, or says in another currency, lowers nothing.
  */
 export function partsBorneOut(
-  { parts, currency }: Pick<Redemption, 'parts' | 'currency'>,
+  { parts, currency }: Pick<Held, 'parts' | 'currency'>,
   stated: StatedAmounts,
 ): readonly RedeemedPart[] {
   const isShipping = ({ of }: RedeemedPart) => of === 'shipping';
@@ -24,11 +40,8 @@ export function partsBorneOut(
   return atMost([...items, ...shipping], amountIn(currency, stated.discount));
 }
 
-/** The parts that are left, with the sums that follow from them. */
-export function borneOut(
-  held: Redemption,
-  stated: StatedAmounts,
-): Pick<Redemption, 'parts' | 'discount' | 'shippingDiscount' | 'total'> {
+/** The same with the sums that follow. */
+export function borneOut(held: Held, stated: StatedAmounts): BorneOut {
   const parts = partsBorneOut(held, stated);
   const sumFor = (wanted: RedeemedPart['of']) => sumOf(parts.filter(({ of }) => of === wanted));
   const [discount, shippingDiscount] = [sumFor('items'), sumFor('shipping')];

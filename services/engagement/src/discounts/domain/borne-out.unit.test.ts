@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../test/arbitrary-carts.ts';
 import { partsBorneOut } from './borne-out.ts';
-import type { RedeemedPart } from './redemption.ts';
+import type { RedeemedPart } from './redeemed-part.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const part = (campaignId: string, amount: number, of: RedeemedPart['of'] = 'items'): RedeemedPart => ({

@@ -1,8 +1,9 @@
 import { dayOf } from '../../performance/domain/campaign-days.ts';
 import type { Code } from './asked-codes.ts';
 import type { Usage } from './eligibility.ts';
+import type { RedeemedPart } from './redeemed-part.ts';
 import { userOf } from './redemption.ts';
-import type { RedeemedPart, Redemption } from './redemption.ts';
+import type { Redemption } from './redemption.ts';
 
 /** What is known of a user who redeems. */
 export interface ShopperCount {

@@ -2,21 +2,13 @@ import { changed, engagementErrors, engagementEvents, fact } from '@storefront/c
 import type { Decision, engagementHttp } from '@storefront/contracts';
 import { borneOut } from './borne-out.ts';
 import type { StatedAmounts } from './borne-out.ts';
+import { partsOf } from './redeemed-part.ts';
+import type { RedeemedPart } from './redeemed-part.ts';
 
 /** The owner of the redemptions of orders without an account. */
 export const guest = 'guest';
 /** The owner of the redemptions of people who were erased. */
 const erased = 'erased';
-
-/** What a redemption took from one campaign. */
-export interface RedeemedPart {
-  readonly campaignId: string;
-  readonly code: string | null;
-  /** In minor units. */
-  readonly amount: number;
-  /** What it was taken off. */
-  readonly of: 'items' | 'shipping';
-}
 
 /** The discounts of one order. What is held or confirmed counts against the limits of its campaigns. */
 export interface Redemption {
@@ -243,17 +235,6 @@ export function anonymous(redemption: Redemption, now: Date): Decision<Redemptio
     },
     [],
   );
-}
-
-/** What a cart got of each campaign. What comes off no line comes off the shipping. */
-export function partsOf({ campaigns, lines }: engagementHttp.EvaluationBody): RedeemedPart[] {
-  const onLines = new Set(lines.flatMap(({ discounts }) => discounts.map(({ campaignId }) => campaignId)));
-  return campaigns
-    .filter(({ applied }) => applied)
-    .map(({ campaignId, code, amount }) => {
-      const of = onLines.has(campaignId) ? ('items' as const) : ('shipping' as const);
-      return { campaignId, code, amount, of };
-    });
 }
 
 /** How much less there is after an order was placed; null where nothing was lowered. */
