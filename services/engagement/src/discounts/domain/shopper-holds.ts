@@ -8,7 +8,7 @@ import type { PricedProduct } from './priced-cart.ts';
 // What shoppers hold counts before anybody has ordered, so all that they can do by it is bounded: how much, how often and how long.
 
 /** For how many orders at once a shopper can hold discounts. */
-export const maxOpenHolds = 3;
+const maxOpenHolds = 3;
 /** For how many seconds a day a shopper can hold discounts in all, less those after which an order was placed. */
 export const maxHeldSecondsADay = 6 * 60 * 60;
 /** How many redemptions a shopper can make on a day. */
