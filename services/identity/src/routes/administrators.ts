@@ -65,10 +65,12 @@ export function administratorHandlers(
 
   const review = (action: 'disable' | 'enable') => ({
     async handle(request: RequestOf<IdentityOperations[ReviewOperation]>, reply: FastifyReply) {
-      await prove(request);
       const { params, body } = request;
+      const assertVersion = ifMatch(request);
+      assertVersion((await load(params.id)).version);
+      await prove(request);
       const input = { userId: params.id, action, actor: actorOf(request), reason: body.reason ?? null };
-      const { user, version, revocation } = await reviewAdministrator(parts, input, ifMatch(request));
+      const { user, version, revocation } = await reviewAdministrator(parts, input, assertVersion);
       if (revocation) setRevokedHeader(reply, revocation);
       return sendVersioned(request, reply, version, await showAdministrator(parts, user));
     },
