@@ -2,7 +2,14 @@ import { glob, readFile } from 'node:fs/promises';
 import * as contracts from '@storefront/contracts';
 import { errorsOf, operations, statusOf } from '@storefront/contracts';
 import type { EventContract, OperationSpec, StoredCollection } from '@storefront/contracts';
-import { backupConfig, restoreConfig, shardConfig, topologyConfig, usersConfig } from '@storefront/operations';
+import {
+  backupConfig,
+  erasedConfig,
+  restoreConfig,
+  shardConfig,
+  topologyConfig,
+  usersConfig,
+} from '@storefront/operations';
 import { describeConfig } from '@storefront/process';
 import type { Service } from '@storefront/process';
 import { gateway, services } from '@storefront/stack';
@@ -43,6 +50,7 @@ const commandConfigs = {
   users: usersConfig,
   shard: shardConfig,
   backup: backupConfig,
+  erased: erasedConfig,
   restore: restoreConfig,
 };
 

@@ -2,6 +2,7 @@
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { deadLetters } from './commands/dead-letters.ts';
+import { erased } from './commands/erased.ts';
 import { kubernetesSecrets } from './commands/kubernetes-secrets.ts';
 import { restore } from './commands/restore.ts';
 import { secrets } from './commands/secrets.ts';
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, Command>> = {
   shard,
   'dead-letters': deadLetters,
   backup,
+  erased,
   restore,
 };
 

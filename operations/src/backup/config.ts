@@ -17,6 +17,9 @@ export const backupConfig = z.object({
     .describe('RabbitMQ. Without it there are no dead letters in the backup, and nobody looks for events that wait.'),
 });
 
+/** The variables of `npm run erased`. */
+export const erasedConfig = z.object({ MONGODB_URL: mongodbUrl });
+
 /** The variables of `npm run restore`. */
 export const restoreConfig = z.object({
   MONGODB_URL: mongodbUrl,

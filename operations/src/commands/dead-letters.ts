@@ -13,6 +13,7 @@ const usage = `Dead letters: events that a handler could not process. Requires A
 
   --queue <name>      only those from this queue, such as engagement.on-user-registered
   --event <id>        only this event
+  --about <text>      only those with this text anywhere in them, such as the id or the email of somebody to be erased
   --all               all of them
 
   --limit <number>    lists at most so many; default 100
@@ -25,6 +26,7 @@ replayed or dropped later.
 const options = {
   queue: { type: 'string' },
   event: { type: 'string' },
+  about: { type: 'string' },
   all: { type: 'boolean', default: false },
   limit: { type: 'string', default: '100' },
   after: { type: 'string', default: '0' },
@@ -33,6 +35,7 @@ const options = {
 interface Filters {
   readonly queue?: string | undefined;
   readonly event?: string | undefined;
+  readonly about?: string | undefined;
 }
 
 export const deadLetters: Command = {
@@ -49,7 +52,8 @@ export const deadLetters: Command = {
       } else if (command === 'replay') {
         process.stdout.write(`${await letters.replay(match)} sent back\n`);
       } else if (command === 'drop') {
-        if (!values.all && values.queue === undefined && values.event === undefined) throw new ConfigError(usage);
+        if (!values.all && [values.queue, values.event, values.about].every((filter) => filter === undefined))
+          throw new ConfigError(usage);
         process.stdout.write(`${await letters.drop(match)} dropped\n`);
       } else throw new ConfigError(usage);
     });
@@ -71,7 +75,9 @@ const isSelectedBy =
   (filters: Filters) =>
   (letter: DeadLetter): boolean => {
     const id = 'id' in letter.event ? letter.event.id : undefined;
-    return (filters.queue ?? letter.queue) === letter.queue && (filters.event ?? id) === id;
+    const isAbout =
+      filters.about === undefined || JSON.stringify([letter.event, letter.reason]).includes(filters.about);
+    return (filters.queue ?? letter.queue) === letter.queue && (filters.event ?? id) === id && isAbout;
   };
 
 function line({ position, diedAt, queue, event, attempts, reason }: DeadLetter): string {

@@ -29,6 +29,16 @@ export const erasedUsers = defineCollection(
 
 const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
+/** What is kept of the id of an erased user. */
+export function erasedKeyOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url');
+}
+
+/** When the user was erased of whom this is kept. */
+export function erasedAt({ keptUntil }: { readonly keptUntil: Date }): Date {
+  return new Date(keptUntil.getTime() - keptMs);
+}
+
 /** Opens the service's own list, in its own database. */
 export async function openErasedUsers({
   database,
@@ -39,26 +49,25 @@ export async function openErasedUsers({
 }): Promise<ErasedUsers> {
   await openCollections(database, [erasedUsers]);
   const collection = collectionOf(database, erasedUsers);
-  const keyOf = (id: string) => createHash('sha256').update(id).digest('base64url');
   const projection = { _id: 1 } as const;
   const find = batchReads(collection, projection);
   return {
     async has(id, transaction) {
-      const _id = keyOf(id);
+      const _id = erasedKeyOf(id);
       const session = transaction?.session;
       const found = session ? collection.findOne({ _id }, { projection, session }) : find(_id);
       return (await found) !== null;
     },
     async among(ids, transaction) {
       if (ids.length === 0) return new Set();
-      const keys = new Map(ids.map((id) => [keyOf(id), id]));
+      const keys = new Map(ids.map((id) => [erasedKeyOf(id), id]));
       const options = { projection, ...(transaction && { session: transaction.session }) };
       const found = await collection.find({ _id: { $in: [...keys.keys()] } }, options).toArray();
       return new Set(found.map(({ _id }) => keys.get(_id) ?? ''));
     },
     async add(ids) {
       const update = { $set: { keptUntil: new Date(now().getTime() + keptMs) } };
-      const writes = ids.map((id) => ({ updateOne: { filter: { _id: keyOf(id) }, update, upsert: true } }));
+      const writes = ids.map((id) => ({ updateOne: { filter: { _id: erasedKeyOf(id) }, update, upsert: true } }));
       if (writes.length > 0) await collection.bulkWrite(writes);
     },
   };

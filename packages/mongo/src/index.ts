@@ -8,7 +8,7 @@ export type { Database } from './database.ts';
 export { defineCollection, pendingIndex } from './define-collection.ts';
 export type { CollectionDefinition, DocumentOf, IndexOf } from './define-collection.ts';
 export { ConflictError, databaseRefusal, isDatabaseAway, isDuplicate, isOutboxFull } from './errors.ts';
-export { erasedUsers, openErasedUsers } from './erased-users.ts';
+export { erasedAt, erasedKeyOf, erasedUsers, openErasedUsers } from './erased-users.ts';
 export type { ErasedUsers } from './erased-users.ts';
 export {
   arrayOf,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { allPages, http, identityHttp, operator, Refusal } from '@storefront/contracts';
 import { noRelay, openDatabase } from '@storefront/mongo';
@@ -5,12 +6,15 @@ import type { Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { runTellAll, tellAllOptions, tellAllUsage } from '@storefront/service';
 import { createAdministrator } from './commands/create-administrator.ts';
+import { eraseAgain } from './commands/erase-again.ts';
 import { logAdministratorOut, reviewAdministrator } from './commands/review-administrator.ts';
 import { readPresent } from './commands/read-present.ts';
 import { configSchema } from './config.ts';
 import { createCommonPasswords } from './secrets/common-passwords.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { rotateSigningKeys } from './secrets/signing-keys.ts';
+import { openRegistrations } from './registrations/store/registrations.ts';
+import { openDataRequests } from './store/data-requests.ts';
 import { removeAdministratorsFactor } from './factors/commands/remove-factor.ts';
 import { openFactors } from './factors/store/factors.ts';
 import type { FactorStore } from './factors/store/factors.ts';
@@ -24,6 +28,8 @@ import { openUsers } from './store/users.ts';
 const usage = `Commands of the identity service. They read the same variables as the service.
 
   create-admin --email <address>   creates an administrator; the password comes from ADMIN_PASSWORD or standard input
+  erase-again [<file>]             after a restore: erases once more the users whom erased -- list has written into the file,
+                                   or standard input
   administrators list              shows administrators with their status and second factors
   administrators disable --email <address> [--reason <text>]
   administrators enable --email <address> [--reason <text>]
@@ -44,6 +50,7 @@ const { positionals, values } = readCommandLine(usage, {
 });
 const commands: Record<string, () => Promise<string>> = {
   'create-admin': createAdmin,
+  'erase-again': eraseUsersAgain,
   administrators: manageAdministrators,
   'rotate-keys': rotateKeys,
   'tell-all': tellAllUsers,
@@ -80,6 +87,21 @@ async function createAdmin(): Promise<string> {
     );
     if (!isCreated) throw new ConfigError(`Somebody has the email ${email} already; nothing was changed.`);
     return `${email} is an administrator now.`;
+  });
+}
+
+async function eraseUsersAgain(): Promise<string> {
+  const config = loadConfig(configSchema.pick({ MONGODB_URL: true }), process.env);
+  const file = positionals[1];
+  const lines = (file === undefined ? await text(process.stdin) : await readFile(file, 'utf8')).split('\n');
+  const hashes = new Set(lines.flatMap((line) => line.trim().split(' ')[0] || []));
+  return withDatabase(config.MONGODB_URL, async (database) => {
+    const parts = { database, relay: noRelay, now };
+    const users = openUsers(parts);
+    const registrations = openRegistrations(parts, { users, emails: openEmails(database) });
+    const { erasures } = openDataRequests(parts, users);
+    const started = await eraseAgain({ users, erasures, registrations, now }, hashes);
+    return `${started} users are being erased once more, as soon as all services run.`;
   });
 }
 
@@ -128,7 +150,7 @@ async function manageAdministrators(): Promise<string> {
 
 async function listAdministrators(needs: { administrators: Administrators; factors: FactorStore }): Promise<string> {
   const lines: string[] = [];
-  for await (const page of allPages((slice) => needs.administrators.page(slice), 100))
+  for await (const page of allPages(needs.administrators.page, 100))
     for (const { state } of page) {
       const factors = (await needs.factors.load(state.id))?.state;
       const names = [...(factors?.totp ? ['totp'] : []), ...(factors?.passkeys ?? []).map(({ id }) => id)];
