@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { allPages, http, identityHttp, operator, Refusal } from '@storefront/contracts';
-import { noRelay, openDatabase } from '@storefront/mongo';
+import { erasedKeyOf, noRelay, openDatabase } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { runTellAll, tellAllOptions, tellAllUsage } from '@storefront/service';
@@ -100,7 +100,7 @@ async function eraseUsersAgain(): Promise<string> {
     const users = openUsers(parts);
     const registrations = openRegistrations(parts, { users, emails: openEmails(database) });
     const { erasures } = openDataRequests(parts, users);
-    const started = await eraseAgain({ users, erasures, registrations, now }, hashes);
+    const started = await eraseAgain({ users, erasures, registrations, now }, (id) => hashes.has(erasedKeyOf(id)));
     return `${started} users are being erased once more, as soon as all services run.`;
   });
 }

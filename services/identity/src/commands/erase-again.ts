@@ -1,5 +1,4 @@
 import { audited, system, withFacts } from '@storefront/contracts';
-import { erasedKeyOf } from '@storefront/mongo';
 import { newErasure } from '../domain/data-request.ts';
 import { startErasure } from '../domain/erasure.ts';
 import type { User } from '../domain/user.ts';
@@ -17,15 +16,15 @@ interface Needs {
 const readAtOnce = 200;
 
 /**
- * Starts to erase once more the users of whom only hashes of their ids are known, since a restored backup has brought them back. Returns how many
- * there are. Done again it changes nothing for those whose erasure has begun.
+ * Starts to erase users once more whom a restored backup has brought back. Returns how many there are. Done again it changes nothing for those
+ * whose erasure has begun.
  */
-export async function eraseAgain(needs: Needs, hashes: ReadonlySet<string>): Promise<number> {
+export async function eraseAgain(needs: Needs, wasErased: (userId: string) => boolean): Promise<number> {
   let [after, started] = ['', 0];
   for (;;) {
     const found = await needs.users.find({ _id: { $gt: after } }, { order: { _id: 1 }, limit: readAtOnce });
     for (const { state } of found) {
-      if (!hashes.has(erasedKeyOf(state.id))) continue;
+      if (!wasErased(state.id)) continue;
       await eraseOne(needs, state);
       started += 1;
     }

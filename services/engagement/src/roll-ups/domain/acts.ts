@@ -43,7 +43,7 @@ export function actsOf(facts: readonly KeptFact[]): Acts {
 }
 
 /** Facts of it are marked by what many people did. */
-export const searchKind = 'search-performed' satisfies FactKindName;
+const searchKind = 'search-performed' satisfies FactKindName;
 
 /** null where facts of the kind have no marks. */
 export function markableOf({ kind, data }: Pick<KeptFact, 'kind' | 'data'>): Markable | null {
