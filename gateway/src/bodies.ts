@@ -1,4 +1,5 @@
 import { commonErrors, formTypes, maxFormBytes } from '@storefront/contracts';
+import { refuseEncodedBodies } from '@storefront/http';
 import type { FastifyInstance } from 'fastify';
 
 const jsonInUtf8 = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
@@ -11,9 +12,8 @@ const formType = /^([^\s;]+)\s*(?:;|$)/;
 /**
  * Bodies are read whole before a service gets the request, so that slow clients do not reach services; what they hold is
  * not looked at. Only JSON in UTF-8 is accepted, and forms, and JSON that is called text, by the operations that take
- * them. A signature over the body counts for
- * the bytes that were sent, so an operation that checks one takes no `Content-Encoding`. Such a body may be large, and anybody can send
- * it: beyond 32 large ones at once the next is answered 503, and its provider sends it again.
+ * them. Nobody decompresses a body. One with a signature may be large,
+ * and anybody can send it: beyond 32 large ones at once the next is answered 503, and its provider sends it again.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -33,12 +33,12 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser([...formTypes], { parseAs: 'buffer', bodyLimit: maxFormBytes }, (_request, body, done) => {
     done(null, body.length === 0 ? undefined : body);
   });
+  refuseEncodedBodies(app);
   let largeBodies = 0;
   // Before anything of the body is read, whatever its length is.
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { form, rawBody } = request.publicRoute?.operation ?? {};
-    const isEncoded = rawBody !== undefined && (request.headers['content-encoding'] ?? 'identity') !== 'identity';
-    if (isEncoded || (isForm(request.headers['content-type']) && !form)) {
+    if (isForm(request.headers['content-type']) && !form) {
       done(commonErrors.unsupportedMediaType());
       return;
     }

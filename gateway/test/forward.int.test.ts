@@ -33,6 +33,7 @@ function routes(app: FastifyInstance): void {
   app.get(`${exports}/headers`, (_request, reply) => {
     void reply.headers({
       etag: '"7"',
+      vary: 'Authorization',
       location: '/v1/users/me',
       'retry-after': '3',
       'x-internal-secret': 'inside',
@@ -81,6 +82,7 @@ beforeEach(async () => {
     UPSTREAM_BILLING: identity.url,
     UPSTREAM_TIMEOUT_MS: String(upstreamTimeoutMs),
     UPSTREAM_RETRY_MS: '3000',
+    CORS_ORIGINS: 'https://shop.example',
   });
   fake.keepFresh();
   await eventually(async () => (await fetch(`${gateway.url}/readyz`)).status === 200, 'the gateway to be ready');
@@ -208,6 +210,12 @@ describe('the callback of a payment provider', () => {
     expect(received).toBeUndefined();
   });
 
+  it('of any operation is 415 where it is compressed', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
+      expect((await send('{}', { 'content-encoding': encoding }, '/v1/auth/login')).status, encoding).toBe(415);
+    expect(identity.reached).toEqual([]);
+  });
+
   it('alone brings signatures to a service', async () => {
     await send('{}', { 'payment-signature': 't=1,v1=ab' }, '/v1/auth/login');
     expect(identity.reached.at(-1)?.headers).not.toHaveProperty('payment-signature');
@@ -230,6 +238,13 @@ describe('the answer to a client', () => {
     for (const name of ['x-internal-secret', 'x-powered-by', 'proxy-authenticate', 'x-named'])
       expect(headers).not.toHaveProperty(name);
     expect(headers['keep-alive']).not.toBe('timeout=1');
+  });
+
+  it('varies by what the service names, and by the origin of the page', async () => {
+    const { headers } = await fetch(`${gateway.url}${exports}/headers`, {
+      headers: { origin: 'https://shop.example' },
+    });
+    expect(headers.get('vary')?.split(', ').toSorted()).toEqual(['Authorization', 'Origin']);
   });
 
   it('to HEAD is that to GET without its body', async () => {

@@ -36,6 +36,8 @@ describe('bytes that two programs could read differently reach no service', () =
     ['overlong UTF-8', get('/v1/users/me/%c0%af'), 400],
     ['null byte', get('/v1/users/me%00'), 400],
     ['null byte in the query', get('/v1/users/me?a=%00'), 400],
+    ['Latin-1 in the query', get('/v1/users/me?q=%E9'), 400],
+    ['broken escape in the query', get('/v1/users/me?q=%ZZ'), 400],
     ['backslash', get(String.raw`/v1/users\me`), 400],
     ['dot segment', get('/v1/auth/../users/me'), 400],
     ['dot at the end', get('/v1/auth/.'), 400],

@@ -160,17 +160,30 @@ describe.each(withBody)('%s', (name) => {
     await each(refused, async (type) => {
       expectProblem(await send(given, { raw: good, headers: { 'content-type': type } }), [400, 415], type);
     });
-    const spoilt = Buffer.from(good.replace('"}', '\u00ff"}'), 'latin1');
-    const unreadable: [string, Uint8Array<ArrayBuffer>, Record<string, string>][] = [
-      ['gzip', new Uint8Array(gzipSync(good)), { 'content-encoding': 'gzip' }],
-      ['deflate, said only', new Uint8Array(gzipSync(good)), { 'content-encoding': 'deflate' }],
-      ['UTF-16', new Uint8Array(Buffer.from(good, 'utf16le')), {}],
-      ['UTF-16 with its mark', new Uint8Array(Buffer.from(`\ufeff${good}`, 'utf16le')), {}],
-      ['Latin-1', new Uint8Array(Buffer.concat([spoilt, Buffer.from(' x')])), {}],
-      ['a mark before what is not good', new Uint8Array(Buffer.from(`\ufeff${good}x`)), {}],
+    const unreadable: [string, Uint8Array<ArrayBuffer>, Record<string, string>, number, string][] = [
+      ['gzip', new Uint8Array(gzipSync(good)), { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
+      [
+        'deflate, said only',
+        new Uint8Array(gzipSync(good)),
+        { 'content-encoding': 'deflate' },
+        415,
+        'unsupported_media_type',
+      ],
+      ['UTF-16', new Uint8Array(Buffer.from(good, 'utf16le')), {}, 400, 'malformed_request'],
+      ['UTF-16 with its mark', new Uint8Array(Buffer.from(`\ufeff${good}`, 'utf16le')), {}, 400, 'invalid_encoding'],
+      [
+        'Latin-1',
+        new Uint8Array(Buffer.from(withField(given.good, 'x', '"\u00ff"'), 'latin1')),
+        {},
+        400,
+        'invalid_encoding',
+      ],
+      ['a mark before what is not good', new Uint8Array(Buffer.from(`\ufeff${good}x`)), {}, 400, 'malformed_request'],
     ];
-    await each(unreadable, async ([what, raw, headers]) => {
-      expectProblem(await send(given, { raw, headers: { ...json, ...headers } }), [400, 415], what);
+    await each(unreadable, async ([what, raw, headers, status, code]) => {
+      const answer = await send(given, { raw, headers: { ...json, ...headers } });
+      expectProblem(answer, [status], what);
+      expect(answer.body.code, what).toBe(code);
     });
   });
 
@@ -256,6 +269,15 @@ describe('queries', () => {
     'limit=-1',
     'limit=101',
     'limit=1.5',
+    'limit=5.0',
+    'limit=1e1',
+    'limit=0x10',
+    'limit=%2B5',
+    'limit=%205',
+    'limit=',
+    'limit=%D9%A5',
+    'limit=5&cursor=%E9',
+    'limit=5&cursor=%ZZ',
     'limit=1e999',
     'limit=NaN',
     'limit[$gt]=1',

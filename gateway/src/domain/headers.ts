@@ -75,7 +75,9 @@ export function addClientHeaders(
   for (const name of Object.keys(serviceHeaders)) {
     if (notForClient.has(name) || name.startsWith('x-internal-') || hopByHop?.includes(name)) continue;
     const value = serviceHeaders[name];
-    if (value !== undefined) headers[name] = value;
+    if (value === undefined) continue;
+    // What the gateway's own answer depends on, such as `Origin`, besides what the service's does.
+    headers[name] = name === 'vary' && headers.vary !== undefined ? `${String(headers.vary)}, ${String(value)}` : value;
   }
 }
 

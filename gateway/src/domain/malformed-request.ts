@@ -31,15 +31,15 @@ export function refusalOfMalformed(
   if (!knownMethods.some((known) => known === method))
     return commonErrors.methodNotAllowed('This method is not known here.');
   const wrong = wrongTarget(target ?? '') ?? wrongHeaders(method === 'GET' || method === 'HEAD', rawHeaders, version);
-  return wrong === undefined ? undefined : commonErrors.malformedRequest(wrong);
+  if (wrong !== undefined) return commonErrors.malformedRequest(wrong);
+  return isUtf8(target ?? '') ? undefined : commonErrors.invalidEncoding('query');
 }
 
 function wrongTarget(target: string): string | undefined {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   if (!pathCharacters.test(path)) return 'The path must begin with a slash and hold only the characters of a path.';
-  if (path.includes('%') && (forbiddenEscape.test(path) || !isUtf8(path)))
-    return 'The path has escapes that it must not have.';
+  if (forbiddenEscape.test(path) || !isUtf8(path)) return 'The path has escapes that it must not have.';
   if (path.includes('//') || dotSegment.test(path)) return 'The path has empty segments or dot segments.';
   if (mark === -1) return undefined;
   const query = target.slice(mark + 1);
@@ -48,9 +48,11 @@ function wrongTarget(target: string): string | undefined {
   return undefined;
 }
 
-function isUtf8(path: string): boolean {
+/** Whether its escapes are bytes of text in UTF-8. */
+function isUtf8(part: string): boolean {
+  if (!part.includes('%')) return true;
   try {
-    decodeURIComponent(path);
+    decodeURIComponent(part);
     return true;
   } catch {
     return false;

@@ -16,6 +16,7 @@ describe('a request line', () => {
     '/%C3%A9',
     '/a%20b',
     '/a?b=%2F..%2e//',
+    '/a?q=Jos%C3%A9+%41&limit=%31',
   ])('%s is well-formed', (target) => {
     expect(get(target)).toBeUndefined();
   });
@@ -57,6 +58,13 @@ describe('a request line', () => {
   ])('%s is malformed, too', (target) => {
     expect(get(target)?.code).toBe('malformed_request');
   });
+
+  it.each(['/a?q=%E9', '/a?q=%ZZ', '/a?q=%', '/a?q=100%&b=1', '/a?q=%C3', '/a?%E9=1', '/a?q=%ED%A0%80', '/a?q=%C0%AF'])(
+    '%s has a query that is not UTF-8',
+    (target) => {
+      expect(get(target)?.code).toBe('invalid_encoding');
+    },
+  );
 
   it('that passes has one spelling: decoding and encoding it again changes nothing of its structure', () => {
     assert(

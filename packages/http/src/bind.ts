@@ -3,6 +3,7 @@ import { commonErrors, formTypes, maxFormBytes, Refusal } from '@storefront/cont
 import type { AnswerOf, BodyOf, FieldError, Operations, OperationSpec, ParamsOf, QueryOf } from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
+import { readAsJson } from './bodies.ts';
 import { createRequestCheck } from './check-request.ts';
 import { acceptEventStreams } from './event-stream.ts';
 
@@ -73,7 +74,7 @@ async function bindForm(scope: FastifyInstance, operation: OperationSpec, handle
 }
 
 async function bindText(scope: FastifyInstance, operation: OperationSpec, handler: Handler<any>): Promise<void> {
-  scope.addContentTypeParser('text/plain', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'));
+  readAsJson(scope, 'text/plain');
   bind(scope, operation, handler);
 }
 
@@ -83,10 +84,6 @@ async function bindRaw(scope: FastifyInstance, operation: OperationSpec, handler
   scope.addContentTypeParser(contentType, { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
     done(null, body),
   );
-  scope.addHook('preParsing', (request, _reply, payload, done) => {
-    const isEncoded = (request.headers['content-encoding'] ?? 'identity') !== 'identity';
-    done(isEncoded ? commonErrors.unsupportedMediaType() : null, payload);
-  });
   // A request without a body has no content type either: Fastify parses nothing then.
   scope.addHook('preValidation', (request, _reply, done) => {
     request.body ??= Buffer.alloc(0);

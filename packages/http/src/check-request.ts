@@ -2,6 +2,7 @@ import { bodyField, invalidFields, notFound } from '@storefront/contracts';
 import type { FieldError, OperationSpec } from '@storefront/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 
 /** Names wrong fields that the schema alone can't judge. Gets the fields of a body that fit their schemas. */
 export type BodyCheck = (body: any) => readonly FieldError[];
@@ -15,7 +16,7 @@ const maxValues = 5000;
  * unknown one.
  */
 export function createRequestCheck(
-  { params, query, body, idempotent }: OperationSpec,
+  { params, query, headers, body, idempotent }: OperationSpec,
   check?: BodyCheck,
 ): (request: FastifyRequest) => void {
   return (request) => {
@@ -24,7 +25,11 @@ export function createRequestCheck(
       if (!checked.success) throw notFound();
       request.params = checked.data;
     }
-    const errors: FieldError[] = idempotent ? keyErrors(request.headers['idempotency-key']) : [];
+    const errors: FieldError[] = idempotent && idempotencyKeyOf(request) === null ? [malformedKey] : [];
+    if (headers) {
+      const checked = headers.safeParse(request.headers);
+      if (!checked.success) errors.push(...checked.error.issues.flatMap((issue) => fieldErrors(issue, 'header')));
+    }
     if (query) {
       const checked = query.safeParse(request.query);
       if (checked.success) request.query = checked.data;
@@ -32,6 +37,7 @@ export function createRequestCheck(
     }
     if (body) {
       if (holdsMoreThan(maxValues, request.body)) throw invalidFields([...errors, ...tooManyValues(request.body)]);
+      errors.push(...textErrors(request.body));
       const checked = body.safeParse(request.body);
       if (!checked.success) errors.push(...checked.error.issues.flatMap((issue) => fieldErrors(issue, 'body')));
       errors.push(...(check?.(checked.success ? checked.data : readableFields(body, request.body)) ?? []));
@@ -62,6 +68,28 @@ function holdsMoreThan(limit: number, json: unknown): boolean {
   return false;
 }
 
+/**
+ * The fields with text that is not Unicode, at any depth: JSON can write half of a surrogate pair, such as `"\\ud800"`. It has no bytes
+ * in UTF-8, so another character would be stored in its place.
+ */
+function textErrors(body: unknown): FieldError[] {
+  return Object.entries(body ?? {})
+    .filter((field) => !isUnicode(field))
+    .map(([name]) => bodyField(pointer([name]), 'invalid_encoding', 'must not contain half of a surrogate pair'));
+}
+
+/** Whether every text in a JSON value is Unicode, the names of fields included. */
+function isUnicode(json: unknown): boolean {
+  const left = [json];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string' && !value.isWellFormed()) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    left.push(...(Array.isArray(value) ? (value as unknown[]) : Object.entries(value).flat()));
+  }
+  return true;
+}
+
 /** The fields of a body that fit their own schemas. */
 function readableFields(schema: z.ZodObject, body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) return {};
@@ -74,11 +102,12 @@ function readableFields(schema: z.ZodObject, body: unknown): Record<string, unkn
   );
 }
 
-function keyErrors(key: string | string[] | undefined): FieldError[] {
-  if (key === undefined || (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key))) return [];
-  const message = 'must be 1 to 255 visible ASCII characters';
-  return [{ pointer: '/idempotency-key', in: 'header', code: 'invalid_value', message }];
-}
+const malformedKey: FieldError = {
+  pointer: '/idempotency-key',
+  in: 'header',
+  code: 'invalid_value',
+  message: 'must be 1 to 255 visible ASCII characters',
+};
 
 function fieldErrors(issue: z.core.$ZodIssue, part: FieldError['in']): FieldError[] {
   if (issue.code === 'unrecognized_keys') {

@@ -3,10 +3,11 @@ import { commonErrors } from '@storefront/contracts';
 import type { PageOf, Position, Slice } from '@storefront/contracts';
 
 interface List {
-  /** Names the list, with every filter that it was made with: a cursor is good for no other. */
+  /** Names the list: a cursor is good for no other, nor for another query than the one it was made with. */
   readonly list: string;
   /** Whose list it is; empty where it is everybody's. */
   readonly owner: string;
+  /** All of it. Pages of another `limit` may follow. */
   readonly query: { readonly limit: number; readonly cursor?: string | undefined };
 }
 
@@ -26,22 +27,25 @@ export interface Cursors {
 
 /** Cursors that can't be forged: a position, and an HMAC over list, owner and position. */
 export function createCursors(secret: string): Cursors {
-  const sign = ({ list, owner }: List, body: string) =>
-    createHmac('sha256', secret).update(`cursor.2\0${list}\0${owner}\0${body}`).digest().subarray(0, 16);
+  function sign({ list, owner, query }: List, body: string): string {
+    const { limit: _limit, cursor: _cursor, ...filters } = query;
+    const signed = ['cursor.3', list, owner, JSON.stringify(filters), body].join('\0');
+    return createHmac('sha256', secret).update(signed).digest().subarray(0, 16).toString('base64url');
+  }
 
   function slice(list: List): Slice {
     const { limit, cursor } = list.query;
     if (cursor === undefined) return { limit, after: undefined };
-    const [body = '', mac = ''] = cursor.split('.', 2);
-    const found = Buffer.from(mac, 'base64url');
-    const expected = sign(list, body);
+    const [body = ''] = cursor.split('.', 1);
+    const found = Buffer.from(cursor);
+    const expected = Buffer.from(`${body}.${sign(list, body)}`);
     if (found.length !== expected.length || !timingSafeEqual(found, expected)) throw invalidCursor();
     return { limit, after: readPosition(Buffer.from(body, 'base64url').toString()) };
   }
 
   function write(list: List, position: Position): string {
     const body = Buffer.from(writePosition(position)).toString('base64url');
-    return `${body}.${sign(list, body).toString('base64url')}`;
+    return `${body}.${sign(list, body)}`;
   }
 
   return {

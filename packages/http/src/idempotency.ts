@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { commonErrors, idFromUuid, newId } from '@storefront/contracts';
 import type { IdPrefix } from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { openAnswer, sealAnswer, sealingKeyOf } from './sealed-answer.ts';
 import type { KeptAnswer } from './sealed-answer.ts';
 
@@ -76,8 +77,9 @@ export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencySt
   app.decorateRequest('replay', null);
 
   app.addHook('preHandler', async (request, reply) => {
-    const key = request.headers['idempotency-key'];
-    if (!request.routeOptions.config.idempotent || typeof key !== 'string') return undefined;
+    const key = request.routeOptions.config.idempotent ? idempotencyKeyOf(request) : undefined;
+    // A malformed one was refused together with the fields that are wrong.
+    if (key === undefined || key === null) return undefined;
     const { caller } = request;
     const fingerprint = hmac(`body\0${JSON.stringify(request.body ?? null)}`);
     const id = createHash('sha256')

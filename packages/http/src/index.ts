@@ -3,6 +3,7 @@ import './access.ts';
 export { actorOf } from './actor.ts';
 export { bindOperations } from './bind.ts';
 export type { Handler, Handlers, RequestOf } from './bind.ts';
+export { refuseEncodedBodies } from './bodies.ts';
 export { networkOf, normalAddress } from './client-address.ts';
 export { createCursors } from './cursors.ts';
 export type { Cursors } from './cursors.ts';

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Logger } from 'pino';
 import { guardRoutes } from './access.ts';
 import { createAnswerBytes } from './answer-bytes.ts';
+import { readAsJson, refuseEncodedBodies } from './bodies.ts';
 import { prepareDrain } from './drain.ts';
 import { measureRequests } from './metrics.ts';
 import { answerWithProblems } from './problems.ts';
@@ -64,6 +65,9 @@ export function createServer(options: ServerOptions): Server {
   });
 
   app.setSerializerCompiler(serializerCompiler);
+  app.removeContentTypeParser('application/json');
+  readAsJson(app, 'application/json');
+  refuseEncodedBodies(app);
   answerWithProblems(app, options.toRefusal);
   const draining = prepareDrain(app);
   const answerBytes = createAnswerBytes();

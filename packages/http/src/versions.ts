@@ -22,7 +22,8 @@ export function sendVersioned<Body>(
  */
 export function answerUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   void reply.header('etag', etag);
-  const isKnown = tags(request.headers['if-none-match']).includes(withoutWeakness(etag));
+  const known = tags(request.headers['if-none-match']);
+  const isKnown = known.includes('*') || known.includes(withoutWeakness(etag));
   if (request.method !== 'GET' || !isKnown) return false;
   void reply.code(304).send();
   return true;

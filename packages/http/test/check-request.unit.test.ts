@@ -61,8 +61,43 @@ describe('a request body', () => {
     ]);
   });
 
+  it('has no text, nor name of a field, with half of a surrogate pair, at any depth', () => {
+    const loose = createRequestCheck({ ...operation, body: z.object({ a: z.unknown(), b: z.unknown() }) });
+    const refused = (body: unknown) => {
+      try {
+        loose({ body, headers: {} } as never);
+        return [];
+      } catch (error) {
+        return (error as Refusal).fields?.map(({ pointer, code }) => [pointer, code]);
+      }
+    };
+    expect(refused({ a: [{ 'b\u{1f375}': '\ud83c\udf75' }], b: 1 })).toEqual([]);
+    expect(refused({ a: [[{ x: '\udf75\ud83c' }]], b: 'b' })).toEqual([['/a', 'invalid_encoding']]);
+    expect(refused({ a: 1, b: [{ 'x\ud800': 1 }] })).toEqual([['/b', 'invalid_encoding']]);
+    expect(refused({ a: 1, b: 1, '\ud800': 1 })).toEqual([['/\ud800', 'invalid_encoding']]);
+  });
+
   it.each(['a\u0000b', 'a\nb', '\ud800'])('holds no control characters or broken Unicode: %j', (city) => {
     expect(refusalOf({ email: 'a@example.com', address: { city: 'a' } })).toBeUndefined();
     expect(refusalOf({ email: 'a@example.com', address: { city } })).toBeInstanceOf(Refusal);
   });
+});
+
+it('the headers of an operation are held to their schema', () => {
+  const operation: OperationSpec = {
+    id: 'tell',
+    method: 'POST',
+    path: '/v1/told',
+    access: 'public',
+    headers: z.object({ dnt: z.string().max(16).optional() }),
+    responses: { 202: null },
+    tags: [],
+    summary: 'Tell',
+  };
+  const check = (headers: object) => createRequestCheck(operation)({ headers } as never);
+  check({});
+  check({ dnt: '1', accept: '*/*' });
+  expect(() => check({ dnt: '1'.repeat(17) })).toThrow(
+    expect.objectContaining({ fields: [expect.objectContaining({ pointer: '/dnt', in: 'header', code: 'too_big' })] }),
+  );
 });

@@ -34,6 +34,8 @@ describe('a cursor', () => {
     ['another owner', 'list', 'other', (text: string) => text],
     ['a changed body', 'list', 'owner', (text: string) => `x${text}`],
     ['no signature', 'list', 'owner', (text: string) => text.split('.')[0] ?? ''],
+    ['something behind it', 'list', 'owner', (text: string) => `${text}.x`],
+    ['another spelling of its signature', 'list', 'owner', (text: string) => `${text}=`],
     ['nothing', 'list', 'owner', () => ''],
   ])('is refused with %s', async (_what, list, owner, change) => {
     const cursor = change(await cursorOf(['2026-11-21', 'id']));
@@ -45,6 +47,20 @@ describe('a cursor', () => {
         fields: [expect.objectContaining({ pointer: '/cursor', in: 'query' })],
       }),
     );
+  });
+
+  it('is refused with another filter or order, and taken with another limit', async () => {
+    const query = { limit: 2, sort: 'newest', from: new Date(0), status: undefined };
+    const { nextCursor } = await cursors.page(
+      { ...whose, query },
+      async () => ({ items: [], next: ['id'] }),
+      () => null,
+    );
+    const slice = (other: object) => () =>
+      cursors.slice({ ...whose, query: { ...query, cursor: nextCursor ?? '', ...other } });
+    expect(slice({ limit: 50 })()).toEqual({ limit: 50, after: ['id'] });
+    for (const other of [{ sort: 'name' }, { from: new Date(1) }, { status: 'read' }])
+      expect(slice(other), JSON.stringify(other)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }));
   });
 });
 

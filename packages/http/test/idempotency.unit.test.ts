@@ -177,6 +177,15 @@ it('a refusal that can not be kept is answered as it is, and frees its key', asy
   expect((await create('key')).statusCode).toBe(201);
 });
 
+it('a key in quotes is the same as without them', async () => {
+  const first = await create('key-1');
+  expect((await create('"key-1"')).body).toBe(first.body);
+  expect((await create(String.raw`"a\"b\\c"`)).body).toBe((await create(String.raw`a"b\c`)).body);
+  expect(ids).toHaveLength(2);
+  for (const key of ['"', '""', '"key-1', '"key-1" ;a=1', '"a b"', String.raw`"a\b"`, `"${'x'.repeat(256)}"`])
+    expect((await create(key)).statusCode, key).toBe(400);
+});
+
 it('a key is refused with another body, and one that is no key with any', async () => {
   await create('key-1');
   const other = await create('key-1', 'Cup');

@@ -22,7 +22,7 @@ type Handled =
 
 /** One message as a transport delivers it. */
 interface Incoming {
-  readonly content: string;
+  readonly content: string | Buffer;
   /** The type that the broker has let it be published as; undefined where it comes from elsewhere, as after a delay. */
   readonly publishedAs?: string;
   readonly headers: Headers;

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import mongoose from 'mongoose';
+import type mongoose from 'mongoose';
 import { batchReads } from './batch-reads.ts';
 import { batchWrites } from './batch-writes.ts';
 import type { Write } from './batch-writes.ts';
 import type { Collection, Filter } from './collections.ts';
 import { ConflictError } from './errors.ts';
+import { insertNew } from './insert-new.ts';
 import type { Outbox } from './outbox.ts';
 import { isTombstone, plan, recordEvents, toDocument } from './planned-write.ts';
 import type { Removal } from './planned-write.ts';
@@ -21,7 +22,6 @@ type Writes<State extends { readonly id: string }> = Pick<
 >;
 
 const maxAttempts = 200;
-const duplicateKey = 11_000;
 
 /** The writes of a repository, and the read by the id that they begin with. `outbox` is null where it has no events. */
 export function createWrites<State extends { readonly id: string }>(
@@ -96,8 +96,8 @@ export function createWrites<State extends { readonly id: string }>(
         return toDocument(state, outbox && events);
       });
       assertMayWrite();
-      const known = await insert(documents);
-      const inserted = documents.filter((_document, index) => !known.has(index));
+      const isNew = await insertNew(collection, documents);
+      const inserted = documents.filter((_document, index) => isNew[index]);
       for (const { _id, outbox: events } of inserted) outbox?.publish(_id, events);
       return new Set(inserted.map(({ _id }) => _id));
     },
@@ -125,19 +125,6 @@ export function createWrites<State extends { readonly id: string }>(
 
   async function remove({ remove: filter }: Removal): Promise<boolean> {
     return (await collection.deleteOne(filter)).deletedCount === 1;
-  }
-
-  /** Returns the places of the documents whose id exists already. */
-  async function insert(documents: readonly Stored[]): Promise<ReadonlySet<number>> {
-    try {
-      await collection.insertMany(documents, { ordered: false });
-      return new Set();
-    } catch (error) {
-      if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
-      const failures = [error.writeErrors].flat();
-      if (failures.length === 0 || failures.some(({ code }) => code !== duplicateKey)) throw error;
-      return new Set(failures.map(({ index }) => index));
-    }
   }
 }
 

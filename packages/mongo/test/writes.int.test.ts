@@ -2,7 +2,7 @@ import { changed, defineEvent, deleted, fact, unchanged } from '@storefront/cont
 import type { Event } from '@storefront/contracts';
 import { freshDatabase } from '@storefront/testing';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import {
   arrayOf,
@@ -90,6 +90,16 @@ describe('new documents', () => {
     expect(published.map(({ subject }) => subject)).toEqual(['a', 'c']);
     expect((await stored()).map(({ _id, owner }) => `${_id} ${owner}`)).toEqual(['a bob', 'b ann', 'c bob']);
     expect(await repository.insertNew([])).toEqual(new Set());
+  });
+
+  it('fail where it is not known whether they are safe, though some of them are known to be there already', async () => {
+    const taken = { message: 'duplicate key', code: 11_000, writeErrors: [{ code: 11_000, index: 1 }] };
+    const result = { getWriteConcernError: () => ({ code: 64, errmsg: 'waiting for replication timed out' }) };
+    vi.spyOn(mongoose.mongo.Collection.prototype, 'insertMany').mockRejectedValueOnce(
+      new mongoose.mongo.MongoBulkWriteError(taken as never, result as never),
+    );
+    const again = ['a', 'b'].map((id) => ({ state: { id, keys: [], changedAt: at }, facts: [] }));
+    await expect(ringRepository().insertNew(again)).rejects.toThrow('duplicate key');
   });
 
   it('fail where the database refuses one for another reason; the sweep publishes the events of the rest', async () => {

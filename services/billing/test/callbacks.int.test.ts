@@ -402,6 +402,15 @@ describe('a callback that is signed', () => {
     expect(await ledger()).toHaveLength(before.length + 2);
   });
 
+  it('but is not UTF-8 is kept without its body, one entry for each', async () => {
+    const before = await ledger();
+    for (const sign of ['\u00e9', '\u00e8'])
+      expect((await send(billing, Buffer.from(`{"id":"evt_x","note":"${sign}"}`, 'latin1'))).status).toBe(200);
+    const added = (await ledger()).filter(({ _id }) => !before.some((entry) => entry._id === _id));
+    const kept = { outcome: 'failed', reason: 'malformed', body: null };
+    expect(added).toMatchObject([kept, kept]);
+  });
+
   it('may be as large as 1 MiB', async () => {
     const { invoices, paymentId } = await waiting(3000);
     const body = demoBody({ id: 'evt_large', paymentId, amount: 3000, reference: 'tr_large' });

@@ -22,6 +22,8 @@ export const commonErrors = defineErrors({
     ],
   },
   malformedRequest: { kind: 'invalid', detail: (why = 'The request could not be read.') => why },
+  /** Bytes that are no text: they would be stored as other characters. */
+  invalidEncoding: { kind: 'invalid', detail: (what = 'body') => `The ${what} is not text in UTF-8.` },
   authenticationRequired: { kind: 'unauthenticated', challenge: 'Bearer', detail: 'Log in and send the access token.' },
   /** `why` is a sentence without its full stop, such as `The access token expired`; it is part of the challenge too. */
   invalidToken: {
@@ -57,7 +59,7 @@ export const commonErrors = defineErrors({
   },
   versionMismatch: { kind: 'stale', detail: 'The resource has changed since you read it: read it again.' },
   bodyTooLarge: { kind: 'too-large', detail: 'The body is larger than this route takes.' },
-  unsupportedMediaType: { kind: 'media-type', detail: 'Send the body as application/json.' },
+  unsupportedMediaType: { kind: 'media-type', detail: (how = 'as application/json') => `Send the body ${how}.` },
   idempotencyKeyReused: { kind: 'rule', detail: 'This Idempotency-Key was used with another request.' },
   rateLimited: { kind: 'throttled', detail: 'Too many requests: wait before the next one.' },
   tooManyAtOnce: {

@@ -10,10 +10,10 @@ answered 401 by every operation, public ones included; \`GET /v1/health\` alone 
 names every wrong field in \`errors\`. An unknown path is 404 \`route_not_found\`; a method that a path does not have is 405
 \`method_not_allowed\`, with \`Allow\`. \`HEAD\` works wherever \`GET\` does.
 
-**Requests.** Bodies are JSON in UTF-8, at most 256 KiB. Fields that an operation does not know are refused.
+**Requests.** Bodies are JSON in UTF-8, not compressed, at most 256 KiB. Fields that an operation does not know are refused.
 
-**Lists.** \`limit\` is the size of a page. \`nextCursor\` of an answer, sent as \`cursor\`, gets the next page; it is null on the
-last one.
+**Lists.** \`limit\` is the size of a page. \`nextCursor\` of an answer, sent as \`cursor\`, gets the next page of the same query;
+it is null on the last one.
 
 **Repeating a request.** An operation with \`Idempotency-Key\` does its work once for each key, however often the request is
 sent.

@@ -17,6 +17,7 @@ export function errorsOf(spec: OperationSpec): readonly DeclaredError[] {
 
 const fromConnection: readonly DeclaredError[] = [
   commonErrors.malformedRequest,
+  commonErrors.invalidEncoding,
   commonErrors.requestTimeout,
   commonErrors.headersTooLarge,
 ];
@@ -39,9 +40,9 @@ function fromAccess({ access, gateway, alsoFor = [], budget }: OperationSpec): r
 }
 
 function fromRequest(spec: OperationSpec): readonly DeclaredError[] {
-  const { method, params, query, body, idempotent } = spec;
+  const { method, params, query, headers, body, idempotent } = spec;
   return [
-    ...(body || query || idempotent ? [commonErrors.validationFailed] : []),
+    ...(body || query || headers || idempotent ? [commonErrors.validationFailed] : []),
     ...(query && 'cursor' in query.shape ? [commonErrors.invalidCursor] : []),
     // An id that is not well formed is the id of nothing.
     ...(params ? [commonErrors.notFound] : []),

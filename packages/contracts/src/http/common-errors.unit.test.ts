@@ -23,6 +23,7 @@ const ofRead = [
   'database_unavailable',
   'headers_too_large',
   'internal_error',
+  'invalid_encoding',
   'invalid_token',
   'keys_unavailable',
   'malformed_request',
@@ -49,6 +50,7 @@ test.each<[string, Partial<OperationSpec>, string[]]>([
   ['query', { query: z.object({ q: z.string() }) }, ['validation_failed']],
   ['cursor', { query: z.object({ cursor: z.string() }) }, ['invalid_cursor', 'validation_failed']],
   ['params', { params: z.object({ id: z.string() }) }, ['not_found']],
+  ['headers', { headers: z.object({ dnt: z.string() }) }, ['validation_failed']],
   ['versioned read', { versioned: true }, []],
   [
     'write',
@@ -127,6 +129,7 @@ test('an internal operation is refused to everybody but the gateway', () => {
     'gateway_only',
     'headers_too_large',
     'internal_error',
+    'invalid_encoding',
     'malformed_request',
     'overloaded',
     'request_timeout',
@@ -137,6 +140,7 @@ test("the gateway's own operation looks at no token and has no budget", () => {
   expect(codes({ gateway: true })).toEqual([
     'headers_too_large',
     'internal_error',
+    'invalid_encoding',
     'malformed_request',
     'request_timeout',
   ]);

@@ -67,13 +67,17 @@ export const money = z
 
 export type Money = z.infer<typeof money>;
 
-/** The query of every list. Values arrive as text. */
+/** An integer from 0 up in a query, where values arrive as text: digits and nothing else. */
+export function digits(min: number, max: number) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    z.int({ error: 'must be digits' }).min(min).max(max),
+  );
+}
+
+/** The query of every list. */
 export const pageQuery = {
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
+  limit: digits(1, 100)
     .default(20)
     .meta({ description: 'How many items a page has at most.', examples: [50] }),
   cursor: z

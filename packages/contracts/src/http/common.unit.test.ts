@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { line, money, receivedLine, text } from './common.ts';
+import { digits, line, money, receivedLine, text } from './common.ts';
 
 test('money is a schema of its own, also with another description', () => {
   const { properties, $defs } = z.toJSONSchema(z.object({ price: money.meta({ description: 'The price.' }) }));
@@ -71,4 +71,11 @@ test('prose may hold marks of direction and soft hyphens, and nothing that turns
     expect(text(100).safeParse(`one${mark}two`).success).toBe(true);
   for (const turning of ['\u202e', '\u2066', '\u2028', '\u3164', '\u{e0041}', '\ufeffx'])
     expect(text(100).safeParse(`one ${turning} two`).success).toBe(false);
+});
+
+test('an integer in a query is digits alone', () => {
+  const limit = digits(1, 100).default(20);
+  expect(['1', '07', '100', undefined].map((sent) => limit.parse(sent))).toEqual([1, 7, 100, 20]);
+  for (const sent of ['', ' 5', '5 ', '+5', '-5', '5.0', '1e1', '0x10', '0', '101', '\u0665', ['5'], true])
+    expect(limit.safeParse(sent).success, JSON.stringify(sent)).toBe(false);
 });

@@ -1,3 +1,5 @@
+import { idempotencyKeyPattern } from '../idempotency-key.ts';
+
 /** Request headers that many operations take. */
 export const requestHeaders = {
   IdempotencyKey: {
@@ -5,8 +7,8 @@ export const requestHeaders = {
     in: 'header',
     required: false,
     description:
-      'Chosen by the client, a new one for each action. The same key with the same body gets the first answer again for 24 hours, so that a request without an answer can be sent again. Answers with 429 or 5xx are not kept.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+      'Chosen by the client, a new one for each action. The same key with the same body gets the first answer again for 24 hours, so that a request without an answer can be sent again. Answers with 429 or 5xx are not kept. A key in quotes is the same as without them.',
+    schema: { type: 'string', pattern: idempotencyKeyPattern },
     example: '7b1f0c0e-6f1f-4c8e-9a55-0f6f3c1b2d44',
   },
   IfMatch: {
@@ -21,7 +23,8 @@ export const requestHeaders = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` of the version that the client has. Where it is still that version, the answer is 304.',
+    description:
+      'The `ETag` of the version that the client has. Where it is still that version, the answer is 304; with `*` it is 304 for any version.',
     schema: { type: 'string' },
     example: '"3"',
   },

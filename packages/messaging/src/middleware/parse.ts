@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { eventEnvelope } from '@storefront/contracts';
 import type { Event } from '@storefront/contracts';
 import { messageOf } from '../errors.ts';
@@ -5,13 +6,15 @@ import { messageOf } from '../errors.ts';
 export type Parsed = { readonly event: Event } | { readonly unreadable: string };
 
 /**
- * Reads an event, or says why the text is not one. It does not check the event's data. `publishedAs` is the type that the
+ * Reads an event, or says why the content is not one. It does not check the event's data. `publishedAs` is the type that the
  * broker has let it be published as: a publisher may be allowed some types only, and the text could name another one.
  */
-export function parseEvent(text: string, publishedAs?: string): Parsed {
+export function parseEvent(content: string | Buffer, publishedAs?: string): Parsed {
+  // As text, other bytes would be other characters, and stored as such.
+  if (typeof content !== 'string' && !isUtf8(content)) return { unreadable: 'not text in UTF-8' };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(content.toString());
   } catch (error) {
     return { unreadable: `not JSON: ${messageOf(error)}` };
   }

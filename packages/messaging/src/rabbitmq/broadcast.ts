@@ -42,7 +42,7 @@ export function createBroadcast(
   );
 
   function handle(message: ConsumeMessage): void {
-    const parsed = parseEvent(message.content.toString(), message.fields.routingKey);
+    const parsed = parseEvent(message.content, message.fields.routingKey);
     if ('unreadable' in parsed) logger.error({ broadcast: broadcast.name, reason: parsed.unreadable }, 'unreadable');
     else call(() => broadcast.handle(parsed.event));
   }

@@ -68,7 +68,7 @@ export function createConsumer(
           return;
         }
         receiver.receive({
-          content: message.content.toString(),
+          content: message.content,
           ...(message.fields.exchange === eventsExchange && { publishedAs: message.fields.routingKey }),
           headers: message.properties.headers ?? {},
           canSettle,

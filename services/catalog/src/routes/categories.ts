@@ -39,7 +39,7 @@ export function categoryHandlers(
         });
       return pages(JSON.stringify([view, filter, limit, cursor]), () =>
         cursors.page(
-          { list: `categories ${parentId ?? ''}`, owner: '', query },
+          { list: 'categories', owner: '', query },
           (slice) => categoryReads.page(filter, slice),
           showCategory,
         ),

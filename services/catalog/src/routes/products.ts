@@ -45,7 +45,7 @@ export function productHandlers(
       variesByCaller(reply);
       return pages(JSON.stringify([role, query]), () =>
         cursors.page(
-          { list: `products ${query.sort}`, owner: '', query },
+          { list: 'products', owner: '', query },
           (slice) => productReads.page(query, statuses, slice),
           (product) => showProduct(product, role),
         ),

@@ -22,12 +22,12 @@ export function healthHandlers(parts: {
       return readiness;
     },
 
-    async listIncidents({ query }) {
+    async listIncidents({ caller, query }) {
       const { service } = query;
       const at = now();
       const [page, watched] = await Promise.all([
         cursors.page(
-          { list: 'incidents', owner: service ?? '', query },
+          { list: 'incidents', owner: caller.sub, query },
           (slice) => history.list({ service }, slice),
           (incident) => showIncident(incident, at),
         ),

@@ -55,9 +55,9 @@ export function tradeAccountHandlers(
   });
 
   return {
-    listTradeAccounts({ query }) {
+    listTradeAccounts({ caller, query }) {
       const { status, proved } = query;
-      const list = { list: `trade-accounts ${status ?? ''} ${String(proved)}`, owner: '', query };
+      const list = { list: 'trade-accounts', owner: caller.sub, query };
       if (!proved)
         return cursors.page(
           list,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { catalogErrors } from '../../errors/catalog.ts';
 import { commonErrors } from '../../errors/common.ts';
 import { idSchema } from '../../ids.ts';
-import { created, line, money, nonEmpty, page, pageQuery, text, timestamp } from '../common.ts';
+import { created, digits, line, money, nonEmpty, page, pageQuery, text, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { pictureAddress, shownPictureAddress } from './pictures.ts';
 import { slug } from './slug.ts';
@@ -137,7 +137,7 @@ export const productParams = z.object({ id: idSchema('prod') });
 export const productSort = z.enum(['newest', 'price', '-price', 'name']);
 export type ProductSort = z.infer<typeof productSort>;
 
-const priceLimit = z.coerce.number().int().min(0).max(1_000_000_000_000);
+const priceLimit = digits(0, 1_000_000_000_000);
 
 export const productQuery = z
   .strictObject({

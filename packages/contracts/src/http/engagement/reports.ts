@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
-import { timestamp, timeZone } from '../common.ts';
+import { digits, timestamp, timeZone } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { measureSchemas, reportMeasures } from './report-measures.ts';
 import type { ReportName } from './report-measures.ts';
@@ -66,11 +66,7 @@ export const reportQuery = z
       description: 'For `products`: those with most of this come first. By default `revenue`.',
       examples: ['units'],
     }),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(100)
+    limit: digits(1, 100)
       .optional()
       .meta({
         description: 'For `products`, `campaigns` and `searches`: how many of them, 20 by default.',

@@ -67,7 +67,7 @@ export function receivedCallback(
   const { provider, body, now } = sent;
   const id =
     said === null
-      ? hashedId('cbk', provider, 'body', body.toString())
+      ? hashedId('cbk', provider, 'body', body.toString('latin1'))
       : hashedId('cbk', provider, 'event', said.eventId);
   const hasWork = said?.kind === 'fact';
   const callback: Callback = {

@@ -31,7 +31,7 @@ export function callbackHandlers(parts: {
       };
       const hint = payment !== undefined ? 'by_payment' : outcome !== undefined ? 'by_outcome' : 'newest';
       return await cursors.page(
-        { list: `callbacks ${outcome ?? ''} ${payment ?? ''}`, owner: caller.sub, query },
+        { list: 'callbacks', owner: caller.sub, query },
         (slice) => callbacks.page({ filter, order: newestFirst, slice, hint, without: ['body'] }),
         ({ state }) => showCallback(state),
       );

@@ -26,7 +26,7 @@ export function paymentHandlers(
       };
       const hint = `${account === undefined ? 'all_' : ''}${status === undefined ? 'newest' : 'by_status'}`;
       return await cursors.page(
-        { list: `payments ${account ?? ''} ${status ?? ''}`, owner: caller.sub, query },
+        { list: 'payments', owner: caller.sub, query },
         (slice) => payments.page({ filter, order: newestFirst, slice, hint }),
         ({ state }) => showPayment(state),
       );

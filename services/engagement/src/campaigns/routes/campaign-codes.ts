@@ -46,10 +46,10 @@ export function campaignCodeHandlers(needs: Needs): Pick<Handlers<typeof engagem
       },
     },
 
-    async listCampaignCodes({ params: { id }, query }) {
+    async listCampaignCodes({ caller, params: { id }, query }) {
       await assertExists(id);
       return cursors.page(
-        { list: `codes ${id}`, owner: '', query },
+        { list: `codes ${id}`, owner: caller.sub, query },
         (slice) => campaignCodes.list(id, slice),
         showCode,
       );

@@ -39,14 +39,10 @@ export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementO
   const show = ({ state, usage }: CampaignWithUsage) => showCampaign(state, usage, databaseNow());
 
   return {
-    listCampaigns({ query }) {
+    listCampaigns({ caller, query }) {
       const { status } = query;
       const of = status === undefined ? null : { status, now: databaseNow() };
-      return cursors.page(
-        { list: `campaigns ${status ?? ''}`, owner: '', query },
-        (slice) => campaigns.list(of, slice),
-        show,
-      );
+      return cursors.page({ list: 'campaigns', owner: caller.sub, query }, (slice) => campaigns.list(of, slice), show);
     },
 
     listActiveCampaigns({ caller, query }, reply) {

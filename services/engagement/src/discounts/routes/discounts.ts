@@ -60,7 +60,7 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
         });
       const owner = isAdmin ? user : caller.sub;
       return cursors.page(
-        { list: `redemptions ${campaign ?? ''} ${user ?? ''}`, owner: caller.sub, query },
+        { list: 'redemptions', owner: caller.sub, query },
         (slice) => redemptions.list({ owner, campaignId: campaign }, slice),
         showRedemption,
       );

@@ -28,10 +28,10 @@ export function auditHandlers(
 ): Pick<Handlers<typeof identityOperations>, 'listAudit' | 'exportAudit' | 'listActivity'> {
   const { cursors, auditLog, now } = parts;
   return {
-    listAudit({ query }) {
+    listAudit({ caller, query }) {
       const { limit: _limit, cursor: _cursor, ...filters } = query;
       return cursors.page(
-        { list: `audit ${JSON.stringify(filters)}`, owner: '', query },
+        { list: 'audit', owner: caller.sub, query },
         (slice) => readEntries(parts, queryOf(filters), slice),
         showEntry,
       );
