@@ -1,8 +1,8 @@
 # All images: REVISION=$(git rev-parse HEAD) docker buildx bake, or one of them: docker buildx bake identity
 variable "TAG" { default = "latest" }
 variable "REVISION" { default = "unknown" }
-# A digest for builds that are to be the same again: node@sha256:…
-variable "BASE" { default = "node:24-bookworm-slim" }
+# With its digest, as in the Dockerfile, so that a build is the same again.
+variable "BASE" { default = "node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7" }
 
 group "default" { targets = ["service"] }
 

@@ -55,7 +55,7 @@ export async function findRenderer(say: (line: string) => void): Promise<Rendere
 export async function exampleSecrets(): Promise<string> {
   const { stdout } = await run(process.execPath, ['--conditions=source', 'operations/src/main.ts', 'secrets']);
   return `${stdout}
-MONGODB_URL=mongodb://storefront:secret@mongodb-1.example,mongodb-2.example/?replicaSet=rs0
+MONGODB_URL=mongodb://storefront:secret@mongodb-1.example,mongodb-2.example/?replicaSet=rs0&tls=true
 AMQP_URL=amqps://storefront:secret@rabbitmq.example
 RABBITMQ_MANAGEMENT_URL=https://rabbitmq.example:15671
 SMTP_URL=smtps://storefront:secret@mail.example

@@ -58,6 +58,7 @@ export const configSchema = z
       .optional()
       .describe('Whether the public port serves `/metrics`; off in production unless set.'),
     AMQP_URL: serviceConfig.AMQP_URL,
+    ALLOW_CLEARTEXT: serviceConfig.ALLOW_CLEARTEXT,
     ...optionalUpstreams,
     // Without identity no token can be checked.
     UPSTREAM_IDENTITY: addresses.describe(

@@ -4,6 +4,7 @@ import { z } from 'zod';
 /** The variables of `npm run topology`. */
 export const topologyConfig = z.object({
   AMQP_URL: configTypes.amqpUrl.describe('RabbitMQ.'),
+  ALLOW_CLEARTEXT: configTypes.allowCleartext,
   RABBITMQ_MANAGEMENT_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

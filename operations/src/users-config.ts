@@ -32,6 +32,7 @@ export const usersConfig = z
       .optional()
       .describe('MongoDB, with a user who may make users; without it those of MongoDB are left as they are.'),
     AMQP_URL: topologyConfig.shape.AMQP_URL.optional().describe('RabbitMQ; without it its users are left as they are.'),
+    ALLOW_CLEARTEXT: configTypes.allowCleartext,
     RABBITMQ_MANAGEMENT_URL: topologyConfig.shape.RABBITMQ_MANAGEMENT_URL.describe(
       "RabbitMQ's management interface, which makes users. Without user and password it takes those of `AMQP_URL`.",
     ),

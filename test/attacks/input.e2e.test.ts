@@ -169,7 +169,7 @@ describe.each(withBody)('%s', (name) => {
         415,
         'unsupported_media_type',
       ],
-      ['UTF-16', new Uint8Array(Buffer.from(good, 'utf16le')), {}, 400, 'malformed_request'],
+      ['UTF-16', new Uint8Array(Buffer.from(`"\u00e9"${good}`, 'utf16le')), {}, 400, 'invalid_encoding'],
       ['UTF-16 with its mark', new Uint8Array(Buffer.from(`\ufeff${good}`, 'utf16le')), {}, 400, 'invalid_encoding'],
       [
         'Latin-1',

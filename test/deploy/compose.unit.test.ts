@@ -14,6 +14,7 @@ interface Compose {
       {
         environment?: Record<string, unknown>;
         build?: { args: { PACKAGE: string } };
+        image?: string;
         command?: readonly string[];
         entrypoint?: readonly string[];
         profiles?: readonly string[];
@@ -157,6 +158,16 @@ it('docker-bake.hcl has an image of each service, and of the commands of operato
   const [, list = ''] = /service = \[(.+)\]/.exec(await readFile('docker-bake.hcl', 'utf8')) ?? [];
   const names = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => String(name));
   expect(new Set(names)).toEqual(new Set([...allServices.map(({ name }) => name), 'operations']));
+});
+
+it('every image of somebody else is named by its digest, and the base is the same for every way to build', async () => {
+  const pinned = /^[a-z0-9./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
+  const others = Object.values(compose.services).flatMap(({ image, build }) => (image && !build ? [image] : []));
+  expect(others).toHaveLength(3);
+  for (const image of others) expect(image).toMatch(pinned);
+  const [, base] = /^ARG BASE=(.+)$/m.exec(await readFile('Dockerfile', 'utf8')) ?? [];
+  expect(base).toMatch(pinned);
+  expect(await readFile('docker-bake.hcl', 'utf8')).toContain(`variable "BASE" { default = "${base}" }`);
 });
 
 it('what an image holds of each package is compiled, and nothing else', async () => {

@@ -12,6 +12,7 @@ const mongodbUrl = z
 /** The variables of `npm run backup`. */
 export const backupConfig = z.object({
   MONGODB_URL: mongodbUrl,
+  ALLOW_CLEARTEXT: configTypes.allowCleartext,
   AMQP_URL: configTypes.amqpUrl
     .optional()
     .describe('RabbitMQ. Without it there are no dead letters in the backup, and nobody looks for events that wait.'),
@@ -23,6 +24,7 @@ export const erasedConfig = z.object({ MONGODB_URL: mongodbUrl });
 /** The variables of `npm run restore`. */
 export const restoreConfig = z.object({
   MONGODB_URL: mongodbUrl,
+  ALLOW_CLEARTEXT: configTypes.allowCleartext,
   AMQP_URL: configTypes.amqpUrl.describe('RabbitMQ.'),
   RABBITMQ_MANAGEMENT_URL: z
     .url({ protocol: /^https?$/ })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { allowCleartext, cleartextFaults } from './cleartext.ts';
 
 /** The configuration is not valid; the message names every wrong variable, one on each line. */
 export class ConfigError extends Error {
@@ -8,7 +9,8 @@ export class ConfigError extends Error {
 
 /**
  * Reads a configuration from environment variables. Every field of the schema is a variable; `NAME_FILE` may name a
- * file that holds the value instead, as container secrets do. An empty variable counts as absent. Throws ConfigError.
+ * file that holds the value instead, as container secrets do. An empty variable counts as absent. Production, which is whatever does not
+ * say that it is something else, refuses servers on other machines that would be talked to unencrypted. Throws ConfigError.
  */
 export function loadConfig<Schema extends z.ZodObject>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
   const values: Record<string, string> = {};
@@ -23,11 +25,13 @@ export function loadConfig<Schema extends z.ZodObject>(schema: Schema, env: Node
       }
     } else if (env[name]) values[name] = env[name];
   }
+  if ((env['NODE_ENV'] || 'production') === 'production')
+    wrong.push(...cleartextFaults(values, env['ALLOW_CLEARTEXT']).map((fault) => `  ${fault}`));
   const parsed = schema.safeParse(values);
   if (parsed.success && wrong.length === 0) return parsed.data;
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0] ?? 'configuration');
-    if (wrong.some((line) => line.startsWith(`  ${name}_FILE:`))) continue;
+    if (wrong.some((line) => line.startsWith(`  ${name}_FILE:`) || line.startsWith(`  ${name}:`))) continue;
     wrong.push(
       `  ${name}: ${values[name] === undefined && issue.code === 'invalid_type' ? 'is required' : issue.message}`,
     );
@@ -65,6 +69,7 @@ export const configTypes = {
   }),
   amqpUrl: z.string().regex(/^amqps?:\/\/.+/, { error: 'must be an amqp:// or amqps:// address' }),
   milliseconds: z.coerce.number().int().min(0),
+  allowCleartext,
 };
 
 /** The variables of every service. A service's own configuration extends them. */
@@ -78,6 +83,7 @@ export const serviceConfig = {
   AMQP_URL: configTypes.amqpUrl
     .optional()
     .describe('RabbitMQ. Required unless the service runs inside the stack on the in-process bus.'),
+  ALLOW_CLEARTEXT: allowCleartext,
   INTERNAL_TOKEN_PUBLIC_KEY: configTypes.publicJwk.describe(
     "The gateway's public key (JWK): checks its internal tokens, which say who is calling.",
   ),

@@ -93,6 +93,9 @@ const variables = z.object({
     .describe('Signs the callbacks of Stripe: one secret, or two during a rotation, separated by a comma.'),
 });
 
+/** What stands in the files of a deployment in place of the seller's own. */
+const placeholders = { SELLER_ADDRESS: /^The address of the shop$/, SELLER_VAT_NUMBER: /^[A-Z]{2}0+$/ };
+
 /** What a provider needs besides its name. */
 const neededBy = {
   demo: ['DEMO_PAYMENT_SECRETS', 'DEMO_PAYMENT_URL'],
@@ -103,6 +106,11 @@ export const configSchema = variables.superRefine((config, context) => {
   const refuse = (variable: string, message: string) => context.addIssue({ code: 'custom', path: [variable], message });
   if (config.NODE_ENV === 'production' && config.PAYMENT_PROVIDERS.includes('demo'))
     refuse('PAYMENT_PROVIDERS', 'must not name demo in production');
+  if (config.NODE_ENV === 'production') {
+    for (const [variable, placeholder] of Object.entries(placeholders))
+      if (placeholder.test(config[variable as keyof typeof placeholders]))
+        refuse(variable, 'is an example value: an issued invoice never changes, so set your own first');
+  }
   for (const provider of config.PAYMENT_PROVIDERS)
     for (const variable of neededBy[provider])
       if (config[variable] === undefined)

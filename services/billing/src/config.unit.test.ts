@@ -35,6 +35,15 @@ test('a provider has one secret, or two', () => {
   });
 });
 
+test.each([
+  ['SELLER_ADDRESS', 'The address of the shop'],
+  ['SELLER_VAT_NUMBER', 'DE000000000'],
+])('production refuses the example of %s', (variable, example) => {
+  const production = { NODE_ENV: 'production', [variable]: example };
+  expect(() => load(production)).toThrow(`${variable}: is an example value`);
+  expect(load({ ...production, NODE_ENV: 'development' })).toMatchObject({ [variable]: example });
+});
+
 const demo = { PAYMENT_PROVIDERS: 'demo', DEMO_PAYMENT_SECRETS: secret, DEMO_PAYMENT_URL: 'https://pay.example' };
 test.each<[what: string, variables: Record<string, string>, line: RegExp]>([
   ['stripe without a secret', { PAYMENT_PROVIDERS: 'stripe' }, /STRIPE_WEBHOOK_SECRETS: is required, and not empty/],

@@ -17,7 +17,9 @@ export const configSchema = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/.+/, { error: 'must be an smtp:// or smtps:// address' })
-    .describe('The mail server, with user and password where it needs them: `smtps://user:password@mail.example`.'),
+    .describe(
+      'The mail server, with user and password where it needs them: `smtps://user:password@mail.example`, or `smtp://user:password@mail.example:587?requireTLS=true`.',
+    ),
   SMTP_CONNECTIONS: z.coerce
     .number()
     .int()
