@@ -97,7 +97,7 @@ const guardsNoEvent = new Set([
   'identity code_counts',
   'identity data_requests',
   'identity email_changes',
-  'identity email_reversals',
+  'identity control_changes',
   'identity emails',
   'identity erased_users',
   'identity export_pages',

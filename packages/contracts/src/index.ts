@@ -1,4 +1,5 @@
 export * from './audit.ts';
+export { controlChanges } from './control-changes.ts';
 export * from './decision.ts';
 export * from './event.ts';
 export * from './export-pages.ts';

@@ -71,6 +71,7 @@ export const queues = {
       identity.emailChangeRequested,
       identity.emailChangeAttempted,
       identity.emailChanged,
+      identity.changesReverted,
     ]),
     onAdministratorChanged: queue('engagement.on-administrator-changed', [identity.administratorChanged]),
     onWishlistAlertRaised: queue('engagement.on-wishlist-alert-raised', [account.wishlistAlertRaised]),

@@ -72,16 +72,16 @@ describe('an event of identity', () => {
     [
       'a new email',
       identityEvents.emailChanged,
-      { how: 'change', previousEmail: 'before@example.com' },
+      { previousEmail: 'before@example.com' },
       'Your email address was changed',
       /from now on/,
     ],
     [
-      'a former email that is back',
-      identityEvents.emailChanged,
-      { how: 'revert', previousEmail: 'before@example.com' },
-      'Your email address is the former one again',
-      /Set a new one/,
+      'changes that were undone',
+      identityEvents.changesReverted,
+      { previousEmail: 'before@example.com', undone: ['passkey-added'] },
+      'Your account is as it was before',
+      /a passkey that was added/,
     ],
     [
       'an application that waits',
@@ -200,7 +200,7 @@ describe('an event of identity', () => {
     const changed = service.event(
       identityEvents.emailChanged,
       userId,
-      { ...person, previousEmail: before.email, how: 'change', sealedCode, linkExpiresAt: codeExpiresAt },
+      { ...person, previousEmail: before.email, sealedCode, linkExpiresAt: codeExpiresAt },
       2,
     );
     await service.publish(verified, changed, changed);
@@ -208,11 +208,28 @@ describe('an event of identity', () => {
     await service.delivered(person.email);
     const [notice] = service.mails.to(before.email);
     expect(notice?.subject).toBe('Your account has another email address now');
-    expect(notice?.text).toContain(`https://shop.example/email/revert#token=${link}`);
+    expect(notice?.text).toContain(`https://shop.example/changes/revert#token=${link}`);
     expect(notice?.text).not.toContain(person.email);
     expect(service.mails.to(person.email)[0]?.text).not.toContain(link);
     expect(await service.deliveries.countDocuments({ userId })).toBe(2);
     expect(await service.collection('recipients').findOne({ _id: userId })).toMatchObject({ email: person.email });
+  });
+
+  it.each([
+    ['a new factor', identityEvents.secondFactorChanged, { change: 'passkey-added', recoveryCodesLeft: 10 }],
+    ['a changed password', identityEvents.passwordChanged, { how: 'change' }],
+  ])('tells of %s with the way back, in one mail', async (_what, contract, data) => {
+    const person = newPerson();
+    const userId = newId('user');
+    const link = 'b'.repeat(43);
+    const { sealedCode, codeExpiresAt } = await service.sealed(null, 600_000, link);
+    const changes = { ...person, ...data, sealedCode, linkExpiresAt: codeExpiresAt } as never;
+    await service.publish(service.event(contract as typeof identityEvents.passwordChanged, userId, changes));
+    await service.delivered(person.email);
+    const received = service.mails.to(person.email);
+    expect(received).toHaveLength(1);
+    expect(received[0]?.text).toContain(`https://shop.example/changes/revert#token=${link}`);
+    expect(received[0]?.text).not.toContain('/password/forgot');
   });
 
   it('becomes a dead letter where its data does not fit its contract', async () => {

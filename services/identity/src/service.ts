@@ -17,6 +17,9 @@ import { openSenderBudgets } from './codes/store/sender-budgets.ts';
 import { createFirstAdministrator } from './commands/create-first-administrator.ts';
 import { configSchema } from './config.ts';
 import type { IdentityConfig } from './config.ts';
+import { controlChangeHandlers } from './control-changes/routes/control-changes.ts';
+import { openControlChanges } from './control-changes/store/control-changes.ts';
+import { openReversals } from './control-changes/store/reversals.ts';
 import { emailChangeHandlers } from './email-change/routes/email-change.ts';
 import { openEmailChanges } from './email-change/store/email-changes.ts';
 import { mfaHandlers } from './factors/routes/mfa.ts';
@@ -102,7 +105,10 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
   const auditLog = createAuditLog({ ...audit, logger, now });
   resources.opened.defer(() => auditLog.close());
   const factors = openFactors(resources);
-  const recoveries = openRecoveries(resources, users);
+  const controlChanges = openControlChanges(resources, { users, factors });
+  const recoveries = openRecoveries(resources, { users, factors, controlChanges });
+  const accountStores = { users, emails, factors, recoveries, controlChanges };
+  const emailChanges = openEmailChanges(resources, accountStores);
 
   const parts = {
     now,
@@ -126,7 +132,9 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
     exportPages: openExportPages(database),
     passwordRules: { minLength, isCommon: createCommonPasswords(minLength) },
     factors,
-    emailChanges: openEmailChanges(resources, { users, emails, factors, recoveries }),
+    controlChanges,
+    emailChanges,
+    reversals: openReversals(resources, { ...accountStores, emailChanges }),
     mfaTokens: openMfaTokens(database),
     challenges: openChallenges(database),
     adminMfa: config.ADMIN_MFA,
@@ -167,6 +175,7 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
       ...passkeyHandlers(parts),
       ...reauthenticationHandlers(parts),
       ...emailChangeHandlers(parts),
+      ...controlChangeHandlers(parts),
       ...userHandlers(parts),
       ...userDataHandlers(parts),
       ...tradeAccountHandlers(parts),

@@ -50,7 +50,8 @@ it('own data whose time is up ends between two pages, and leaves none', async ()
   const needs = {
     exportPages,
     factors: { load: async () => null },
-    emailChanges: { reversalsOf: async () => [] },
+    controlChanges: { openOf: async () => [] },
+    now: () => new Date(),
     sessions: { all: async () => ({ items: [session], next: {} }) },
   } as unknown as Parameters<typeof collectOwnData>[0];
   const user = { ...ada, createdAt: new Date(), verifiedAt: new Date() } as unknown as Parameters<

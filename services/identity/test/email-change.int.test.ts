@@ -16,7 +16,7 @@ afterAll(() => identity.close());
 const request = (as: string, email: string) => identity.post('/v1/users/me/email', { email }, as);
 const confirm = (as: string, emailChangeId: string, code: string) =>
   identity.post('/v1/users/me/email/confirm', { emailChangeId, code }, as);
-const revert = (token: string) => identity.post('/v1/auth/email/revert', { token });
+const revert = (token: string) => identity.post('/v1/auth/changes/revert', { token });
 const requested = 'identity.email-change-requested';
 const invalidCode = { status: 400, body: { code: 'invalid_code' } };
 const dayS = 24 * 60 * 60;
@@ -33,10 +33,7 @@ async function change(as: string, email: string) {
   const { id, code } = await ask(as, email);
   const answer = await confirm(as, id, code);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  const event = await eventually(
-    () => identity.eventsAbout(email, 'identity.email-changed').find(({ data }) => data.how === 'change'),
-    'the event',
-  );
+  const event = await eventually(() => identity.eventsAbout(email, 'identity.email-changed')[0], 'the event');
   return { ...answer, token: (await identity.opened(event)).link ?? '', event };
 }
 
@@ -122,7 +119,7 @@ describe('POST /v1/users/me/email/confirm', () => {
     expect((await people.logIn(email)).body.code).toBe('invalid_credentials');
     expect(event).toMatchObject({
       subject: user.id,
-      data: { email: 'babbage@two.example', previousEmail: email, how: 'change', sealedCode: expect.any(String) },
+      data: { email: 'babbage@two.example', previousEmail: email, sealedCode: expect.any(String) },
     });
   });
 
@@ -134,7 +131,9 @@ describe('POST /v1/users/me/email/confirm', () => {
     const code = await identity.codeOf(ascii, 1, requested);
     const changed = await confirm(accessToken, begun.body.emailChangeId, code);
     expect(changed).toMatchObject({ status: 200, body: { user: { email: typed } } });
-    identity.advance(60);
+    // The first change can't be undone any more, so the second one leads back to it.
+    identity.advance(7 * dayS);
+    await people.reauthenticate(changed.body.accessToken, { password });
     const next = await change(changed.body.accessToken, 'ann@two.example');
     expect(next.body.user).toMatchObject({ email: 'ann@two.example' });
     expect(next.event.data).toMatchObject({ previousEmail: ascii });
@@ -234,7 +233,12 @@ describe('the former address', () => {
   });
 
   it('is put back by the link of its mail, with everything that a thief has left undone', async () => {
-    const { email, accessToken, user, secret } = await people.memberWithTotp('stolen@three.example');
+    const { email, user, secret } = await people.memberWithTotp('stolen@three.example');
+    identity.advance(7 * dayS);
+    const first = await people.logIn(email);
+    const { body } = await people.verify({ mfaToken: first.body.mfaToken, code: people.codeOf(secret) });
+    identity.advance(30);
+    const { accessToken } = body;
     const thief = await change(accessToken, 'thief@three.example');
     await people.addPasskey(thief.body.accessToken);
     await request(thief.body.accessToken, 'next@three.example');
@@ -262,11 +266,11 @@ describe('the former address', () => {
     expect(login.body.methods).toEqual(['totp', 'recovery-code']);
     const verified = await people.verify({ mfaToken: login.body.mfaToken, code: people.codeOf(secret) });
     expect(verified.body.user).toMatchObject({ id: user.id, email });
-    const told = await eventually(
-      () => identity.eventsAbout(email, 'identity.email-changed').find(({ data }) => data.how === 'revert'),
-      'the mail',
-    );
-    expect(told.data).toMatchObject({ previousEmail: 'thief@three.example' });
+    const told = await eventually(() => identity.eventsAbout(email, 'identity.changes-reverted')[0], 'the mail');
+    expect(told.data).toMatchObject({
+      previousEmail: 'thief@three.example',
+      undone: ['email-changed', 'passkey-added'],
+    });
     expect(told.data).not.toHaveProperty('sealedCode');
   });
 
@@ -294,16 +298,16 @@ describe('the former address', () => {
     expect((await revert('x')).body.code).toBe('validation_failed');
   });
 
-  it('limits the changes: five can be taken back at a time', async () => {
+  it('limits the changes: twenty-five can be undone at a time', async () => {
     let { accessToken } = await identity.member('five@three.example');
-    for (const index of [1, 2, 3, 4, 5]) {
-      accessToken = (await change(accessToken, `five-${index}@three.example`)).body.accessToken;
+    for (let index = 1; index <= 25; index += 1) {
+      accessToken = (await change(accessToken, `change-${index}@three.example`)).body.accessToken;
       identity.advance(15 * 60);
       await people.reauthenticate(accessToken, { password });
     }
-    expect(await request(accessToken, 'five-6@three.example')).toMatchObject({
+    expect(await request(accessToken, 'change-26@three.example')).toMatchObject({
       status: 429,
-      body: { code: 'too_many_email_changes' },
+      body: { code: 'too_many_control_changes' },
     });
   });
 
@@ -315,7 +319,7 @@ describe('the former address', () => {
     await eventually(() => identity.eventsOf(user.id, 'identity.user-erased').length === 1, 'the erasure');
     const left = await eventually(async () => {
       const found: string[] = [];
-      for (const name of ['users', 'emails', 'factors', 'mfa_tokens', 'email_changes', 'email_reversals', 'sessions']) {
+      for (const name of ['users', 'emails', 'factors', 'mfa_tokens', 'email_changes', 'control_changes', 'sessions']) {
         const documents = JSON.stringify(await identity.collection(name).find().toArray());
         if ([user.id, email, 'gone@three.example'].some((mark) => documents.includes(mark))) found.push(name);
       }

@@ -51,7 +51,7 @@ async function useFactors(): Promise<void> {
     'the new email',
   );
   const { link } = await identity.opened(event);
-  expect((await identity.post('/v1/auth/email/revert', { token: link })).status).toBe(200);
+  expect((await identity.post('/v1/auth/changes/revert', { token: link })).status).toBe(200);
 }
 
 it('finds everything by an index', async () => {

@@ -125,14 +125,15 @@ describe('POST /v1/auth/passkeys', () => {
       25,
       async () => (await identity.post('/v1/auth/passkeys/options', undefined, accessToken)).body.challenge,
     );
-    const answers = await times(25, (index) =>
+    const add = (challenge: string) =>
       identity.post(
         '/v1/auth/passkeys',
-        { name: `${index}`, response: createAuthenticator().create({ challenge: challenges[index] }) },
+        { name: 'One of many', response: createAuthenticator().create({ challenge }) },
         accessToken,
-      ),
-    );
-    expect(outcomes(answers)).toEqual({ '201': 19, '422 too_many_passkeys': 6 });
+      );
+    for (const challenge of challenges.slice(0, 17)) expect((await add(challenge)).status).toBe(201);
+    const answers = await Promise.all(challenges.slice(17).map(add));
+    expect(outcomes(answers)).toEqual({ '201': 2, '422 too_many_passkeys': 6 });
     expect(await identity.post('/v1/auth/passkeys/options', undefined, accessToken)).toMatchObject({
       status: 422,
       body: { code: 'too_many_passkeys' },

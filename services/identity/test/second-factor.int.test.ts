@@ -58,6 +58,8 @@ describe('an authenticator app', () => {
       lastName: 'Lovelace',
       change: 'totp-added',
       recoveryCodesLeft: 10,
+      sealedCode: expect.any(String),
+      linkExpiresAt: expect.any(String),
     });
   });
 
@@ -289,8 +291,9 @@ describe('a recovery code', () => {
 });
 
 describe('a second factor', () => {
-  it('outlives a password reset, which does not log in', async () => {
+  it('outlives a password reset, which does not log in, once its change can not be undone any more', async () => {
     const { email, secret } = await people.memberWithTotp('reset@four.example');
+    identity.advance(7 * 24 * 60 * 60);
     const { recoveryId, code } = await identity.recovery(email);
     const newPassword = 'another quiet morning';
     const reset = await identity.post('/v1/auth/password/reset', { recoveryId, code, newPassword });

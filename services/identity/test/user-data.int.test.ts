@@ -319,7 +319,7 @@ describe('POST /v1/users/me/export', () => {
         sessions: [expect.objectContaining({ device: 'test device', ip: '192.0.2.7' })],
         activity: expect.arrayContaining([expect.objectContaining({ action: 'login', by: 'you', ip: '192.0.2.7' })]),
         secondFactors: null,
-        formerEmails: [],
+        changes: [],
       },
       account: { from: 'account' },
       engagement: { from: 'engagement' },

@@ -129,7 +129,7 @@ export const identityRows: RowsOf<typeof identityOperations> = {
     ok: [400, 'invalid_code'],
     body: () => ({ emailChangeId: newId('emch'), code: '000000' }),
   },
-  revertEmail: { access: 'public', ok: [400, 'invalid_revert_token'], body: () => ({ token: 'x'.repeat(43) }) },
+  revertChanges: { access: 'public', ok: [400, 'invalid_revert_token'], body: () => ({ token: 'x'.repeat(43) }) },
   logOut: { access: 'user', alsoFor: ['applicant'], ok: 200, endsTokens: true },
   listSessions: { access: 'user', ok: 200 },
   endSession: {

@@ -96,8 +96,13 @@ export const identityErrors = defineErrors({
     example: [20],
   },
   passkeyKnown: { kind: 'conflict', detail: 'This passkey is registered already.' },
-  /** Codes, or changes that can still be taken back. Throw it with `retryAfterSeconds`. */
+  /** Throw it with `retryAfterSeconds`. */
   tooManyEmailChanges: { kind: 'throttled', detail: 'Too many changes of the email. Wait before the next one.' },
+  /** As many changes can be undone as there may be. Throw it with `retryAfterSeconds`. */
+  tooManyControlChanges: {
+    kind: 'throttled',
+    detail: 'Email, password and second factors were changed too often within 7 days. Wait before the next change.',
+  },
   /** Wrong, used or expired; all get the same answer. */
   invalidRevertToken: { kind: 'invalid', detail: 'This link is not valid any more.' },
   /** Throw it with `retryAfterSeconds`: the time until the next login is looked at. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { controlChanges } from '../control-changes.ts';
 import { defineEvent } from '../event.ts';
 
 const person = { email: z.string(), firstName: z.string(), lastName: z.string() };
@@ -6,6 +7,9 @@ const role = z.enum(['retail', 'trade', 'admin']);
 
 /** A one-time code for a mail. It is encrypted for engagement (compact JWE). */
 const sealedCode = { sealedCode: z.string(), codeExpiresAt: z.iso.datetime() };
+
+/** The link by which the change can be undone, encrypted for engagement (compact JWE); missing where there is none. */
+const wayBack = { sealedCode: z.string().optional(), linkExpiresAt: z.iso.datetime().optional() };
 
 /** What stands on invoices of a trade account. */
 const business = z.object({
@@ -123,7 +127,7 @@ export const tokensRevoked = defineEvent(
       'rejected',
       'erased',
       'email-changed',
-      'email-reverted',
+      'changes-reverted',
     ]),
   }),
 );
@@ -154,8 +158,8 @@ export const passwordResetRequested = defineEvent(
 
 export const passwordChanged = defineEvent(
   'identity.password-changed',
-  'The password is another one now.',
-  z.object({ ...person, how: z.enum(['change', 'reset']) }),
+  'The password is another one now. `factorsDropped`: second factors that were added within 7 days went with a reset.',
+  z.object({ ...person, how: z.enum(['change', 'reset']), factorsDropped: z.boolean().optional(), ...wayBack }),
 );
 
 /** The services whose answers are missing, where they are asked again; the others need not answer. */
@@ -199,6 +203,7 @@ export const secondFactorChanged = defineEvent(
       'recovery-code-used',
     ]),
     recoveryCodesLeft: z.int(),
+    ...wayBack,
   }),
 );
 
@@ -228,12 +233,12 @@ export const emailChangeAttempted = defineEvent(
 
 export const emailChanged = defineEvent(
   'identity.email-changed',
-  'The user has another email now. With a change, the former one gets a link by which it can be put back.',
-  z.object({
-    ...person,
-    previousEmail: z.string(),
-    how: z.enum(['change', 'revert']),
-    sealedCode: z.string().optional(),
-    linkExpiresAt: z.iso.datetime().optional(),
-  }),
+  'The user has another email now. The former one gets a link by which that can be undone.',
+  z.object({ ...person, previousEmail: z.string(), ...wayBack }),
+);
+
+export const changesReverted = defineEvent(
+  'identity.changes-reverted',
+  'Changes of email, password or second factors were undone by the link in a mail about one of them.',
+  z.object({ ...person, previousEmail: z.string(), undone: z.array(z.enum(controlChanges)) }),
 );

@@ -1,5 +1,6 @@
 import { administratorOperations } from './identity/administrators.ts';
 import { auditOperations } from './identity/audit.ts';
+import { controlChangeOperations } from './identity/control-changes.ts';
 import { emailChangeOperations } from './identity/email-change.ts';
 import { keyOperations } from './identity/keys.ts';
 import { loginOperations } from './identity/login.ts';
@@ -15,6 +16,7 @@ import { mergeOperations } from './operation.ts';
 
 export * from './identity/administrators.ts';
 export * from './identity/audit.ts';
+export * from './identity/control-changes.ts';
 export * from './identity/email-change.ts';
 export * from './identity/internal.ts';
 export * from './identity/keys.ts';
@@ -39,6 +41,7 @@ export const identityOperations = mergeOperations(
   passkeyOperations,
   reauthenticationOperations,
   emailChangeOperations,
+  controlChangeOperations,
   userOperations,
   tradeAccountOperations,
   administratorOperations,

@@ -1,6 +1,8 @@
 import { audited, auditRecord, withFacts } from '@storefront/contracts';
 import type { Actor } from '@storefront/contracts';
 import type { AuditLog } from '../audit/commands/audit-log.ts';
+import { recordAs } from '../control-changes/commands/record-as.ts';
+import type { ControlChangeNeeds } from '../control-changes/commands/record-as.ts';
 import { setPassword, wrongCurrentPassword } from '../domain/password.ts';
 import { assertPasswordAllowed, personalWordsOf } from '../domain/password-policy.ts';
 import type { PasswordRules } from '../domain/password-policy.ts';
@@ -13,7 +15,7 @@ import type { PasswordCheckNeeds } from './check-current-password.ts';
 import { openSession } from './open-session.ts';
 import type { SessionNeeds, TokenPair } from './open-session.ts';
 
-interface Needs extends PasswordCheckNeeds, SessionNeeds, FreshProofNeeds {
+interface Needs extends PasswordCheckNeeds, SessionNeeds, FreshProofNeeds, ControlChangeNeeds {
   readonly passwordRules: PasswordRules;
   readonly auditLog: Pick<AuditLog, 'notingRefusal'>;
 }
@@ -38,12 +40,11 @@ export async function changePassword(
     (refused) => auditRecord(actor, 'password-changed', { object, refused }),
   );
   const hash = await needs.passwords.hash(newPassword);
-  const { result } = await needs.users.change(userId, (current) =>
-    withFacts(
-      setPassword(current, user.passwordHash, hash, needs.now()),
-      audited('identity', actor, 'password-changed', { object }),
-    ),
-  );
+  const changed = audited('identity', actor, 'password-changed', { object });
+  const change = await recordAs(needs, 'password-changed');
+  const result = await needs.controlChanges.make(caller, change, (account, wayBack) => ({
+    user: withFacts(setPassword(account.user, user.passwordHash, hash, wayBack, change.now), changed),
+  }));
   await needs.sessions.removeBelow(userId, result.revocation.tokenVersion);
   const { tokens } = await openSession(needs, result.user, device, proof);
   return { tokens, revocation: result.revocation };

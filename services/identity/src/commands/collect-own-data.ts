@@ -4,7 +4,7 @@ import type { ExportPage } from '@storefront/contracts';
 import { exportEntries } from '../audit/commands/export-entries.ts';
 import type { ReadEntriesNeeds } from '../audit/commands/read-entries.ts';
 import { activityOf } from '../audit/domain/activity.ts';
-import type { EmailChanges } from '../email-change/store/email-changes.ts';
+import type { ControlChanges } from '../control-changes/store/control-changes.ts';
 import type { FactorStore } from '../factors/store/factors.ts';
 import type { ExportedData, UserExport } from '../domain/data-request.ts';
 import { showAccount, showSession } from '../domain/own-data.ts';
@@ -15,8 +15,9 @@ import type { Sessions } from '../store/sessions.ts';
 export interface OwnDataNeeds extends ReadEntriesNeeds {
   readonly sessions: Sessions;
   readonly factors: FactorStore;
-  readonly emailChanges: EmailChanges;
+  readonly controlChanges: Pick<ControlChanges, 'openOf'>;
   readonly exportPages: ExportPages;
+  readonly now: () => Date;
 }
 
 const readAtOnce = 200;
@@ -52,11 +53,11 @@ export async function collectOwnData(
 }
 
 async function* ownParts(needs: OwnDataNeeds, user: User): AsyncGenerator<object, void> {
-  const [known, formerEmails] = await Promise.all([
+  const [known, changes] = await Promise.all([
     needs.factors.load(user.id),
-    needs.emailChanges.reversalsOf(user.id),
+    needs.controlChanges.openOf(user.id, needs.now()),
   ]);
-  yield showAccount(user, known?.state ?? null, formerEmails);
+  yield showAccount(user, known?.state ?? null, changes);
   for await (const sessions of allPages((slice) => needs.sessions.all(user.id, slice), readAtOnce))
     yield { sessions: sessions.map(showSession) };
   for await (const entries of exportEntries(needs, { user: user.id }, 'newest'))

@@ -1,6 +1,7 @@
 import { audited, system, withFacts } from '@storefront/contracts';
 import type { UserDataKeeper } from '@storefront/contracts';
 import type { PersonKeys } from '../audit/store/person-keys.ts';
+import type { Reversals } from '../control-changes/store/reversals.ts';
 import type { EmailChanges } from '../email-change/store/email-changes.ts';
 import { eraseFactors } from '../factors/domain/factors.ts';
 import type { FactorStore } from '../factors/store/factors.ts';
@@ -34,6 +35,7 @@ export interface ErasureNeeds {
   readonly factors: FactorStore;
   readonly mfaTokens: MfaTokens;
   readonly emailChanges: EmailChanges;
+  readonly reversals: Reversals;
   readonly erasures: Erasures;
   readonly exports: Exports;
   readonly exportPages: Pick<ExportPages, 'erase'>;
@@ -73,6 +75,7 @@ async function eraseOwn(needs: ErasureNeeds, { id, email, tokenVersion }: User):
     needs.factors.change(id, eraseFactors),
     needs.mfaTokens.removeAll(id),
     needs.emailChanges.erase(id),
+    needs.reversals.erase({ id, email }, needs.now()),
     needs.exports.change(exportIdOf(id), deleteRequest),
     needs.exportPages.erase(id),
     needs.personKeys.forget(id),

@@ -1,5 +1,5 @@
 import { http } from '@storefront/contracts';
-import type { Reversal } from '../email-change/domain/new-email.ts';
+import type { ControlChange } from '../control-changes/domain/control-change.ts';
 import { codesLeft } from '../factors/domain/factors.ts';
 import type { Factors } from '../factors/domain/factors.ts';
 import type { Session } from './session.ts';
@@ -7,7 +7,7 @@ import type { User } from './user.ts';
 
 // What identity keeps about a user, for an export: everything but secrets and their hashes.
 
-export function showAccount(user: User, factors: Factors | null, formerEmails: readonly Reversal[]): object {
+export function showAccount(user: User, factors: Factors | null, changes: readonly ControlChange[]): object {
   const { id, role, status, firstName, lastName, phone, emailVerifiedAt, trade, createdAt, updatedAt } = user;
   const email = http.emailAsTyped(user);
   return {
@@ -17,10 +17,11 @@ export function showAccount(user: User, factors: Factors | null, formerEmails: r
       passkeys: factors.passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
       recoveryCodesLeft: codesLeft(factors),
     },
-    formerEmails: formerEmails.map((former) => ({
-      email: http.emailAsTyped(former),
-      createdAt: former.createdAt,
-      expiresAt: former.expiresAt,
+    changes: changes.map(({ kind, before, createdAt, expiresAt }) => ({
+      kind,
+      emailBefore: http.emailAsTyped(before),
+      createdAt,
+      expiresAt,
     })),
   };
 }

@@ -1,5 +1,7 @@
 import { changed, fact, identityErrors, identityEvents, identityFields, invalidFields } from '@storefront/contracts';
 import type { Decision, Refusal } from '@storefront/contracts';
+import { linkOf } from '../control-changes/domain/way-back.ts';
+import type { WayBack } from '../control-changes/domain/way-back.ts';
 import { mayKeepSession } from './admission.ts';
 import { revokeAll } from './revocation.ts';
 import type { Revocation } from './revocation.ts';
@@ -11,10 +13,10 @@ interface PasswordReplaced {
   readonly revocation: Revocation;
 }
 
-/** Sets the password by a code that was mailed, and revokes all tokens. */
+/** Sets the password by a code that was mailed, and revokes all tokens. `factorsDropped`: factors that were new went with it. */
 export function setPasswordByCode(
   current: User | null,
-  passwordHash: string,
+  { passwordHash, factorsDropped }: { readonly passwordHash: string; readonly factorsDropped: boolean },
   now: Date,
 ): Decision<User, PasswordReplaced> {
   if (!current || current.status === 'erasing') throw identityErrors.invalidCode();
@@ -23,7 +25,7 @@ export function setPasswordByCode(
     fact: revoked,
     revocation,
   } = revokeAll({ ...current, passwordHash, updatedAt: now }, 'password-reset', now);
-  const replaced = fact(identityEvents.passwordChanged, user.id, { ...personOf(user), how: 'reset' });
+  const replaced = fact(identityEvents.passwordChanged, user.id, { ...personOf(user), how: 'reset', factorsDropped });
   return changed(user, [replaced, revoked], { user, revocation });
 }
 
@@ -35,12 +37,14 @@ export function setPassword(
   current: User | null,
   checkedHash: string,
   passwordHash: string,
+  wayBack: WayBack | null,
   now: Date,
 ): Decision<User, PasswordReplaced> {
   if (!current || !mayKeepSession(current) || current.passwordHash !== checkedHash) throw wrongCurrentPassword();
   const withHash: User = { ...current, passwordHash, updatedAt: now };
   const { user, fact: revoked, revocation } = revokeAll(withHash, 'password-changed', now);
-  const replaced = fact(identityEvents.passwordChanged, user.id, { ...personOf(user), how: 'change' });
+  const data = { ...personOf(user), how: 'change', ...linkOf(wayBack) } as const;
+  const replaced = fact(identityEvents.passwordChanged, user.id, data);
   return changed(user, [replaced, revoked], { user, revocation });
 }
 

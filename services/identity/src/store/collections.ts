@@ -5,7 +5,8 @@ import { auditFloods } from '../audit/store/floods.ts';
 import { auditKeys } from '../audit/store/person-keys.ts';
 import { codeCounts } from '../codes/store/code-counts.ts';
 import { senderBudgets } from '../codes/store/sender-budgets.ts';
-import { emailChanges, emailReversals } from '../email-change/store/email-changes.ts';
+import { controlChanges } from '../control-changes/store/control-changes.ts';
+import { emailChanges } from '../email-change/store/email-changes.ts';
 import { challenges } from '../factors/store/challenges.ts';
 import { factors } from '../factors/store/factors.ts';
 import { mfaTokens } from '../factors/store/mfa-tokens.ts';
@@ -39,7 +40,7 @@ export const collections: readonly CollectionDefinition[] = [
   knownClients,
   factors,
   emailChanges,
-  emailReversals,
+  controlChanges,
   mfaTokens,
   challenges,
   dataRequests,

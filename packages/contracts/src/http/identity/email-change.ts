@@ -3,7 +3,7 @@ import { identityErrors } from '../../errors/identity.ts';
 import { idSchema } from '../../ids.ts';
 import { enteredEmail, shownEmail, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { revoked, tokenPairWithUser } from './login.ts';
+import { tokenPairWithUser } from './login.ts';
 import { code } from './registration.ts';
 
 export const emailChange = z
@@ -24,18 +24,6 @@ export const emailConfirmation = z.strictObject({ emailChangeId: idSchema('emch'
   examples: [{ emailChangeId: 'emch_01h455vb4pex5vsknk084sn02q', code: '493027' }],
 });
 
-export const emailReversal = z
-  .strictObject({
-    token: z
-      .string()
-      .regex(/^[\w-]{43}$/, { error: 'must be the token of the mail' })
-      .meta({
-        description: 'From the link of the mail to the former address.',
-        examples: ['q2Yw8Zt1nB5kV0xJr7sPdAq2Yw8Zt1nB5kV0xJr7sPd'],
-      }),
-  })
-  .meta({ id: 'EmailReversal', examples: [{ token: 'q2Yw8Zt1nB5kV0xJr7sPdAq2Yw8Zt1nB5kV0xJr7sPd' }] });
-
 const tags = ['users'];
 
 export const emailChangeOperations = operationsOf(
@@ -53,7 +41,12 @@ export const emailChangeOperations = operationsOf(
       'proof.',
     body: emailChange,
     responses: { 202: emailChangeBegun },
-    errors: [identityErrors.reauthenticationRequired, identityErrors.tooManyEmailChanges, identityErrors.tooManyCodes],
+    errors: [
+      identityErrors.reauthenticationRequired,
+      identityErrors.tooManyEmailChanges,
+      identityErrors.tooManyControlChanges,
+      identityErrors.tooManyCodes,
+    ],
   }),
   operation({
     id: 'confirmEmail',
@@ -67,21 +60,6 @@ export const emailChangeOperations = operationsOf(
       'way back for 7 days, and belongs to nobody else until then.',
     body: emailConfirmation,
     responses: { 200: tokenPairWithUser },
-    errors: [identityErrors.invalidCode],
-  }),
-  operation({
-    id: 'revertEmail',
-    method: 'POST',
-    path: '/v1/auth/email/revert',
-    access: 'public',
-    budget: 'auth',
-    tags,
-    summary: 'Put the former email back, by the mail that told of its change',
-    description:
-      'Ends all sessions of the account, and removes second factors that were added after the change. The password is dead: ' +
-      'set a new one by `POST /v1/auth/password/forgot`.',
-    body: emailReversal,
-    responses: { 200: revoked },
-    errors: [identityErrors.invalidRevertToken],
+    errors: [identityErrors.invalidCode, identityErrors.tooManyControlChanges],
   }),
 );

@@ -136,7 +136,11 @@ export const mfaOperations = operationsOf(
       'an account brings ten recovery codes.',
     body: totpConfirmation,
     responses: { 200: totpConfirmed },
-    errors: [identityErrors.invalidFactor],
+    errors: [
+      identityErrors.invalidFactor,
+      identityErrors.reauthenticationRequired,
+      identityErrors.tooManyControlChanges,
+    ],
   }),
   operation({
     id: 'removeTotp',
@@ -161,7 +165,11 @@ export const mfaOperations = operationsOf(
     summary: 'Make ten new recovery codes',
     description: 'The older ones are dead from this answer on. Needs a fresh proof.',
     responses: { 200: newRecoveryCodes },
-    errors: [identityErrors.reauthenticationRequired, identityErrors.secondFactorMissing],
+    errors: [
+      identityErrors.reauthenticationRequired,
+      identityErrors.secondFactorMissing,
+      identityErrors.tooManyControlChanges,
+    ],
   }),
   operation({
     id: 'verifyMfa',

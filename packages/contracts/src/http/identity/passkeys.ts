@@ -163,7 +163,13 @@ export const passkeyOperations = operationsOf(
       'account brings ten recovery codes.',
     body: newPasskey,
     responses: { 201: created(addedPasskey) },
-    errors: [identityErrors.invalidFactor, identityErrors.tooManyPasskeys, identityErrors.passkeyKnown],
+    errors: [
+      identityErrors.invalidFactor,
+      identityErrors.tooManyPasskeys,
+      identityErrors.passkeyKnown,
+      identityErrors.reauthenticationRequired,
+      identityErrors.tooManyControlChanges,
+    ],
   }),
   operation({
     id: 'listPasskeys',

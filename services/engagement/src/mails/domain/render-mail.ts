@@ -12,12 +12,19 @@ import {
   paymentReceived,
   paymentRefunded,
 } from './templates/billing.ts';
+import { changesReverted } from './templates/changes-reverted.ts';
 import { emailChangeCode, passwordResetCode, tradeApplicationReceived, verificationCode } from './templates/codes.ts';
 import type { PlainCode } from './templates/codes.ts';
 import { customMail } from './templates/custom-mail.ts';
 import { emailChangeAttempted, emailChanged, emailChangeNotice } from './templates/email-change.ts';
-import { secondFactorChanged, secondFactorGuessed } from './templates/second-factor.ts';
-import { administratorChanged, loginThrottled, passwordChanged, registrationAttempted } from './templates/security.ts';
+import { secondFactorChanged, secondFactorGuessed, secondFactorNotice } from './templates/second-factor.ts';
+import {
+  administratorChanged,
+  loginThrottled,
+  passwordChanged,
+  passwordNotice,
+  registrationAttempted,
+} from './templates/security.ts';
 import {
   tradeApproved,
   tradeInfoRequested,
@@ -37,6 +44,8 @@ const codeTemplates = {
   'password-reset-code': passwordResetCode,
   'email-change-code': emailChangeCode,
   'email-change-notice': emailChangeNotice,
+  'second-factor-notice': secondFactorNotice,
+  'password-notice': passwordNotice,
 };
 
 const plainTemplates = {
@@ -49,6 +58,7 @@ const plainTemplates = {
   'second-factor-guessed': secondFactorGuessed,
   'email-change-attempted': emailChangeAttempted,
   'email-changed': emailChanged,
+  'changes-reverted': changesReverted,
   'trade-account-submitted': tradeSubmitted,
   'trade-account-approved': tradeApproved,
   'trade-account-rejected': tradeRejected,

@@ -22,10 +22,13 @@ const mails: readonly (readonly [mail: RenderableMail, words: RegExp])[] = [
   [{ template: 'password-reset-code', data: {} }, /set a new password/],
   [{ template: 'welcome', data: { firstName: 'Ada' } }, /account is ready/],
   [{ template: 'registration-attempted', data: { attempted: 'trade' } }, /tried to register a trade account/],
-  [{ template: 'password-changed', data: { firstName: 'Ada', how: 'reset' } }, /new password was set/],
   [
     { template: 'administrator-changed', data: { firstName: 'Ada', change: 'disabled', reason: 'Left the shop.' } },
     /Left the shop\./,
+  ],
+  [
+    { template: 'password-changed', data: { firstName: 'Ada', how: 'reset', factorsDropped: true } },
+    /new password was set/,
   ],
   [{ template: 'login-throttled', data: { firstName: 'Ada', failures: 5 } }, /5 failed attempts/],
   [{ template: 'trade-account-submitted', data: decision }, /received the application of Lovelace & Sons/],
@@ -158,7 +161,10 @@ describe('mails', () => {
   });
 
   it('has no link in security mail to switch it off', () => {
-    const mail = { template: 'password-changed', data: { firstName: 'Ada', how: 'change' } } as const;
+    const mail = {
+      template: 'password-changed',
+      data: { firstName: 'Ada', how: 'change', factorsDropped: false },
+    } as const;
     expect(renderMail(mail, { shop, code: null, optOut: null }).text).not.toContain('preferences');
   });
 });

@@ -70,23 +70,25 @@ export function mailEmailCode(needs: MailNeeds, event: EventWithCode): Promise<v
   return mailCode(needs, event.id, { to: email, userId: event.subject, category: 'security', mail, code });
 }
 
-/** Tells a former email of the change, with the link by which it can be put back. */
+type EventWithWayBack = Event<{
+  readonly sealedCode?: string | undefined;
+  readonly linkExpiresAt?: string | undefined;
+}>;
+
+/** Mails a change of the account with the link by which it is undone. Returns false where it has no link. */
 export async function mailWayBack(
   needs: MailNeeds,
-  event: Event<{
-    readonly previousEmail: string;
-    readonly firstName: string;
-    readonly sealedCode?: string | undefined;
-    readonly linkExpiresAt?: string | undefined;
-  }>,
-): Promise<void> {
-  const { previousEmail: to, firstName, sealedCode: sealed, linkExpiresAt } = event.data;
-  if (sealed === undefined || linkExpiresAt === undefined) return;
-  const mail = { template: 'email-change-notice', data: { firstName } } as const;
+  event: EventWithWayBack,
+  to: string,
+  mail: Extract<TemplatedMail, { template: `${string}-notice` }>,
+): Promise<boolean> {
+  const { sealedCode: sealed, linkExpiresAt } = event.data;
+  if (sealed === undefined || linkExpiresAt === undefined) return false;
   // Each change has its own way back: none replaces another.
-  const purpose = `email-way-back ${event.id}`;
+  const purpose = `way-back ${event.id}`;
   const code = { sealed, expiresAt: new Date(linkExpiresAt), purpose, sequence: event.sequence };
   await mailCode(needs, event.id, { to, userId: event.subject, category: 'security', mail, code });
+  return true;
 }
 
 async function mailCode(needs: MailNeeds, eventId: string, request: MailRequest): Promise<void> {

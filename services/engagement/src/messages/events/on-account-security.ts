@@ -1,6 +1,7 @@
 import { identityEvents } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
 import {
+  changesRevertedNotification,
   emailChangedNotification,
   loginThrottledNotification,
   passwordChangedNotification,
@@ -21,8 +22,12 @@ export function onAccountSecurity(needs: MessageNeeds & { readonly recipients: R
     ),
     on(identityEvents.passwordResetRequested, (event) => mailRecoveryCode(needs, event)),
     on(identityEvents.passwordChanged, async (event) => {
-      const { firstName, how } = event.data;
-      await mailAbout(needs, event, 'security', { template: 'password-changed', data: { firstName, how } });
+      const { email, firstName, how, factorsDropped = false } = event.data;
+      if (!(await mailWayBack(needs, event, email, { template: 'password-notice', data: { firstName } })))
+        await mailAbout(needs, event, 'security', {
+          template: 'password-changed',
+          data: { firstName, how, factorsDropped },
+        });
       await notifyAbout(needs, event, passwordChangedNotification(event.subject));
     }),
     on(identityEvents.loginThrottled, async (event) => {
@@ -31,9 +36,10 @@ export function onAccountSecurity(needs: MessageNeeds & { readonly recipients: R
       await notifyAbout(needs, event, loginThrottledNotification(event.subject, failures));
     }),
     on(identityEvents.secondFactorChanged, async (event) => {
-      const { firstName, change, recoveryCodesLeft } = event.data;
+      const { email, firstName, change, recoveryCodesLeft } = event.data;
       const data = { firstName, change, recoveryCodesLeft };
-      await mailAbout(needs, event, 'security', { template: 'second-factor-changed', data });
+      if (!(await mailWayBack(needs, event, email, { template: 'second-factor-notice', data })))
+        await mailAbout(needs, event, 'security', { template: 'second-factor-changed', data });
       await notifyAbout(needs, event, secondFactorChangedNotification(event.subject, change, recoveryCodesLeft));
     }),
     on(identityEvents.secondFactorGuessed, async (event) => {
@@ -46,11 +52,17 @@ export function onAccountSecurity(needs: MessageNeeds & { readonly recipients: R
       mailAbout(needs, event, 'security', { template: 'email-change-attempted', data: {} }),
     ),
     on(identityEvents.emailChanged, async (event) => {
-      const { email, firstName, how } = event.data;
+      const { email, firstName, previousEmail } = event.data;
       await needs.recipients.save(event.subject, { email, firstName }, event.sequence);
-      await mailAbout(needs, event, 'security', { template: 'email-changed', data: { firstName, how } });
-      await mailWayBack(needs, event);
-      await notifyAbout(needs, event, emailChangedNotification(event.subject, how));
+      await mailAbout(needs, event, 'security', { template: 'email-changed', data: { firstName } });
+      await mailWayBack(needs, event, previousEmail, { template: 'email-change-notice', data: { firstName } });
+      await notifyAbout(needs, event, emailChangedNotification(event.subject));
+    }),
+    on(identityEvents.changesReverted, async (event) => {
+      const { email, firstName, undone } = event.data;
+      await needs.recipients.save(event.subject, { email, firstName }, event.sequence);
+      await mailAbout(needs, event, 'security', { template: 'changes-reverted', data: { firstName, undone } });
+      await notifyAbout(needs, event, changesRevertedNotification(event.subject));
     }),
   ];
 }

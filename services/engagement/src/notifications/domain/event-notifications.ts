@@ -71,14 +71,25 @@ export function secondFactorGuessedNotification(userId: string, tries: number): 
   };
 }
 
-export function emailChangedNotification(userId: string, how: 'change' | 'revert'): NewNotification {
+export function emailChangedNotification(userId: string): NewNotification {
   return {
     audience: userId,
     category: 'security',
     type: 'email-changed',
-    title: how === 'revert' ? 'Your former email address is back' : 'Your email address was changed',
+    title: 'Your email address was changed',
     body: 'All other devices were logged out.',
-    data: { how },
+    data: {},
+  };
+}
+
+export function changesRevertedNotification(userId: string): NewNotification {
+  return {
+    audience: userId,
+    category: 'security',
+    type: 'changes-reverted',
+    title: 'Your account is as it was before',
+    body: 'Changes of email, password or second factors were undone, and all devices were logged out.',
+    data: {},
   };
 }
 

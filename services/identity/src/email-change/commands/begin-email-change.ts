@@ -4,19 +4,21 @@ import { newCode } from '../../codes/commands/new-code.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { SenderBudgets } from '../../codes/store/sender-budgets.ts';
+import { assertRoomForChange } from '../../control-changes/domain/control-change.ts';
+import type { ControlChanges } from '../../control-changes/store/control-changes.ts';
 import { requireFreshProof } from '../../factors/commands/require-fresh-proof.ts';
 import type { CallerSession, FreshProofNeeds } from '../../factors/commands/require-fresh-proof.ts';
 import type { Decoys } from '../../store/decoys.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';
 import { requestEmailChange, timesOf } from '../domain/email-change.ts';
-import { assertRoomForReversal } from '../domain/new-email.ts';
 import type { EmailChanges } from '../store/email-changes.ts';
 
 interface Needs extends FreshProofNeeds {
   readonly users: Users;
   readonly emails: Emails;
   readonly emailChanges: EmailChanges;
+  readonly controlChanges: ControlChanges;
   readonly codes: Codes;
   readonly codeCounts: CodeCounts;
   readonly senderBudgets: SenderBudgets;
@@ -45,7 +47,7 @@ export async function beginEmailChange(
   if (!user) throw notFound('user');
   if (user.email === email) throw invalidFields([identityFields.emailUnchanged()]);
   const now = needs.now();
-  assertRoomForReversal(await needs.emailChanges.reversalsOf(user.id), now);
+  assertRoomForChange(await needs.controlChanges.openOf(user.id, now), now);
   await needs.senderBudgets.spend('change-email', actor.ip, email);
   const ownerId = await needs.emails.ownerOf(email);
   const code = await newCode(needs, email, ownerId === null);

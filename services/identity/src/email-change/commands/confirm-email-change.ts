@@ -4,11 +4,12 @@ import type { Codes } from '../../codes/secrets/codes.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import { openSession } from '../../commands/open-session.ts';
 import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
+import { recordAs } from '../../control-changes/commands/record-as.ts';
 import type { Revocation } from '../../domain/revocation.ts';
 import type { Device } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import type { CallerSession } from '../../factors/commands/require-fresh-proof.ts';
-import { newReversal, setEmail } from '../domain/new-email.ts';
+import { setEmail } from '../domain/new-email.ts';
 import type { EmailChanges } from '../store/email-changes.ts';
 
 interface Needs extends SessionNeeds {
@@ -33,13 +34,11 @@ export async function confirmEmailChange(
   const change = await needs.emailChanges.tryCode(sub, now);
   if (!user || !session || !change?.code || change.changeId !== changeId) throw identityErrors.invalidCode();
   if (!needs.codes.matches(change.code, changeId, 'change-email', code)) throw identityErrors.invalidCode();
-  const link = await needs.codes.createLink(false);
-  const reversal = newReversal(link.linkHash, user, now);
-  const { email: from, expiresAt: linkExpiresAt } = reversal;
-  const proved = { entered: change, from, sealedLink: link.sealed, linkExpiresAt };
-  const set = await needs.emailChanges.complete({ ...change, code: change.code }, reversal, (current) =>
+  const recorded = await recordAs(needs, 'email-changed');
+  const proved = { entered: change, from: user.email };
+  const set = await needs.emailChanges.complete({ ...change, code: change.code }, recorded, (current, wayBack) =>
     withFacts(
-      setEmail(current, proved, now),
+      setEmail(current, proved, wayBack, recorded.now),
       audited('identity', actor, 'email-changed', { object: { type: 'user', id: sub } }),
     ),
   );

@@ -7,15 +7,12 @@ import { inRoundedTime } from '../../routes/rounded-time.ts';
 import { showUser } from '../../routes/show-user.ts';
 import { beginEmailChange } from '../commands/begin-email-change.ts';
 import { confirmEmailChange } from '../commands/confirm-email-change.ts';
-import { revertEmailChange } from '../commands/revert-email-change.ts';
 
-type Parts = Parameters<typeof beginEmailChange>[0] &
-  Parameters<typeof confirmEmailChange>[0] &
-  Parameters<typeof revertEmailChange>[0];
+type Parts = Parameters<typeof beginEmailChange>[0] & Parameters<typeof confirmEmailChange>[0];
 
 export function emailChangeHandlers(
   parts: Parts,
-): Pick<Handlers<typeof identityOperations>, 'changeEmail' | 'confirmEmail' | 'revertEmail'> {
+): Pick<Handlers<typeof identityOperations>, 'changeEmail' | 'confirmEmail'> {
   return {
     async changeEmail(request) {
       const change = { changeId: newIdFor(request, 'emch'), entered: request.body.email };
@@ -39,12 +36,6 @@ export function emailChangeHandlers(
       );
       setRevokedHeader(reply, done.revocation);
       return { ...done.tokens, deviceToken: done.deviceToken, user: showUser(done.user) };
-    },
-
-    async revertEmail(request, reply) {
-      const { revokedAt, revocation } = await revertEmailChange(parts, request.body.token, actorOf(request));
-      setRevokedHeader(reply, revocation);
-      return { revoked: true, revokedAt: revokedAt.toISOString() };
     },
   };
 }

@@ -1,12 +1,14 @@
 import { audited, notFound, withFacts } from '@storefront/contracts';
 import type { Actor } from '@storefront/contracts';
+import { recordAs } from '../../control-changes/commands/record-as.ts';
+import type { ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
 import type { Users } from '../../store/users.ts';
 import { replaceRecoveryCodes } from '../domain/recovery-codes.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
 import { requireFreshProof } from './require-fresh-proof.ts';
 import type { CallerSession, FreshProofNeeds } from './require-fresh-proof.ts';
 
-interface Needs extends FreshProofNeeds {
+interface Needs extends FreshProofNeeds, ControlChangeNeeds {
   readonly users: Users;
   readonly recoveryCodes: RecoveryCodes;
 }
@@ -17,11 +19,10 @@ export async function makeRecoveryCodes(needs: Needs, caller: CallerSession, act
   const user = (await needs.users.load(caller.sub))?.state;
   if (!user) throw notFound('user');
   const { shown, hashes } = needs.recoveryCodes.create(user.id);
-  await needs.factors.change(user.id, (current) =>
-    withFacts(
-      replaceRecoveryCodes(current, user, hashes),
-      audited('identity', actor, 'recovery-codes-renewed', { object: { type: 'user', id: user.id } }),
-    ),
-  );
+  const renewed = audited('identity', actor, 'recovery-codes-renewed', { object: { type: 'user', id: user.id } });
+  const change = await recordAs(needs, 'recovery-codes-made');
+  await needs.controlChanges.make(caller, change, (account, wayBack) => ({
+    factors: withFacts(replaceRecoveryCodes(account.factors, account.user, hashes, wayBack), renewed),
+  }));
   return shown;
 }

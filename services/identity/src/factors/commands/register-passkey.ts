@@ -1,6 +1,8 @@
 import { audited, identityErrors, notFound, withFacts } from '@storefront/contracts';
 import type { Actor, identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
+import { recordAs } from '../../control-changes/commands/record-as.ts';
+import type { ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
 import type { Users } from '../../store/users.ts';
 import type { Passkey } from '../domain/factors.ts';
 import { addPasskey, assertRoomForPasskey } from '../domain/passkeys.ts';
@@ -10,7 +12,7 @@ import type { Challenges } from '../store/challenges.ts';
 import { requireFreshProof } from './require-fresh-proof.ts';
 import type { CallerSession, FreshProofNeeds } from './require-fresh-proof.ts';
 
-interface Needs extends FreshProofNeeds {
+interface Needs extends FreshProofNeeds, ControlChangeNeeds {
   readonly users: Users;
   readonly challenges: Challenges;
   readonly recoveryCodes: RecoveryCodes;
@@ -32,11 +34,12 @@ export async function passkeyCreationOptions(needs: Needs, caller: CallerSession
 
 /** Adds the passkey that the browser has made. The recovery codes are null unless it is the user's first factor. */
 export async function registerPasskey(
-  { users, sessions, factors, challenges, recoveryCodes, webauthn, now }: Needs,
+  needs: Needs,
   caller: CallerSession,
   { id, name, response }: { id: string; name: string; response: z.output<typeof identityHttp.passkeyCreation> },
   actor: Actor,
 ): Promise<{ passkey: Passkey; recoveryCodes: string[] | null }> {
+  const { users, sessions, challenges, recoveryCodes, webauthn, now } = needs;
   const user = (await users.load(caller.sub))?.state;
   if (!user) throw notFound('user');
   const challenge = webauthn.challengeOf(response);
@@ -47,15 +50,14 @@ export async function registerPasskey(
   const createdAt = now();
   const passkey: Passkey = { id, name, ...credential, createdAt, lastUsedAt: null };
   const made = recoveryCodes.create(user.id);
-  const { result: isFirst } = await factors.change(user.id, (current) =>
-    withFacts(
-      addPasskey(current, user, passkey, made.hashes),
-      audited('identity', actor, 'factor-added', {
-        object: { type: 'user', id: user.id },
-        details: { factor: 'passkey', passkey: id },
-      }),
-    ),
-  );
+  const added = audited('identity', actor, 'factor-added', {
+    object: { type: 'user', id: user.id },
+    details: { factor: 'passkey', passkey: id },
+  });
+  const change = await recordAs(needs, 'passkey-added');
+  const isFirst = await needs.controlChanges.make(caller, change, (account, wayBack) => ({
+    factors: withFacts(addPasskey(account.factors, account.user, passkey, made.hashes, wayBack), added),
+  }));
   await sessions.prove(caller.sid, user.id, { authenticatedAt: createdAt, secondFactorAt: createdAt });
   return { passkey, recoveryCodes: isFirst ? made.shown : null };
 }

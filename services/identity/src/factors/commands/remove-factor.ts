@@ -1,5 +1,9 @@
 import { audited, notFound, withFacts } from '@storefront/contracts';
 import type { Actor, AuditDetails, Decision, Fact } from '@storefront/contracts';
+import { recordAs } from '../../control-changes/commands/record-as.ts';
+import type { ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
+import type { ControlChangeKind } from '../../control-changes/domain/control-change.ts';
+import type { WayBack } from '../../control-changes/domain/way-back.ts';
 import { assertAdministrator } from '../../domain/administrator.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
@@ -11,15 +15,17 @@ import { removeTotp } from '../domain/totp.ts';
 import { requireFreshProof } from './require-fresh-proof.ts';
 import type { CallerSession, FreshProofNeeds } from './require-fresh-proof.ts';
 
-interface Needs extends FreshProofNeeds {
-  readonly users: Users;
+interface Needs extends FreshProofNeeds, ControlChangeNeeds {
   readonly adminMfa: AdminMfa;
 }
 
 /** Removes the authenticator app. */
 export async function removeAuthenticatorApp(needs: Needs, caller: CallerSession, actor: Actor): Promise<void> {
+  await requireFreshProof(needs, caller);
+  // Where there is none, there is nothing to undo.
+  if (!(await needs.factors.load(caller.sub))?.state.totp) return;
   const entry = { object: { type: 'user', id: caller.sub }, details: { factor: 'totp' } };
-  await remove(needs, caller, removeTotp, audited('identity', actor, 'factor-removed', entry));
+  await remove(needs, caller, 'totp-removed', removeTotp, audited('identity', actor, 'factor-removed', entry));
 }
 
 /** Deletes a passkey. Throws `not_found` where the user has none with that id. */
@@ -28,10 +34,12 @@ export async function deletePasskey(needs: Needs, caller: CallerSession, id: str
   if (!(await needs.factors.load(caller.sub))?.state.passkeys.some((passkey) => passkey.id === id))
     throw notFound('passkey');
   const entry = { object: { type: 'user', id: caller.sub }, details: { factor: 'passkey', passkey: id } };
+  await requireFreshProof(needs, caller);
   await remove(
     needs,
     caller,
-    (current, user, isRequired) => removePasskey(current, user, id, isRequired),
+    'passkey-removed',
+    (current, user, isRequired, wayBack) => removePasskey(current, user, id, isRequired, wayBack),
     audited('identity', actor, 'factor-removed', entry),
   );
 }
@@ -39,25 +47,29 @@ export async function deletePasskey(needs: Needs, caller: CallerSession, id: str
 async function remove(
   needs: Needs,
   caller: CallerSession,
-  decide: (current: Factors | null, user: User, isRequired: boolean) => Decision<Factors, null>,
+  kind: ControlChangeKind,
+  decide: (
+    current: Factors | null,
+    user: User,
+    isRequired: boolean,
+    wayBack: WayBack | null,
+  ) => Decision<Factors, null>,
   entry: Fact,
 ): Promise<void> {
-  await requireFreshProof(needs, caller);
-  const user = (await needs.users.load(caller.sub))?.state;
-  if (!user) throw notFound('user');
-  const isRequired = needsSecondFactor(user, needs.adminMfa);
-  await needs.factors.change(user.id, (current) => withFacts(decide(current, user, isRequired), entry));
+  await needs.controlChanges.make(caller, await recordAs(needs, kind), ({ user, factors }, wayBack) => ({
+    factors: withFacts(decide(factors, user, needsSecondFactor(user, needs.adminMfa), wayBack), entry),
+  }));
 }
 
 /** A factor of somebody: the authenticator app, or the id of a passkey. */
 export type FactorName = 'totp' | { readonly passkey: string };
 
 /**
- * Removes a factor that an administrator has lost, the last one too. Throws `not_found` where there is none such, and
- * `last_factor_required` where `actor` removes the last one of their own that they need.
+ * Removes a factor that an administrator has lost, the last one too; no link undoes it. Throws `not_found` where there is none such,
+ * and `last_factor_required` where `actor` removes the last one of their own that they need.
  */
 export async function removeAdministratorsFactor(
-  { users, factors, adminMfa }: Pick<Needs, 'users' | 'factors' | 'adminMfa'>,
+  { users, factors, adminMfa }: Pick<Needs, 'factors' | 'adminMfa'> & { readonly users: Users },
   userId: string,
   factor: FactorName,
   actor: Actor,
@@ -68,8 +80,8 @@ export async function removeAdministratorsFactor(
   const details: AuditDetails = factor === 'totp' ? { factor } : { factor: 'passkey', passkey: factor.passkey };
   const entry = audited('identity', actor, 'factor-removed', { object: { type: 'user', id: userId }, details });
   await factors.change(userId, (current) => {
-    if (factor !== 'totp') return withFacts(removePasskey(current, user, factor.passkey, isRequired), entry);
+    if (factor !== 'totp') return withFacts(removePasskey(current, user, factor.passkey, isRequired, null), entry);
     if (!current?.totp) throw notFound('authenticator app');
-    return withFacts(removeTotp(current, user, isRequired), entry);
+    return withFacts(removeTotp(current, user, isRequired, null), entry);
   });
 }

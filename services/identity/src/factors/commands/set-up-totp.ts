@@ -1,5 +1,7 @@
 import { audited, identityErrors, notFound, withFacts } from '@storefront/contracts';
 import type { Actor } from '@storefront/contracts';
+import { recordAs } from '../../control-changes/commands/record-as.ts';
+import type { ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
 import type { Sessions } from '../../store/sessions.ts';
 import type { Users } from '../../store/users.ts';
 import { beginTotp, confirmTotp, pendingSecret } from '../domain/totp.ts';
@@ -8,7 +10,7 @@ import type { TotpSecrets } from '../secrets/totp.ts';
 import { requireFreshProof } from './require-fresh-proof.ts';
 import type { CallerSession, FreshProofNeeds } from './require-fresh-proof.ts';
 
-interface Needs extends FreshProofNeeds {
+interface Needs extends FreshProofNeeds, ControlChangeNeeds {
   readonly users: Users;
   readonly sessions: Sessions;
   readonly totpSecrets: TotpSecrets;
@@ -33,11 +35,13 @@ export async function startTotpSetup(
 
 /** Sets the app up that gave the right code. The recovery codes are null unless it is the user's first factor. */
 export async function finishTotpSetup(
-  { users, sessions, factors, totpSecrets, recoveryCodes, now }: Needs,
-  { sub, sid }: CallerSession,
+  needs: Needs,
+  caller: CallerSession,
   code: string,
   actor: Actor,
 ): Promise<{ confirmedAt: Date; recoveryCodes: string[] | null }> {
+  const { users, sessions, factors, totpSecrets, recoveryCodes, now } = needs;
+  const { sub, sid } = caller;
   const user = (await users.load(sub))?.state;
   if (!user) throw notFound('user');
   const confirmedAt = now();
@@ -46,12 +50,12 @@ export async function finishTotpSetup(
   if (step === null) throw identityErrors.invalidFactor();
   const made = recoveryCodes.create(sub);
   const confirmation = { sealed, step, newHashes: made.hashes };
-  const { result: isFirst } = await factors.change(sub, (current) =>
-    withFacts(
-      confirmTotp(current, user, confirmation, confirmedAt),
-      audited('identity', actor, 'factor-added', { object: { type: 'user', id: sub }, details: { factor: 'totp' } }),
-    ),
-  );
+  const entry = { object: { type: 'user', id: sub }, details: { factor: 'totp' } };
+  const added = audited('identity', actor, 'factor-added', entry);
+  const change = await recordAs(needs, 'totp-added');
+  const isFirst = await needs.controlChanges.make(caller, change, (account, wayBack) => ({
+    factors: withFacts(confirmTotp(account.factors, account.user, confirmation, wayBack, confirmedAt), added),
+  }));
   await sessions.prove(sid, sub, { authenticatedAt: confirmedAt, secondFactorAt: confirmedAt });
   return { confirmedAt, recoveryCodes: isFirst ? made.shown : null };
 }

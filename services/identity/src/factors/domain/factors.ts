@@ -1,6 +1,8 @@
 import { changed, deleted, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
 import type { Decision, Fact, factorMethods } from '@storefront/contracts';
 import type { z } from 'zod';
+import { linkOf } from '../../control-changes/domain/way-back.ts';
+import type { WayBack } from '../../control-changes/domain/way-back.ts';
 import { personOf } from '../../domain/user.ts';
 import type { User } from '../../domain/user.ts';
 
@@ -105,9 +107,9 @@ export function proved(factors: Factors): Factors {
   return { ...factors, codeTries: [], triesInRow: 0 };
 }
 
-/** The event about a change of the factors. */
-export function factorFact(user: User, change: FactorChange, factors: Factors): Fact {
-  const data = { ...personOf(user), change, recoveryCodesLeft: codesLeft(factors) };
+/** The event about a change of the factors, with the link by which it is undone where it has one. */
+export function factorFact(user: User, change: FactorChange, factors: Factors, wayBack: WayBack | null): Fact {
+  const data = { ...personOf(user), change, recoveryCodesLeft: codesLeft(factors), ...linkOf(wayBack) };
   return fact(identityEvents.secondFactorChanged, user.id, data);
 }
 

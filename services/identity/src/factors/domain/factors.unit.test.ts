@@ -62,15 +62,15 @@ describe('an authenticator app', () => {
 
   it('brings recovery codes as the first factor only', () => {
     const confirmation = { sealed: 's', step: 3, newHashes: ['x', 'y'] };
-    expect(confirmTotp(begun, user, confirmation, now)).toMatchObject({
+    expect(confirmTotp(begun, user, confirmation, null, now)).toMatchObject({
       result: true,
       state: { totp: { lastStep: 3 }, pendingTotp: null, recoveryCodes: [{ hash: 'x' }, { hash: 'y' }] },
       facts: [{ data: { change: 'totp-added', recoveryCodesLeft: 2 } }],
     });
     const another = stateOf(beginTotp(withTotp, setup, now));
-    const replaced = confirmTotp(another, user, confirmation, now);
+    const replaced = confirmTotp(another, user, confirmation, null, now);
     expect(replaced).toMatchObject({ result: false, state: { recoveryCodes: [{ hash: 'a' }, { hash: 'b' }] } });
-    expect(() => confirmTotp(begun, user, { ...confirmation, sealed: 'other' }, now)).toThrow('not valid');
+    expect(() => confirmTotp(begun, user, { ...confirmation, sealed: 'other' }, null, now)).toThrow('not valid');
   });
 
   it('is proved by codes of later steps only', () => {
@@ -80,10 +80,10 @@ describe('an authenticator app', () => {
   });
 
   it('can be the last factor of an administrator who needs one', () => {
-    expect(() => removeTotp(withTotp, admin, true)).toThrow('Administrators need');
-    expect(stateOf(removeTotp(withTotp, user, false))).toMatchObject({ totp: null, recoveryCodes: [] });
+    expect(() => removeTotp(withTotp, admin, true, null)).toThrow('Administrators need');
+    expect(stateOf(removeTotp(withTotp, user, false, null))).toMatchObject({ totp: null, recoveryCodes: [] });
     const both = { ...withTotp, passkeys: [passkey] };
-    expect(stateOf(removeTotp(both, admin, true)).recoveryCodes).toHaveLength(2);
+    expect(stateOf(removeTotp(both, admin, true, null)).recoveryCodes).toHaveLength(2);
   });
 });
 
@@ -99,7 +99,7 @@ describe('recovery codes', () => {
   it('are nothing without a factor', () => {
     const left = { ...withTotp, totp: null };
     expect(() => useRecoveryCode(left, user, 'a', now)).toThrow('not valid');
-    expect(() => replaceRecoveryCodes(left, user, ['x'])).toThrow('no second factor');
+    expect(() => replaceRecoveryCodes(left, user, ['x'], null)).toThrow('no second factor');
   });
 });
 
@@ -109,8 +109,8 @@ describe('passkeys', () => {
       ...noFactors(user.id),
       passkeys: Array.from({ length: 20 }, (_, n) => ({ ...passkey, credentialId: `${n}` })),
     };
-    expect(() => addPasskey(full, user, passkey, [])).toThrow('20 passkeys');
-    expect(() => addPasskey({ ...full, passkeys: [passkey] }, user, passkey, [])).toThrow('registered already');
+    expect(() => addPasskey(full, user, passkey, [], null)).toThrow('20 passkeys');
+    expect(() => addPasskey({ ...full, passkeys: [passkey] }, user, passkey, [], null)).toThrow('registered already');
   });
 
   it.each([
@@ -128,9 +128,9 @@ describe('passkeys', () => {
 
   it('are deleted by id', () => {
     const factors = { ...withTotp, passkeys: [passkey] };
-    expect(stateOf(removePasskey(factors, user, 'pkey_1', true)).passkeys).toEqual([]);
-    expect(() => removePasskey(factors, user, 'pkey_2', false)).toThrow('no such passkey');
-    expect(() => removePasskey(null, user, 'pkey_1', false)).toThrow('no such passkey');
+    expect(stateOf(removePasskey(factors, user, 'pkey_1', true, null)).passkeys).toEqual([]);
+    expect(() => removePasskey(factors, user, 'pkey_2', false, null)).toThrow('no such passkey');
+    expect(() => removePasskey(null, user, 'pkey_1', false, null)).toThrow('no such passkey');
   });
 });
 

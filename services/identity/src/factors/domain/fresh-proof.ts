@@ -22,8 +22,13 @@ export function freshUntil(now: Date): Date {
 export function assertFreshProof(session: Session | null, factors: Factors | null, now: Date): void {
   const provedAt = hasSecondFactor(factors) ? session?.secondFactorAt : session?.authenticatedAt;
   if (provedAt && now.getTime() - provedAt.getTime() < freshMs) return;
+  throw proofRequired(factors);
+}
+
+/** `reauthentication_required`, with what this user can prove it by. */
+export function proofRequired(factors: Factors | null): Error {
   const methods = hasSecondFactor(factors) ? methodsOf(factors) : ['password'];
-  throw identityErrors.reauthenticationRequired().with({ members: { methods } });
+  return identityErrors.reauthenticationRequired().with({ members: { methods } });
 }
 
 /** Whether the user must not be without a second factor. */

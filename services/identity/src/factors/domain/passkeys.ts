@@ -1,5 +1,6 @@
 import { changed, identityErrors, notFound } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
+import type { WayBack } from '../../control-changes/domain/way-back.ts';
 import type { User } from '../../domain/user.ts';
 import { factorFact, factorRules, hasSecondFactor, noFactors, proved, withoutFactor } from './factors.ts';
 import type { Factors, Passkey } from './factors.ts';
@@ -16,6 +17,7 @@ export function addPasskey(
   user: User,
   passkey: Passkey,
   newHashes: readonly string[],
+  wayBack: WayBack | null,
 ): Decision<Factors, boolean> {
   const before = current ?? noFactors(user.id);
   if (before.passkeys.some(({ credentialId }) => credentialId === passkey.credentialId))
@@ -27,7 +29,7 @@ export function addPasskey(
     passkeys: [...before.passkeys, passkey],
     recoveryCodes: isFirst ? newHashes.map((hash) => ({ hash, usedAt: null })) : before.recoveryCodes,
   };
-  return changed(next, [factorFact(user, 'passkey-added', next)], isFirst);
+  return changed(next, [factorFact(user, 'passkey-added', next, wayBack)], isFirst);
 }
 
 export function renamePasskey(current: Factors | null, id: string, name: string): Decision<Factors, Passkey> {
@@ -40,11 +42,12 @@ export function removePasskey(
   user: User,
   id: string,
   isRequired: boolean,
+  wayBack: WayBack | null,
 ): Decision<Factors, null> {
   const { factors } = findPasskey(current, id);
   const others = factors.passkeys.filter((passkey) => passkey.id !== id);
   const next = withoutFactor({ ...factors, passkeys: others }, isRequired);
-  return changed(next, [factorFact(user, 'passkey-removed', next)], null);
+  return changed(next, [factorFact(user, 'passkey-removed', next, wayBack)], null);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { changed, identityErrors } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
+import type { WayBack } from '../../control-changes/domain/way-back.ts';
 import type { User } from '../../domain/user.ts';
 import { factorFact, hasSecondFactor, proved } from './factors.ts';
 import type { Factors } from './factors.ts';
@@ -17,7 +18,7 @@ export function useRecoveryCode(
     ...proved(current),
     recoveryCodes: current.recoveryCodes.map((code) => (code.hash === hash ? { ...code, usedAt: now } : code)),
   };
-  return changed(next, [factorFact(user, 'recovery-code-used', next)]);
+  return changed(next, [factorFact(user, 'recovery-code-used', next, null)]);
 }
 
 /** Puts new codes in place of all others. Throws `second_factor_missing` where there is nothing to recover. */
@@ -25,8 +26,9 @@ export function replaceRecoveryCodes(
   current: Factors | null,
   user: User,
   hashes: readonly string[],
+  wayBack: WayBack | null,
 ): Decision<Factors, Factors> {
   if (!hasSecondFactor(current)) throw identityErrors.secondFactorMissing();
   const next: Factors = { ...current, recoveryCodes: hashes.map((hash) => ({ hash, usedAt: null })) };
-  return changed(next, [factorFact(user, 'recovery-codes-made', next)]);
+  return changed(next, [factorFact(user, 'recovery-codes-made', next, wayBack)]);
 }

@@ -1,5 +1,6 @@
 import { changed, identityErrors, unchanged } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
+import type { WayBack } from '../../control-changes/domain/way-back.ts';
 import type { User } from '../../domain/user.ts';
 import { factorFact, factorRules, hasSecondFactor, noFactors, proved, withoutFactor } from './factors.ts';
 import type { Factors } from './factors.ts';
@@ -37,6 +38,7 @@ export function confirmTotp(
   current: Factors | null,
   user: User,
   { sealed, step, newHashes }: { sealed: string; step: number; newHashes: readonly string[] },
+  wayBack: WayBack | null,
   now: Date,
 ): Decision<Factors, boolean> {
   if (current?.pendingTotp?.sealed !== sealed) throw identityErrors.invalidFactor();
@@ -47,7 +49,7 @@ export function confirmTotp(
     pendingTotp: null,
     recoveryCodes: isFirst ? newHashes.map((hash) => ({ hash, usedAt: null })) : current.recoveryCodes,
   };
-  return changed(next, [factorFact(user, 'totp-added', next)], isFirst);
+  return changed(next, [factorFact(user, 'totp-added', next, wayBack)], isFirst);
 }
 
 /** Uses the code of `step`. Throws `invalid_factor` where it, or a later one, was used already. */
@@ -58,8 +60,13 @@ export function useTotp(current: Factors | null, sealed: string, step: number): 
 }
 
 /** Removes the app; changes nothing where there is none. */
-export function removeTotp(current: Factors | null, user: User, isRequired: boolean): Decision<Factors, null> {
+export function removeTotp(
+  current: Factors | null,
+  user: User,
+  isRequired: boolean,
+  wayBack: WayBack | null,
+): Decision<Factors, null> {
   if (!current?.totp) return unchanged(null);
   const next = withoutFactor({ ...current, totp: null, pendingTotp: null }, isRequired);
-  return changed(next, [factorFact(user, 'totp-removed', next)], null);
+  return changed(next, [factorFact(user, 'totp-removed', next, wayBack)], null);
 }

@@ -15,26 +15,31 @@ import type { Repository, RepositoryNeeds } from '@storefront/mongo';
 import { factorRules } from '../domain/factors.ts';
 import type { Factors } from '../domain/factors.ts';
 
+/** What proves who a user is; also as it was before a change. */
+export const factorFields = {
+  totp: orNull(object({ sealed: text(), confirmedAt: date(), lastStep: integer() })),
+  recoveryCodes: arrayOf(object({ hash: text(), usedAt: orNull(date()) })),
+  passkeys: arrayOf(
+    object({
+      id: text(),
+      name: text(),
+      credentialId: text(),
+      publicKey: text(),
+      counter: integer(),
+      transports: arrayOf(text()),
+      backedUp: boolean(),
+      createdAt: date(),
+      lastUsedAt: orNull(date()),
+    }),
+  ),
+};
+
 export const factors = defineCollection(
   'factors',
   {
     ...withEvents,
-    totp: orNull(object({ sealed: text(), confirmedAt: date(), lastStep: integer() })),
+    ...factorFields,
     pendingTotp: orNull(object({ sealed: text(), sessionId: text(), expiresAt: date() })),
-    recoveryCodes: arrayOf(object({ hash: text(), usedAt: orNull(date()) })),
-    passkeys: arrayOf(
-      object({
-        id: text(),
-        name: text(),
-        credentialId: text(),
-        publicKey: text(),
-        counter: integer(),
-        transports: arrayOf(text()),
-        backedUp: boolean(),
-        createdAt: date(),
-        lastUsedAt: orNull(date()),
-      }),
-    ),
     codeTries: arrayOf(date()),
     triesInRow: integer(),
   },

@@ -4,6 +4,7 @@ import type { AuditLog } from '../../audit/commands/audit-log.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { FlowIds } from '../../codes/secrets/flow-ids.ts';
+import { dropAddedFactors } from '../../control-changes/domain/undo.ts';
 import { setPasswordByCode } from '../../domain/password.ts';
 import { assertPasswordAllowed, personalWordsOf } from '../../domain/password-policy.ts';
 import type { PasswordRules } from '../../domain/password-policy.ts';
@@ -30,7 +31,10 @@ interface Needs {
 /** Six digits with the id of the recovery that they were mailed for; or the code of the link, which needs no id. */
 export type RecoveryProof = { readonly recoveryId?: string | undefined; readonly code: string };
 
-/** Sets a new password by a code that was mailed, and logs out everywhere. */
+/**
+ * Sets a new password by a code that was mailed, and logs out everywhere. Factors that were added by changes which can still be
+ * undone go with it; older ones stay.
+ */
 export async function resetPassword(
   needs: Needs,
   { newPassword, ...proof }: RecoveryProof & { readonly newPassword: string },
@@ -48,12 +52,17 @@ export async function resetPassword(
   assertPasswordAllowed('/newPassword', newPassword, personalWordsOf(user), needs.passwordRules);
   const hash = await needs.passwords.hash(newPassword);
   const revokedAt = needs.now();
-  const { revocation } = await needs.recoveries.complete(recovery, revokedAt, (current) =>
-    withFacts(
-      setPasswordByCode(current, hash, revokedAt),
-      audited('identity', actingAs(actor, user), 'password-reset', { object: { type: 'user', id: user.id } }),
-    ),
-  );
+  const { revocation } = await needs.recoveries.complete(recovery, revokedAt, {
+    factors: (current, open) => dropAddedFactors(current, open),
+    user: (current, factorsDropped) =>
+      withFacts(
+        setPasswordByCode(current, { passwordHash: hash, factorsDropped }, revokedAt),
+        audited('identity', actingAs(actor, user), 'password-reset', {
+          object: { type: 'user', id: user.id },
+          details: { factorsDropped },
+        }),
+      ),
+  });
   await needs.codeCounts.forget(user.email);
   await needs.sessions.removeBelow(user.id, revocation.tokenVersion);
   return { revokedAt, revocation };

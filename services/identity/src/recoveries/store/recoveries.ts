@@ -1,9 +1,13 @@
 import { identityErrors } from '@storefront/contracts';
 import type { Decision } from '@storefront/contracts';
+import type { ControlChange } from '../../control-changes/domain/control-change.ts';
+import type { ControlChanges } from '../../control-changes/store/control-changes.ts';
 import { date, defineCollection, inTransaction, openRepository, orNull, text, withEvents } from '@storefront/mongo';
 import type { Filter, Repository, RepositoryNeeds, StoredAs, Transaction } from '@storefront/mongo';
 import { codeField, countTry } from '../../codes/store/count-try.ts';
 import type { User } from '../../domain/user.ts';
+import type { Factors } from '../../factors/domain/factors.ts';
+import type { FactorStore } from '../../factors/store/factors.ts';
 import type { Users } from '../../store/users.ts';
 import { useUp } from '../domain/recovery.ts';
 import type { Recovery } from '../domain/recovery.ts';
@@ -32,11 +36,17 @@ export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertN
   /** Counts a try of the six digits. Returns the recovery, or null where they must not be compared. */
   tryCode(id: string, now: Date): Promise<Recovery | null>;
   findByLink(linkHash: string, now: Date): Promise<Recovery | null>;
-  /** Uses up the recovery, and every other one of its user, and changes the user: all or nothing. */
+  /**
+   * Uses up the recovery, and every other one of its user, and changes the factors and the user: all or nothing. `open` are the
+   * changes of the user that can be undone, and stay so.
+   */
   complete<Result>(
     recovery: Recovery,
     now: Date,
-    decide: (current: User | null) => Decision<User, Result>,
+    decide: {
+      readonly factors: (current: Factors | null, open: readonly ControlChange[]) => Decision<Factors, boolean>;
+      readonly user: (current: User | null, factorsDropped: boolean) => Decision<User, Result>;
+    },
   ): Promise<Result>;
   /** Ends all of the user, whose email is another one from now on. */
   endAllIn(transaction: Transaction, userId: string, now: Date): Promise<void>;
@@ -44,7 +54,13 @@ export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertN
   erase(userId: string): Promise<void>;
 }
 
-export function openRecoveries(needs: RepositoryNeeds, users: Users): Recoveries {
+interface Stores {
+  readonly users: Users;
+  readonly factors: FactorStore;
+  readonly controlChanges: ControlChanges;
+}
+
+export function openRecoveries(needs: RepositoryNeeds, { users, factors, controlChanges }: Stores): Recoveries {
   const repository = openRepository<Recovery>(recoveries, needs);
   const { collection } = repository;
   const endAll = ({ session }: Transaction, filter: Filter<StoredAs<Recovery>>, now: Date) =>
@@ -63,7 +79,14 @@ export function openRecoveries(needs: RepositoryNeeds, users: Users): Recoveries
       inTransaction(needs.database, async (transaction) => {
         if (userId === null) throw identityErrors.invalidCode();
         await repository.changeAll(transaction, [id], (_id, current) => useUp(current, now));
-        const [changed] = await users.changeAll(transaction, [userId], (_id, current) => decide(current));
+        const open = await controlChanges.openOf(userId, now, transaction);
+        const [dropped] = await factors.changeAll(transaction, [userId], (_id, current) =>
+          decide.factors(current, open),
+        );
+        const factorsDropped = dropped?.result ?? false;
+        const [changed] = await users.changeAll(transaction, [userId], (_id, current) =>
+          decide.user(current, factorsDropped),
+        );
         if (!changed) throw new Error(`nothing was decided about ${userId}`);
         // Codes that were mailed for the same account are of no use any more.
         await endAll(transaction, { userId, _id: { $ne: id } }, now);

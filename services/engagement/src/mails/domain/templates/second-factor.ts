@@ -1,7 +1,9 @@
 import type { identityEvents } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { MailContent, Shop } from '../layout.ts';
+import type { PlainCode } from './codes.ts';
 import { greeting, paragraph } from './phrases.ts';
+import { wayBack } from './way-back.ts';
 
 type Change = z.infer<typeof identityEvents.secondFactorChanged.data>['change'];
 
@@ -14,10 +16,20 @@ const sentences: Readonly<Record<Change, readonly [subject: string, sentence: st
   'recovery-code-used': ['A recovery code was used', 'a recovery code of your account was used.'],
 };
 
-export function secondFactorChanged(
-  data: { firstName: string; change: Change; recoveryCodesLeft: number },
-  shop: Shop,
-): MailContent {
+interface FactorChanged {
+  readonly firstName: string;
+  readonly change: Change;
+  readonly recoveryCodesLeft: number;
+}
+
+/** With the link by which the change is undone. */
+export function secondFactorNotice(data: FactorChanged, code: PlainCode, shop: Shop): MailContent {
+  const [subject, sentence] = sentences[data.change];
+  return { subject, blocks: [greeting(data.firstName), paragraph(sentence), ...wayBack(code, shop)] };
+}
+
+/** About what can't be undone by a link of its own. */
+export function secondFactorChanged(data: FactorChanged, shop: Shop): MailContent {
   const [subject, sentence] = sentences[data.change];
   return {
     subject,

@@ -1,5 +1,7 @@
 import type { MailContent, Shop } from '../layout.ts';
+import type { PlainCode } from './codes.ts';
 import { greeting, paragraph, quotedReason } from './phrases.ts';
+import { wayBack } from './way-back.ts';
 
 export function registrationAttempted(data: { attempted: 'retail' | 'trade' }, shop: Shop): MailContent {
   const what = data.attempted === 'trade' ? 'a trade account' : 'an account';
@@ -15,7 +17,22 @@ export function registrationAttempted(data: { attempted: 'retail' | 'trade' }, s
   };
 }
 
-export function passwordChanged(data: { firstName: string; how: 'change' | 'reset' }, shop: Shop): MailContent {
+/** With the link by which the change is undone. */
+export function passwordNotice({ firstName }: { firstName: string }, code: PlainCode, shop: Shop): MailContent {
+  return {
+    subject: 'Your password was changed',
+    blocks: [
+      greeting(firstName),
+      paragraph('the password of your account was changed. All other devices have been logged out.'),
+      ...wayBack(code, shop),
+    ],
+  };
+}
+
+export function passwordChanged(
+  data: { firstName: string; how: 'change' | 'reset'; factorsDropped: boolean },
+  shop: Shop,
+): MailContent {
   return {
     subject: 'Your password was changed',
     blocks: [
@@ -26,6 +43,9 @@ export function passwordChanged(data: { firstName: string; how: 'change' | 'rese
           : 'the password of your account was changed.',
       ),
       paragraph('All devices have been logged out. If this was you, there is nothing to do.'),
+      ...(data.factorsDropped
+        ? [paragraph('Second factors that were added within the last 7 days do not work any more. Add yours again.')]
+        : []),
       paragraph('If it was not you, set a new password at once:'),
       { kind: 'link', label: 'Set a new password', url: `${shop.url}/password/forgot` },
     ],
