@@ -40,7 +40,11 @@ export const controlRules = {
 } as const;
 
 /** Without room these are made all the same, without a link: a new password and one factor less keep thieves out. */
-const madeWithoutRoom: readonly ControlChangeKind[] = ['password-changed', 'totp-removed', 'passkey-removed'];
+const madeWithoutRoom: ReadonlySet<ControlChangeKind> = new Set([
+  'password-changed',
+  'totp-removed',
+  'passkey-removed',
+]);
 
 export function openChanges(history: ControlHistory | null, now: Date): readonly ControlChange[] {
   return history?.changes.filter(({ expiresAt }) => expiresAt > now) ?? [];
@@ -76,7 +80,7 @@ export function recordChange(
   change: ControlChange,
 ): Decision<ControlHistory, boolean> {
   const open = openChanges(current, change.createdAt);
-  if (open.length >= controlRules.perUser && madeWithoutRoom.includes(change.kind)) return unchanged(false);
+  if (open.length >= controlRules.perUser && madeWithoutRoom.has(change.kind)) return unchanged(false);
   assertRoomForChange(open, change.createdAt);
   return changed({ id: userId, changes: [...open, change], expiresAt: change.expiresAt }, [], true);
 }
