@@ -1,7 +1,7 @@
 import { TokenError } from '@storefront/access-token';
 import type { Caller, InternalTokenVerifier, Principal } from '@storefront/access-token';
 import { commonErrors } from '@storefront/contracts';
-import type { Access, LimitedRole } from '@storefront/contracts';
+import type { Access, LimitedRole, Refusal } from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** `probe`: open to whoever reaches the port, such as an orchestrator, which has no token. */
@@ -20,12 +20,19 @@ declare module 'fastify' {
   }
 }
 
+/** Told of each request that is refused for the role of its caller. */
+export type OnRoleRefused = (request: FastifyRequest, refusal: Refusal) => void;
+
 /**
  * Requires the gateway's internal token on every route but the probes, and holds each route to the access it declares. A
  * route that declares none stops the start: access is denied by default. What counts is the route that was matched, never
  * the text of the request: one route can be written in many ways.
  */
-export function guardRoutes(app: FastifyInstance, tokens: InternalTokenVerifier): void {
+export function guardRoutes(
+  app: FastifyInstance,
+  tokens: InternalTokenVerifier,
+  onRoleRefused: OnRoleRefused = () => undefined,
+): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('clientIp', '');
   app.addHook('onRoute', (route) => {
@@ -44,7 +51,10 @@ export function guardRoutes(app: FastifyInstance, tokens: InternalTokenVerifier)
     request.clientIp = typeof ip === 'string' ? ip : request.ip;
     if (access === undefined) return;
     if (isLimited && access !== 'public') throw commonErrors.sessionLimited();
-    assertAccess(access, request.caller);
+    const refusal = refusalOf(access, request.caller);
+    if (!refusal) return;
+    if (request.caller) onRoleRefused(request, refusal);
+    throw refusal;
   });
 }
 
@@ -62,9 +72,10 @@ function isLimitedRole(role: Principal['role']): role is LimitedRole {
   return role === 'applicant' || role === 'enrolling';
 }
 
-function assertAccess(access: Exclude<RouteAccess, 'probe'>, caller: Caller): void {
-  if (access === 'public' || access === 'system') return;
-  if (caller === null) throw commonErrors.authenticationRequired();
-  if (access === 'admin' && caller.role !== 'admin') throw commonErrors.adminRequired();
-  if (access === 'trade' && caller.role !== 'trade') throw commonErrors.tradeAccountRequired();
+function refusalOf(access: Exclude<RouteAccess, 'probe'>, caller: Caller): Refusal | null {
+  if (access === 'public' || access === 'system') return null;
+  if (caller === null) return commonErrors.authenticationRequired();
+  if (access === 'admin' && caller.role !== 'admin') return commonErrors.adminRequired();
+  if (access === 'trade' && caller.role !== 'trade') return commonErrors.tradeAccountRequired();
+  return null;
 }

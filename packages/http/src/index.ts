@@ -1,5 +1,5 @@
 // What it declares of every request, its caller above all, holds wherever this package is imported, out of its build too.
-import './access.ts';
+export type { OnRoleRefused } from './access.ts';
 export { actorOf } from './actor.ts';
 export { bindOperations } from './bind.ts';
 export type { Handler, Handlers, RequestOf } from './bind.ts';

@@ -5,6 +5,7 @@ import { fastify, LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { guardRoutes } from './access.ts';
+import type { OnRoleRefused } from './access.ts';
 import { createAnswerBytes } from './answer-bytes.ts';
 import { readAsJson, refuseEncodedBodies } from './bodies.ts';
 import { prepareDrain } from './drain.ts';
@@ -24,6 +25,7 @@ export interface ServerOptions {
   readonly metrics: Registry;
   /** Turns errors of libraries, such as the database driver, into refusals. */
   readonly toRefusal?: ToRefusal;
+  readonly onRoleRefused?: OnRoleRefused;
   /** The largest body in bytes; 256 KiB where none is given. */
   readonly bodyLimit?: number;
 }
@@ -99,7 +101,7 @@ export function createServer(options: ServerOptions): Server {
     done();
   });
   measureRequests(app, metrics);
-  guardRoutes(app, options.tokens);
+  guardRoutes(app, options.tokens, options.onRoleRefused);
   serveProbes(app, metrics, options.readiness, draining.isDraining);
 
   return {

@@ -1,3 +1,5 @@
+export { openAuditNotes } from './audit-notes.ts';
+export type { AuditNotes } from './audit-notes.ts';
 export { batch } from './batch.ts';
 export { batchReads, batchReadsOfMany } from './batch-reads.ts';
 export { checkStoredDocuments } from './check-documents.ts';

@@ -3,8 +3,8 @@ import { createCursors } from '@storefront/http';
 import type { Cursors } from '@storefront/http';
 import { connectRabbitmq } from '@storefront/messaging';
 import type { Bus } from '@storefront/messaging';
-import { createRelay, openDatabase, openLease } from '@storefront/mongo';
-import type { Database, Lease, Relay } from '@storefront/mongo';
+import { createRelay, openAuditNotes, openDatabase, openLease } from '@storefront/mongo';
+import type { AuditNotes, Database, Lease, Relay } from '@storefront/mongo';
 import { ConfigError, createLogger, createMetrics, unwatchedStart } from '@storefront/process';
 import type { Overrides, Registry, ServiceConfig, Starting } from '@storefront/process';
 import type { Logger } from 'pino';
@@ -24,6 +24,8 @@ export interface Resources extends AsyncDisposable {
   readonly lease: Lease;
   readonly bus: Bus;
   readonly relay: Relay;
+  /** What the audit log is told of that changes no document. */
+  readonly auditNotes: AuditNotes;
   readonly cursors: Cursors;
   readonly starting: Starting;
   /** Ends what was opened, the last opened first. A service defers the end of its own workers here, too. */
@@ -66,6 +68,7 @@ export async function openResources(
     lease,
     bus,
     relay,
+    auditNotes: openAuditNotes({ database, relay, now }),
     cursors,
     starting,
     opened,

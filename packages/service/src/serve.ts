@@ -1,13 +1,15 @@
 import { createInternalTokenVerifier } from '@storefront/access-token';
+import { auditEvents } from '@storefront/contracts';
 import type { Operations } from '@storefront/contracts';
-import { acceptIdempotencyKeys, bindOperations, createServer } from '@storefront/http';
-import type { Checks, Handlers, ReadinessChecks } from '@storefront/http';
+import { acceptIdempotencyKeys, actorOf, bindOperations, createServer } from '@storefront/http';
+import type { Checks, Handlers, OnRoleRefused, ReadinessChecks } from '@storefront/http';
 import type { Subscription } from '@storefront/messaging';
 import { checkDatabase, databaseRefusal, isOutboxFull, openIdempotencyKeys } from '@storefront/mongo';
 import type { OutboxStatus } from '@storefront/mongo';
 import { Gauge, measureBus } from '@storefront/process';
 import type { Running } from '@storefront/process';
 import { isAway } from './is-away.ts';
+import { noteRefusals } from './note-refusals.ts';
 import type { Resources } from './resources.ts';
 
 export interface Serving<Specs extends Operations> {
@@ -28,6 +30,7 @@ const outboxTooOldSeconds = 60;
 /** Serves the operations, consumes the queues, relays the outbox; `close` ends all of it, the last opened first. */
 export async function serve<Specs extends Operations>(resources: Resources, serving: Serving<Specs>): Promise<Running> {
   const { config, name, bus, relay, now } = resources;
+  const onRoleRefused = noteRoleRefusals(resources);
   const server = createServer({
     name,
     logger: resources.logger,
@@ -35,6 +38,7 @@ export async function serve<Specs extends Operations>(resources: Resources, serv
     tokens: createInternalTokenVerifier(config.INTERNAL_TOKEN_PUBLIC_KEY, name, now),
     readiness: readinessOf(resources, serving.readiness),
     toRefusal: databaseRefusal,
+    ...(onRoleRefused && { onRoleRefused }),
     ...(serving.bodyLimit === undefined ? {} : { bodyLimit: serving.bodyLimit }),
   });
   resources.opened.defer(async () => {
@@ -55,6 +59,25 @@ export async function serve<Specs extends Operations>(resources: Resources, serv
 
   const opened = resources.opened.move();
   return { url, close: () => opened.disposeAsync() };
+}
+
+const minuteMs = 60_000;
+
+function noteRoleRefusals({ name, auditNotes, logger, opened }: Resources): OnRoleRefused | undefined {
+  const contract = Object.values(auditEvents).find(({ source }) => source === name);
+  if (!contract) return undefined;
+  const refusals = noteRefusals({ contract, auditNotes, logger });
+  const timer = setInterval(() => void refusals.endMinute(), minuteMs);
+  timer.unref();
+  opened.defer(async () => {
+    clearInterval(timer);
+    await refusals.endMinute();
+  });
+  return (request, { code }) => {
+    const actor = actorOf(request);
+    const operation = `${request.method} ${request.routeOptions.url ?? ''}`;
+    if (actor.userId !== null) refusals.note({ actor: { ...actor, userId: actor.userId }, operation, reason: code });
+  };
 }
 
 // Without the broker requests are answered all the same, and their events wait in the outbox.

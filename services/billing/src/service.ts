@@ -84,7 +84,7 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
       ...statementHandlers(parts),
       ...documentHandlers(parts),
       ...invoiceHandlers(parts),
-      ...callbackHandlers({ ...parts, ...paying }),
+      ...callbackHandlers({ ...parts, ...paying, auditNotes: resources.auditNotes }),
       ...paymentHandlers({ ...parts, ...paying }),
     },
     subscriptions: subscriptions({ ...parts, ...paying }),

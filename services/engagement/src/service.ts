@@ -86,7 +86,7 @@ export const service = defineService({ name: 'engagement', config: configSchema,
 
 async function start(config: EngagementConfig, overrides: Overrides): Promise<Running> {
   await using resources = await openResources('engagement', config, overrides);
-  const { bus, cursors, database, lease, logger, metrics, now } = resources;
+  const { auditNotes, bus, cursors, database, lease, logger, metrics, now } = resources;
   const [userData] = await Promise.all([openUserData('engagement', resources), openCollections(database, collections)]);
   const campaignStores = await openCampaignStores(resources);
   const analytics = await openAnalytics(resources, config);
@@ -195,10 +195,10 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
       ...discountHandlers(needs),
       ...campaignPerformanceHandlers(needs),
       ...campaignHandlers(needs),
-      ...campaignCodeHandlers(needs),
+      ...campaignCodeHandlers({ ...needs, auditNotes }),
       ...announcementHandlers(needs),
       ...analyticsEventHandlers({ ...needs, facts: gatherTaking(stores.facts) }),
-      ...reportHandlers(needs),
+      ...reportHandlers({ ...needs, auditNotes }),
     },
     subscriptions: subscriptions(needs),
     drain: () => streams.close(),

@@ -56,6 +56,16 @@ it('tells the audit log who sent a delivery again', async () => {
   });
 });
 
+it('the export of codes and of a report as CSV is told to the audit log', async () => {
+  const { admin } = service.people;
+  const id = await addCampaign(service, { discount: percentOff(10) });
+  for (const path of [`/v1/campaigns/${id}/codes.csv`, '/v1/analytics/reports/registrations?format=csv'])
+    expect((await service.request(admin, 'GET', path)).status).toBe(200);
+  const told = (subject: string) => service.eventsOf(subject, auditEvents.engagement.type).map(({ data }) => data.action);
+  await eventually(() => told(id).includes('codes-exported'), 'the entry about the codes');
+  await eventually(() => told('registrations').includes('report-exported'), 'the entry about the report');
+});
+
 describe('a redemption that is given back', () => {
   beforeAll(() => addCampaign(service, { discount: percentOff(10) }));
   afterAll(() => endAllCampaigns(service));

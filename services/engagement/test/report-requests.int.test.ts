@@ -43,6 +43,7 @@ const reporting = defineService({
       thingNames: { products: async () => new Map([[product, '=HYPERLINK("x")']]), campaigns: async () => new Map() },
       reportDefaults: { zone: zoneOf('Europe/Berlin'), currency: 'EUR' },
       databaseNow: () => new Date('2026-11-23T12:00:00Z'),
+      auditNotes: { add: async () => undefined },
     });
     return await serve(resources, { operations: { getAnalyticsReport }, handlers, subscriptions: [] });
   },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { allPages, http, identityHttp, operator, Refusal } from '@storefront/contracts';
-import { erasedKeyOf, noRelay, openDatabase } from '@storefront/mongo';
+import { allPages, audited, http, identityHttp, operator, Refusal } from '@storefront/contracts';
+import { erasedKeyOf, noRelay, openAuditNotes, openDatabase } from '@storefront/mongo';
 import type { Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { runTellAll, tellAllOptions, tellAllUsage } from '@storefront/service';
@@ -164,12 +164,15 @@ async function rotateKeys(): Promise<string> {
   const schema = configSchema.pick({ MONGODB_URL: true, KEY_ENCRYPTION_SECRET: true, ACCESS_TOKEN_SECONDS: true });
   const config = loadConfig(schema, process.env);
   return withDatabase(config.MONGODB_URL, async (database) => {
+    const auditNotes = openAuditNotes({ database, relay: noRelay, now });
     const key = await rotateSigningKeys({
       keyRings: openKeyRings(database),
       secret: config.KEY_ENCRYPTION_SECRET,
       accessSeconds: config.ACCESS_TOKEN_SECONDS,
       now,
     });
+    const object = { type: 'signing-key', id: key.kid };
+    await auditNotes.add(audited('identity', operator, 'keys-rotated', { object }));
     return `The key ${key.kid} signs from ${key.activeFrom?.toISOString()} on, within 15 seconds at every instance.`;
   });
 }

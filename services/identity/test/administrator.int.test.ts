@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { times } from '@storefront/testing';
+import { eventually, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { password, startIdentity } from './harness.ts';
 import type { IdentityHarness } from './harness.ts';
@@ -89,6 +89,10 @@ describe('the commands', () => {
     const rotated = await command(['rotate-keys']);
     expect(rotated).toMatchObject({ err: '', code: 0 });
     expect(rotated.out).toContain(`The key ${before[1].kid} signs from `);
+    await eventually(
+      () => identity.collection('audit_entries').findOne({ action: 'keys-rotated', objectId: before[1].kid }),
+      'the entry in the audit log',
+    );
     const call = await identity.another();
     expect((await call('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(3);
   });

@@ -24,7 +24,7 @@ export type AuditRecord = z.infer<typeof record>;
 function actionAudited<Service extends string>(service: Service) {
   return defineEvent(
     `${service}.action-audited`,
-    `Somebody did something in the ${service} service that the audit log keeps. It is one write with the change itself.`,
+    `Somebody did something in the ${service} service that the audit log keeps. What changed a document is one write with the change itself.`,
     record,
   );
 }
@@ -35,4 +35,6 @@ export const auditEvents = {
   catalog: actionAudited('catalog'),
   engagement: actionAudited('engagement'),
   billing: actionAudited('billing'),
+  account: actionAudited('account'),
+  health: actionAudited('health'),
 } as const;

@@ -1,8 +1,8 @@
-import { notFound } from '@storefront/contracts';
+import { audited, notFound } from '@storefront/contracts';
 import type { billingHttp, billingOperations } from '@storefront/contracts';
 import { actorOf } from '@storefront/http';
 import type { Cursors, Handlers } from '@storefront/http';
-import type { Repository } from '@storefront/mongo';
+import type { AuditNotes, Repository } from '@storefront/mongo';
 import type { ReceiveCallback } from '../commands/receive-callback.ts';
 import { replayCallback } from '../commands/replay-callback.ts';
 import type { Callback } from '../domain/callback.ts';
@@ -15,8 +15,9 @@ export function callbackHandlers(parts: {
   readonly callbacks: Repository<Callback>;
   readonly receiveCallback: ReceiveCallback;
   readonly cursors: Cursors;
+  readonly auditNotes: AuditNotes;
 }): Pick<Handlers<typeof billingOperations>, Operation> {
-  const { callbacks, receiveCallback, cursors } = parts;
+  const { callbacks, receiveCallback, cursors, auditNotes } = parts;
   return {
     async receiveCallback({ params, headers, body, clientIp }) {
       await receiveCallback({ provider: params.id, headers, body, address: clientIp });
@@ -37,9 +38,12 @@ export function callbackHandlers(parts: {
       );
     },
 
-    async getCallback({ params }) {
-      const found = await callbacks.load(params.id);
+    async getCallback(request) {
+      const { id } = request.params;
+      const found = await callbacks.load(id);
       if (!found) throw notFound('callback');
+      const object = { type: 'callback', id };
+      await auditNotes.add(audited('billing', actorOf(request), 'callback-read', { object }));
       return { ...showCallback(found.state), body: found.state.body };
     },
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { allPages, notFound } from '@storefront/contracts';
+import { allPages, audited, notFound } from '@storefront/contracts';
 import type { engagementHttp, engagementOperations } from '@storefront/contracts';
 import { actorOf, seedOf } from '@storefront/http';
 import type { Cursors, Handlers } from '@storefront/http';
@@ -11,6 +11,7 @@ import { repeatedCodes } from '../domain/codes.ts';
 import type { CampaignCode } from '../domain/codes.ts';
 import type { CampaignCodes } from '../store/campaign-codes.ts';
 import type { Campaigns } from '../store/campaigns.ts';
+import type { AuditNotes } from '@storefront/mongo';
 
 type CodeOperation = 'addCampaignCodes' | 'listCampaignCodes' | 'exportCampaignCodes' | 'endCampaignCode';
 
@@ -18,6 +19,7 @@ interface Needs {
   readonly campaigns: Campaigns;
   readonly campaignCodes: CampaignCodes;
   readonly cursors: Cursors;
+  readonly auditNotes: AuditNotes;
   readonly databaseNow: () => Date;
   readonly randomBelow: (n: number) => number;
 }
@@ -55,8 +57,11 @@ export function campaignCodeHandlers(needs: Needs): Pick<Handlers<typeof engagem
       );
     },
 
-    async exportCampaignCodes({ params: { id } }, reply) {
+    async exportCampaignCodes(request, reply) {
+      const { id } = request.params;
       await assertExists(id);
+      const object = { type: 'campaign', id };
+      await needs.auditNotes.add(audited('engagement', actorOf(request), 'codes-exported', { object }));
       const pages = allPages((slice) => campaignCodes.list(id, slice), exportedAtOnce);
       // Before the answer begins, so that a database that is away is still an error answer.
       const first = await pages.next();

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { audited } from '@storefront/contracts';
 import type { engagementHttp, engagementOperations } from '@storefront/contracts';
-import { answerUnchanged } from '@storefront/http';
+import { actorOf, answerUnchanged } from '@storefront/http';
 import type { Handlers } from '@storefront/http';
+import type { AuditNotes } from '@storefront/mongo';
 import { makeReport } from '../commands/make-report.ts';
 import type { ReportNeeds } from '../commands/make-report.ts';
 import { askedFor } from '../domain/asked.ts';
@@ -12,6 +14,7 @@ import { reports } from '../domain/reports.ts';
 interface Needs extends ReportNeeds {
   readonly reportDefaults: ReportDefaults;
   readonly databaseNow: () => Date;
+  readonly auditNotes: AuditNotes;
 }
 
 /** Administrators read reports, as JSON or as CSV. */
@@ -24,6 +27,8 @@ export function reportHandlers(needs: Needs): Pick<Handlers<typeof engagementOpe
       const body = await makeReport(needs, asked);
       if (answerUnchanged(request, reply, etagOf(body, query.format))) return reply;
       if (query.format === 'json') return body;
+      const exported = { object: { type: 'report', id: report.name }, details: { from: body.from, to: body.to } };
+      await needs.auditNotes.add(audited('engagement', actorOf(request), 'report-exported', exported));
       return reply
         .header('content-disposition', `attachment; filename="${report.name}-${body.from}-${body.to}.csv"`)
         .type('text/csv; charset=utf-8; header=present')

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { eventRecordDays } from '@storefront/contracts';
+import type { Fact } from '@storefront/contracts';
+import { defineCollection } from './define-collection.ts';
+import { date, withEvents } from './fields.ts';
+import { openRepository } from './open-repository.ts';
+import type { RepositoryNeeds } from './open-repository.ts';
+import { byId } from './sharding.ts';
+
+/** Nothing but the outbox: once its event is published, a note holds no data about anybody. */
+export const auditNotes = defineCollection(
+  'audit_notes',
+  { ...withEvents, expiresAt: date() },
+  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+);
+
+/** Facts about what changes no document, such as an export, for the audit log. */
+export interface AuditNotes {
+  /** Resolves once the fact is stored; it is published as every other one. */
+  add(fact: Fact): Promise<void>;
+}
+
+const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
+
+export function openAuditNotes(needs: RepositoryNeeds): AuditNotes {
+  const repository = openRepository<{ readonly id: string; readonly expiresAt: Date }>(auditNotes, needs);
+  return {
+    async add(fact) {
+      const expiresAt = new Date(needs.now().getTime() + keptMs);
+      await repository.insertNew([{ state: { id: randomUUID(), expiresAt }, facts: [fact] }]);
+    },
+  };
+}
