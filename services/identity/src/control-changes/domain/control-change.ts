@@ -10,7 +10,7 @@ export type ControlChangeKind = (typeof controlChanges)[number];
 export type KeptFactors = Pick<Factors, 'totp' | 'passkeys' | 'recoveryCodes'>;
 
 /** Who controls an account. The password is not kept: whoever changed something may know it. */
-export interface AccountControl extends http.EnteredEmail {
+interface AccountControl extends http.EnteredEmail {
   readonly factors: KeptFactors | null;
 }
 
@@ -33,7 +33,7 @@ export interface ControlHistory {
   readonly expiresAt: Date;
 }
 
-export const controlRules = {
+const controlRules = {
   lifetimeMs: 7 * 24 * 60 * 60 * 1000,
   /** How many changes of a user can be undone at a time. No newer one pushes an older one out. */
   perUser: 25,

@@ -52,7 +52,7 @@ export const controlChanges = defineCollection(
 );
 
 /** The account as a transaction sees it. */
-export interface AccountState {
+interface AccountState {
   readonly user: User;
   readonly factors: Factors | null;
 }
@@ -66,7 +66,7 @@ export interface RecordedAs {
 }
 
 /** Either of them; the other one stays as it is. */
-export type AccountDecision<Result> =
+type AccountDecision<Result> =
   | { readonly user: Decision<User, Result> }
   | { readonly factors: Decision<Factors, Result> };
 
