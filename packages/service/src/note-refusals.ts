@@ -4,7 +4,7 @@ import type { AuditNotes } from '@storefront/mongo';
 import type { Logger } from 'pino';
 
 /** A request that was refused for the role of its caller. */
-export interface RoleRefusal {
+interface RoleRefusal {
   readonly actor: Actor & { readonly userId: string };
   /** Such as `GET /v1/audit`. */
   readonly operation: string;

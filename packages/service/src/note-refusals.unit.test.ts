@@ -10,7 +10,7 @@ function noted() {
   const refusals = noteRefusals({ contract: auditEvents.catalog, auditNotes, logger: memoryLogger().logger });
   const refuse = (userId: string, operation = 'POST /v1/products') =>
     refusals.note({ actor: { userId, role: 'retail', ip: null, device: null }, operation, reason: 'admin_required' });
-  return { facts, refuse, endMinute: refusals.endMinute };
+  return { facts, refuse, endMinute: () => refusals.endMinute() };
 }
 
 it('notes the first refusal of a user and operation at once, and the others of the minute in one', async () => {

@@ -61,7 +61,8 @@ it('the export of codes and of a report as CSV is told to the audit log', async 
   const id = await addCampaign(service, { discount: percentOff(10) });
   for (const path of [`/v1/campaigns/${id}/codes.csv`, '/v1/analytics/reports/registrations?format=csv'])
     expect((await service.request(admin, 'GET', path)).status).toBe(200);
-  const told = (subject: string) => service.eventsOf(subject, auditEvents.engagement.type).map(({ data }) => data.action);
+  const told = (subject: string) =>
+    service.eventsOf(subject, auditEvents.engagement.type).map(({ data }) => data.action);
   await eventually(() => told(id).includes('codes-exported'), 'the entry about the codes');
   await eventually(() => told('registrations').includes('report-exported'), 'the entry about the report');
 });

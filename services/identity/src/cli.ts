@@ -150,7 +150,7 @@ async function manageAdministrators(): Promise<string> {
 
 async function listAdministrators(needs: { administrators: Administrators; factors: FactorStore }): Promise<string> {
   const lines: string[] = [];
-  for await (const page of allPages(needs.administrators.page, 100))
+  for await (const page of allPages((slice) => needs.administrators.page(slice), 100))
     for (const { state } of page) {
       const factors = (await needs.factors.load(state.id))?.state;
       const names = [...(factors?.totp ? ['totp'] : []), ...(factors?.passkeys ?? []).map(({ id }) => id)];
