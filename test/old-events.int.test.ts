@@ -81,6 +81,8 @@ async function daysOfErasedUsers(): Promise<number> {
 const guardsNoEvent = new Set([
   // Of requests.
   ...Object.keys(queues).flatMap((service) => [`${service} idempotency_keys`, `${service} idempotency_key_counts`]),
+  // What the audit log is to have of a request.
+  ...Object.keys(queues).map((service) => `${service} audit_notes`),
   'billing accounts',
   // Only what was refused or came again expires.
   'billing callbacks',
@@ -90,6 +92,9 @@ const guardsNoEvent = new Set([
   'engagement notification_marks',
   // A visitor who is forgotten is somebody else then; a user never is.
   'engagement people',
+  // Texts and their sums are made of facts, whose ids are those of events.
+  'engagement roll_up_cells',
+  'engagement search_texts',
   'engagement suppressions',
   // Counts what comes on a day; the entry itself is written once.
   'identity audit_floods',

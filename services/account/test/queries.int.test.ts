@@ -44,6 +44,7 @@ describe(`each query of the service, at ${total} documents`, () => {
     expect(new Set(asked)).toEqual(
       new Set([
         'address_books',
+        'audit_notes',
         'counted_orders',
         'customers',
         'data_requests',

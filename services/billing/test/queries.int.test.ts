@@ -44,6 +44,7 @@ describe(`each query of the service, at ${total} documents`, () => {
     expect(new Set(asked)).toEqual(
       new Set([
         'accounts',
+        'audit_notes',
         'callbacks',
         'data_requests',
         'erased_users',

@@ -57,6 +57,7 @@ describe(`each query of the service, at ${total} documents`, () => {
     const asked = queries.map(({ collection }) => collection).filter((name) => name !== 'instances');
     expect(new Set(asked)).toEqual(
       new Set([
+        'audit_notes',
         'categories',
         'category_slugs',
         'deleted_categories',

@@ -145,7 +145,8 @@ describe('a disabled administrator', () => {
     expect(await disable(ada, bob)).toMatchObject(refusedAs('invalid_transition', 409));
     expect(await enable(ada, bob)).toMatchObject({ status: 200, body: { status: 'enabled' } });
     expect(await enable(ada, bob)).toMatchObject(refusedAs('invalid_transition', 409));
-    expect(await people.logIn(bob.email, newPassword)).toMatchObject(refusedAs('mfa_required', 401));
+    // The reset has dropped the factors, which were added on the same day.
+    expect(await people.logIn(bob.email, newPassword)).toMatchObject({ status: 200 });
   });
 
   it('is never the last one, also where all disable each other at once', async () => {
