@@ -53,7 +53,9 @@ export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): Ro
     async sumsOfThings(family, interval) {
       const found = countsIn(counted.filter(within(interval))).filter((count) => count.family === family);
       const things = Map.groupBy(found, ({ of }) => of);
-      return new Map([...things].map(([thing, counts]) => [thing, add(counts)]));
+      const sums = [...things].map(([thing, counts]) => [thing, add(counts)] as const);
+      // What was counted and taken off again is nothing.
+      return new Map(sums.filter(([, bySegment]) => Object.values(bySegment).some(isNotNothing)));
     },
 
     sumsBefore: async (wanted, moment) =>
@@ -85,6 +87,10 @@ export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): Ro
 
     asOf: async () => asOf,
   };
+}
+
+function isNotNothing(measures: Measures): boolean {
+  return Object.values(measures).some((sum) => sum !== 0);
 }
 
 function add(counts: readonly { readonly segment: Segment; readonly measures: Measures }[]): BySegment {

@@ -20,7 +20,11 @@ beforeAll(async () => {
   service = await startEngagement({ settings: { SHOP_TIME_ZONE: 'Europe/Berlin' } });
   const collection = service.collection('facts');
   await collection.insertMany(facts.map((fact) => ({ ...fact })) as never[]);
-  await eventually(async () => (await collection.countDocuments({ pending: true })) === 0, 'the facts to be counted');
+  await eventually(
+    async () => (await collection.countDocuments({ pending: true })) === 0,
+    'the facts to be counted',
+    90_000,
+  );
 });
 afterAll(() => service.close());
 

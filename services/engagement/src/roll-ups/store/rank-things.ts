@@ -36,6 +36,8 @@ export async function rankThings(
       ...first,
       ...united,
       { $group: { _id: '$of', ...Object.fromEntries(sums) } },
+      // Cells of a day also hold texts whose searches are all in other quarters of it, and `other` after all of its searches got a text.
+      { $match: { $or: fields.map(({ name }) => ({ [name]: { $ne: 0 } })) } },
       {
         $facet: {
           most: [

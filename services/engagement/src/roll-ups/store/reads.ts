@@ -32,7 +32,7 @@ export interface RollUps {
     wanted: { readonly family: Family; readonly of: string; readonly only?: readonly string[] | undefined },
     intervals: readonly Interval[],
   ): Promise<BySegment[]>;
-  /** The sums of every thing of the family in one interval, by the thing; or of some alone. */
+  /** The sums of every thing of the family in one interval, by the thing; or of some alone. None has only sums of 0. */
   sumsOfThings(family: Family, interval: Interval, some?: WantedThings): Promise<ReadonlyMap<string, BySegment>>;
   /** The sums of all time before the moment. */
   sumsBefore(wanted: { readonly family: Family; readonly of: string }, moment: Date): Promise<BySegment>;
