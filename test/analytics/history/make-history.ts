@@ -9,9 +9,9 @@ export interface HistoryOptions {
   readonly seed: number;
   /** About so many events of services and of clients together. */
   readonly size: number;
-  /** Nothing is later, but what visitors without a token do: that happens within a day from then on. */
+  /** Nothing is later, but what clients without a token tell: that happens within a day from then on. */
   readonly end: Date;
-  /** How long the history is. What clients told is of the last 29 days of it. */
+  /** How long the history is. What users told as clients is of the last 29 days of it. */
   readonly days: number;
 }
 

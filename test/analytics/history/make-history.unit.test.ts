@@ -17,10 +17,18 @@ test('it has events of all kinds that reports are about, each once, on both side
   expect(times.filter((time) => time.startsWith('2026-01-01')).length).toBeGreaterThan(5);
 });
 
-test('what clients told is of the last 29 days', () => {
+test('what users told is of the last 29 days, and what clients without a token told of the day that begins with the end', () => {
   expect(new Set(visits.map(({ event }) => event.type)).size).toBe(6);
-  for (const { event } of visits) {
-    expect(Date.parse(event.at)).toBeLessThan(options.end.getTime());
-    expect(Date.parse(event.at)).toBeGreaterThan(options.end.getTime() - 29.01 * 86_400_000);
+  const end = options.end.getTime();
+  const dayMs = 86_400_000;
+  const [ofUsers = [], ofOthers = []] = [true, false].map((hasToken) =>
+    visits.filter(({ by }) => (by !== null && 'userId' in by) === hasToken).map(({ event }) => Date.parse(event.at)),
+  );
+  for (const [times, from, to] of [
+    [ofUsers, end - 29 * dayMs, end],
+    [ofOthers, end, end + dayMs],
+  ] as const) {
+    expect(times.length).toBeGreaterThan(100);
+    expect(times.filter((time) => time < from || time >= to)).toEqual([]);
   }
 });
