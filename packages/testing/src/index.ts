@@ -10,7 +10,7 @@ export type { FakeGateway } from './fake-gateway.ts';
 export { fill } from './fill.ts';
 export type { ServiceProcess } from './fork-service.ts';
 export { memoryLogger } from './logger.ts';
-export { findSlow, recordQueries } from './queries.ts';
+export { findSlow, measuresOutboxes, recordQueries } from './queries.ts';
 export type { RanQuery } from './queries.ts';
 export { startService } from './start-service.ts';
 export type { Call, Harness, HarnessOptions, Instance, InstanceOptions } from './start-service.ts';

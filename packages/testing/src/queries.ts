@@ -69,7 +69,7 @@ function readable(command: Record<string, unknown>): string {
 
 // The measurement of what waits in the outboxes reads every waiting document, 10,000 at most: how many wait at that
 // moment is luck, and it returns one count of them all.
-const measuresOutboxes = ({ command }: RanQuery): boolean =>
+export const measuresOutboxes = ({ command }: RanQuery): boolean =>
   command.startsWith('{"aggregate"') && command.includes(`"hint":"${pendingIndex}"`);
 
 /**
