@@ -37,10 +37,10 @@ export function createRequestCheck(
     }
     if (body) {
       if (holdsMoreThan(maxValues, request.body)) throw invalidFields([...errors, ...tooManyValues(request.body)]);
-      errors.push(...textErrors(request.body));
       const checked = body.safeParse(request.body);
-      if (!checked.success) errors.push(...checked.error.issues.flatMap((issue) => fieldErrors(issue, 'body')));
-      errors.push(...(check?.(checked.success ? checked.data : readableFields(body, request.body)) ?? []));
+      const issues = checked.error?.issues.flatMap((issue) => fieldErrors(issue, 'body')) ?? [];
+      const refused = check?.(checked.success ? checked.data : readableFields(body, request.body)) ?? [];
+      errors.push(...withTextErrors([...issues, ...refused], request.body));
       if (checked.success) request.body = checked.data;
     }
     if (errors.length > 0) throw invalidFields(errors);
@@ -66,6 +66,13 @@ function holdsMoreThan(limit: number, json: unknown): boolean {
     left.push(...inside);
   }
   return false;
+}
+
+/** The errors, and those of fields with text that is not Unicode in place of what else is wrong with these. */
+function withTextErrors(errors: readonly FieldError[], body: unknown): FieldError[] {
+  const ofTexts = textErrors(body);
+  const isElsewhere = ({ pointer: at }: FieldError) => !ofTexts.some((one) => `${at}/`.startsWith(`${one.pointer}/`));
+  return [...ofTexts, ...errors.filter(isElsewhere)];
 }
 
 /**

@@ -36,8 +36,9 @@ export interface System {
 
 // Health writes down what it sees all the time.
 const watched = serviceNames.filter((name) => name !== 'health');
-// Every instance writes here that it is alive, which jobs it does, and how new the sums of reports are, whatever callers do.
-const ofInstances = new Set(['instances', 'job_holders', 'roll_up_state']);
+// Every instance writes here that it is alive, which jobs it does, how new the sums of reports are, and at the end of a minute how many
+// requests it has refused for the role of their caller, whatever callers do.
+const ofInstances = new Set(['instances', 'job_holders', 'roll_up_state', 'audit_notes']);
 const sweptSoon = { deletedAt: { $exists: true }, outbox: { $size: 0 } };
 const publishedSoon = { 'outbox.0': { $exists: true } };
 
