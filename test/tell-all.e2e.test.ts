@@ -79,12 +79,13 @@ const engagementCopies = async () => {
 /** What engagement's copies have to be, by what the catalog has. */
 async function engagementExpected(): Promise<object[]> {
   const category = ({ name, path }: any) => ({ name, path });
-  const product = ({ name, categoryIds, price: retail, tradePrice, status }: any) => ({
+  const product = ({ name, categoryIds, price: retail, tradePrice, status, stock }: any) => ({
     name,
     categoryIds,
     price: retail,
     tradePrice,
     listed: status === 'active',
+    stock,
   });
   const [categories, goneCategories] = [await all('catalog', 'categories'), await all('catalog', 'deleted_categories')];
   const [products, goneProducts] = [await all('catalog', 'products'), await all('catalog', 'deleted_products')];
