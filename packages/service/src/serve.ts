@@ -6,7 +6,7 @@ import type { Checks, Handlers, OnRoleRefused, ReadinessChecks } from '@storefro
 import type { Subscription } from '@storefront/messaging';
 import { checkDatabase, databaseRefusal, isOutboxFull, openIdempotencyKeys } from '@storefront/mongo';
 import type { OutboxStatus } from '@storefront/mongo';
-import { Gauge, measureBus } from '@storefront/process';
+import { Gauge, measureBus, repeatEvery } from '@storefront/process';
 import type { Running } from '@storefront/process';
 import { isAway } from './is-away.ts';
 import { noteRefusals } from './note-refusals.ts';
@@ -67,10 +67,10 @@ function noteRoleRefusals({ name, auditNotes, logger, opened }: Resources): OnRo
   const contract = Object.values(auditEvents).find(({ source }) => source === name);
   if (!contract) return undefined;
   const refusals = noteRefusals({ contract, auditNotes, logger });
-  const timer = setInterval(() => void refusals.endMinute(), minuteMs);
-  timer.unref();
+  const failure = 'refusals of a minute are missing in the audit log';
+  const repeated = repeatEvery(minuteMs, () => refusals.endMinute(), { logger, failure });
   opened.defer(async () => {
-    clearInterval(timer);
+    await repeated.stop();
     await refusals.endMinute();
   });
   return (request, { code }) => {
