@@ -1,6 +1,7 @@
 import type { ServiceName } from '@storefront/contracts';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
+import { createConnector } from './connect.ts';
 import { afterFailure, chooseInstance, healthy } from './domain/choose-instance.ts';
 import type { Health } from './domain/choose-instance.ts';
 
@@ -121,7 +122,7 @@ class Instance {
 
   constructor(url: string, timeoutMs: number) {
     this.url = url;
-    const options = { connect: { timeout: 2000 }, headersTimeout: timeoutMs, allowH2: false };
+    const options = { connect: createConnector(timeoutMs), headersTimeout: timeoutMs };
     this.streams = new Pool(url, { ...options, bodyTimeout: 0 });
     const forRequests = { ...options, connections, clientTtl: connectionMs, bodyTimeout: timeoutMs * 2 };
     this.#open = () => new Pool(url, forRequests);

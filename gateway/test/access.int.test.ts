@@ -11,6 +11,7 @@ import type { FakeBus } from './support/fake-bus.ts';
 import { someone, startFakeIdentity } from './support/fake-identity.ts';
 import type { FakeIdentity } from './support/fake-identity.ts';
 import { bearer, startGateway } from './support/gateway.ts';
+import { answersLivez } from './support/livez.ts';
 import { sendRaw, statuses } from './support/raw.ts';
 
 let identity: FakeIdentity;
@@ -269,7 +270,8 @@ describe('while its checks are not answered', () => {
 
   it('an instance of identity that answers 503 fails no request while another one answers', async () => {
     let refusals = 0;
-    const refusing = createServer((_request, response) => {
+    const refusing = createServer((request, response) => {
+      if (answersLivez(request, response)) return;
       refusals += 1;
       response.writeHead(503, { 'x-request-id': '1' }).end();
     });

@@ -10,6 +10,7 @@ import type { FakeBus } from './support/fake-bus.ts';
 import { someone, startFakeIdentity } from './support/fake-identity.ts';
 import type { FakeIdentity } from './support/fake-identity.ts';
 import { bearer, startGateway } from './support/gateway.ts';
+import { answersLivez } from './support/livez.ts';
 import { sendRaw } from './support/raw.ts';
 
 let identity: FakeIdentity;
@@ -387,6 +388,7 @@ describe('a service that announces that it closes connections', () => {
   it('gets no more requests on any of them, the idle ones included', async () => {
     const waiting: (() => void)[] = [];
     const server = createHttpServer((request, response) => {
+      if (answersLivez(request, response)) return;
       response.setHeader('x-request-id', 'r');
       if (request.url === '/v1/products?last') response.setHeader('connection', 'close').end('{}');
       else waiting.push(() => response.end('{}'));
@@ -420,9 +422,9 @@ describe('a service that cuts the connection', () => {
     let requests = 0;
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
-      socket.once('data', () => {
-        requests += 1;
-        if (requests === 1) socket.destroy();
+      socket.on('data', (chunk) => {
+        if (chunk.toString().startsWith('GET /livez')) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+        else if (++requests === 1) socket.destroy();
         else socket.end('HTTP/1.1 200 OK\r\nx-request-id: 1\r\ncontent-length: 2\r\n\r\n{}');
       });
     });
@@ -434,6 +436,31 @@ describe('a service that cuts the connection', () => {
       const response = await fetch(`${second.url}/v1/products`, { method, ...body, headers: { ...json, ...headers } });
       expect(response.status).toBe(times === 2 ? 200 : 503);
       expect(requests).toBe(times);
+    } finally {
+      await second.close();
+      server.close();
+    }
+  });
+
+  it('before it has answered anything on it is sent a write again: nothing was processed', async () => {
+    const received: string[] = [];
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        const [line] = /^.* HTTP\/1\.1$/m.exec(chunk.toString().replaceAll('\r', '')) ?? [];
+        if (!line) return;
+        received.push(line);
+        if (received.length === 1) socket.destroy();
+        else socket.write('HTTP/1.1 200 OK\r\nx-request-id: 1\r\ncontent-length: 2\r\n\r\n{}');
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const second = await startGateway(identity, createFakeBus(), { UPSTREAM_CATALOG: url });
+    try {
+      const response = await fetch(`${second.url}/v1/products`, { method: 'POST', body: '{}', headers: json });
+      expect(response.status).toBe(200);
+      expect(received).toEqual(['GET /livez HTTP/1.1', 'GET /livez HTTP/1.1', 'POST /v1/products HTTP/1.1']);
     } finally {
       await second.close();
       server.close();

@@ -8,6 +8,7 @@ import { createFakeBus } from './support/fake-bus.ts';
 import { startFakeIdentity } from './support/fake-identity.ts';
 import type { FakeIdentity } from './support/fake-identity.ts';
 import { startGateway } from './support/gateway.ts';
+import { answersLivez } from './support/livez.ts';
 
 const patient = { UPSTREAM_TIMEOUT_MS: '60000', MAX_EVENT_LOOP_DELAY_MS: '0' };
 
@@ -59,6 +60,7 @@ async function startInstance(): Promise<Instance> {
   let server: Server;
   const listen = async (port: number) => {
     server = createServer((request, response) => {
+      if (answersLivez(request, response)) return;
       instance.requests += 1;
       if (instance.hangs) return;
       response.setHeader('x-request-id', String(request.headers['x-request-id']));

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createInternalClient } from '../src/internal-client.ts';
 import { closeUpstreams, openUpstreams } from '../src/pools.ts';
+import { answersLivez } from './support/livez.ts';
 
 const tokens = { issue: async () => 'token' };
 let opened: AsyncDisposableStack;
@@ -14,7 +15,8 @@ afterEach(() => opened.disposeAsync());
 /** An instance of identity that answers its requests by these statuses in turn, by the last one from then on. */
 async function startInstance(...statuses: number[]) {
   const instance = { url: '', requests: 0 };
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
+    if (answersLivez(request, response)) return;
     const status = statuses[Math.min(instance.requests, statuses.length - 1)] ?? 200;
     instance.requests += 1;
     response.writeHead(status, { 'x-request-id': 'request' }).end(`{"status":${status}}`);

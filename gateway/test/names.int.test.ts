@@ -8,6 +8,7 @@ import { createFakeBus } from './support/fake-bus.ts';
 import { startFakeIdentity } from './support/fake-identity.ts';
 import type { FakeIdentity } from './support/fake-identity.ts';
 import { startGateway } from './support/gateway.ts';
+import { answersLivez } from './support/livez.ts';
 
 /** An instance at an address of its own, which counts its requests and the connections that were made to it. */
 interface Instance {
@@ -44,6 +45,7 @@ afterEach(async () => {
 async function startInstance(address: string): Promise<void> {
   const open = new Set<Socket>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    if (answersLivez(request, response)) return;
     instance.requests += 1;
     instance.underWay += 1;
     response.on('close', () => (instance.underWay -= 1));

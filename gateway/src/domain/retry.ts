@@ -6,11 +6,14 @@ import type { Headers } from './headers.ts';
  */
 export type Failure = 'not-processed' | 'connection-lost' | 'timeout' | 'malformed-answer';
 
+/** The code of the error of a connection that was closed before it carried a request. */
+export const neverAnswered = 'NEVER_ANSWERED';
+
 /** The failure that an error of the connection to a service means. */
 export function failureOf(error: Error): Failure {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'connect' || syscall === 'getaddrinfo') return 'not-processed';
-  if (code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'not-processed';
+  if (code === neverAnswered || code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'not-processed';
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'timeout';
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'connection-lost';
   return 'malformed-answer';

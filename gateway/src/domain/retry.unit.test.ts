@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backOff, failureOf, isClosingRefusal, mayRetry } from './retry.ts';
+import { backOff, failureOf, isClosingRefusal, mayRetry, neverAnswered } from './retry.ts';
 
 const failing = (fields: object) => failureOf(Object.assign(new Error('x'), fields));
 
@@ -9,6 +9,7 @@ describe('how an attempt failed', () => {
     [{ code: 'ECONNRESET', syscall: 'connect' }, 'not-processed'],
     [{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'not-processed'],
     [{ code: 'UND_ERR_CONNECT_TIMEOUT' }, 'not-processed'],
+    [{ code: neverAnswered }, 'not-processed'],
     [{ code: 'ECONNRESET', syscall: 'read' }, 'connection-lost'],
     [{ code: 'EPIPE', syscall: 'write' }, 'connection-lost'],
     [{ code: 'UND_ERR_SOCKET' }, 'connection-lost'],

@@ -1,0 +1,60 @@
+import type { Socket } from 'node:net';
+import { buildConnector, errors } from 'undici';
+import { neverAnswered } from './domain/retry.ts';
+
+const connectMs = 2000;
+const question = (host: string) => `GET /livez HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
+
+/**
+ * Connects to a service and has it answer a question before the first request. The operating system takes connections for a process
+ * that may close before it sees them: a request sent into such a connection is lost, and nobody could tell whether it was processed.
+ * Where the connection ends before the answer, or with it, the error has the code `neverAnswered`: nothing was processed. A service
+ * that is silent for `answerMs` has the error of an answer that is late.
+ */
+export function createConnector(answerMs: number): buildConnector.connector {
+  const connect = buildConnector({ timeout: connectMs, allowH2: false });
+  return (options, callback) =>
+    connect(options, (error, socket) => {
+      if (error) callback(error, null);
+      else ask(socket, options.host ?? options.hostname, answerMs, callback);
+    });
+}
+
+function ask(socket: Socket, host: string, answerMs: number, callback: buildConnector.Callback): void {
+  let answer = '';
+  const onReadable = () => {
+    for (let chunk: Buffer | null; (chunk = socket.read() as Buffer | null);) answer += chunk.toString('latin1');
+    if (isWhole(answer)) end(/^connection: close\r$/im.test(answer) ? closed() : undefined);
+  };
+  const onClose = () => end(closed());
+  const onSilence = () => end(new errors.HeadersTimeoutError());
+  const onError = (error: Error) => end(closed(error));
+  const end = (error?: Error) => {
+    socket
+      .setTimeout(0)
+      .off('timeout', onSilence)
+      .off('readable', onReadable)
+      .off('close', onClose)
+      .off('error', onError);
+    if (!error) return callback(null, socket);
+    socket.on('error', () => undefined).destroy();
+    callback(error, null);
+  };
+  socket
+    .setTimeout(answerMs)
+    .on('timeout', onSilence)
+    .on('readable', onReadable)
+    .on('close', onClose)
+    .on('error', onError);
+  socket.write(question(host));
+}
+
+const closed = (cause?: Error) =>
+  Object.assign(new Error('the connection was closed before the first request', { cause }), { code: neverAnswered });
+
+/** Whether an answer is there with its whole body, whose length services always tell. */
+function isWhole(answer: string): boolean {
+  const body = answer.indexOf('\r\n\r\n') + 4;
+  const length = Number(/^content-length: (\d+)\r$/im.exec(answer)?.[1] ?? 0);
+  return body >= 4 && answer.length >= body + length;
+}
