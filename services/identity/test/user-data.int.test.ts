@@ -390,6 +390,10 @@ describe('POST /v1/users/me/export', () => {
     const asked = (await ask(accessToken)).body;
     await identity.publish(...exportedBy(user.id, asked.id, allBut('engagement')));
     const dataRequests = identity.collection('data_requests');
+    await eventually(async () => {
+      const request = await dataRequests.findOne({ _id: `export/${user.id}` });
+      return isDeepStrictEqual(request?.waitingFor, ['engagement']);
+    }, 'the answers of the others');
     const past = new Date(Date.now() - 60_000);
     await dataRequests.updateOne(
       { _id: `export/${user.id}` },

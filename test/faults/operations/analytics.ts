@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Visitor } from '../../analytics/history/history.ts';
 import { reportNames } from '../../analytics/expected/question.ts';
 import { isSuccess } from '../client.ts';
@@ -24,20 +25,34 @@ function eventsOf({ random }: VirtualUser, product: TestProduct) {
   }));
 }
 
+interface Rejected {
+  readonly index: number;
+  readonly code: string;
+}
+
+/** Far longer than any fault delays the event of a new product. */
+const mostMsUntilKnown = 180_000;
+
+/** Tells them. Sends those again that are about a product so new that its event has not arrived yet. */
 async function tell(
   user: VirtualUser,
   by: Visitor,
   product: TestProduct,
   token?: string,
 ): ReturnType<VirtualUser['client']['call']> {
-  const events = eventsOf(user, product);
-  const body = { ...(by && 'anonymousId' in by && by), events };
-  const reply = await user.client.call('POST', '/v1/analytics/events', { body, ...(token && { token }) });
-  const refused = isSuccess(reply) ? (reply.body.rejected as { index: number }[]).map(({ index }) => index) : [];
-  const visits = events.filter((_, index) => !refused.includes(index)).map((event) => ({ by, event }));
-  if (isSuccess(reply)) user.analytics?.visits.push(...visits);
-  else if (reply.uncertainTries > 0) user.analytics?.unclear.push(...visits);
-  return reply;
+  const deadline = Date.now() + mostMsUntilKnown;
+  for (let events = eventsOf(user, product); ; await wait(500)) {
+    const body = { ...(by && 'anonymousId' in by && by), events };
+    const reply = await user.client.call('POST', '/v1/analytics/events', { body, ...(token && { token }) });
+    const codes = new Map<number, string>(
+      isSuccess(reply) ? reply.body.rejected.map(({ index, code }: Rejected) => [index, code]) : [],
+    );
+    const visits = events.filter((_, index) => !codes.has(index)).map((event) => ({ by, event }));
+    if (isSuccess(reply)) user.analytics?.visits.push(...visits);
+    else if (reply.uncertainTries > 0) user.analytics?.unclear.push(...visits);
+    events = events.filter((_, index) => codes.get(index) === 'unknown_product');
+    if (events.length === 0 || events.length < codes.size || Date.now() > deadline) return reply;
+  }
 }
 
 const tellAsUser: TestOperation = {

@@ -121,8 +121,8 @@ const analyticsResult = z
         description:
           '`unknown_type`; `invalid_fields`; `in_the_future`: more than a day; `too_old`: more than 30 days, without a token more ' +
           'than a day; `personal_data`: an email address, a phone number or the number of a payment card in a property; ' +
-          '`unknown_product`, `unknown_category`: not in the catalog, or for less than a few seconds; `too_many`: more than there ' +
-          'may be a day.',
+          '`unknown_product`, `unknown_category`: not in the catalog, or so new that its event has not arrived, so send it again ' +
+          'some seconds later; `too_many`: more than there may be a day.',
       }),
   })
   .meta({ id: 'AnalyticsResult', examples: [{ accepted: 1, duplicates: 0, rejected: [] }] });
