@@ -18,7 +18,7 @@ export interface Shared {
   /** Called with identity's statement about revoked tokens, before the client gets the answer. */
   readonly onTokensRevoked: (header: string) => void;
   /** Called when the whole answer has arrived and the client has still to receive it. */
-  readonly onAnswered: (request: FastifyRequest) => void;
+  readonly onAnswered: (request: FastifyRequest, answer: ServerResponse) => void;
   /** How long a request waits for a service that is away, in milliseconds. */
   readonly retryMs: number;
 }
@@ -74,6 +74,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
+    // The client has left meanwhile: `close` does not come again.
+    if (this.#raw.closed) return;
     this.#upstream.underWay += 1;
     this.#raw.once('close', () => this.#onClose());
     this.#attempt();
@@ -128,7 +130,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#place?.leave();
     this.#releaseUpstream();
-    if (!this.#stream && !this.#clientGone) this.#shared.onAnswered(this.#request);
+    if (!this.#stream && !this.#clientGone) this.#shared.onAnswered(this.#request, this.#raw);
     this.#raw.end();
   }
 

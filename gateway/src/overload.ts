@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import underPressure from '@fastify/under-pressure';
 import { commonErrors } from '@storefront/contracts';
 import type { Draining } from '@storefront/http';
@@ -23,7 +24,7 @@ const waitingForOneInFlight = 4;
 export async function shedLoad(
   app: FastifyInstance,
   options: { maxInFlight: number; maxEventLoopDelay: number; draining: Draining; streams: Streams },
-): Promise<(request: FastifyRequest) => void> {
+): Promise<(request: FastifyRequest, answer: ServerResponse) => void> {
   const { maxInFlight, draining, streams } = options;
   await app.register(underPressure, {
     maxEventLoopDelay: options.maxEventLoopDelay,
@@ -38,16 +39,21 @@ export async function shedLoad(
     request.waitsForClient = waits;
     waiting += waits ? 1 : -1;
   };
+  // Each wait has its own end, as a request that an earlier hook has refused is seen by `onSend` alone.
+  const startWaiting = (request: FastifyRequest, answer: ServerResponse) => {
+    if (answer.closed || request.waitsForClient) return;
+    setWaiting(request, true);
+    answer.once('close', () => setWaiting(request, false));
+  };
   const isFull = () => draining.underWay() - streams.size() - waiting > maxInFlight;
 
   app.decorateRequest('waitsForClient', false);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => setWaiting(request, false));
+  app.addHook('onRequest', (request, _reply, done) => {
     const isTooMuch = isFull() || waiting > maxInFlight * waitingForOneInFlight;
     done(request.publicRoute && isTooMuch ? commonErrors.overloaded() : undefined);
   });
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (!reply.raw.closed) setWaiting(request, hasBody(request));
+    if (hasBody(request)) startWaiting(request, reply.raw);
     done(null, payload);
   });
   app.addHook('preValidation', (request, _reply, done) => {
@@ -57,10 +63,10 @@ export async function shedLoad(
     done(request.publicRoute && hasWaited && isFull() ? commonErrors.overloaded() : undefined);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (!reply.raw.closed) setWaiting(request, true);
+    startWaiting(request, reply.raw);
     done(null, payload);
   });
-  return (request) => setWaiting(request, true);
+  return startWaiting;
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

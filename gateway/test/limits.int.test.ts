@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configSchema } from '../src/config.ts';
@@ -30,6 +31,10 @@ beforeEach(async () => {
     app.get('/v1/users/me/exports/slow', async () => {
       await released.promise;
       return {};
+    });
+    app.get('/v1/notifications/stream', (_request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
     });
     app.get('/v1/users/me/exports/large', () => 'x'.repeat(200_000));
   });
@@ -134,6 +139,18 @@ describe('load beyond what is answered in good time', () => {
     expect((await fetch(`${url}/v1/users/me/exports/slow`)).status).toBe(200);
   });
 
+  // Refused before the load is looked at, and without a body.
+  it.each(['/v1/users/me?q=%E9', '/v1//users/me'])(
+    'is not made by requests that are over, such as %s',
+    async (path) => {
+      const url = await begin({ RATE_LIMITS: 'off', MAX_IN_FLIGHT: '2' });
+      for (let time = 0; time < 20; time += 1) {
+        expect((await fetch(url + path)).status).toBe(400);
+        expect((await fetch(`${url}/v1/auth/sessions`)).status).toBe(200);
+      }
+    },
+  );
+
   it.each([
     [
       'send their bodies slowly',
@@ -157,6 +174,28 @@ describe('load beyond what is answered in good time', () => {
     } finally {
       for (const socket of sockets) socket.destroy();
     }
+  });
+});
+
+describe('live streams', () => {
+  it('have room for others once their clients have left, however soon', async () => {
+    const url = await begin({ RATE_LIMITS: 'off', MAX_STREAMS: '1', UPSTREAM_ENGAGEMENT: identity.url });
+    const token = await identity.sign();
+    const { hostname, port } = new URL(url);
+    const head = `GET /v1/notifications/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    // The gateway finds some of them gone before it has asked the service, some after, some while the stream is open.
+    for (let time = 0; time < 200; time += 1) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      socket.write(head);
+      for (let turn = 0; turn < time % 40; turn += 1) await nextTurn();
+      socket.destroy();
+    }
+    const opened = await eventually(async () => {
+      const answer = await fetch(`${url}/v1/notifications/stream`, bearer(token));
+      return answer.ok ? answer : null;
+    }, 'room for a stream');
+    expect(opened.headers.get('content-type')).toBe('text/event-stream');
   });
 });
 

@@ -26,20 +26,22 @@ export async function acceptEventStreams(scope: FastifyInstance): Promise<void> 
 
 /**
  * Answers a request of an operation with `stream` by a stream of server-sent events. An error before that is answered
- * as usual; after that no time limit of the server applies. `ended` is aborted when the client leaves; a stream that is
- * to end must be closed.
+ * as usual; after that no time limit of the server applies. `ended` is aborted when the client leaves, or at once
+ * where it has left already; a stream that is to end must be closed.
  */
 export function openEventStream(request: FastifyRequest, reply: FastifyReply, ended: AbortController): EventStream {
   const { sse } = reply;
-  void reply.header('x-request-id', request.id);
-  sse.keepAlive();
-  sse.onClose(() => ended.abort());
-  sse.sendHeaders();
-  reply.hijack();
-  reply.raw.write(`retry: ${reconnectAfterMs}\n\n`);
   const isOver = new Promise<void>((resolve) => {
     ended.signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  void reply.header('x-request-id', request.id);
+  sse.keepAlive();
+  sse.onClose(() => ended.abort());
+  // It may have left before it was asked for.
+  if (!sse.isConnected) ended.abort();
+  sse.sendHeaders();
+  reply.hijack();
+  reply.raw.write(`retry: ${reconnectAfterMs}\n\n`);
   return {
     // A client that has stopped reading never takes the next event: then only the end of the stream ends the wait.
     send: (event) => (ended.signal.aborted ? isOver : Promise.race([sse.send(event), isOver])),

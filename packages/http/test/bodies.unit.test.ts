@@ -55,4 +55,6 @@ it('a body that is compressed, or said to be, is 415', async () => {
   expect(await send('/v1/names', Buffer.from(jose), encoded('br'))).toMatchObject(refused);
   expect(await send('/v1/names', Buffer.from(jose), encoded('gzip, identity'))).toMatchObject(refused);
   expect(await send('/v1/names', Buffer.from(jose), encoded('Identity'))).toMatchObject({ status: 200 });
+  // Nothing is compressed where there is no body.
+  expect(await send('/v1/names', Buffer.alloc(0), encoded('gzip'))).toMatchObject({ status: 400 });
 });

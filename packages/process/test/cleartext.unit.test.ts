@@ -13,7 +13,7 @@ const load = (variables: Record<string, string>) => loadConfig(schema, variables
 
 const far = [
   ['MONGODB_URL', 'mongodb://shop:hunter2@db.example:27017/identity', 'mongodb'],
-  ['MONGODB_URL', 'mongodb://shop:hunter2@localhost,10.0.0.5:27018/identity?replicaSet=rs0', 'mongodb'],
+  ['MONGODB_URL', 'mongodb://shop:hunter2@localhost:27017,10.0.0.5:27018/identity?replicaSet=rs0', 'mongodb'],
   ['MONGODB_URL', 'mongodb://db.example/identity?tls=false', 'mongodb'],
   ['MONGODB_URL', 'mongodb+srv://db.example/identity?tls=false', 'mongodb'],
   ['AMQP_URL', 'amqp://shop:hunter2@rabbitmq.example', 'rabbitmq'],

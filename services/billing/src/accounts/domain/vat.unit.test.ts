@@ -19,6 +19,7 @@ it.each([
   ['GB', null, 'DE', 'export'],
   ['CH', 'CHE123456789', 'DE', 'export'],
   ['US', null, 'DE', 'export'],
+  ['US', 'XI123456789', 'DE', 'export'],
   // Territories of member states that are outside of the area of their taxes.
   ['RE', 'FR12345678901', 'DE', 'export'],
   ['RE', 'FR12345678901', 'FR', 'export'],
