@@ -57,7 +57,8 @@ describe('a text in a column', () => {
     fc.assert(
       fc.property(textOf(500), fc.integer({ min: 20, max: 300 }), (text, width) => {
         const lines = wrap(text, styles.cell, width);
-        for (const line of lines) expect(widthOf(line, styles.cell)).toBeLessThanOrEqual(width);
+        // The widths of a line's parts are added in another order than in `wrap`, so that they are rounded in another way.
+        for (const line of lines) expect(widthOf(line, styles.cell)).toBeLessThan(width + 1e-6);
         expect(lines.join('').replaceAll(/[ \u200e\u200f]/g, '')).toBe(printable(text).replaceAll(/[ \n]/g, ''));
       }),
       runs,
