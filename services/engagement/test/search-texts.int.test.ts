@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { fact, identityEvents, toEvent } from '@storefront/contracts';
 import { eventually, principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -106,6 +106,40 @@ describe('a text that is searched for', () => {
 
     await search('what came late', eve ?? null);
     expect(await service.collection('facts').countDocuments({ 'data.words': 'what came late' })).toBe(0);
+  });
+
+  /** What an erasure notes first. */
+  const noteErased = (userId: string) =>
+    service.collection('erased_users').insertOne({
+      _id: hash('sha256', userId, 'base64url'),
+      keptUntil: new Date(Date.now() + 1_000_000),
+    });
+
+  it('is gone with who searched for it, though something of them comes between the parts of the erasure', async () => {
+    const eve = principal('retail');
+    await search('sencha of eve', eve);
+    await noteErased(eve.sub);
+    const event = { id: randomUUID(), type: 'checkout-started', at: new Date().toISOString() };
+    await service.request(eve, 'POST', '/v1/analytics/events', { events: [event] });
+    const asked = fact(identityEvents.userErasureRequested, eve.sub, { email: 'eve@example.com', role: 'retail' });
+    await service.publish(toEvent(asked, { sequence: 9, time: new Date() }));
+    await service.idle();
+    expect(await service.collection('facts').countDocuments({ 'data.words': 'sencha of eve' })).toBe(0);
+  });
+
+  it('is gone once it comes again, where an instance ended between storing it and asking who was erased', async () => {
+    const eve = principal('retail');
+    const at = new Date().toISOString();
+    const event = { id: randomUUID(), type: 'search-performed', at, query: 'bancha of eve', results: 1 };
+    const address = { 'x-client-ip': `192.0.2.${(addresses += 1)}` };
+    const send = () => service.request(eve, 'POST', '/v1/analytics/events', { events: [event] }, address);
+    await send();
+    await noteErased(eve.sub);
+    const stored = await service.collection('facts').findOne({ 'data.words': 'bancha of eve' });
+    // `last` is nobody, and has the number that was given last.
+    await service.collection('people').deleteOne({ _id: { $ne: 'last' }, number: stored?.person });
+    expect((await send()).body).toMatchObject({ duplicates: 1 });
+    expect(await service.collection('facts').countDocuments({ 'data.words': 'bancha of eve' })).toBe(0);
   });
 
   it('has sums of its own only as long as there are not too many of a day; the rest is `other`', async () => {

@@ -2,9 +2,6 @@ import type { Fact } from './fact.ts';
 
 type WithData = Pick<Fact, 'kind' | 'data'>;
 
-/** Kinds of facts that hold what a person or a shop has written. */
-export const kindsWithTexts = ['search-performed', 'custom'] as const;
-
 /** What somebody searched for, where the fact is such one and has it. */
 export function textOf({ kind, data }: WithData): string | null {
   return kind === 'search-performed' ? (data as { readonly words: string | null }).words : null;

@@ -7,7 +7,7 @@ import { nameOf, userOf } from '../domain/person.ts';
 import type { Somebody } from '../domain/person.ts';
 import { keptUntilOf } from '../domain/retention.ts';
 import type { ToldFact } from '../domain/tell.ts';
-import { kindsWithTexts, withoutTexts } from '../domain/texts.ts';
+import { withoutTexts } from '../domain/texts.ts';
 import { facts } from './facts.ts';
 import type { People } from './people.ts';
 
@@ -63,6 +63,12 @@ export function openFactStore(
     if (number !== undefined) await eraseTexts(number);
   }
 
+  /** Whom the facts of a person are of, as they are stored: nothing else knows it once the person is forgotten. */
+  async function eraseTextsIn(facts: readonly NewFact[]): Promise<void> {
+    const stored = { _id: { $in: facts.map(({ id }) => id) }, person: { $gt: 0 } };
+    for (const number of await collection.distinct('person', stored)) if (number !== null) await eraseTexts(number);
+  }
+
   async function store(told: readonly NewFact[], isPending: boolean): Promise<readonly boolean[]> {
     const somebody = distinct(told);
     const [known, erased] = await Promise.all([people.find(somebody), erasedOf(somebody)]);
@@ -87,10 +93,13 @@ export function openFactStore(
       };
     });
     const stored = await insertNew(collection, documents);
-    // Of a user who was erased meanwhile, or earlier by an instance that was halted before it came to this line.
-    const writers = distinct(told.filter(({ kind }) => kindsWithTexts.some((each) => each === kind)));
-    for (const by of await erasedOf(writers)) await eraseTextsOf(by, numbers);
-    await people.forget([...erased, ...(await erasedOf(strangers))]);
+    // Of users who were erased meanwhile, or earlier by an instance that was halted before it came to this line. Their texts go before
+    // their numbers, by which alone these are found.
+    for (const by of await erasedOf(somebody)) {
+      await eraseTextsIn(told.filter((one) => one.by !== null && nameOf(one.by) === nameOf(by)));
+      await eraseTextsOf(by, numbers);
+      await people.forget([by]);
+    }
     return stored;
   }
 
