@@ -1,5 +1,6 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { fact, identityEvents, toEvent } from '@storefront/contracts';
+import { erasedKeyOf } from '@storefront/mongo';
 import { eventually, principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement } from './engagement.ts';
@@ -111,7 +112,7 @@ describe('a text that is searched for', () => {
   /** What an erasure notes first. */
   const noteErased = (userId: string) =>
     service.collection('erased_users').insertOne({
-      _id: hash('sha256', userId, 'base64url'),
+      _id: erasedKeyOf(userId),
       keptUntil: new Date(Date.now() + 1_000_000),
     });
 

@@ -58,15 +58,18 @@ export function openFactStore(
     return some.filter((by) => erased.has(userOf(by) ?? ''));
   }
 
-  async function eraseTextsOf(by: Somebody, numbers: ReadonlyMap<string, number>): Promise<void> {
-    const number = numbers.get(nameOf(by));
-    if (number !== undefined) await eraseTexts(number);
+  /** The numbers by which facts of the person are found: the known one, and what these facts were stored with, also earlier. */
+  async function numbersOf(by: Somebody, known: ReadonlyMap<string, number>, some: readonly NewFact[] = []) {
+    const ids = some.filter((one) => one.by !== null && nameOf(one.by) === nameOf(by)).map(({ id }) => id);
+    const stored =
+      ids.length === 0 ? [] : await collection.distinct('person', { _id: { $in: ids }, person: { $gt: 0 } });
+    return new Set([known.get(nameOf(by)), ...stored].filter((number) => typeof number === 'number'));
   }
 
-  /** Whom the facts of a person are of, as they are stored: nothing else knows it once the person is forgotten. */
-  async function eraseTextsIn(facts: readonly NewFact[]): Promise<void> {
-    const stored = { _id: { $in: facts.map(({ id }) => id) }, person: { $gt: 0 } };
-    for (const number of await collection.distinct('person', stored)) if (number !== null) await eraseTexts(number);
+  /** The texts go before the number, by which alone they are found. */
+  async function forget(by: Somebody, numbers: ReadonlySet<number>): Promise<void> {
+    for (const number of numbers) await eraseTexts(number);
+    await people.forget([by]);
   }
 
   async function store(told: readonly NewFact[], isPending: boolean): Promise<readonly boolean[]> {
@@ -93,13 +96,8 @@ export function openFactStore(
       };
     });
     const stored = await insertNew(collection, documents);
-    // Of users who were erased meanwhile, or earlier by an instance that was halted before it came to this line. Their texts go before
-    // their numbers, by which alone these are found.
-    for (const by of await erasedOf(somebody)) {
-      await eraseTextsIn(told.filter((one) => one.by !== null && nameOf(one.by) === nameOf(by)));
-      await eraseTextsOf(by, numbers);
-      await people.forget([by]);
-    }
+    // Users who were erased meanwhile, or earlier by an instance that was halted before it came to this line.
+    for (const by of await erasedOf(somebody)) await forget(by, await numbersOf(by, numbers, told));
     return stored;
   }
 
@@ -123,10 +121,7 @@ export function openFactStore(
       yield part;
     },
 
-    async forget(by) {
-      await eraseTextsOf(by, await people.find([by]));
-      await people.forget([by]);
-    },
+    forget: async (by) => forget(by, await numbersOf(by, await people.find([by]))),
   };
 }
 
