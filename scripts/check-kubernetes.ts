@@ -3,10 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cachedFromWheel, reasonOf } from '@storefront/backing';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { exampleSecrets, findRenderer, overlays, renderOverlays } from './kubernetes.ts';
-import type { Manifest } from './kubernetes.ts';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { exampleSecrets, findRenderer, overlays, renderOverlays, type Manifest } from './kubernetes.ts';
 
 // The oldest version that knows all that is used, and the newest.
 const versions = ['1.30.0', '1.37.0'];

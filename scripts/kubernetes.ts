@@ -4,8 +4,7 @@ import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { cachedFromWheel, onPath } from '@storefront/backing';
-import type { Wheel } from '@storefront/backing';
+import { cachedFromWheel, onPath, type Wheel } from '@storefront/backing';
 import { splitSecrets } from '@storefront/operations';
 import { parseAllDocuments } from 'yaml';
 

@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { api, operations } from '@storefront/contracts';
-import type { OperationSpec } from '@storefront/contracts';
+import { api, operations, type OperationSpec } from '@storefront/contracts';
 import { openApiDocument } from '@storefront/http';
 
 const config = {

@@ -1,5 +1,4 @@
-import { BaseSequencer } from 'vitest/node';
-import type { TestSpecification } from 'vitest/node';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // A fresh clone has no record of how long each file takes. Without this list these could start last and run alone.
 const longest = [

@@ -1,7 +1,13 @@
 import { glob, readFile } from 'node:fs/promises';
 import * as contracts from '@storefront/contracts';
-import { errorsOf, operations, statusOf } from '@storefront/contracts';
-import type { EventContract, OperationSpec, StoredCollection } from '@storefront/contracts';
+import {
+  errorsOf,
+  operations,
+  statusOf,
+  type EventContract,
+  type OperationSpec,
+  type StoredCollection,
+} from '@storefront/contracts';
 import {
   backupConfig,
   erasedConfig,
@@ -10,8 +16,7 @@ import {
   topologyConfig,
   usersConfig,
 } from '@storefront/operations';
-import { describeConfig } from '@storefront/process';
-import type { Service } from '@storefront/process';
+import { describeConfig, type Service } from '@storefront/process';
 import { gateway, services } from '@storefront/stack';
 import { z } from 'zod';
 

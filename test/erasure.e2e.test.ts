@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, freshDatabase } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientOf, codeIn, mailTo } from './client.ts';
-import type { Client } from './client.ts';
+import { clientOf, codeIn, mailTo, type Client } from './client.ts';
 import { expectOk } from './people.ts';
-import { scanOf } from './scan.ts';
-import type { Scan } from './scan.ts';
-import { startSeparateSystem } from './separate-system.ts';
-import type { SeparateSystem } from './separate-system.ts';
+import { scanOf, type Scan } from './scan.ts';
+import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
 
 const password = 'a quiet lake in the morning';
 let system: SeparateSystem;

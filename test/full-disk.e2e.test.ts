@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { eventually } from '@storefront/testing';
 import { expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { clientOf } from './client.ts';
-import { mountDisk } from './faults/system/disk.ts';
-import type { Disk } from './faults/system/disk.ts';
+import { mountDisk, type Disk } from './faults/system/disk.ts';
 import { patient } from './patient.ts';
 import { start } from './start-process.ts';
 

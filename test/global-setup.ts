@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBacking } from '@storefront/backing';
-import type { Backing } from '@storefront/backing';
+import { startBacking, type Backing } from '@storefront/backing';
 import type { TestProject } from 'vitest/node';
 
 /** The servers of a run, and how many projects of `vitest.config.ts` have not ended yet. */

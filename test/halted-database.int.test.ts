@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findMongod, startMongod } from '@storefront/backing';
-import type { StartedServer } from '@storefront/backing';
+import { findMongod, startMongod, type StartedServer } from '@storefront/backing';
 import {
   collectionOf,
   byId,
@@ -13,8 +12,8 @@ import {
   openDatabase,
   readUpToDate,
   text,
+  type Database,
 } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 

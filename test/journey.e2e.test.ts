@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStack } from '@storefront/stack';
-import type { Stack } from '@storefront/stack';
+import { startStack, type Stack } from '@storefront/stack';
 import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { clientOf, codeIn, mailTo } from './client.ts';
-import type { Client } from './client.ts';
+import { clientOf, codeIn, mailTo, type Client } from './client.ts';
 import { patient } from './patient.ts';
 import { expectOk } from './people.ts';
 

@@ -2,15 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findRabbitmq, startRabbitmq } from '@storefront/backing';
-import type { StartedRabbitmq } from '@storefront/backing';
+import { findRabbitmq, startRabbitmq, type StartedRabbitmq } from '@storefront/backing';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, codeIn, mailTo } from './client.ts';
-import { expectOk, inTurns, logIn, signUpMany } from './people.ts';
-import type { Person } from './people.ts';
-import { startSeparateSystem } from './separate-system.ts';
-import type { SeparateSystem } from './separate-system.ts';
+import { expectOk, inTurns, logIn, signUpMany, type Person } from './people.ts';
+import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
 
 // Of a service that knows nothing of tokens: only the gateway can refuse here.
 const path = '/v1/users/me/addresses';

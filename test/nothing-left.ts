@@ -1,7 +1,6 @@
 import { eventually } from '@storefront/testing';
 import { expect } from 'vitest';
-import { alive } from './start-process.ts';
-import type { Description, Process } from './start-process.ts';
+import { alive, type Description, type Process } from './start-process.ts';
 
 /** Waits until all of the processes have ended; then nobody must listen at the addresses of the system. */
 export async function expectNothingLeft(

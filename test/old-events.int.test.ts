@@ -1,6 +1,13 @@
 import { deadLetterDays, newId, queues } from '@storefront/contracts';
-import { collectionOf, noRelay, openCollections, openDatabase, openErasedUsers } from '@storefront/mongo';
-import type { CollectionDefinition, Database } from '@storefront/mongo';
+import {
+  collectionOf,
+  noRelay,
+  openCollections,
+  openDatabase,
+  openErasedUsers,
+  type CollectionDefinition,
+  type Database,
+} from '@storefront/mongo';
 import type { Resources } from '../packages/service/src/index.ts';
 import { freshDatabase, memoryLogger } from '@storefront/testing';
 import { dataRequestsOf } from '../packages/user-data/src/index.ts';

@@ -1,15 +1,11 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { clientOf } from './client.ts';
-import type { Client } from './client.ts';
-import { signUpMany } from './people.ts';
-import type { Person } from './people.ts';
-import { startSeparateSystem } from './separate-system.ts';
-import type { SeparateSystem } from './separate-system.ts';
+import { clientOf, type Client } from './client.ts';
+import { signUpMany, type Person } from './people.ts';
+import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
 
 // Few enough for one process to be more than the gateway lets in.
 const maxInFlight = 32;

@@ -1,5 +1,4 @@
-import { codeIn, mailTo } from './client.ts';
-import type { Answer, Client } from './client.ts';
+import { codeIn, mailTo, type Answer, type Client } from './client.ts';
 
 /** Somebody with an account, and what they hold. */
 export interface Person {

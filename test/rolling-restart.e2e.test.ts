@@ -3,13 +3,10 @@ import { existsSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientOf } from './client.ts';
-import type { Answer, Client } from './client.ts';
+import { clientOf, type Answer, type Client } from './client.ts';
 import { expectNothingLeft } from './nothing-left.ts';
-import { signUpMany } from './people.ts';
-import type { Person } from './people.ts';
-import { startSeparateSystem } from './separate-system.ts';
-import type { SeparateSystem } from './separate-system.ts';
+import { signUpMany, type Person } from './people.ts';
+import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
 import { alive, familyOf } from './start-process.ts';
 
 // There is one process of each service, and the next begins when the last has ended: on a busy machine that takes longer

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshDatabase, freshVhost } from '@storefront/testing';
 import { patient } from './patient.ts';
-import { start } from './start-process.ts';
-import type { Description } from './start-process.ts';
+import { start, type Description } from './start-process.ts';
 
 /** The whole system with every part in a process of its own, which are watched over and started again. */
 export interface SeparateSystem {

@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,8 +11,7 @@ import { eventually, freshDatabase } from '@storefront/testing';
 import { afterEach, describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { clientOf } from './client.ts';
 import { expectNothingLeft } from './nothing-left.ts';
-import { alive, familyOf, start } from './start-process.ts';
-import type { Description, Started } from './start-process.ts';
+import { alive, familyOf, start, type Description, type Started } from './start-process.ts';
 
 const running: Started[] = [];
 afterEach(async () => {

@@ -5,12 +5,9 @@ import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mergeLows } from '../services/account/src/domain/lows.ts';
-import { clientOf } from './client.ts';
-import type { Client } from './client.ts';
-import { expectOk, inTurns, signUpMany } from './people.ts';
-import type { Person } from './people.ts';
-import { startSeparateSystem } from './separate-system.ts';
-import type { SeparateSystem } from './separate-system.ts';
+import { clientOf, type Client } from './client.ts';
+import { expectOk, inTurns, signUpMany, type Person } from './people.ts';
+import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const admin = { email: 'keeper@shop.example', password: 'the keeper of the keys' };

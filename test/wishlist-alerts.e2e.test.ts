@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStack } from '@storefront/stack';
-import type { Stack } from '@storefront/stack';
+import { startStack, type Stack } from '@storefront/stack';
 import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { clientOf, codeIn, mailTo } from './client.ts';
-import type { Client } from './client.ts';
+import { clientOf, codeIn, mailTo, type Client } from './client.ts';
 import { patient } from './patient.ts';
 import { expectOk } from './people.ts';
 

@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBacking } from '@storefront/backing';
-import type { Backing } from '@storefront/backing';
+import { startBacking, type Backing } from '@storefront/backing';
 import mongoose from 'mongoose';
 import { databaseName, separatePrefix } from './database-name.ts';
 import type { BenchOptions } from './options.ts';
-import { spawnStack } from './system/stack-process.ts';
-import type { StackProcess } from './system/stack-process.ts';
+import { spawnStack, type StackProcess } from './system/stack-process.ts';
 
 /** What the measurements share. Each part is started on first use, and everything is stopped by `close`. */
 export interface BenchContext {

@@ -2,12 +2,10 @@
 // measurements, workloads.ts what clients do.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import { openContext } from './context.ts';
-import type { BenchContext } from './context.ts';
+import { openContext, type BenchContext } from './context.ts';
 import { measurements } from './measures/index.ts';
 import { readOptions, usage, UsageError } from './options.ts';
-import { tableOf } from './report.ts';
-import type { BenchReport, ReportLine } from './report.ts';
+import { tableOf, type BenchReport, type ReportLine } from './report.ts';
 import { describeMachine, loadAverage } from './system/machine.ts';
 
 const results = new URL('../results/', import.meta.url);

@@ -1,6 +1,5 @@
 import type { VerifiedAccess } from '@storefront/access-token';
-import { commonErrors, Refusal } from '@storefront/contracts';
-import type { OperationSpec } from '@storefront/contracts';
+import { commonErrors, Refusal, type OperationSpec } from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from './access/authenticate.ts';
 import type { RouteTable } from './domain/route-table.ts';

@@ -1,18 +1,22 @@
-import { answerWithProblems, measureRequests, prepareDrain, serveProbes } from '@storefront/http';
-import type { Draining, ReadinessChecks } from '@storefront/http';
+import {
+  answerWithProblems,
+  measureRequests,
+  prepareDrain,
+  serveProbes,
+  type Draining,
+  type ReadinessChecks,
+} from '@storefront/http';
 import type { Registry } from '@storefront/process';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Authenticate } from './access/authenticate.ts';
 import { admitRequests } from './admission.ts';
 import { readBodies } from './bodies.ts';
-import { hasPublicMetrics } from './config.ts';
-import type { GatewayConfig } from './config.ts';
+import { hasPublicMetrics, type GatewayConfig } from './config.ts';
 import { allowOrigins } from './cors.ts';
 import { serveDocs } from './docs.ts';
 import type { RouteTable } from './domain/route-table.ts';
-import { createForward } from './forward.ts';
-import type { ForwardParts } from './forward.ts';
+import { createForward, type ForwardParts } from './forward.ts';
 import { createHttpServer } from './http-server.ts';
 import type { Limits } from './limits/limits.ts';
 import { shedLoad } from './overload.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { commonErrors, statusOf } from '@storefront/contracts';
-import type { Refusal } from '@storefront/contracts';
+import { commonErrors, statusOf, type Refusal } from '@storefront/contracts';
 import { problemBody } from '@storefront/http';
 
 /** Answers what Node could not read as a request, and closes the connection. */

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import { serviceNames } from '@storefront/contracts';
-import type { ServiceName } from '@storefront/contracts';
+import { serviceNames, type ServiceName } from '@storefront/contracts';
 import { configTypes, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fastify } from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 const inlineScript = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 const urls = ['/docs', '/docs/', '/docs/js/scalar.js'];

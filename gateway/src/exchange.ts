@@ -1,12 +1,10 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { commonErrors } from '@storefront/contracts';
-import { sendProblem } from '@storefront/http';
-import type { Draining } from '@storefront/http';
+import { sendProblem, type Draining } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { addClientHeaders, tokensRevokedHeader } from './domain/headers.ts';
-import { backOff, failureOf, isClosingRefusal, mayRetry, unavailable } from './domain/retry.ts';
-import type { Failure } from './domain/retry.ts';
+import { backOff, failureOf, isClosingRefusal, mayRetry, unavailable, type Failure } from './domain/retry.ts';
 import type { PublicRoute } from './domain/route-table.ts';
 import type { Place, Upstream } from './pools.ts';
 import type { OpenStream, Streams } from './streams.ts';

@@ -1,6 +1,5 @@
 import type { ServiceName } from '@storefront/contracts';
-import { instancesOf, isName, repeatEvery } from '@storefront/process';
-import type { Lookup } from '@storefront/process';
+import { instancesOf, isName, repeatEvery, type Lookup } from '@storefront/process';
 import type { Logger } from 'pino';
 import type { Upstream, Upstreams } from './pools.ts';
 

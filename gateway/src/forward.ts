@@ -4,8 +4,7 @@ import { traceparentOf } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from './client-address.ts';
 import { toServiceHeaders } from './domain/headers.ts';
-import { Exchange } from './exchange.ts';
-import type { Shared } from './exchange.ts';
+import { Exchange, type Shared } from './exchange.ts';
 import type { Upstreams } from './pools.ts';
 
 export interface ForwardParts extends Shared {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { commonErrors } from '@storefront/contracts';
 import { requestIdOf, sendProblem } from '@storefront/http';
-import { fastify, LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { answerClientError } from './client-errors.ts';
 

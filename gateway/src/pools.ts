@@ -1,9 +1,7 @@
 import type { ServiceName } from '@storefront/contracts';
-import { Pool } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import { createConnector } from './connect.ts';
-import { afterFailure, chooseInstance, healthy } from './domain/choose-instance.ts';
-import type { Health } from './domain/choose-instance.ts';
+import { afterFailure, chooseInstance, healthy, type Health } from './domain/choose-instance.ts';
 
 /** `requests` are answered within the time limit; `streams` stay open, each with a connection of its own. */
 type Kind = 'requests' | 'streams';

@@ -1,8 +1,6 @@
-import { serveProbes } from '@storefront/http';
-import type { ReadinessChecks } from '@storefront/http';
+import { serveProbes, type ReadinessChecks } from '@storefront/http';
 import type { Registry } from '@storefront/process';
-import { fastify } from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 
 /** A server with probes and metrics only, for the private network. */
 export function createProbeServer(

@@ -1,5 +1,4 @@
-import { operations } from '@storefront/contracts';
-import type { OperationSpec, ServiceName } from '@storefront/contracts';
+import { operations, type OperationSpec, type ServiceName } from '@storefront/contracts';
 import type { PublicRoute } from './domain/route-table.ts';
 
 /** What clients may call of these services. */

@@ -1,7 +1,6 @@
 import type { ReadinessChecks } from '@storefront/http';
 import type { Bus } from '@storefront/messaging';
-import { Gauge } from '@storefront/process';
-import type { Registry } from '@storefront/process';
+import { Gauge, type Registry } from '@storefront/process';
 import type { AccessKeys } from './access/keys.ts';
 import type { Revocations } from './domain/revocations.ts';
 import type { InternalClient } from './internal-client.ts';

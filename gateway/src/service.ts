@@ -3,10 +3,18 @@ import { readFileSync } from 'node:fs';
 import { createAccessTokenVerifier, createInternalTokenIssuer } from '@storefront/access-token';
 import { api, gatewayOperations, topology } from '@storefront/contracts';
 import { openApiDocument } from '@storefront/http';
-import { connectRabbitmq } from '@storefront/messaging';
-import type { Bus } from '@storefront/messaging';
-import { ConfigError, createLogger, createMetrics, defineService, measureBus, systemLookup } from '@storefront/process';
-import type { Overrides, Registry, Running } from '@storefront/process';
+import { connectRabbitmq, type Bus } from '@storefront/messaging';
+import {
+  ConfigError,
+  createLogger,
+  createMetrics,
+  defineService,
+  measureBus,
+  systemLookup,
+  type Overrides,
+  type Registry,
+  type Running,
+} from '@storefront/process';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './access/authenticate.ts';
 import { followRevocations } from './access/follow-revocations.ts';
@@ -14,14 +22,12 @@ import { followKeys } from './access/keys.ts';
 import { createTokenState } from './access/token-state.ts';
 import { watchStreams } from './access/watch-streams.ts';
 import { buildApp } from './app.ts';
-import { configSchema, upstreamAddresses } from './config.ts';
-import type { GatewayConfig } from './config.ts';
+import { configSchema, upstreamAddresses, type GatewayConfig } from './config.ts';
 import { createRevocations } from './domain/revocations.ts';
 import { createRouteTable } from './domain/route-table.ts';
 import { followNames } from './follow-names.ts';
 import { createInternalClient } from './internal-client.ts';
-import { createLimits } from './limits/limits.ts';
-import type { Limits } from './limits/limits.ts';
+import { createLimits, type Limits } from './limits/limits.ts';
 import { createSharedCounts } from './limits/shared-counts.ts';
 import { closeUpstreams, openUpstreams } from './pools.ts';
 import { createProbeServer } from './probe-server.ts';

@@ -1,14 +1,11 @@
 import { createServer as createHttpServer } from 'node:http';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeBus } from './support/fake-bus.ts';
-import type { FakeBus } from './support/fake-bus.ts';
-import { someone, startFakeIdentity } from './support/fake-identity.ts';
-import type { FakeIdentity } from './support/fake-identity.ts';
+import { createFakeBus, type FakeBus } from './support/fake-bus.ts';
+import { someone, startFakeIdentity, type FakeIdentity } from './support/fake-identity.ts';
 import { bearer, startGateway } from './support/gateway.ts';
 import { answersLivez } from './support/livez.ts';
 import { sendRaw } from './support/raw.ts';

@@ -1,12 +1,10 @@
-import { createServer } from 'node:http';
-import type { Server, ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { failuresDuring } from './support/failures-during.ts';
 import { createFakeBus } from './support/fake-bus.ts';
-import { startFakeIdentity } from './support/fake-identity.ts';
-import type { FakeIdentity } from './support/fake-identity.ts';
+import { startFakeIdentity, type FakeIdentity } from './support/fake-identity.ts';
 import { startGateway } from './support/gateway.ts';
 import { answersLivez } from './support/livez.ts';
 

@@ -4,10 +4,8 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configSchema } from '../src/config.ts';
-import { createFakeBus } from './support/fake-bus.ts';
-import type { FakeBus } from './support/fake-bus.ts';
-import { someone, startFakeIdentity } from './support/fake-identity.ts';
-import type { FakeIdentity } from './support/fake-identity.ts';
+import { createFakeBus, type FakeBus } from './support/fake-bus.ts';
+import { someone, startFakeIdentity, type FakeIdentity } from './support/fake-identity.ts';
 import { bearer, startGateway } from './support/gateway.ts';
 
 let identity: FakeIdentity;

@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeBus } from './support/fake-bus.ts';
-import { startFakeIdentity } from './support/fake-identity.ts';
-import type { FakeIdentity } from './support/fake-identity.ts';
+import { startFakeIdentity, type FakeIdentity } from './support/fake-identity.ts';
 import { startGateway } from './support/gateway.ts';
 import { sendRaw, statuses } from './support/raw.ts';
 

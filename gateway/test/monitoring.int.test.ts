@@ -1,10 +1,8 @@
 import { freePort } from '@storefront/backing';
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeBus } from './support/fake-bus.ts';
-import type { FakeBus } from './support/fake-bus.ts';
-import { startFakeIdentity } from './support/fake-identity.ts';
-import type { FakeIdentity } from './support/fake-identity.ts';
+import { createFakeBus, type FakeBus } from './support/fake-bus.ts';
+import { startFakeIdentity, type FakeIdentity } from './support/fake-identity.ts';
 import { startGateway } from './support/gateway.ts';
 
 let identity: FakeIdentity;

@@ -1,6 +1,5 @@
 import { createInternalTokenVerifier, newInternalKeyPair } from '@storefront/access-token';
-import { createServer } from '@storefront/http';
-import type { Server } from '@storefront/http';
+import { createServer, type Server } from '@storefront/http';
 import { createMetrics } from '@storefront/process';
 import { eventually, memoryLogger } from '@storefront/testing';
 import { describe, expect, it } from 'vitest';

@@ -2,10 +2,8 @@ import { newInternalKeyPair } from '@storefront/access-token';
 import { fact, gatewayEvents } from '@storefront/contracts';
 import { eventually, memoryLogger, openTestBus } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createFakeBus } from './support/fake-bus.ts';
-import type { FakeBus } from './support/fake-bus.ts';
-import { someone, startFakeIdentity } from './support/fake-identity.ts';
-import type { FakeIdentity } from './support/fake-identity.ts';
+import { createFakeBus, type FakeBus } from './support/fake-bus.ts';
+import { someone, startFakeIdentity, type FakeIdentity } from './support/fake-identity.ts';
 import { bearer, startGateway } from './support/gateway.ts';
 
 let identity: FakeIdentity;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFakeBus } from './support/fake-bus.ts';
-import { startFakeIdentity } from './support/fake-identity.ts';
-import type { FakeIdentity } from './support/fake-identity.ts';
+import { startFakeIdentity, type FakeIdentity } from './support/fake-identity.ts';
 import { startGateway } from './support/gateway.ts';
 
 let identity: FakeIdentity;

@@ -1,11 +1,8 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFakeBus } from './support/fake-bus.ts';
-import type { FakeBus } from './support/fake-bus.ts';
-import { someone, startFakeIdentity } from './support/fake-identity.ts';
-import type { FakeIdentity } from './support/fake-identity.ts';
+import { createFakeBus, type FakeBus } from './support/fake-bus.ts';
+import { someone, startFakeIdentity, type FakeIdentity } from './support/fake-identity.ts';
 import { bearer, startGateway } from './support/gateway.ts';
 
 let identity: FakeIdentity;

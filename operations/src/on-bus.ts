@@ -1,6 +1,5 @@
 import { topology } from '@storefront/contracts';
-import { connectRabbitmq } from '@storefront/messaging';
-import type { Bus } from '@storefront/messaging';
+import { connectRabbitmq, type Bus } from '@storefront/messaging';
 import { createLogger } from '@storefront/process';
 
 /** Does `work` on a connection to RabbitMQ of its own, and closes it. */

@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findMongod, startMongod } from '@storefront/backing';
-import type { StartedServer } from '@storefront/backing';
+import { findMongod, startMongod, type StartedServer } from '@storefront/backing';
 import { fact, identityEvents, newId, toEvent, topology } from '@storefront/contracts';
 import { countQueues } from '@storefront/messaging';
 import { freshVhost } from '@storefront/testing';

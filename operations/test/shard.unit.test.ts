@@ -1,7 +1,6 @@
 import type { ShardKey } from '@storefront/contracts';
 import { expect, test } from 'vitest';
-import { commandsFor, shard } from '../src/shard-steps.ts';
-import type { ShardCommand, ShardedCollection } from '../src/shard-steps.ts';
+import { commandsFor, shard, type ShardCommand, type ShardedCollection } from '../src/shard-steps.ts';
 import { shardedCollections } from '../src/sharded-collections.ts';
 
 const users: ShardedCollection = { service: 'identity', collection: 'users', key: { _id: 'hashed' } };

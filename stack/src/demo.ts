@@ -5,8 +5,7 @@ import { StackError } from './error.ts';
 import { fillAccount } from './fill-account.ts';
 import { fillCampaigns } from './fill-campaigns.ts';
 import { fillShop } from './fill-shop.ts';
-import { createDemoApi } from './demo-api.ts';
-import type { DemoApi, Session } from './demo-api.ts';
+import { createDemoApi, type DemoApi, type Session } from './demo-api.ts';
 
 interface DemoOptions {
   readonly api: string;

@@ -1,13 +1,11 @@
-import { freePort, isFree } from '@storefront/backing';
-import type { Backing } from '@storefront/backing';
+import { freePort, isFree, type Backing } from '@storefront/backing';
 import type { Credentials } from './accounts.ts';
 import { databaseUrl } from './database-url.ts';
 import { StackError } from './error.ts';
 import { portOf } from './options.ts';
 import type { Payments } from './payments.ts';
 import type { Secrets } from './secrets.ts';
-import { gateway, services, settingsOf } from './services.ts';
-import type { StackService } from './services.ts';
+import { gateway, services, settingsOf, type StackService } from './services.ts';
 
 /** A service or gateway of this start: its addresses and its environment variables. */
 export interface Instance {

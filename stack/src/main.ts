@@ -6,8 +6,7 @@ import { bannerOf } from './banner.ts';
 import { StackError } from './error.ts';
 import { createLoggers } from './logs.ts';
 import { readOptions, usage, UsageError } from './options.ts';
-import { startStack } from './stack.ts';
-import type { Stack } from './stack.ts';
+import { startStack, type Stack } from './stack.ts';
 
 // The reader of the output may have ended: then writing fails, which must not stop this process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

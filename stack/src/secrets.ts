@@ -1,8 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newInternalKeyPair } from '@storefront/access-token';
-import type { InternalKeyPair } from '@storefront/access-token';
+import { newInternalKeyPair, type InternalKeyPair } from '@storefront/access-token';
 
 /** The secrets of one data folder. They are generated at its first start and stay the same. */
 export interface Secrets {

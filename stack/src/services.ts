@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Service } from '@storefront/process';
 import type { Credentials } from './accounts.ts';
-import { sellerName } from './payments.ts';
-import type { Payments } from './payments.ts';
+import { sellerName, type Payments } from './payments.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The services of the system, by the names of their folders. A new one gets its name here. */

@@ -1,5 +1,4 @@
-import { lastLines, startProcess } from '@storefront/backing';
-import type { ManagedProcess, Reaper } from '@storefront/backing';
+import { lastLines, startProcess, type ManagedProcess, type Reaper } from '@storefront/backing';
 import { StackError } from './error.ts';
 import type { Instance } from './instances.ts';
 

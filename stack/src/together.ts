@@ -1,7 +1,6 @@
 import { topology } from '@storefront/contracts';
 import { createInProcessBroker } from '@storefront/messaging';
-import { ConfigError } from '@storefront/process';
-import type { Running } from '@storefront/process';
+import { ConfigError, type Running } from '@storefront/process';
 import type { Logger } from 'pino';
 import { StackError } from './error.ts';
 import type { Instance, Instances } from './instances.ts';

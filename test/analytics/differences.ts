@@ -1,8 +1,6 @@
-import { rowKey } from './expected/expected-report.ts';
-import type { ExpectedReport } from './expected/expected-report.ts';
+import { rowKey, type ExpectedReport } from './expected/expected-report.ts';
 import type { Measures } from './expected/measures.ts';
-import { mostThings, ofThings } from './expected/question.ts';
-import type { Question } from './expected/question.ts';
+import { mostThings, ofThings, type Question } from './expected/question.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareReport } from './differences.ts';
-import { rowKey } from './expected/expected-report.ts';
-import type { ExpectedReport } from './expected/expected-report.ts';
+import { rowKey, type ExpectedReport } from './expected/expected-report.ts';
 import type { Question } from './expected/question.ts';
 
 const days = { from: '2026-11-01', to: '2026-11-02', timezone: 'UTC', currency: 'EUR' } as const;

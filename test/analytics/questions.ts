@@ -1,8 +1,6 @@
-import { clockOf, dateBefore } from './expected/calendar.ts';
-import type { IntervalName } from './expected/calendar.ts';
+import { clockOf, dateBefore, type IntervalName } from './expected/calendar.ts';
 import { segments } from './expected/happened.ts';
-import { reportNames } from './expected/question.ts';
-import type { Question } from './expected/question.ts';
+import { reportNames, type Question } from './expected/question.ts';
 import { currencies, zones } from './history/world.ts';
 
 const dayMs = 24 * 60 * 60_000;

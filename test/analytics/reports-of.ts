@@ -2,15 +2,12 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connect } from 'amqplib';
-import type { Event } from '@storefront/contracts';
-import { queues } from '@storefront/contracts';
+import { type Event, queues } from '@storefront/contracts';
 import { eventually, principal } from '@storefront/testing';
-import { startEngagement } from '../../services/engagement/test/engagement.ts';
-import type { Engagement } from '../../services/engagement/test/engagement.ts';
+import { startEngagement, type Engagement } from '../../services/engagement/test/engagement.ts';
 import type { ReportAnswer } from './differences.ts';
 import { shopZone } from './expected/expected-report.ts';
-import { pathOf } from './expected/question.ts';
-import type { Question } from './expected/question.ts';
+import { pathOf, type Question } from './expected/question.ts';
 import type { Visit } from './history/history.ts';
 
 const mostEvents = 100;

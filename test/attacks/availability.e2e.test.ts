@@ -1,12 +1,9 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Seen } from './system/leaks.ts';
-import { claimsOf, expectStatus, logIn, signUp } from './system/people.ts';
-import type { Person } from './system/people.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { claimsOf, expectStatus, logIn, signUp, type Person } from './system/people.ts';
+import { startSystem, type System } from './system/system.ts';
 
 // Victims and attackers share one address here, as behind one router.
 const budgets = { RATE_LIMIT_IP: '60', RATE_LIMIT_AUTH: '80', RATE_LIMIT_USER: '50', RATE_LIMIT_REFRESH: '50' };

@@ -1,15 +1,11 @@
 import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fill, readOperations, rows } from './matrix/operations.ts';
-import type { Operation } from './matrix/operations.ts';
-import { ownerOf } from './matrix/row.ts';
-import type { Row } from './matrix/row.ts';
-import { makeWorld } from './matrix/world.ts';
-import type { World } from './matrix/world.ts';
+import { fill, readOperations, rows, type Operation } from './matrix/operations.ts';
+import { ownerOf, type Row } from './matrix/row.ts';
+import { makeWorld, type World } from './matrix/world.ts';
 import type { Call } from './system/caller.ts';
 import type { Seen } from './system/leaks.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { startSystem, type System } from './system/system.ts';
 
 let system: System;
 let world: World;

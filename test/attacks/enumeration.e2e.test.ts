@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomOf } from '../faults/random.ts';
-import { observe, successOf } from './enumeration/classifier.ts';
-import type { Observation } from './enumeration/classifier.ts';
-import { differenceByChance, differenceOf } from './enumeration/sides.ts';
-import type { Sides } from './enumeration/sides.ts';
-import { openTargetMaker } from './enumeration/targets.ts';
-import type { TargetMaker, Targets } from './enumeration/targets.ts';
+import { observe, successOf, type Observation } from './enumeration/classifier.ts';
+import { differenceByChance, differenceOf, type Sides } from './enumeration/sides.ts';
+import { openTargetMaker, type TargetMaker, type Targets } from './enumeration/targets.ts';
 import type { Seen } from './system/leaks.ts';
 import { tradeApplication } from './system/people.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { startSystem, type System } from './system/system.ts';
 
 /** One route that takes an email, or what was answered about one, from anybody. */
 interface Door {

@@ -1,17 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deepJson, forbiddenFields, spoiledFields, spoiltText, withField } from './input/bodies.ts';
-import { fill, readOperations, rows } from './matrix/operations.ts';
-import type { JsonSchema, Operation } from './matrix/operations.ts';
-import { ownerOf } from './matrix/row.ts';
-import type { Row } from './matrix/row.ts';
-import { makeWorld } from './matrix/world.ts';
-import type { World } from './matrix/world.ts';
+import { fill, readOperations, rows, type JsonSchema, type Operation } from './matrix/operations.ts';
+import { ownerOf, type Row } from './matrix/row.ts';
+import { makeWorld, type World } from './matrix/world.ts';
 import type { Call } from './system/caller.ts';
 import type { Seen } from './system/leaks.ts';
 import { sendRaw, statuses } from './system/raw.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { startSystem, type System } from './system/system.ts';
 
 /** A route that takes a body, one that it would take, and where to send it. */
 interface Target {

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Seen } from './system/leaks.ts';
 import { statuses } from './system/raw.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { startSystem, type System } from './system/system.ts';
 
 const authBudget = 30;
 const addressBudget = 400;

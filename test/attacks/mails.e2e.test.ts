@@ -9,10 +9,9 @@ import {
   newPassword,
   signUp,
   tradeApplication,
+  type Person,
 } from './system/people.ts';
-import type { Person } from './system/people.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { startSystem, type System } from './system/system.ts';
 
 interface Recipient {
   readonly Address: string;

@@ -1,18 +1,12 @@
-import { operations as specs, takesIfMatch } from '@storefront/contracts';
-import type { OperationSpec } from '@storefront/contracts';
+import { operations as specs, takesIfMatch, type OperationSpec } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fill, readOperations, rows } from './matrix/operations.ts';
-import type { Operation } from './matrix/operations.ts';
-import { eachReplaced, malformedIds, ownerOf } from './matrix/row.ts';
-import type { PathValues, Row } from './matrix/row.ts';
-import { leavers, makeWorld } from './matrix/world.ts';
-import type { World } from './matrix/world.ts';
+import { fill, readOperations, rows, type Operation } from './matrix/operations.ts';
+import { eachReplaced, malformedIds, ownerOf, type PathValues, type Row } from './matrix/row.ts';
+import { leavers, makeWorld, type World } from './matrix/world.ts';
 import type { Seen } from './system/leaks.ts';
-import { logInAgain } from './system/people.ts';
-import type { Person } from './system/people.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { logInAgain, type Person } from './system/people.ts';
+import { startSystem, type System } from './system/system.ts';
 
 const callers = ['anonymous', 'owner', 'stranger', 'trade', 'otherTrade', 'suspended', 'applicant', 'admin'] as const;
 type CallerName = (typeof callers)[number];

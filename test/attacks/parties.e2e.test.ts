@@ -1,10 +1,8 @@
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mail } from '../client.ts';
-import { expectStatus, judge, logIn, newEmail, newPassword, tradeApplication } from './system/people.ts';
-import type { Person } from './system/people.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { expectStatus, judge, logIn, newEmail, newPassword, tradeApplication, type Person } from './system/people.ts';
+import { startSystem, type System } from './system/system.ts';
 
 // Two people, one email: one reads its mailbox, the other does all that nobody is kept from doing. Each has an address of
 // their own, which the load balancer names.

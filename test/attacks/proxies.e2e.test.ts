@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Seen } from './system/leaks.ts';
-import { claimsOf, expectStatus, signUp } from './system/people.ts';
-import type { Person } from './system/people.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { claimsOf, expectStatus, signUp, type Person } from './system/people.ts';
+import { startSystem, type System } from './system/system.ts';
 
 // Every connection here comes from the load balancer, which appends the address of its own client.
 const loadBalancer = '127.0.0.1';

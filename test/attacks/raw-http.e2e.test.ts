@@ -1,13 +1,10 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn, signUp } from './system/people.ts';
-import type { Person } from './system/people.ts';
+import { logIn, signUp, type Person } from './system/people.ts';
 import { sendRaw, statuses } from './system/raw.ts';
 import { spellings } from './system/spellings.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { startSystem, type System } from './system/system.ts';
 
 let system: System;
 let user: Person;

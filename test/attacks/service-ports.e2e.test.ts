@@ -1,12 +1,17 @@
 import { createInternalTokenIssuer } from '@storefront/access-token';
-import { identityInternalOperations, operations, serviceNames } from '@storefront/contracts';
-import type { Operations, OperationSpec, ServiceName } from '@storefront/contracts';
+import {
+  identityInternalOperations,
+  operations,
+  serviceNames,
+  type Operations,
+  type OperationSpec,
+  type ServiceName,
+} from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSecrets } from '../../stack/src/secrets.ts';
 import { sendRaw, statuses } from './system/raw.ts';
 import { spellings } from './system/spellings.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { startSystem, type System } from './system/system.ts';
 
 let system: System;
 let tokens: ReturnType<typeof createInternalTokenIssuer>;

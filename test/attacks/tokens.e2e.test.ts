@@ -1,16 +1,30 @@
-import { createHmac, createPrivateKey, generateKeyPairSync, hkdfSync, randomUUID, sign } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  generateKeyPairSync,
+  hkdfSync,
+  randomUUID,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
 import { createInternalTokenIssuer, newSigningKey } from '@storefront/access-token';
 import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseal } from '../../services/identity/src/secrets/seal.ts';
 import { openSecrets } from '../../stack/src/secrets.ts';
 import type { Seen } from './system/leaks.ts';
-import { applyForTrade, claimsOf, expectStatus, judge, logIn, logInAgain, signUp } from './system/people.ts';
-import type { Person } from './system/people.ts';
+import {
+  applyForTrade,
+  claimsOf,
+  expectStatus,
+  judge,
+  logIn,
+  logInAgain,
+  signUp,
+  type Person,
+} from './system/people.ts';
 import { sendRaw, statuses } from './system/raw.ts';
-import { startSystem } from './system/system.ts';
-import type { System } from './system/system.ts';
+import { startSystem, type System } from './system/system.ts';
 
 let system: System;
 let user: Person;

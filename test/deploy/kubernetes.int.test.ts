@@ -2,8 +2,15 @@ import { serviceNames } from '@storefront/contracts';
 import { splitSecrets, topologyConfig } from '@storefront/operations';
 import { describeConfig, loadConfig } from '@storefront/process';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exampleSecrets, findRenderer, overlays, renderOverlays } from '../../scripts/kubernetes.ts';
-import type { Manifest, Overlay, Renderer } from '../../scripts/kubernetes.ts';
+import {
+  exampleSecrets,
+  findRenderer,
+  overlays,
+  renderOverlays,
+  type Manifest,
+  type Overlay,
+  type Renderer,
+} from '../../scripts/kubernetes.ts';
 import { allServices } from '../../scripts/reference.ts';
 
 interface Container {

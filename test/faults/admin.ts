@@ -1,5 +1,4 @@
-import { isSuccess } from './client.ts';
-import type { Client, Reply } from './client.ts';
+import { isSuccess, type Client, type Reply } from './client.ts';
 
 export interface AdminClient {
   /** Calls as the administrator. Logs in as needed, also where the token has expired between two tries. */

@@ -5,8 +5,7 @@ import { eventually, freshDatabase, freshVhost } from '@storefront/testing';
 import { connect } from 'amqplib';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startMailServer } from './crash-points/mail-server.ts';
-import type { MailStep } from './crash-points/mail-server.ts';
+import { startMailServer, type MailStep } from './crash-points/mail-server.ts';
 import { ended, runProgram } from './crash-points/run-program.ts';
 import { steps } from './crash-points/steps.ts';
 

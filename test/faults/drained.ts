@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { topology } from '@storefront/contracts';
-import { connect } from 'amqplib';
-import type { ChannelModel } from 'amqplib';
+import { connect, type ChannelModel } from 'amqplib';
 import type mongoose from 'mongoose';
 import { databasePrefix } from './final-state.ts';
 

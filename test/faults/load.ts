@@ -1,14 +1,12 @@
 import { createAdmin } from './admin.ts';
 import type { TestAnalytics } from './analytics/analytics.ts';
-import { createClient } from './client.ts';
-import type { Client } from './client.ts';
+import { createClient, type Client } from './client.ts';
 import type { TestDiscounts } from './discounts/discounts.ts';
 import type { TestInvoices } from './invoices/invoices.ts';
 import type { Ledger } from './ledger.ts';
 import type { MailReader } from './mail-reader.ts';
 import type { TestAccount, TestOperation, TestProduct, VirtualUser } from './operations/operation.ts';
-import { randomOf } from './random.ts';
-import type { Random } from './random.ts';
+import { randomOf, type Random } from './random.ts';
 
 export interface LoadOptions {
   readonly seed: number;

@@ -3,10 +3,8 @@
 import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
 import { runOnCompose } from './compose/run.ts';
-import { commandOf, readOptions, usage, UsageError } from './options.ts';
-import type { FaultsOptions } from './options.ts';
-import { formatReport } from './report.ts';
-import type { FaultReport } from './report.ts';
+import { commandOf, readOptions, usage, UsageError, type FaultsOptions } from './options.ts';
+import { formatReport, type FaultReport } from './report.ts';
 import { runMix } from './run.ts';
 import { runScenarios } from './scenarios/index.ts';
 

@@ -1,5 +1,4 @@
-import { randomOf } from './random.ts';
-import type { Random } from './random.ts';
+import { randomOf, type Random } from './random.ts';
 
 /** A fault that is injected. Times are in milliseconds. */
 export type Fault =

@@ -1,6 +1,5 @@
 import type { Finding, Tally } from './ledger.ts';
-import type { Leftovers } from './drained.ts';
-import { sumOf } from './drained.ts';
+import { type Leftovers, sumOf } from './drained.ts';
 import type { MailCount } from './mails.ts';
 
 /** A measured value, with limits if it can be wrong. */

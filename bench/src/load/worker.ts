@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createHistogram } from 'node:perf_hooks';
 import autocannon from 'autocannon';
-import { uniqueId, uniqueText } from './plan.ts';
-import type { LoadPlan, LoadRequest, LoadResult } from './plan.ts';
+import { uniqueId, uniqueText, type LoadPlan, type LoadRequest, type LoadResult } from './plan.ts';
 
 process.on('message', (plan: LoadPlan) => {
   void load(plan).then((result) => process.send?.(result));

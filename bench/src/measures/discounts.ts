@@ -1,19 +1,23 @@
 import { newId } from '@storefront/contracts';
 import { call, logIn } from '../api.ts';
-import { startBare } from '../bare/start.ts';
-import type { BareServer } from '../bare/start.ts';
+import { startBare, type BareServer } from '../bare/start.ts';
 import { decodeClaims } from '../claims.ts';
 import type { BenchContext } from '../context.ts';
-import { addCampaigns, endCampaigns, fillDiscountShop, matching, others } from '../fill/discounts.ts';
-import type { CampaignContent, DiscountShop } from '../fill/discounts.ts';
+import {
+  addCampaigns,
+  endCampaigns,
+  fillDiscountShop,
+  matching,
+  others,
+  type CampaignContent,
+  type DiscountShop,
+} from '../fill/discounts.ts';
 import { createPeople } from '../fill/people.ts';
-import { uniqueText } from '../load/plan.ts';
-import type { LoadRequest } from '../load/plan.ts';
+import { uniqueText, type LoadRequest } from '../load/plan.ts';
 import type { CpuTimes, ProcessGroup, ReportLine } from '../report.ts';
 import type { StackProcess } from '../system/stack-process.ts';
 import { usageOf } from '../system/usage.ts';
-import { measureLoads } from './measure-loads.ts';
-import type { LoadFigures, MeasuredLoad } from './measure-loads.ts';
+import { measureLoads, type LoadFigures, type MeasuredLoad } from './measure-loads.ts';
 
 const mixedCampaigns = 50;
 const fewCampaigns = 20;

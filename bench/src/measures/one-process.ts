@@ -1,7 +1,6 @@
 import { logIn } from '../api.ts';
 import type { BenchContext } from '../context.ts';
-import { completeShop, createPeople } from '../fill/people.ts';
-import type { Person } from '../fill/people.ts';
+import { completeShop, createPeople, type Person } from '../fill/people.ts';
 import type { ReportLine } from '../report.ts';
 import { usageOf } from '../system/usage.ts';
 import { workloads } from '../workloads.ts';

@@ -1,5 +1,4 @@
-import { startBacking } from '@storefront/backing';
-import type { BackingOptions } from '@storefront/backing';
+import { startBacking, type BackingOptions } from '@storefront/backing';
 import type { BenchContext } from '../context.ts';
 import type { ReportLine } from '../report.ts';
 import { spawnStack } from '../system/stack-process.ts';

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createInternalTokenIssuer } from '@storefront/access-token';
-import type { InternalKeyPair, InternalTokenIssuer } from '@storefront/access-token';
+import { createInternalTokenIssuer, type InternalKeyPair, type InternalTokenIssuer } from '@storefront/access-token';
 
 const stackMain = fileURLToPath(new URL('../../../stack/src/main.ts', import.meta.url));
 const graceMs = 30_000;

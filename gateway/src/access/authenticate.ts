@@ -1,5 +1,4 @@
-import { TokenError } from '@storefront/access-token';
-import type { AccessTokenVerifier, VerifiedAccess } from '@storefront/access-token';
+import { TokenError, type AccessTokenVerifier, type VerifiedAccess } from '@storefront/access-token';
 import { commonErrors } from '@storefront/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { RevocableToken, Revocations } from '../domain/revocations.ts';

@@ -7,8 +7,8 @@ import {
   identityHttp,
   identityInternalOperations,
   toEvent,
+  type Event,
 } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Logger } from 'pino';
 import type { Revocations } from '../domain/revocations.ts';

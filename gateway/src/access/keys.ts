@@ -1,6 +1,5 @@
 import { identityOperations } from '@storefront/contracts';
-import { createLocalJWKSet, errors } from 'jose';
-import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
 import type { InternalClient } from '../internal-client.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailure, chooseInstance, healthy } from './choose-instance.ts';
-import type { InstanceState } from './choose-instance.ts';
+import { afterFailure, chooseInstance, healthy, type InstanceState } from './choose-instance.ts';
 
 const state = (change: Partial<InstanceState> = {}): InstanceState => ({
   ...healthy,

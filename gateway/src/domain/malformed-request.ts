@@ -1,5 +1,4 @@
-import { commonErrors } from '@storefront/contracts';
-import type { Refusal } from '@storefront/contracts';
+import { commonErrors, type Refusal } from '@storefront/contracts';
 
 export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 

@@ -1,7 +1,6 @@
 import { array, assert, integer, property } from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRevocations } from './revocations.ts';
-import type { Revocations } from './revocations.ts';
+import { createRevocations, type Revocations } from './revocations.ts';
 
 const start = 5_000;
 const token = (over: object = {}) => ({ sub: 'u', sid: 's', ver: 1, ...over });

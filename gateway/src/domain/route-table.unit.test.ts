@@ -1,5 +1,4 @@
-import { operations, serviceNames } from '@storefront/contracts';
-import type { OperationSpec } from '@storefront/contracts';
+import { operations, serviceNames, type OperationSpec } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { publicRoutes } from '../public-routes.ts';

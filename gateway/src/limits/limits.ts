@@ -1,12 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { VerifiedAccess } from '@storefront/access-token';
-import { commonErrors } from '@storefront/contracts';
-import type { OperationSpec } from '@storefront/contracts';
+import { commonErrors, type OperationSpec } from '@storefront/contracts';
 import { networkOf } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../client-address.ts';
-import { windowMs } from './shared-counts.ts';
-import type { SharedCounts } from './shared-counts.ts';
+import { windowMs, type SharedCounts } from './shared-counts.ts';
 import { createUnderWay } from './under-way.ts';
 
 export interface Budgets {

@@ -1,12 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
-import { fact, gatewayEvents, toEvent } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { fact, gatewayEvents, toEvent, type Event } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
-import { Counter } from '@storefront/process';
-import type { Registry } from '@storefront/process';
+import { Counter, type Registry } from '@storefront/process';
 import type { Logger } from 'pino';
-import { createRequestCounts } from '../domain/request-counts.ts';
-import type { Taken } from '../domain/request-counts.ts';
+import { createRequestCounts, type Taken } from '../domain/request-counts.ts';
 
 const { requestsCounted } = gatewayEvents;
 

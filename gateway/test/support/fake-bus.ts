@@ -1,5 +1,4 @@
-import { fact, gatewayEvents, identityEvents, toEvent } from '@storefront/contracts';
-import type { Event, Fact } from '@storefront/contracts';
+import { fact, gatewayEvents, identityEvents, toEvent, type Event, type Fact } from '@storefront/contracts';
 import type { Broadcast, Bus } from '@storefront/messaging';
 
 export interface FakeBus {

@@ -1,8 +1,12 @@
-import { createAccessTokenSigner, newSigningKey, publicPart } from '@storefront/access-token';
-import type { AccessClaims, SigningKey } from '@storefront/access-token';
+import {
+  createAccessTokenSigner,
+  newSigningKey,
+  publicPart,
+  type AccessClaims,
+  type SigningKey,
+} from '@storefront/access-token';
 import { newId } from '@storefront/contracts';
-import { fastify } from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 
 export interface FakeIdentity {
   readonly url: string;

@@ -2,8 +2,7 @@ import { newInternalKeyPair } from '@storefront/access-token';
 import type { Bus } from '@storefront/messaging';
 import { memoryLogger } from '@storefront/testing';
 import type { Overrides } from '@storefront/process';
-import { configSchema } from '../../src/config.ts';
-import type { GatewayConfig } from '../../src/config.ts';
+import { configSchema, type GatewayConfig } from '../../src/config.ts';
 import { service } from '../../src/service.ts';
 
 /** A gateway on a free port in front of `identity`, on a bus that the test has, such as one whose events the test sends. */

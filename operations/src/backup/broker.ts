@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { topology } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
-import { countQueues, deployTopology, emptyQueues } from '@storefront/messaging';
-import type { Bus } from '@storefront/messaging';
+import { topology, type Event } from '@storefront/contracts';
+import { countQueues, deployTopology, emptyQueues, type Bus } from '@storefront/messaging';
 import { ConfigError } from '@storefront/process';
 import { onBus } from '../on-bus.ts';
 import type { BrokerToFill } from './restore-backup.ts';

@@ -1,5 +1,4 @@
-import { serviceNames } from '@storefront/contracts';
-import type { ServiceName } from '@storefront/contracts';
+import { serviceNames, type ServiceName } from '@storefront/contracts';
 import mongoose from 'mongoose';
 
 export type Driver = mongoose.mongo.MongoClient;

@@ -2,8 +2,7 @@ import type { Event } from '@storefront/contracts';
 import { ConfigError } from '@storefront/process';
 import mongoose from 'mongoose';
 import type { Databases } from './databases.ts';
-import { readManifest } from './manifest.ts';
-import type { Manifest, StoredCollection } from './manifest.ts';
+import { readManifest, type Manifest, type StoredCollection } from './manifest.ts';
 import { checkStoredFile, readDocuments } from './stored-files.ts';
 
 const { BSON } = mongoose.mongo;

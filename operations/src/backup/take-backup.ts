@@ -3,12 +3,10 @@ import type { Event, ServiceName } from '@storefront/contracts';
 import { ConfigError } from '@storefront/process';
 import mongoose from 'mongoose';
 import type { Databases } from './databases.ts';
-import { writeManifest } from './manifest.ts';
-import type { Manifest, StoredCollection } from './manifest.ts';
+import { writeManifest, type Manifest, type StoredCollection } from './manifest.ts';
 import { isLeftOut } from './left-out.ts';
 import { readPublishedEvents } from './published-events.ts';
-import { openSnapshot } from './snapshot.ts';
-import type { Snapshot } from './snapshot.ts';
+import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { storeDocuments } from './stored-files.ts';
 
 const { BSON } = mongoose.mongo;

@@ -1,12 +1,10 @@
 // Has a sharded cluster spread the collections of all services.
-import { openDatabase } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { openDatabase, type Database } from '@storefront/mongo';
 import { createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import type { ShardKey } from '@storefront/contracts';
 import type { Command } from '../command.ts';
 import { shardConfig } from '../shard-config.ts';
-import { commandsFor, shard as spread } from '../shard-steps.ts';
-import type { Cluster, ShardCommand } from '../shard-steps.ts';
+import { commandsFor, shard as spread, type Cluster, type ShardCommand } from '../shard-steps.ts';
 import { shardedCollections } from '../sharded-collections.ts';
 import { lineOf } from '../steps.ts';
 

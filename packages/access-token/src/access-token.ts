@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { errors, importJWK, jwtVerify, SignJWT } from 'jose';
-import type { JWTVerifyGetKey } from 'jose';
-import { algorithm } from './keys.ts';
-import type { SigningKey } from './keys.ts';
+import { errors, importJWK, jwtVerify, SignJWT, type JWTVerifyGetKey } from 'jose';
+import { algorithm, type SigningKey } from './keys.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
 const tokenType = 'at+jwt';

@@ -1,8 +1,6 @@
-import { importJWK, jwtVerify, SignJWT } from 'jose';
-import type { JWK } from 'jose';
+import { importJWK, jwtVerify, SignJWT, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { TokenError } from './access-token.ts';
-import type { AccessClaims } from './access-token.ts';
+import { TokenError, type AccessClaims } from './access-token.ts';
 import { algorithm, newSigningKey, publicPart } from './keys.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 

@@ -1,5 +1,4 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import type { JWK } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 
 /** The algorithm of all tokens: EdDSA over Ed25519. Verifiers accept no other, even if a token's header names one. */
 export const algorithm = 'EdDSA';

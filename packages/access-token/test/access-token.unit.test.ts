@@ -9,8 +9,9 @@ import {
   newInternalKeyPair,
   newSigningKey,
   publicPart,
+  type AccessClaims,
+  type SigningKey,
 } from '../src/index.ts';
-import type { AccessClaims, SigningKey } from '../src/index.ts';
 
 const rules = { issuer: 'storefront', audience: 'storefront-api' };
 const claims: AccessClaims = { sub: 'user_1', role: 'retail', sid: 'sess_1', ver: 3 };

@@ -1,10 +1,7 @@
 import type { BackingOptions } from './choice.ts';
-import { chooseBroker } from './choose-broker.ts';
-import type { BackingBroker } from './choose-broker.ts';
-import { chooseMail } from './choose-mail.ts';
-import type { BackingMail } from './choose-mail.ts';
-import { chooseMongodb } from './choose-mongodb.ts';
-import type { BackingMongodb } from './choose-mongodb.ts';
+import { chooseBroker, type BackingBroker } from './choose-broker.ts';
+import { chooseMail, type BackingMail } from './choose-mail.ts';
+import { chooseMongodb, type BackingMongodb } from './choose-mongodb.ts';
 import { startReaper } from './process/reaper.ts';
 
 export interface Backing {

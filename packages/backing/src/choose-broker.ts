@@ -5,8 +5,7 @@ import { rabbitmqImage, startRabbitmqInDocker } from './docker.ts';
 import { BackingError, reasonOf } from './error.ts';
 import { dockerAnswers } from './process/programs.ts';
 import type { Reaper } from './process/reaper.ts';
-import { findRabbitmq } from './rabbitmq/find.ts';
-import type { RabbitmqPrograms } from './rabbitmq/find.ts';
+import { findRabbitmq, type RabbitmqPrograms } from './rabbitmq/find.ts';
 import { startRabbitmq } from './rabbitmq/start.ts';
 
 export interface BackingBroker {

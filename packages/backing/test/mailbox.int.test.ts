@@ -1,7 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { expect, onTestFinished, test } from 'vitest';
-import { BackingError, startMailbox } from '@storefront/backing';
-import type { MailboxOptions } from '@storefront/backing';
+import { BackingError, startMailbox, type MailboxOptions } from '@storefront/backing';
 
 async function openMailbox(options?: MailboxOptions) {
   const mailbox = await startMailbox(options);

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { glob, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { connect } from 'amqplib';
-import type { ConfirmChannel } from 'amqplib';
+import { connect, type ConfirmChannel } from 'amqplib';
 import { expect, onTestFinished, test } from 'vitest';
 import { BackingError, findRabbitmq, startRabbitmq } from '@storefront/backing';
 import { eventually } from '@storefront/testing/eventually';

@@ -1,7 +1,5 @@
-import { catalogEvents } from '@storefront/contracts';
-import type { Event, EventContract } from '@storefront/contracts';
-import { on } from '@storefront/messaging';
-import type { Reaction } from '@storefront/messaging';
+import { catalogEvents, type Event, type EventContract } from '@storefront/contracts';
+import { on, type Reaction } from '@storefront/messaging';
 import type { z } from 'zod';
 import type { News } from './copy.ts';
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterNews } from '../src/copy.ts';
-import type { Copy, News } from '../src/copy.ts';
+import { afterNews, type Copy, type News } from '../src/copy.ts';
 
 interface Facts {
   readonly name: string;

@@ -1,5 +1,4 @@
-import { catalogEvents, fact, toEvent } from '@storefront/contracts';
-import type { EventContract } from '@storefront/contracts';
+import { catalogEvents, fact, toEvent, type EventContract } from '@storefront/contracts';
 import type { Reaction } from '@storefront/messaging';
 import { expect, it } from 'vitest';
 import type { z } from 'zod';

@@ -1,7 +1,5 @@
-import { auditEvents } from './events/audit.ts';
-import type { AuditDetails, AuditRecord } from './events/audit.ts';
-import { fact } from './event.ts';
-import type { Fact } from './event.ts';
+import { auditEvents, type AuditDetails, type AuditRecord } from './events/audit.ts';
+import { fact, type Fact } from './event.ts';
 import { isId } from './ids.ts';
 
 export type { AuditDetails, AuditRecord } from './events/audit.ts';

@@ -1,7 +1,6 @@
 import { TypeID } from 'typeid-js';
 import { expect, test } from 'vitest';
-import { idFromUuid, idPrefixes, isId, newId } from './ids.ts';
-import type { IdPrefix } from './ids.ts';
+import { idFromUuid, idPrefixes, isId, newId, type IdPrefix } from './ids.ts';
 
 const prefixes = Object.keys(idPrefixes) as IdPrefix[];
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { after, plan, release } from './delivery.ts';
-import type { Delivery, HowToSend } from './delivery.ts';
+import { after, plan, release, type Delivery, type HowToSend } from './delivery.ts';
 
 const now = 1_000_000;
 const callback = (eventId: string, paymentId: string | null = 'pay_1') => ({

@@ -1,8 +1,6 @@
-import { toDecimal } from '@storefront/money';
-import type { Money } from '@storefront/money';
+import { toDecimal, type Money } from '@storefront/money';
 import type { Delivery } from './delivery.ts';
-import { leftOf } from './payment.ts';
-import type { Capture, Payment } from './payment.ts';
+import { leftOf, type Capture, type Payment } from './payment.ts';
 
 /** HTML that is safe to put into a page. */
 class Html {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { act, ActionError } from './payment.ts';
-import type { Action, Payment } from './payment.ts';
+import { act, ActionError, type Action, type Payment } from './payment.ts';
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 const fresh: Payment = { id: 'pay_1', captures: [], failures: 0 };

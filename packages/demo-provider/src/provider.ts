@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { plan } from './delivery.ts';
-import type { Delivery, HowToSend } from './delivery.ts';
-import { act } from './payment.ts';
-import type { Action, Payment } from './payment.ts';
+import { plan, type Delivery, type HowToSend } from './delivery.ts';
+import { act, type Action, type Payment } from './payment.ts';
 import type { Sender } from './send.ts';
 import type { StateStore } from './state.ts';
 

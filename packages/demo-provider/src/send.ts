@@ -1,5 +1,4 @@
-import { after, release } from './delivery.ts';
-import type { Attempt, Delivery } from './delivery.ts';
+import { after, release, type Attempt, type Delivery } from './delivery.ts';
 import { signDemoCallback } from './signature.ts';
 import type { StateStore } from './state.ts';
 

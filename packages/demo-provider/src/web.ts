@@ -1,11 +1,8 @@
-import { fromDecimal } from '@storefront/money';
-import type { Money } from '@storefront/money';
-import Fastify from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fromDecimal, type Money } from '@storefront/money';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { HowToSend } from './delivery.ts';
 import { allPage, paymentPage, refusedPage, renewScript, styleSheet } from './page.ts';
-import { ActionError } from './payment.ts';
-import type { Action } from './payment.ts';
+import { ActionError, type Action } from './payment.ts';
 import type { Provider } from './provider.ts';
 import { isSame, signLink } from './signature.ts';
 

@@ -1,7 +1,5 @@
-import { TokenError } from '@storefront/access-token';
-import type { Caller, InternalTokenVerifier, Principal } from '@storefront/access-token';
-import { commonErrors } from '@storefront/contracts';
-import type { Access, LimitedRole, Refusal } from '@storefront/contracts';
+import { TokenError, type Caller, type InternalTokenVerifier, type Principal } from '@storefront/access-token';
+import { commonErrors, type Access, type LimitedRole, type Refusal } from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** `probe`: open to whoever reaches the port, such as an orchestrator, which has no token. */

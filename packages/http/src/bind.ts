@@ -1,6 +1,17 @@
 import type { Principal } from '@storefront/access-token';
-import { commonErrors, formTypes, maxFormBytes, Refusal } from '@storefront/contracts';
-import type { AnswerOf, BodyOf, FieldError, Operations, OperationSpec, ParamsOf, QueryOf } from '@storefront/contracts';
+import {
+  commonErrors,
+  formTypes,
+  maxFormBytes,
+  Refusal,
+  type AnswerOf,
+  type BodyOf,
+  type FieldError,
+  type Operations,
+  type OperationSpec,
+  type ParamsOf,
+  type QueryOf,
+} from '@storefront/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { readAsJson } from './bodies.ts';

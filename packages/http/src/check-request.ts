@@ -1,5 +1,4 @@
-import { bodyField, invalidFields, notFound } from '@storefront/contracts';
-import type { FieldError, OperationSpec } from '@storefront/contracts';
+import { bodyField, invalidFields, notFound, type FieldError, type OperationSpec } from '@storefront/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idempotencyKeyOf } from './idempotency-key.ts';

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { commonErrors } from '@storefront/contracts';
-import type { PageOf, Position, Slice } from '@storefront/contracts';
+import { commonErrors, type PageOf, type Position, type Slice } from '@storefront/contracts';
 
 interface List {
   /** Names the list: a cursor is good for no other, nor for another query than the one it was made with. */

@@ -1,11 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { commonErrors, idFromUuid, newId } from '@storefront/contracts';
-import type { IdPrefix } from '@storefront/contracts';
+import { commonErrors, idFromUuid, newId, type IdPrefix } from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf } from './idempotency-key.ts';
-import { openAnswer, sealAnswer, sealingKeyOf } from './sealed-answer.ts';
-import type { KeptAnswer } from './sealed-answer.ts';
+import { openAnswer, sealAnswer, sealingKeyOf, type KeptAnswer } from './sealed-answer.ts';
 
 const waitMs = 15_000;
 // An answer that is longer is made again instead, where its handler can. Most answers are far shorter.

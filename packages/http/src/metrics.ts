@@ -1,5 +1,4 @@
-import { Histogram } from '@storefront/process';
-import type { Registry } from '@storefront/process';
+import { Histogram, type Registry } from '@storefront/process';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Counts requests and their time by route and status; `routeOf` must answer a pattern, never a path. */

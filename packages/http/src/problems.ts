@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { commonErrors, Refusal, statusOf } from '@storefront/contracts';
-import type { FieldError, ProblemBody } from '@storefront/contracts';
+import { commonErrors, Refusal, statusOf, type FieldError, type ProblemBody } from '@storefront/contracts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Turns an error of a library, such as the database driver, into a refusal; undefined for any other error. */

@@ -1,19 +1,22 @@
 import type { InternalTokenVerifier } from '@storefront/access-token';
 import { runWithCause } from '@storefront/messaging';
 import type { Registry } from '@storefront/process';
-import { fastify, LogController } from 'fastify';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Logger } from 'pino';
-import { guardRoutes } from './access.ts';
-import type { OnRoleRefused } from './access.ts';
+import { guardRoutes, type OnRoleRefused } from './access.ts';
 import { createAnswerBytes } from './answer-bytes.ts';
 import { readAsJson, refuseEncodedBodies } from './bodies.ts';
 import { prepareDrain } from './drain.ts';
 import { measureRequests } from './metrics.ts';
-import { answerWithProblems } from './problems.ts';
-import type { ToRefusal } from './problems.ts';
-import { serveProbes } from './probes.ts';
-import type { ReadinessChecks } from './probes.ts';
+import { answerWithProblems, type ToRefusal } from './problems.ts';
+import { serveProbes, type ReadinessChecks } from './probes.ts';
 import { serializerCompiler } from './serialization.ts';
 import { requestIdOf, traceparentOf } from './tracing.ts';
 

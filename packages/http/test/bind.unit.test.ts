@@ -1,8 +1,7 @@
 import { bodyField, commonErrors, idSchema, notFound, operation, operationsOf } from '@storefront/contracts';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { bindOperations } from '../src/index.ts';
-import type { Handlers, RequestOf, Server } from '../src/index.ts';
+import { bindOperations, type Handlers, type RequestOf, type Server } from '../src/index.ts';
 import { newServer, tokenOf } from './kit.ts';
 
 const thing = z.object({ id: z.string(), name: z.string() });

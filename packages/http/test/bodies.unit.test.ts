@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { operation, operationsOf } from '@storefront/contracts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bindOperations } from '../src/index.ts';
-import type { Server } from '../src/index.ts';
+import { bindOperations, type Server } from '../src/index.ts';
 import { newServer, tokenOf } from './kit.ts';
 
 const common = {

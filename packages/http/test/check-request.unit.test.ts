@@ -1,5 +1,4 @@
-import { http, Refusal } from '@storefront/contracts';
-import type { OperationSpec } from '@storefront/contracts';
+import { http, Refusal, type OperationSpec } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createRequestCheck } from '../src/check-request.ts';

@@ -1,5 +1,4 @@
-import { Refusal } from '@storefront/contracts';
-import type { Position, Slice } from '@storefront/contracts';
+import { Refusal, type Position, type Slice } from '@storefront/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCursors } from '../src/cursors.ts';

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { operation, operationsOf } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { bindOperations, openEventStream } from '../src/index.ts';
-import type { Server } from '../src/index.ts';
+import { bindOperations, openEventStream, type Server } from '../src/index.ts';
 import { newServer, tokenOf } from './kit.ts';
 
 const operations = operationsOf(

@@ -2,8 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { commonErrors, isId, operation, operationsOf } from '@storefront/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { acceptIdempotencyKeys, bindOperations, newIdFor, noteForReplay, noteOf, seedOf } from '../src/index.ts';
-import type { IdempotencyRecord, IdempotencyStore, Server } from '../src/index.ts';
+import {
+  acceptIdempotencyKeys,
+  bindOperations,
+  newIdFor,
+  noteForReplay,
+  noteOf,
+  seedOf,
+  type IdempotencyRecord,
+  type IdempotencyStore,
+  type Server,
+} from '../src/index.ts';
 import { newServer, tokenOf } from './kit.ts';
 
 const operations = operationsOf(

@@ -1,8 +1,11 @@
-import { createInternalTokenIssuer, createInternalTokenVerifier, newInternalKeyPair } from '@storefront/access-token';
-import type { Principal } from '@storefront/access-token';
+import {
+  createInternalTokenIssuer,
+  createInternalTokenVerifier,
+  newInternalKeyPair,
+  type Principal,
+} from '@storefront/access-token';
 import { createLogger, createMetrics } from '@storefront/process';
-import { createServer } from '../src/index.ts';
-import type { Server, ToRefusal } from '../src/index.ts';
+import { createServer, type Server, type ToRefusal } from '../src/index.ts';
 
 const { privateJwk, publicJwk } = await newInternalKeyPair();
 const issuer = createInternalTokenIssuer(privateJwk);

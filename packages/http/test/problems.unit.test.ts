@@ -1,5 +1,13 @@
-import { bodyField, commonErrors, defineErrors, identityErrors, Refusal, statusOf } from '@storefront/contracts';
-import type { FieldError, ProblemBody } from '@storefront/contracts';
+import {
+  bodyField,
+  commonErrors,
+  defineErrors,
+  identityErrors,
+  Refusal,
+  statusOf,
+  type FieldError,
+  type ProblemBody,
+} from '@storefront/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Server } from '../src/index.ts';
 import { newServer, tokenOf } from './kit.ts';

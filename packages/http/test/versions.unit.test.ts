@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sendVersioned } from '../src/index.ts';
-import type { Server } from '../src/index.ts';
+import { sendVersioned, type Server } from '../src/index.ts';
 import { newServer, tokenOf } from './kit.ts';
 
 let server: Server;

@@ -3,13 +3,17 @@ import type { Outcome, Subscription } from './bus.ts';
 import { settledWithin } from './deadline.ts';
 import { messageOf } from './errors.ts';
 import { runWithCause } from './middleware/correlation.ts';
-import { deadLetterHeaders, readReturns, readTries, triesHeaders } from './middleware/dead-letter.ts';
-import type { Headers, Tries } from './middleware/dead-letter.ts';
-import { parseEvent } from './middleware/parse.ts';
-import type { Parsed } from './middleware/parse.ts';
+import {
+  deadLetterHeaders,
+  readReturns,
+  readTries,
+  triesHeaders,
+  type Headers,
+  type Tries,
+} from './middleware/dead-letter.ts';
+import { parseEvent, type Parsed } from './middleware/parse.ts';
 import { createPerKeyQueue } from './middleware/per-key-queue.ts';
-import { decide, decideReturned } from './middleware/retry.ts';
-import type { Decision } from './middleware/retry.ts';
+import { decide, decideReturned, type Decision } from './middleware/retry.ts';
 import { withTimeout } from './middleware/timeout.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,5 +1,4 @@
-import { defineEvent, fact, queue, toEvent } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { defineEvent, fact, queue, toEvent, type Event } from '@storefront/contracts';
 import { expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { on, subscription } from './subscription.ts';

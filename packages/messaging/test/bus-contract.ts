@@ -1,12 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { newId } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { newId, type Event } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { describe, expect, test } from 'vitest';
-import { currentCause } from '../src/index.ts';
-import type { DeadLetterPage, Delivered, Handler } from '../src/index.ts';
-import { inEachTest } from './buses.ts';
-import type { Harness } from './buses.ts';
+import { currentCause, type DeadLetterPage, type Delivered, type Handler } from '../src/index.ts';
+import { inEachTest, type Harness } from './buses.ts';
 import { event, registered, revoked, statistics, stockChanged, welcome } from './events.ts';
 
 /** The contract of every bus. */

@@ -1,10 +1,8 @@
 import { topology } from '@storefront/contracts';
 import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
-import { connect as connectAmqp } from 'amqplib';
-import type { Channel } from 'amqplib';
+import { connect as connectAmqp, type Channel } from 'amqplib';
 import { beforeEach, expect, inject, onTestFinished, test } from 'vitest';
-import { connectRabbitmq, deployTopology } from '../src/index.ts';
-import type { TopologyStep } from '../src/index.ts';
+import { connectRabbitmq, deployTopology, type TopologyStep } from '../src/index.ts';
 import { argumentsOfFormerVersion, delayQueuesOfFormerVersion } from './former-version.ts';
 
 const shared = [

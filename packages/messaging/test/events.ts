@@ -1,5 +1,4 @@
-import { newId, toEvent } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { newId, toEvent, type Event } from '@storefront/contracts';
 
 export const registered = 'identity.user-registered';
 export const stockChanged = 'catalog.stock-changed';

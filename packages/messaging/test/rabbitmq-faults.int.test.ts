@@ -1,10 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { newId } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { newId, type Event } from '@storefront/contracts';
 import { eventually, memoryLogger } from '@storefront/testing';
-import { connect as connectAmqp } from 'amqplib';
-import type { Channel } from 'amqplib';
+import { connect as connectAmqp, type Channel } from 'amqplib';
 import { expect, test } from 'vitest';
 import { connectRabbitmq } from '../src/index.ts';
 import { eventsExchange } from '../src/topology.ts';

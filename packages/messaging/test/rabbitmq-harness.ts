@@ -1,5 +1,4 @@
-import { freshVhost, startProxy } from '@storefront/testing';
-import type { TcpProxy } from '@storefront/testing';
+import { freshVhost, startProxy, type TcpProxy } from '@storefront/testing';
 import { connectRabbitmq, deployTopology } from '../src/index.ts';
 import type { Harness } from './buses.ts';
 import { topology } from './events.ts';

@@ -1,5 +1,4 @@
-import { exponentOf } from './currency.ts';
-import type { Money } from './currency.ts';
+import { exponentOf, type Money } from './currency.ts';
 
 /**
  * Reads an amount as people write it, such as `120.00` or `120`, into minor units of the currency; digit by digit, so nothing is

@@ -1,5 +1,4 @@
-import { product } from './exact.ts';
-import type { Exact } from './exact.ts';
+import { product, type Exact } from './exact.ts';
 
 /** Of one: a basis point is a hundredth of a percent. */
 const basisPointsOfAll = 10_000;

@@ -1,5 +1,4 @@
-import { product, sum } from './exact.ts';
-import type { Exact } from './exact.ts';
+import { product, sum, type Exact } from './exact.ts';
 
 /** One of those over which an amount is spread. */
 export interface Part {

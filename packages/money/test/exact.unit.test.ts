@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { product, sum } from '../src/index.ts';
-import type { Exact } from '../src/index.ts';
+import { product, sum, type Exact } from '../src/index.ts';
 import { amounts, runs } from './amounts.ts';
 
 const exact = fc.oneof<fc.Arbitrary<Exact>[]>(amounts, fc.bigInt({ min: 0n, max: 1n << 80n }));

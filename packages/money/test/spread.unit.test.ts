@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spread } from '../src/index.ts';
-import type { Part } from '../src/index.ts';
+import { spread, type Part } from '../src/index.ts';
 import { amounts, runs } from './amounts.ts';
 
 const even = (count: number, atMost = 1000): Part[] => Array.from({ length: count }, () => ({ weight: 1, atMost }));

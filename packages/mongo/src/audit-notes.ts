@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { eventRecordDays } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import { eventRecordDays, type Fact } from '@storefront/contracts';
 import { defineCollection } from './define-collection.ts';
 import { date, withEvents } from './fields.ts';
-import { openRepository } from './open-repository.ts';
-import type { RepositoryNeeds } from './open-repository.ts';
+import { openRepository, type RepositoryNeeds } from './open-repository.ts';
 import { byId } from './sharding.ts';
 
 /** Nothing but the outbox: once its event is published, a note holds no data about anybody. */

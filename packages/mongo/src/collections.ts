@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type mongoose from 'mongoose';
 import type { Database } from './database.ts';
-import { outboxRule } from './define-collection.ts';
-import type { CollectionDefinition } from './define-collection.ts';
+import { outboxRule, type CollectionDefinition } from './define-collection.ts';
 import { limitCommands } from './time-limit.ts';
 
 /** A collection of the official driver. */

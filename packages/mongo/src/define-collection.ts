@@ -1,7 +1,6 @@
 import type { Sharding } from '@storefront/contracts';
 import type mongoose from 'mongoose';
-import { schemaOf, text } from './fields.ts';
-import type { Fields, ObjectOf } from './fields.ts';
+import { schemaOf, text, type Fields, type ObjectOf } from './fields.ts';
 
 /** For types only: which documents the collection takes, and which fields they may have. */
 declare const accepts: unique symbol;

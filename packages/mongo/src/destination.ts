@@ -1,8 +1,7 @@
 import type { Bus, Published } from '@storefront/messaging';
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
-import { readPendingPage } from './pending-events.ts';
-import type { PendingEvent, Source } from './pending-events.ts';
+import { readPendingPage, type PendingEvent, type Source } from './pending-events.ts';
 import type { Puller } from './pull-published.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { commonErrors } from '@storefront/contracts';
-import type { Refusal } from '@storefront/contracts';
+import { commonErrors, type Refusal } from '@storefront/contracts';
 import mongoose from 'mongoose';
 import { WriteFencedError } from './write-fence.ts';
 

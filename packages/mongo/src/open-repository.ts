@@ -1,5 +1,4 @@
-import { collectionOf } from './collections.ts';
-import type { Collection } from './collections.ts';
+import { collectionOf, type Collection } from './collections.ts';
 import type { Database } from './database.ts';
 import type { CollectionDefinition, DefinitionFor } from './define-collection.ts';
 import { createOutbox } from './outbox.ts';

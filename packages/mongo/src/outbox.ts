@@ -1,5 +1,4 @@
-import { toEvent } from '@storefront/contracts';
-import type { Event, Fact } from '@storefront/contracts';
+import { toEvent, type Event, type Fact } from '@storefront/contracts';
 import { currentCause } from '@storefront/messaging';
 import mongoose from 'mongoose';
 import type { Collection } from './collections.ts';

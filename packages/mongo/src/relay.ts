@@ -1,10 +1,8 @@
 import type { Event } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Logger } from 'pino';
-import { createDestination } from './destination.ts';
-import type { Destination } from './destination.ts';
-import { measurePending, readPendingTypes } from './pending-events.ts';
-import type { PendingSize, Source } from './pending-events.ts';
+import { createDestination, type Destination } from './destination.ts';
+import { measurePending, readPendingTypes, type PendingSize, type Source } from './pending-events.ts';
 import { createPuller } from './pull-published.ts';
 import { finishedTombstone } from './stored.ts';
 

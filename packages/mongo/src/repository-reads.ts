@@ -1,10 +1,8 @@
 import type { Slice } from '@storefront/contracts';
 import type { Collection, Filter } from './collections.ts';
-import { allOf, readPage } from './paging.ts';
-import type { Order } from './paging.ts';
+import { allOf, readPage, type Order } from './paging.ts';
 import type { Loaded, ReadOptions, Repository } from './repository.ts';
-import { living } from './stored.ts';
-import type { Stored } from './stored.ts';
+import { living, type Stored } from './stored.ts';
 
 type Reads<State extends { readonly id: string }> = Pick<Repository<State>, 'find' | 'findOne' | 'page' | 'count'>;
 type Options = ReadOptions<PropertyKey, PropertyKey>;

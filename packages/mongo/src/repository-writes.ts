@@ -1,18 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type mongoose from 'mongoose';
 import { batchReads } from './batch-reads.ts';
-import { batchWrites } from './batch-writes.ts';
-import type { Write } from './batch-writes.ts';
+import { batchWrites, type Write } from './batch-writes.ts';
 import type { Collection, Filter } from './collections.ts';
 import { ConflictError } from './errors.ts';
 import { insertNew } from './insert-new.ts';
 import type { Outbox } from './outbox.ts';
-import { isTombstone, plan, recordEvents, toDocument } from './planned-write.ts';
-import type { Removal } from './planned-write.ts';
+import { isTombstone, plan, recordEvents, toDocument, type Removal } from './planned-write.ts';
 import { toLoaded } from './repository-reads.ts';
 import type { Loaded, Repository } from './repository.ts';
-import { finishedTombstone } from './stored.ts';
-import type { Stored } from './stored.ts';
+import { finishedTombstone, type Stored } from './stored.ts';
 import type { Transaction } from './transaction.ts';
 import { assertMayWrite } from './write-fence.ts';
 

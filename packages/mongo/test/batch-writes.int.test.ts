@@ -1,8 +1,7 @@
 import mongoose from 'mongoose';
 import { eventually, freshDatabase, startProxy } from '@storefront/testing';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { batchWrites } from '../src/batch-writes.ts';
-import type { Write } from '../src/batch-writes.ts';
+import { batchWrites, type Write } from '../src/batch-writes.ts';
 import { collectionOf } from '../src/collections.ts';
 import type { Stored } from '../src/stored.ts';
 

@@ -1,8 +1,7 @@
 import { freshDatabase } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inTransaction, openErasedUsers } from '../src/index.ts';
-import type { ErasedUsers } from '../src/index.ts';
+import { inTransaction, openErasedUsers, type ErasedUsers } from '../src/index.ts';
 
 const place = freshDatabase('erased');
 const day = 24 * 60 * 60 * 1000;

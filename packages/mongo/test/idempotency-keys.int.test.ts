@@ -16,8 +16,9 @@ import {
   openRepository,
   text,
   versioned,
+  type Database,
+  type Lease,
 } from '../src/index.ts';
-import type { Database, Lease } from '../src/index.ts';
 import { runHolder } from './programs/run-holder.ts';
 
 const place = freshDatabase('keys');

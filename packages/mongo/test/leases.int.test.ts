@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually, freshDatabase, startProxy } from '@storefront/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase, openLease } from '../src/index.ts';
-import type { Database, Lease } from '../src/index.ts';
+import { openDatabase, openLease, type Database, type Lease } from '../src/index.ts';
 import { runHolder } from './programs/run-holder.ts';
 
 const logger = pino({ level: 'silent' });

@@ -1,6 +1,5 @@
 import { changed, defineEvent, fact, unchanged } from '@storefront/contracts';
-import { createInProcessBroker } from '@storefront/messaging';
-import type { Bus } from '@storefront/messaging';
+import { createInProcessBroker, type Bus } from '@storefront/messaging';
 import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -19,8 +18,9 @@ import {
   openRepository,
   text,
   withEvents,
+  type Database,
+  type Repository,
 } from '../src/index.ts';
-import type { Database, Repository } from '../src/index.ts';
 
 interface Note {
   readonly id: string;

@@ -1,5 +1,4 @@
-import { changed, defineEvent, deleted, fact } from '@storefront/contracts';
-import type { Position } from '@storefront/contracts';
+import { changed, defineEvent, deleted, fact, type Position } from '@storefront/contracts';
 import { freshDatabase } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -22,8 +21,9 @@ import {
   toPage,
   withEvents,
   withId,
+  type Order,
+  type Repository,
 } from '../src/index.ts';
-import type { Order, Repository } from '../src/index.ts';
 
 interface Book {
   readonly id: string;

@@ -1,5 +1,4 @@
-import { changed, defineEvent, deleted, fact } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { changed, defineEvent, deleted, fact, type Event } from '@storefront/contracts';
 import type { Bus, BusHealth, Published } from '@storefront/messaging';
 import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
 import mongoose from 'mongoose';
@@ -15,8 +14,10 @@ import {
   openRepository,
   text,
   withEvents,
+  type Relay,
+  type Repository,
+  type Stored,
 } from '../src/index.ts';
-import type { Relay, Repository, Stored } from '../src/index.ts';
 
 interface Note {
   readonly id: string;

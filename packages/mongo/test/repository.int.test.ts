@@ -1,5 +1,4 @@
-import { changed, defineEvent, deleted, fact, unchanged } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { changed, defineEvent, deleted, fact, unchanged, type Event } from '@storefront/contracts';
 import type { Bus, BusHealth, Published } from '@storefront/messaging';
 import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
 import mongoose from 'mongoose';
@@ -15,8 +14,9 @@ import {
   optional,
   text,
   withEvents,
+  type Relay,
+  type Repository,
 } from '../src/index.ts';
-import type { Relay, Repository } from '../src/index.ts';
 
 interface Counter {
   readonly id: string;

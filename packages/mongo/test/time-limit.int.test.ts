@@ -1,5 +1,4 @@
-import { eventually, freshDatabase, startProxy } from '@storefront/testing';
-import type { TcpProxy } from '@storefront/testing';
+import { eventually, freshDatabase, startProxy, type TcpProxy } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -12,8 +11,8 @@ import {
   inTransaction,
   isDatabaseAway,
   openCollections,
+  type Collection,
 } from '../src/index.ts';
-import type { Collection } from '../src/index.ts';
 
 interface Thing {
   _id: string;

@@ -1,5 +1,4 @@
-import { changed, defineEvent, deleted, fact, unchanged } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { changed, defineEvent, deleted, fact, unchanged, type Event } from '@storefront/contracts';
 import { eventually, freshDatabase } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,8 +11,9 @@ import {
   openCollections,
   openRepository,
   withEvents,
+  type RelayOfWrites,
+  type Repository,
 } from '../src/index.ts';
-import type { RelayOfWrites, Repository } from '../src/index.ts';
 
 interface Account {
   readonly id: string;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterRead, deadInstances, nothingWatched } from '../src/watched-beats.ts';
-import type { WatchedBeats } from '../src/watched-beats.ts';
+import { afterRead, deadInstances, nothingWatched, type WatchedBeats } from '../src/watched-beats.ts';
 
 const leaseMs = 15_000;
 /** What a watcher knows that reads every 3 s; each read has the beat of the one instance at that time. */

@@ -1,5 +1,4 @@
-import { changed, defineEvent, deleted, fact, unchanged } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { changed, defineEvent, deleted, fact, unchanged, type Event } from '@storefront/contracts';
 import { freshDatabase } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -15,8 +14,8 @@ import {
   text,
   versioned,
   withEvents,
+  type Repository,
 } from '../src/index.ts';
-import type { Repository } from '../src/index.ts';
 
 interface Note {
   readonly id: string;

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import type { ParseArgsOptionsConfig } from 'node:util';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
 /**
  * The arguments and options of a command: `given`, or all that the process was started with. `--help` prints the usage and ends the process with exit code 0; an

@@ -1,6 +1,5 @@
 import type { Bus } from '@storefront/messaging';
-import { Gauge } from './metrics.ts';
-import type { Registry } from './metrics.ts';
+import { Gauge, type Registry } from './metrics.ts';
 
 /** Gauges of the connection to the broker, and of the queues that are consumed. */
 export function measureBus(registry: Registry, bus: Pick<Bus, 'health'>): void {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { serveWhileStarting } from '../src/starting.ts';

@@ -1,5 +1,4 @@
-import { auditRecord, fact } from '@storefront/contracts';
-import type { Actor, auditEvents } from '@storefront/contracts';
+import { auditRecord, fact, type Actor, type auditEvents } from '@storefront/contracts';
 import type { AuditNotes } from '@storefront/mongo';
 import type { Logger } from 'pino';
 

@@ -1,5 +1,4 @@
-import { auditEvents } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import { auditEvents, type Fact } from '@storefront/contracts';
 import { memoryLogger } from '@storefront/testing';
 import { expect, it } from 'vitest';
 import { noteRefusals } from './note-refusals.ts';

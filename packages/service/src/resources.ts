@@ -1,12 +1,26 @@
 import { topology } from '@storefront/contracts';
-import { createCursors } from '@storefront/http';
-import type { Cursors } from '@storefront/http';
-import { connectRabbitmq } from '@storefront/messaging';
-import type { Bus } from '@storefront/messaging';
-import { createRelay, openAuditNotes, openDatabase, openLease } from '@storefront/mongo';
-import type { AuditNotes, Database, Lease, Relay } from '@storefront/mongo';
-import { ConfigError, createLogger, createMetrics, unwatchedStart } from '@storefront/process';
-import type { Overrides, Registry, ServiceConfig, Starting } from '@storefront/process';
+import { createCursors, type Cursors } from '@storefront/http';
+import { connectRabbitmq, type Bus } from '@storefront/messaging';
+import {
+  createRelay,
+  openAuditNotes,
+  openDatabase,
+  openLease,
+  type AuditNotes,
+  type Database,
+  type Lease,
+  type Relay,
+} from '@storefront/mongo';
+import {
+  ConfigError,
+  createLogger,
+  createMetrics,
+  unwatchedStart,
+  type Overrides,
+  type Registry,
+  type ServiceConfig,
+  type Starting,
+} from '@storefront/process';
 import type { Logger } from 'pino';
 
 /**

@@ -1,13 +1,24 @@
 import { createInternalTokenVerifier } from '@storefront/access-token';
-import { auditEvents } from '@storefront/contracts';
-import type { Operations } from '@storefront/contracts';
-import { acceptIdempotencyKeys, actorOf, bindOperations, createServer } from '@storefront/http';
-import type { Checks, Handlers, OnRoleRefused, ReadinessChecks } from '@storefront/http';
+import { auditEvents, type Operations } from '@storefront/contracts';
+import {
+  acceptIdempotencyKeys,
+  actorOf,
+  bindOperations,
+  createServer,
+  type Checks,
+  type Handlers,
+  type OnRoleRefused,
+  type ReadinessChecks,
+} from '@storefront/http';
 import type { Subscription } from '@storefront/messaging';
-import { checkDatabase, databaseRefusal, isOutboxFull, openIdempotencyKeys } from '@storefront/mongo';
-import type { OutboxStatus } from '@storefront/mongo';
-import { Gauge, measureBus, repeatEvery } from '@storefront/process';
-import type { Running } from '@storefront/process';
+import {
+  checkDatabase,
+  databaseRefusal,
+  isOutboxFull,
+  openIdempotencyKeys,
+  type OutboxStatus,
+} from '@storefront/mongo';
+import { Gauge, measureBus, repeatEvery, type Running } from '@storefront/process';
 import { isAway } from './is-away.ts';
 import { noteRefusals } from './note-refusals.ts';
 import type { Resources } from './resources.ts';

@@ -1,10 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { topology } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
-import { connectRabbitmq } from '@storefront/messaging';
-import type { Bus } from '@storefront/messaging';
-import { openDatabase } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { topology, type Event } from '@storefront/contracts';
+import { connectRabbitmq, type Bus } from '@storefront/messaging';
+import { openDatabase, type Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 

@@ -1,16 +1,12 @@
 import { newInternalKeyPair } from '@storefront/access-token';
-import { operation, operationsOf } from '@storefront/contracts';
-import type { Operations } from '@storefront/contracts';
-import { createInProcessBroker } from '@storefront/messaging';
-import type { Bus, Subscription } from '@storefront/messaging';
-import { openDatabase } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { operation, operationsOf, type Operations } from '@storefront/contracts';
+import { createInProcessBroker, type Bus, type Subscription } from '@storefront/messaging';
+import { openDatabase, type Database } from '@storefront/mongo';
 import type { Overrides, Running, ServiceConfig } from '@storefront/process';
 import { eventually, freshDatabase, memoryLogger, startProxy } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openResources, serve } from '../src/index.ts';
-import type { Serving } from '../src/index.ts';
+import { openResources, serve, type Serving } from '../src/index.ts';
 
 const { publicJwk } = await newInternalKeyPair();
 const { logger } = memoryLogger();

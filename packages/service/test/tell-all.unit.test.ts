@@ -1,5 +1,4 @@
-import { catalogEvents, fact, toEvent } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { catalogEvents, fact, toEvent, type Event } from '@storefront/contracts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tellAll } from '../src/index.ts';
 

@@ -1,5 +1,4 @@
-import { createInternalTokenIssuer, newInternalKeyPair } from '@storefront/access-token';
-import type { Caller, Principal } from '@storefront/access-token';
+import { createInternalTokenIssuer, newInternalKeyPair, type Caller, type Principal } from '@storefront/access-token';
 import { newId } from '@storefront/contracts';
 import type { Answer } from './answers.ts';
 

@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
-import type { Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 
 /** A logger of the lowest level that keeps its lines, for tests that check what is logged. */
 export function memoryLogger(): { logger: Logger; lines: string[] } {

@@ -2,23 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '@storefront/access-token';
 import type { Event, EventContract } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
-import { checkStoredDocuments, openDatabase } from '@storefront/mongo';
-import type { CollectionDefinition, Database } from '@storefront/mongo';
+import { checkStoredDocuments, openDatabase, type CollectionDefinition, type Database } from '@storefront/mongo';
 import type { Running, Service } from '@storefront/process';
 import type mongoose from 'mongoose';
 import type { Answer } from './answers.ts';
-import { createTestClock } from './clock.ts';
-import type { TestClock } from './clock.ts';
+import { createTestClock, type TestClock } from './clock.ts';
 import { freshDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
-import { createFakeGateway } from './fake-gateway.ts';
-import type { FakeGateway } from './fake-gateway.ts';
+import { createFakeGateway, type FakeGateway } from './fake-gateway.ts';
 import { memoryLogger } from './logger.ts';
-import { forkService } from './fork-service.ts';
-import type { ServiceProcess } from './fork-service.ts';
+import { forkService, type ServiceProcess } from './fork-service.ts';
 import { createShardWatch } from './shard-watch.ts';
-import { openTestBus } from './test-bus.ts';
-import type { BusKind } from './test-bus.ts';
+import { openTestBus, type BusKind } from './test-bus.ts';
 
 export interface HarnessOptions {
   /** Variables of the service's configuration, besides those that every service gets or in their place. */

@@ -1,7 +1,11 @@
-import { topology } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
-import { connectRabbitmq, createInProcessBroker, deployTopology } from '@storefront/messaging';
-import type { Bus, BusOptions } from '@storefront/messaging';
+import { topology, type Event } from '@storefront/contracts';
+import {
+  connectRabbitmq,
+  createInProcessBroker,
+  deployTopology,
+  type Bus,
+  type BusOptions,
+} from '@storefront/messaging';
 import type { Overrides } from '@storefront/process';
 import type { Logger } from 'pino';
 import { freshVhost } from './vhost.ts';

@@ -16,8 +16,15 @@ import { openResources, serve } from '@storefront/service';
 import mongoose from 'mongoose';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { anonymous, newEvent, principal, startService, times } from '../src/index.ts';
-import type { Harness, HarnessOptions } from '../src/index.ts';
+import {
+  anonymous,
+  newEvent,
+  principal,
+  startService,
+  times,
+  type Harness,
+  type HarnessOptions,
+} from '../src/index.ts';
 
 const orders = defineCollection('orders', { ...withEvents, isCounted: boolean() }, { sharding: byId });
 const whoAmI = operation({

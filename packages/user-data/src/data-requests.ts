@@ -1,5 +1,4 @@
-import { eventRecordDays } from '@storefront/contracts';
-import type { UserDataKeeper } from '@storefront/contracts';
+import { eventRecordDays, type UserDataKeeper } from '@storefront/contracts';
 import {
   date,
   byId,
@@ -9,8 +8,10 @@ import {
   openCollections,
   openRepository,
   withEvents,
+  type CollectionDefinition,
+  type Repository,
+  type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { CollectionDefinition, Repository, RepositoryNeeds } from '@storefront/mongo';
 
 /**
  * An erasure or an export that was answered, so that each is answered once unless identity asks again; or a page of an

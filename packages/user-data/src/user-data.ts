@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { changed, fact, identityEvents, queues, toExportPages, unchanged, userDataEvents } from '@storefront/contracts';
-import type { ExportPage, Fact, UserDataKeeper } from '@storefront/contracts';
-import { on, subscription } from '@storefront/messaging';
-import type { Subscription } from '@storefront/messaging';
-import { openErasedUsers } from '@storefront/mongo';
-import type { ErasedUsers, RepositoryNeeds } from '@storefront/mongo';
-import { openDataRequests } from './data-requests.ts';
-import type { DataRequest } from './data-requests.ts';
+import {
+  changed,
+  fact,
+  identityEvents,
+  queues,
+  toExportPages,
+  unchanged,
+  userDataEvents,
+  type ExportPage,
+  type Fact,
+  type UserDataKeeper,
+} from '@storefront/contracts';
+import { on, subscription, type Subscription } from '@storefront/messaging';
+import { openErasedUsers, type ErasedUsers, type RepositoryNeeds } from '@storefront/mongo';
+import { openDataRequests, type DataRequest } from './data-requests.ts';
 
 /** The person whose data it is. */
 export interface DataSubject {

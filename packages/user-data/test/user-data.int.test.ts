@@ -7,15 +7,14 @@ import {
   toEvent,
   topology,
   userDataEvents,
+  type Event,
+  type UserDataKeeper,
 } from '@storefront/contracts';
-import type { Event, UserDataKeeper } from '@storefront/contracts';
-import { createInProcessBroker, on, subscription } from '@storefront/messaging';
-import type { Delivered } from '@storefront/messaging';
+import { createInProcessBroker, on, subscription, type Delivered } from '@storefront/messaging';
 import { checkStoredDocuments, createRelay, openDatabase } from '@storefront/mongo';
 import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { dataRequestsOf, openUserData, unlessErased } from '../src/index.ts';
-import type { PersonalData } from '../src/index.ts';
+import { dataRequestsOf, openUserData, unlessErased, type PersonalData } from '../src/index.ts';
 
 const since = new Date('2026-05-01T12:00:00.000Z');
 

@@ -1,10 +1,8 @@
 import { accountOperations } from '@storefront/contracts';
-import { defineService } from '@storefront/process';
-import type { Overrides, Running } from '@storefront/process';
+import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
-import { configSchema } from './config.ts';
-import type { AccountConfig } from './config.ts';
+import { configSchema, type AccountConfig } from './config.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { addressHandlers } from './routes/addresses.ts';
 import { customerHandlers } from './routes/customers.ts';

@@ -1,8 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anonymous, person, startAccount, statuses, times, wrongFields } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { anonymous, person, startAccount, statuses, times, wrongFields, type Harness, type Person } from './harness.ts';
 
 const path = '/v1/users/me/addresses';
 const home = { contactPhone: '020 123 4567', homeAddress: 'Keizersgracht 1', city: 'Amsterdam', country: 'nl' };

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mug, person, startAccount } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { mug, person, startAccount, type Harness } from './harness.ts';
 
 const raised = 'account.wishlist-alert-raised';
 const euros = (amount: number) => ({ amount, currency: 'EUR' });

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { fact, newId, ordersEvents, toEvent } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { fact, newId, ordersEvents, toEvent, type Event } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anonymous, person, startAccount, statuses, times, wrongFields } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { anonymous, person, startAccount, statuses, times, wrongFields, type Harness, type Person } from './harness.ts';
 
 const path = '/v1/customers';
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,5 +1,4 @@
-import { accountEvents, catalogEvents, newId, ordersEvents, userDataEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { accountEvents, catalogEvents, newId, ordersEvents, userDataEvents, type Event } from '@storefront/contracts';
 import { eventually, newEvent, principal, startService } from '@storefront/testing';
 import { service } from '../src/service.ts';
 import { definitions } from '../src/store/collections.ts';

@@ -1,12 +1,18 @@
-import { accountOperations, fact, identityEvents, newId, ordersEvents, toEvent, topology } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
-import { coverageOf, eventually, fill, findSlow, recordQueries } from '@storefront/testing';
-import type { Answer, RanQuery } from '@storefront/testing';
+import {
+  accountOperations,
+  fact,
+  identityEvents,
+  newId,
+  ordersEvents,
+  toEvent,
+  topology,
+  type Event,
+} from '@storefront/contracts';
+import { coverageOf, eventually, fill, findSlow, recordQueries, type Answer, type RanQuery } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityKeys } from '../src/domain/match.ts';
 import { searchTokens } from '../src/domain/search.ts';
-import { anonymous, person, startAccount } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { anonymous, person, startAccount, type Harness, type Person } from './harness.ts';
 
 const total = 100_000;
 // A query may look at so many documents more than it returns, and put so many in order in memory: half a percent.

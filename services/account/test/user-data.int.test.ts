@@ -1,8 +1,7 @@
 import { fact, identityEvents, newId, ordersEvents, toEvent } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { person, startAccount } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { person, startAccount, type Harness, type Person } from './harness.ts';
 
 let account: Harness;
 beforeAll(async () => {

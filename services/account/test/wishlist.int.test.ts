@@ -1,8 +1,17 @@
 import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anonymous, mug, person, startAccount, statuses, times, wrongFields } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import {
+  anonymous,
+  mug,
+  person,
+  startAccount,
+  statuses,
+  times,
+  wrongFields,
+  type Harness,
+  type Person,
+} from './harness.ts';
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

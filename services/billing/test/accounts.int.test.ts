@@ -1,8 +1,7 @@
 import { identityEvents, newId } from '@storefront/contracts';
 import { newEvent } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBilling, teaHouse } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { startBilling, teaHouse, type Harness } from './harness.ts';
 
 let billing: Harness;
 beforeAll(async () => {

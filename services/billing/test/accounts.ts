@@ -1,5 +1,4 @@
-import { admin } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { admin, type Harness, type Person } from './harness.ts';
 
 /** What a test says about an invoice. The total is in cents. */
 export interface SomeInvoice {

@@ -1,5 +1,4 @@
-import { addDays, calendarOf } from '@storefront/calendar';
-import type { Day } from '@storefront/calendar';
+import { addDays, calendarOf, type Day } from '@storefront/calendar';
 import { newId } from '@storefront/contracts';
 import type { Account } from '../src/accounts/domain/account.ts';
 import { nextStepAt } from '../src/invoices/domain/balance.ts';

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
 import { assertBooks } from './assert-books.ts';
 import { demoBody, send } from './callbacks.ts';
-import { startBilling } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { startBilling, type Harness } from './harness.ts';
 
 let billing: Harness;
 beforeEach(async () => void (billing = await startBilling()));

@@ -5,10 +5,8 @@ import { afterEach, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
 import { assertBalancesTold, assertBooks } from './assert-books.ts';
 import { demoBody, send } from './callbacks.ts';
-import { randomOf } from '../../../test/faults/random.ts';
-import type { Random } from '../../../test/faults/random.ts';
-import { startBilling } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { randomOf, type Random } from '../../../test/faults/random.ts';
+import { startBilling, type Harness } from './harness.ts';
 import { startKillableBilling } from './killable.ts';
 
 const [paymentsOfEach, invoicesOfEach, factsOfEach] = [10, 8, 5];

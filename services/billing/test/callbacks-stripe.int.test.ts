@@ -4,10 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
 import { assertBalancesTold, assertBooks } from './assert-books.ts';
 import { demoBody, send, signed } from './callbacks.ts';
-import { admin, startBilling } from './harness.ts';
-import type { Harness } from './harness.ts';
-import { arriving, demo, stripe } from './simulated-providers.ts';
-import type { Simulated } from './simulated-providers.ts';
+import { admin, startBilling, type Harness } from './harness.ts';
+import { arriving, demo, stripe, type Simulated } from './simulated-providers.ts';
 
 let billing: Harness;
 const secret = 'whsec_a_secret_of_the_tests';

@@ -3,10 +3,8 @@ import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
 import { assertBalancesTold, assertBooks } from './assert-books.ts';
-import { demoBody, send, signed, unknownPayment } from './callbacks.ts';
-import type { Said } from './callbacks.ts';
-import { admin, demoSecret, person, startBilling } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { demoBody, send, signed, unknownPayment, type Said } from './callbacks.ts';
+import { admin, demoSecret, person, startBilling, type Harness, type Person } from './harness.ts';
 
 let billing: Harness;
 const otherSecret = 'another secret of the tests';

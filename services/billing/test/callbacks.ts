@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { newId } from '@storefront/contracts';
-import { demoSecret } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { demoSecret, type Harness } from './harness.ts';
 
 /** What the demo provider says of money. Amounts are in cents. */
 export interface Said {

@@ -1,8 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertBooks } from './assert-books.ts';
-import { admin, person, startBilling, wrongFields } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { admin, person, startBilling, wrongFields, type Harness } from './harness.ts';
 import { receiveMoney } from './money.ts';
 
 let billing: Harness;

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settled } from '../src/invoices/domain/balance.ts';
 import type { Invoice } from '../src/invoices/domain/invoice.ts';
 import { aCreditNote, anAccount, anInvoice, stored } from './builders.ts';
-import { admin, person, startBilling } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { admin, person, startBilling, type Harness, type Person } from './harness.ts';
 
 let billing: Harness;
 beforeAll(async () => {

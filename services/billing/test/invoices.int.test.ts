@@ -1,8 +1,18 @@
 import { newId } from '@storefront/contracts';
 import { principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { admin, anonymous, person, startBilling, statuses, teaHouse, times, wrongFields } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import {
+  admin,
+  anonymous,
+  person,
+  startBilling,
+  statuses,
+  teaHouse,
+  times,
+  wrongFields,
+  type Harness,
+  type Person,
+} from './harness.ts';
 import { assertBooks } from './assert-books.ts';
 
 let billing: Harness;

@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findMongod, startMongod } from '@storefront/backing';
-import { eventually } from '@storefront/testing';
-import type { ServiceProcess } from '@storefront/testing';
-import { startBilling } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { eventually, type ServiceProcess } from '@storefront/testing';
+import { startBilling, type Harness } from './harness.ts';
 
 /** Billing with a database that can be killed. Once `separate` was called its instances are processes that can be killed too. */
 export interface KillableBilling {

@@ -2,8 +2,7 @@ import { identityEvents, newId, ordersEvents } from '@storefront/contracts';
 import { eventually, newEvent } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertBooks } from './assert-books.ts';
-import { admin, startBilling } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { admin, startBilling, type Harness, type Person } from './harness.ts';
 
 let billing: Harness;
 beforeAll(async () => {

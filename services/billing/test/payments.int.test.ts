@@ -4,10 +4,18 @@ import { eventually, startProxy } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
 import { assertBalancesTold, assertBooks } from './assert-books.ts';
-import { demoBody, send } from './callbacks.ts';
-import type { Said } from './callbacks.ts';
-import { admin, demoSecret, person, startBilling, statuses, times, wrongFields } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { demoBody, send, type Said } from './callbacks.ts';
+import {
+  admin,
+  demoSecret,
+  person,
+  startBilling,
+  statuses,
+  times,
+  wrongFields,
+  type Harness,
+  type Person,
+} from './harness.ts';
 
 let billing: Harness;
 beforeAll(async () => {

@@ -1,12 +1,18 @@
-import { billingOperations, identityEvents, newId, ordersEvents, topology } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
-import { coverageOf, eventually, fill, findSlow, newEvent, recordQueries } from '@storefront/testing';
-import type { Answer, RanQuery } from '@storefront/testing';
+import { billingOperations, identityEvents, newId, ordersEvents, topology, type Event } from '@storefront/contracts';
+import {
+  coverageOf,
+  eventually,
+  fill,
+  findSlow,
+  newEvent,
+  recordQueries,
+  type Answer,
+  type RanQuery,
+} from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, anInvoice, stored } from './builders.ts';
 import { demoBody, send } from './callbacks.ts';
-import { admin, person, startBilling, teaHouse } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { admin, person, startBilling, teaHouse, type Harness, type Person } from './harness.ts';
 import { aPayment } from './states.ts';
 
 const total = 20_000;

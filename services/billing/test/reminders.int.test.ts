@@ -8,8 +8,7 @@ import type { Invoice } from '../src/invoices/domain/invoice.ts';
 import { openDueSteps } from '../src/invoices/store/due-steps.ts';
 import { openStore } from '../src/store/collections.ts';
 import { anAccount, anInvoice, stored } from './builders.ts';
-import { startBilling } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { startBilling, type Harness } from './harness.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;

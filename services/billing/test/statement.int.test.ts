@@ -3,8 +3,7 @@ import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../src/books/domain/books.ts';
 import { anAccount, anInvoice, berlin, stored } from './builders.ts';
-import { admin, anonymous, person, startBilling, wrongFields } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { admin, anonymous, person, startBilling, wrongFields, type Harness, type Person } from './harness.ts';
 
 let billing: Harness;
 beforeAll(async () => void (billing = await startBilling()));

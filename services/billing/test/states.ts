@@ -5,8 +5,7 @@ import type { Shop } from '../src/domain/shop.ts';
 import type { Invoice } from '../src/invoices/domain/invoice.ts';
 import { draftOf, issueInvoice } from '../src/invoices/domain/issue-invoice.ts';
 import type { GivenLine } from '../src/invoices/domain/sums.ts';
-import { emptyPayment } from '../src/payments/domain/payment.ts';
-import type { Payment } from '../src/payments/domain/payment.ts';
+import { emptyPayment, type Payment } from '../src/payments/domain/payment.ts';
 import type { ProviderFact, Statement } from '../src/payments/domain/provider-fact.ts';
 import { anAccount as approvedAccount, berlin } from './builders.ts';
 

@@ -2,8 +2,7 @@ import { identityEvents, newId } from '@storefront/contracts';
 import { eventually, newEvent } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertBooks } from './assert-books.ts';
-import { admin, startBilling, teaHouse } from './harness.ts';
-import type { Harness, Person } from './harness.ts';
+import { admin, startBilling, teaHouse, type Harness, type Person } from './harness.ts';
 import { receiveMoney } from './money.ts';
 
 let billing: Harness;

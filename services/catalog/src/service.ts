@@ -1,9 +1,7 @@
 import { catalogOperations } from '@storefront/contracts';
-import { defineService } from '@storefront/process';
-import type { Overrides, Running } from '@storefront/process';
+import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
-import { configSchema } from './config.ts';
-import type { CatalogConfig } from './config.ts';
+import { configSchema, type CatalogConfig } from './config.ts';
 import { watchImports } from './jobs/watch-imports.ts';
 import { categoryHandlers } from './routes/categories.ts';
 import { pictureHandlers } from './routes/pictures.ts';

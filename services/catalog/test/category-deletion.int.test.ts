@@ -1,8 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCatalog } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { startCatalog, type Harness } from './harness.ts';
 
 let catalog: Harness;
 beforeAll(async () => {

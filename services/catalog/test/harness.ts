@@ -1,7 +1,5 @@
-import { catalogEvents } from '@storefront/contracts';
-import type { catalogHttp, EventContract } from '@storefront/contracts';
-import { principal, startService } from '@storefront/testing';
-import type { Answer } from '@storefront/testing';
+import { catalogEvents, type catalogHttp, type EventContract } from '@storefront/contracts';
+import { principal, startService, type Answer } from '@storefront/testing';
 import { service } from '../src/service.ts';
 import { definitions } from '../src/store/collections.ts';
 

@@ -5,16 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import { auditEvents, catalogEvents, operator } from '@storefront/contracts';
-import type { AuditRecord } from '@storefront/contracts';
+import { auditEvents, catalogEvents, operator, type AuditRecord } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importProducts } from '../src/commands/import-products.ts';
 import { createCategoryTree } from '../src/store/category-tree.ts';
 import { openStore } from '../src/store/collections.ts';
-import { startCatalog } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { startCatalog, type Harness } from './harness.ts';
 
 let catalog: Harness;
 let folder: string;

@@ -1,7 +1,6 @@
 import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCatalog } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { startCatalog, type Harness } from './harness.ts';
 
 let catalog: Harness;
 const eur = (amount: number) => ({ amount, currency: 'EUR' });

@@ -1,7 +1,6 @@
 import { catalogOperations, newId } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
-import { coverageOf, eventually, fill, findSlow, recordQueries } from '@storefront/testing';
-import type { RanQuery } from '@storefront/testing';
+import { coverageOf, eventually, fill, findSlow, recordQueries, type RanQuery } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importProducts } from '../src/commands/import-products.ts';
 import { createCategoryTree } from '../src/store/category-tree.ts';
@@ -10,8 +9,7 @@ import {
   openStore,
   products as productDefinition,
 } from '../src/store/collections.ts';
-import { startCatalog } from './harness.ts';
-import type { Harness, Who } from './harness.ts';
+import { startCatalog, type Harness, type Who } from './harness.ts';
 
 const total = 100_000;
 // A tree of categories is read whole: a shop has hundreds of them.

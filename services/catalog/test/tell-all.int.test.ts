@@ -3,8 +3,7 @@ import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readPresent } from '../src/commands/read-present.ts';
 import { openStore } from '../src/store/collections.ts';
-import { startCatalog } from './harness.ts';
-import type { Harness } from './harness.ts';
+import { startCatalog, type Harness } from './harness.ts';
 
 let catalog: Harness;
 beforeAll(async () => {

@@ -1,12 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { addDays, calendarOf } from '@storefront/calendar';
-import { openCollections, openDatabase, openErasedUsers, openJobHolders, openLease } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import {
+  openCollections,
+  openDatabase,
+  openErasedUsers,
+  openJobHolders,
+  openLease,
+  type Database,
+} from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine, withRunningSystem } from '@storefront/process';
 import { z } from 'zod';
 import { configSchema, textLimits } from './config.ts';
-import { openFactStore } from './facts/store/fact-store.ts';
-import type { FactStore } from './facts/store/fact-store.ts';
+import { openFactStore, type FactStore } from './facts/store/fact-store.ts';
 import { openPeople } from './facts/store/people.ts';
 import { makeHistory } from './history/commands/make-history.ts';
 import type { HistoryShop } from './history/domain/shop.ts';

@@ -3,8 +3,7 @@ import { catalogEvents, newId } from '@storefront/contracts';
 import { anonymous, principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addProduct } from './offers.ts';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;
 let productId: string;

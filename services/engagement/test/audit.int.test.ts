@@ -3,8 +3,7 @@ import type { Principal } from '@storefront/access-token';
 import { auditEvents, engagementEvents, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 import { addCampaign, costing, endAllCampaigns, percentOff } from './offers.ts';
 
 let service: Engagement;

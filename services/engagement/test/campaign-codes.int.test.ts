@@ -4,8 +4,7 @@ import { noRelay } from '@storefront/mongo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToList } from '../src/campaigns/domain/codes.ts';
 import { openCampaignCodes } from '../src/campaigns/store/campaign-codes.ts';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;
 let people: Engagement['people'];

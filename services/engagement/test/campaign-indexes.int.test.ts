@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { newId } from '@storefront/contracts';
 import { eventually, findSlow, measuresOutboxes, recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;
 beforeAll(async () => {

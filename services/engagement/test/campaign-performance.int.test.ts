@@ -1,8 +1,7 @@
 import { identityEvents, newId, userDataEvents } from '@storefront/contracts';
 import { eventually, fill, findSlow, recordQueries, wrongFields } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 import { addCampaign, amountOff, assertSums, costing } from './offers.ts';
 
 let service: Engagement;

@@ -4,8 +4,7 @@ import { auditEvents, engagementEvents, newId } from '@storefront/contracts';
 import { inTransaction } from '@storefront/mongo';
 import { eventually, principal } from '@storefront/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 
 const { campaignActivated, campaignEnded } = engagementEvents;
 

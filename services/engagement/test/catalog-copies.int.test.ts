@@ -1,10 +1,8 @@
-import { catalogEvents, newId } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { catalogEvents, newId, type Event } from '@storefront/contracts';
 import { recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCatalogCopies } from '../src/catalog/store/catalog-copies.ts';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;
 beforeAll(async () => {

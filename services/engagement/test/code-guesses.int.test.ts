@@ -1,8 +1,6 @@
-import { anonymous, eventually, principal } from '@storefront/testing';
-import type { Answer } from '@storefront/testing';
+import { anonymous, eventually, principal, type Answer } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 import { addCampaign, addProduct } from './offers.ts';
 
 let service: Engagement;

@@ -1,6 +1,5 @@
 import type { Principal } from '@storefront/access-token';
-import { eventually, newEvent, principal, startService } from '@storefront/testing';
-import type { Answer, HarnessOptions } from '@storefront/testing';
+import { eventually, newEvent, principal, startService, type Answer, type HarnessOptions } from '@storefront/testing';
 import { CompactEncrypt } from 'jose';
 import { service } from '../src/service.ts';
 import { collections } from '../src/store/collections.ts';

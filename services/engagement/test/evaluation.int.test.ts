@@ -2,8 +2,7 @@ import { newId } from '@storefront/contracts';
 import { anonymous, principal, recordQueries } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openLimitCounts } from '../src/discounts/store/limit-counts.ts';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 import { addCampaign, addProduct, amountOff, changeCampaign, costing, endAllCampaigns, percentOff } from './offers.ts';
 
 let service: Engagement;

@@ -1,5 +1,4 @@
-import { collectionOf, openCollections, openDatabase } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { collectionOf, openCollections, openDatabase, type Database } from '@storefront/mongo';
 import { freshDatabase } from '@storefront/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import PostalMime from 'postal-mime';
-import type { Email } from 'postal-mime';
+import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /** A mail server that keeps the mails that it accepts. A test can have it refuse, delay and go away. */

@@ -2,8 +2,7 @@ import type { Principal } from '@storefront/access-token';
 import { engagementEvents, identityEvents, newId } from '@storefront/contracts';
 import { eventually, principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 
 const { notificationRequested, notificationDelivered, notificationFailed, notificationRead } = engagementEvents;
 

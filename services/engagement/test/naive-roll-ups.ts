@@ -1,7 +1,6 @@
 import { calendarOf } from '@storefront/calendar';
 import type { Count, PeopleSet } from '../src/facts/domain/count.ts';
-import { segments } from '../src/facts/domain/fact.ts';
-import type { Segment } from '../src/facts/domain/fact.ts';
+import { segments, type Segment } from '../src/facts/domain/fact.ts';
 import type { BySegment, Interval, Measures } from '../src/roll-ups/domain/roll-ups.ts';
 import { shopDaysOf } from '../src/roll-ups/domain/shop-days.ts';
 import type { RollUps, WantedMedian, WantedPeople } from '../src/roll-ups/store/reads.ts';

@@ -1,5 +1,4 @@
-import { catalogEvents, newId } from '@storefront/contracts';
-import type { http } from '@storefront/contracts';
+import { catalogEvents, newId, type http } from '@storefront/contracts';
 import { expect } from 'vitest';
 import type { CampaignRules, Discount, Selector } from '../src/campaigns/domain/rules.ts';
 import { everything } from './carts.ts';

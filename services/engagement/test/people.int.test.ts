@@ -1,6 +1,5 @@
 import { newId } from '@storefront/contracts';
-import { openCollections, openDatabase } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { openCollections, openDatabase, type Database } from '@storefront/mongo';
 import { freshDatabase } from '@storefront/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';

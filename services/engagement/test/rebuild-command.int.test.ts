@@ -4,8 +4,7 @@ import { promisify } from 'node:util';
 import { ordersEvents, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 

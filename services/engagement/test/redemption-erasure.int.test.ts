@@ -1,9 +1,7 @@
-import { identityEvents, newId, ordersEvents, userDataEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { identityEvents, newId, ordersEvents, userDataEvents, type Event } from '@storefront/contracts';
 import { eventually, principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 import { addCampaign, addProduct, assertSums, costing } from './offers.ts';
 
 let service: Engagement;

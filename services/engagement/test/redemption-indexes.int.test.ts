@@ -1,8 +1,7 @@
 import { identityEvents, newId, ordersEvents } from '@storefront/contracts';
 import { eventually, fill, findSlow, principal, recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 import { addCampaign, addProduct, costing } from './offers.ts';
 
 let service: Engagement;

@@ -1,8 +1,7 @@
 import { newId } from '@storefront/contracts';
 import type { Answer } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 import { addCampaign, amountOff, assertSums, changeCampaign, costing, endAllCampaigns } from './offers.ts';
 
 let service: Engagement;

@@ -1,8 +1,7 @@
 import { ordersEvents } from '@storefront/contracts';
 import { eventually, principal } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 import { addCampaign, addProduct, amountOff, assertPerformance, assertSums, costing, percentOff } from './offers.ts';
 
 let service: Engagement;

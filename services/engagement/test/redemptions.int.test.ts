@@ -1,8 +1,7 @@
 import { catalogEvents, engagementEvents, newId, ordersEvents } from '@storefront/contracts';
 import { eventually, principal, statuses } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 import {
   addCampaign,
   addProduct,

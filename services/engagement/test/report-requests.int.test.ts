@@ -1,15 +1,13 @@
 import { engagementHttp, engagementOperations } from '@storefront/contracts';
 import { defineService, serviceConfig } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
-import { principal, startService, wrongFields } from '@storefront/testing';
-import type { Harness } from '@storefront/testing';
+import { principal, startService, wrongFields, type Harness } from '@storefront/testing';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { zoneOf } from '../src/reports/domain/asked.ts';
 import { reportHandlers } from '../src/reports/routes/reports.ts';
-import { naiveRollUps } from './naive-roll-ups.ts';
-import type { Counted } from './naive-roll-ups.ts';
+import { naiveRollUps, type Counted } from './naive-roll-ups.ts';
 
 const { getAnalyticsReport } = engagementOperations;
 const product = 'prod_01h455vb4pex5vsknk084sn02q';

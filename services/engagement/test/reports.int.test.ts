@@ -5,8 +5,7 @@ import { makeReport } from '../src/reports/commands/make-report.ts';
 import { askedFor, zoneOf } from '../src/reports/domain/asked.ts';
 import { reports } from '../src/reports/domain/reports.ts';
 import { countedOf, someFacts } from './counted-facts.ts';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 import { naiveRollUps } from './naive-roll-ups.ts';
 
 const facts = someFacts(1000);

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeReport } from '../src/reports/commands/make-report.ts';
 import { askedFor, zoneOf } from '../src/reports/domain/asked.ts';
 import { reports } from '../src/reports/domain/reports.ts';
-import { naiveRollUps } from './naive-roll-ups.ts';
-import type { Counted } from './naive-roll-ups.ts';
+import { naiveRollUps, type Counted } from './naive-roll-ups.ts';
 
 const now = new Date('2026-11-23T12:00:00Z');
 const asOf = new Date('2026-11-23T11:59:59Z');

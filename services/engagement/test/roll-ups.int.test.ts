@@ -6,15 +6,13 @@ import {
   openCollections,
   openDatabase,
   openJobHolders,
+  type Database,
 } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
 import { freshDatabase, memoryLogger } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { families } from '../src/facts/domain/count.ts';
-import type { Family, PeopleFamily } from '../src/facts/domain/count.ts';
+import { families, type Family, type PeopleFamily } from '../src/facts/domain/count.ts';
 import { segments } from '../src/facts/domain/fact.ts';
-import { facts as factsDefinition } from '../src/facts/store/facts.ts';
-import type { FactDocument } from '../src/facts/store/facts.ts';
+import { facts as factsDefinition, type FactDocument } from '../src/facts/store/facts.ts';
 import { rebuildReports } from '../src/roll-ups/commands/rebuild.ts';
 import { totalOf } from '../src/roll-ups/domain/cells.ts';
 import type { Interval } from '../src/roll-ups/domain/roll-ups.ts';

@@ -3,8 +3,7 @@ import { fact, identityEvents, toEvent } from '@storefront/contracts';
 import { erasedKeyOf } from '@storefront/mongo';
 import { eventually, principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 
 /** The fewest that may be set. Of one address a tenth of them is looked at. */
 const perDay = 20;

@@ -1,12 +1,10 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { newId } from '@storefront/contracts';
 import { eventually, freshDatabase, memoryLogger } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMailServer } from './mail-server.ts';
-import { startSender } from './sender.ts';
-import type { SenderInput } from './sender.ts';
+import { startSender, type SenderInput } from './sender.ts';
 
 /** Longer than any test. */
 const longMs = 600_000;

@@ -1,8 +1,7 @@
 import { identityEvents, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;
 let people: Engagement['people'];

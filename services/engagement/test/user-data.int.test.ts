@@ -1,9 +1,7 @@
-import { identityEvents, newId, userDataEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { identityEvents, newId, userDataEvents, type Event } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngagement } from './engagement.ts';
-import type { Engagement } from './engagement.ts';
+import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;
 const answers: Event<any>[] = [];

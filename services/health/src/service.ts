@@ -2,10 +2,16 @@ import { createInternalTokenVerifier } from '@storefront/access-token';
 import { healthOperations } from '@storefront/contracts';
 import { bindOperations, createCursors, createServer } from '@storefront/http';
 import { checkDatabase, databaseRefusal, openDatabase } from '@storefront/mongo';
-import { createLogger, createMetrics, defineService, systemLookup, unwatchedStart } from '@storefront/process';
-import type { Overrides, Running } from '@storefront/process';
-import { configSchema } from './config.ts';
-import type { HealthConfig } from './config.ts';
+import {
+  createLogger,
+  createMetrics,
+  defineService,
+  systemLookup,
+  unwatchedStart,
+  type Overrides,
+  type Running,
+} from '@storefront/process';
+import { configSchema, type HealthConfig } from './config.ts';
 import { watchServices } from './jobs/watch-services.ts';
 import { createOverview } from './probes/overview.ts';
 import { ownProbe, probeOfAll } from './probes/probe.ts';

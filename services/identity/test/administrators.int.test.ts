@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { eventually, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { password, startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { password, startIdentity, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };

@@ -1,5 +1,4 @@
-import { gatewayEvents, identityEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { gatewayEvents, identityEvents, type Event } from '@storefront/contracts';
 import type { Broadcast, Bus } from '@storefront/messaging';
 import { eventually, memoryLogger, newEvent } from '@storefront/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,8 +1,7 @@
 import { auditEvents, auditRecord, newId } from '@storefront/contracts';
 import { eventually, findSlow, newEvent, recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { startIdentity, type IdentityHarness } from './harness.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
 let identity: IdentityHarness;

@@ -1,9 +1,7 @@
-import { auditEvents, auditRecord, newId } from '@storefront/contracts';
-import type { Actor, AuditAction } from '@storefront/contracts';
+import { auditEvents, auditRecord, newId, type Actor, type AuditAction } from '@storefront/contracts';
 import { eventually, newEvent, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { erasedBy, exportedBy, otherThan, password, startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { erasedBy, exportedBy, otherThan, password, startIdentity, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };

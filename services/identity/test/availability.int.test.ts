@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { password as rightPassword, otherThan, startIdentity, trade } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { password as rightPassword, otherThan, startIdentity, trade, type IdentityHarness } from './harness.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 // A stranger sends thirty requests a minute about somebody's email, the worst that it can think of. The owner, at another

@@ -1,7 +1,6 @@
 import { eventually, statuses, times } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { password, startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { password, startIdentity, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
 
 let identity: IdentityHarness;

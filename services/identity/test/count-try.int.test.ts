@@ -1,5 +1,4 @@
-import { noRelay, openCollections, openDatabase, openRepository } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { noRelay, openCollections, openDatabase, openRepository, type Database } from '@storefront/mongo';
 import { freshDatabase, memoryLogger } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countTry } from '../src/codes/store/count-try.ts';

@@ -6,8 +6,7 @@ import { openRegistrations } from '../src/registrations/store/registrations.ts';
 import { openDataRequests } from '../src/store/data-requests.ts';
 import { openEmails } from '../src/store/emails.ts';
 import { openUsers } from '../src/store/users.ts';
-import { erasedBy, password, startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { erasedBy, password, startIdentity, type IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
 beforeAll(async () => {

@@ -1,9 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '@storefront/access-token';
-import { identityEvents, userDataEvents, userDataKeepers } from '@storefront/contracts';
-import type { Event, UserDataKeeper } from '@storefront/contracts';
-import { eventually, newEvent, startService } from '@storefront/testing';
-import type { Answer, HarnessOptions, Instance, InstanceOptions } from '@storefront/testing';
+import {
+  identityEvents,
+  userDataEvents,
+  userDataKeepers,
+  type Event,
+  type UserDataKeeper,
+} from '@storefront/contracts';
+import {
+  eventually,
+  newEvent,
+  startService,
+  type Answer,
+  type HarnessOptions,
+  type Instance,
+  type InstanceOptions,
+} from '@storefront/testing';
 import { compactDecrypt, decodeJwt } from 'jose';
 import { service } from '../src/service.ts';
 import { collections } from '../src/store/collections.ts';

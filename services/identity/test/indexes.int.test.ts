@@ -1,8 +1,7 @@
 import { eventually, findSlow, recordQueries } from '@storefront/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { erasedBy, exportedBy, password, startIdentity, trade } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { erasedBy, exportedBy, password, startIdentity, trade, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };

@@ -4,8 +4,7 @@ import { times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rotateSigningKeys } from '../src/secrets/signing-keys.ts';
 import { openKeyRings } from '../src/store/key-rings.ts';
-import { startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { startIdentity, type IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
 beforeAll(async () => (identity = await startIdentity()));

@@ -1,8 +1,7 @@
 import { eventually, outcomes, times } from '@storefront/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { password, startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { password, startIdentity, type IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
 beforeAll(async () => (identity = await startIdentity()));

@@ -1,5 +1,4 @@
-import { newId } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { newId, type Decision } from '@storefront/contracts';
 import { memoryLogger } from '@storefront/testing';
 import { expect, it } from 'vitest';
 import { lookAtRequests } from '../src/commands/look-at-requests.ts';

@@ -2,8 +2,7 @@ import { newId } from '@storefront/contracts';
 import { eventually, outcomes, statuses, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthenticator } from './authenticator.ts';
-import { startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { startIdentity, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
 
 // With a passkey in software. passkeys-in-chromium.int.test.ts does the same with a browser, where there is one.

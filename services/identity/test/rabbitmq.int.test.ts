@@ -1,10 +1,8 @@
-import { identityEvents, queues } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { identityEvents, queues, type Event } from '@storefront/contracts';
 import { on, subscription } from '@storefront/messaging';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { startIdentity, type IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
 const received: Event<any>[] = [];

@@ -1,8 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthenticator } from './authenticator.ts';
-import { password, startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { password, startIdentity, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
 
 let identity: IdentityHarness;

@@ -1,7 +1,6 @@
 import { eventually, outcomes, times, wrongFields } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { otherThan, password, startIdentity, trade } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { otherThan, password, startIdentity, trade, type IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
 beforeAll(async () => (identity = await startIdentity()));

@@ -2,8 +2,7 @@ import { gatewayEvents, identityEvents } from '@storefront/contracts';
 import { eventually, newEvent, recordQueries, startProxy } from '@storefront/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { startIdentity, type IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
 beforeAll(async () => {

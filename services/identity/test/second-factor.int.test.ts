@@ -1,8 +1,7 @@
 import { eventually, outcomes, statuses, times } from '@storefront/testing';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { otherThan, startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { otherThan, startIdentity, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
 
 let identity: IdentityHarness;

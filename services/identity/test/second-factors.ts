@@ -1,8 +1,7 @@
 import type { Answer } from '@storefront/testing';
 import { generateSync } from 'otplib';
 import { createAuthenticator } from './authenticator.ts';
-import { password } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { password, type IdentityHarness } from './harness.ts';
 
 /** What people with second factors do. */
 export function secondFactors(identity: IdentityHarness) {

@@ -1,7 +1,6 @@
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { otherThan, password, startIdentity, trade } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { otherThan, password, startIdentity, trade, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
 
 let identity: IdentityHarness;

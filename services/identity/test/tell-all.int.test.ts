@@ -3,8 +3,7 @@ import { noRelay } from '@storefront/mongo';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readPresent } from '../src/commands/read-present.ts';
 import { openUsers } from '../src/store/users.ts';
-import { password, startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { password, startIdentity, type IdentityHarness } from './harness.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };
 let identity: IdentityHarness;

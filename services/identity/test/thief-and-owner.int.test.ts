@@ -1,8 +1,7 @@
 import type { Answer } from '@storefront/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { password, startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { password, startIdentity, type IdentityHarness } from './harness.ts';
 import type { createAuthenticator } from './authenticator.ts';
 import { secondFactors } from './second-factors.ts';
 

@@ -1,8 +1,6 @@
-import { eventually, outcomes, times, wrongFields } from '@storefront/testing';
-import type { Answer } from '@storefront/testing';
+import { eventually, outcomes, times, wrongFields, type Answer } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { password, startIdentity, trade } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { password, startIdentity, trade, type IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
 let admin: string;

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { eventually } from '@storefront/testing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { otherThan, startIdentity, trade } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { otherThan, startIdentity, trade, type IdentityHarness } from './harness.ts';
 
 // Two people register one email. One of them reads its mailbox: it is theirs, whatever the other does, before, after or in
 // between.

@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { newId, userDataEvents, userDataKeepers } from '@storefront/contracts';
-import type { UserDataKeeper } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { newId, userDataEvents, userDataKeepers, type UserDataKeeper, type Event } from '@storefront/contracts';
 import { eventually, newEvent, times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { erasedBy, exportedBy, password, startIdentity, trade } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { erasedBy, exportedBy, password, startIdentity, trade, type IdentityHarness } from './harness.ts';
 import { secondFactors } from './second-factors.ts';
 
 const root = { email: 'root@shop.example', password: 'the keeper of the keys' };

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startIdentity } from './harness.ts';
-import type { IdentityHarness } from './harness.ts';
+import { startIdentity, type IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;
 beforeAll(async () => (identity = await startIdentity()));

@@ -1,13 +1,8 @@
-import { clockOf, dateBefore, daysBetween, intervalsOf } from './calendar.ts';
-import type { Stretch } from './calendar.ts';
-import { followUpsOf } from './follow-ups.ts';
-import type { FollowUps } from './follow-ups.ts';
-import { segments } from './happened.ts';
-import type { Happened, Segment, What } from './happened.ts';
-import { measuresOf } from './measures.ts';
-import type { Measures } from './measures.ts';
-import { ofThings } from './question.ts';
-import type { Question, ReportName } from './question.ts';
+import { clockOf, dateBefore, daysBetween, intervalsOf, type Stretch } from './calendar.ts';
+import { followUpsOf, type FollowUps } from './follow-ups.ts';
+import { segments, type Happened, type Segment, type What } from './happened.ts';
+import { measuresOf, type Measures } from './measures.ts';
+import { ofThings, type Question, type ReportName } from './question.ts';
 
 /** The zone of the shop: engagement keeps its days. */
 export const shopZone = 'Europe/Berlin';

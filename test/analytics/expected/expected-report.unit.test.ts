@@ -1,5 +1,4 @@
-import { accountEvents, fact, newId, ordersEvents, toEvent } from '@storefront/contracts';
-import type { EventContract } from '@storefront/contracts';
+import { accountEvents, fact, newId, ordersEvents, toEvent, type EventContract } from '@storefront/contracts';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { expectedReport, knownOf } from './expected-report.ts';

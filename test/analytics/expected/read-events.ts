@@ -1,5 +1,13 @@
-import { accountEvents, billingEvents, engagementEvents, identityEvents, ordersEvents } from '@storefront/contracts';
-import type { Event, EventContract, EventOf } from '@storefront/contracts';
+import {
+  accountEvents,
+  billingEvents,
+  engagementEvents,
+  identityEvents,
+  ordersEvents,
+  type Event,
+  type EventContract,
+  type EventOf,
+} from '@storefront/contracts';
 import type { Happened, Segment } from './happened.ts';
 
 type Said = Pick<Happened, 'what'> & Partial<Pick<Happened, 'of' | 'currency' | 'amounts'>>;

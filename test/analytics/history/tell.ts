@@ -1,5 +1,4 @@
-import { fact, toEvent } from '@storefront/contracts';
-import type { Event, EventContract } from '@storefront/contracts';
+import { fact, toEvent, type Event, type EventContract } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { World } from './world.ts';
 

@@ -1,5 +1,4 @@
-import { accountEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { accountEvents, type Event } from '@storefront/contracts';
 import type { ClientEvent, Visit, Visitor } from './history.ts';
 import { orderOf } from './stories/orders.ts';
 import { eventAt } from './tell.ts';

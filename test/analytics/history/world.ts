@@ -1,5 +1,4 @@
-import { idFromUuid } from '@storefront/contracts';
-import type { IdPrefix } from '@storefront/contracts';
+import { idFromUuid, type IdPrefix } from '@storefront/contracts';
 import type { Random } from '../../faults/random.ts';
 import { clockOf } from '../expected/calendar.ts';
 

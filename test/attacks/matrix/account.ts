@@ -1,9 +1,7 @@
 import type { accountOperations } from '@storefront/contracts';
 import { randomBytes } from 'node:crypto';
-import { expectStatus } from '../system/people.ts';
-import type { Person } from '../system/people.ts';
-import { id } from './row.ts';
-import type { Id, RowsOf } from './row.ts';
+import { expectStatus, type Person } from '../system/people.ts';
+import { id, type Id, type RowsOf } from './row.ts';
 import type { World } from './world.ts';
 
 const newAddress = () => ({

@@ -1,10 +1,8 @@
-import type { engagementHttp } from '@storefront/contracts';
-import { newId } from '@storefront/contracts';
+import { type engagementHttp, newId } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { expectStatus } from '../system/people.ts';
 import { mailTo } from '../../client.ts';
-import { id } from './row.ts';
-import type { Id, RowsOf } from './row.ts';
+import { id, type Id, type RowsOf } from './row.ts';
 import type { World } from './world.ts';
 
 const message = { channels: ['IN_APP'], title: 'Teapots in spring', body: 'A tenth off all teapots.' };

@@ -1,11 +1,7 @@
-import { newId } from '@storefront/contracts';
-import type { billingOperations } from '@storefront/contracts';
-import { expectStatus } from '../system/people.ts';
-import type { Person } from '../system/people.ts';
-import { id } from './row.ts';
-import type { Id, RowsOf } from './row.ts';
-import { newInvoiceFor } from './world.ts';
-import type { World } from './world.ts';
+import { newId, type billingOperations } from '@storefront/contracts';
+import { expectStatus, type Person } from '../system/people.ts';
+import { id, type Id, type RowsOf } from './row.ts';
+import { newInvoiceFor, type World } from './world.ts';
 
 const lines = [
   { description: 'Mugs', quantity: 3, unitPrice: { amount: 1099, currency: 'EUR' }, taxRate: 19 },

@@ -1,7 +1,6 @@
 import type { catalogOperations } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
-import { id } from './row.ts';
-import type { Id, RowsOf } from './row.ts';
+import { id, type Id, type RowsOf } from './row.ts';
 import { newProduct } from './world.ts';
 
 const newCategory = () => ({

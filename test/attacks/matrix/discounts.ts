@@ -1,9 +1,6 @@
-import { newId } from '@storefront/contracts';
-import type { engagementHttp } from '@storefront/contracts';
-import { expectStatus } from '../system/people.ts';
-import type { Person } from '../system/people.ts';
-import { id } from './row.ts';
-import type { RowsOf } from './row.ts';
+import { newId, type engagementHttp } from '@storefront/contracts';
+import { expectStatus, type Person } from '../system/people.ts';
+import { id, type RowsOf } from './row.ts';
 import type { World } from './world.ts';
 
 let orders = 0;

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { engagementOperations } from '@storefront/contracts';
-import { expectStatus } from '../system/people.ts';
-import type { Person } from '../system/people.ts';
+import { expectStatus, type Person } from '../system/people.ts';
 import { announcementRows } from './announcements.ts';
 import { campaignRows } from './campaigns.ts';
 import { discountRows } from './discounts.ts';
-import { id } from './row.ts';
-import type { Id, RowsOf } from './row.ts';
+import { id, type Id, type RowsOf } from './row.ts';
 import type { World } from './world.ts';
 
 async function send({ system, admin }: World, body: object): Promise<{ id: string; notificationId: string }> {

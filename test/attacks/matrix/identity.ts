@@ -1,5 +1,4 @@
-import { newId } from '@storefront/contracts';
-import type { identityOperations } from '@storefront/contracts';
+import { newId, type identityOperations } from '@storefront/contracts';
 import {
   applyForTrade,
   claimsOf,
@@ -11,8 +10,7 @@ import {
   tradeApplication,
 } from '../system/people.ts';
 import type { World } from './world.ts';
-import { id } from './row.ts';
-import type { RowsOf } from './row.ts';
+import { id, type RowsOf } from './row.ts';
 
 const reason = () => ({ reason: 'It has to be shown.' });
 

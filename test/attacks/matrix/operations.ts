@@ -1,5 +1,4 @@
-import { operations } from '@storefront/contracts';
-import type { OperationSpec } from '@storefront/contracts';
+import { operations, type OperationSpec } from '@storefront/contracts';
 import type { System } from '../system/system.ts';
 import { accountRows } from './account.ts';
 import { billingRows } from './billing.ts';

@@ -1,5 +1,4 @@
-import { newId } from '@storefront/contracts';
-import type { Access, IdPrefix, Operations, OperationSpec } from '@storefront/contracts';
+import { newId, type Access, type IdPrefix, type Operations, type OperationSpec } from '@storefront/contracts';
 import type { Person } from '../system/people.ts';
 import type { World } from './world.ts';
 

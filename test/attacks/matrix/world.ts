@@ -1,6 +1,5 @@
 import { eventually } from '@storefront/testing';
-import { applyForTrade, expectStatus, judge, logIn, signUp } from '../system/people.ts';
-import type { Person } from '../system/people.ts';
+import { applyForTrade, expectStatus, judge, logIn, signUp, type Person } from '../system/people.ts';
 import type { System } from '../system/system.ts';
 
 /** Everybody who calls, and the shop they call at. */

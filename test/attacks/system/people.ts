@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { codeIn, mailTo } from '../../client.ts';
-import type { Mail } from '../../client.ts';
+import { codeIn, mailTo, type Mail } from '../../client.ts';
 import type { System } from './system.ts';
 
 /** Somebody with an account, and what they hold. */

@@ -9,10 +9,8 @@ import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
 import mongoose from 'mongoose';
 import { inject } from 'vitest';
 import { patient } from '../../patient.ts';
-import { createCaller } from './caller.ts';
-import type { Caller } from './caller.ts';
-import { createLeakWatch } from './leaks.ts';
-import type { LeakWatch } from './leaks.ts';
+import { createCaller, type Caller } from './caller.ts';
+import { createLeakWatch, type LeakWatch } from './leaks.ts';
 
 /** The whole system under attack, and what only a test may see of it. */
 export interface System {

@@ -1,13 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { identityEvents } from '@storefront/contracts';
 import { setTimeout as wait } from 'node:timers/promises';
-import { compareReport } from '../../analytics/differences.ts';
-import type { Comparison } from '../../analytics/differences.ts';
+import { compareReport, type Comparison } from '../../analytics/differences.ts';
 import { clockOf, dateBefore } from '../../analytics/expected/calendar.ts';
 import { expectedReport, knownOf } from '../../analytics/expected/expected-report.ts';
 import { withoutPeople, withoutTextsOf } from '../../analytics/expected/happened.ts';
-import { pathOf, reportNames } from '../../analytics/expected/question.ts';
-import type { Question } from '../../analytics/expected/question.ts';
+import { pathOf, reportNames, type Question } from '../../analytics/expected/question.ts';
 import { readEvents } from '../../analytics/expected/read-events.ts';
 import { readVisits } from '../../analytics/expected/read-visits.ts';
 import type { Visit } from '../../analytics/history/history.ts';

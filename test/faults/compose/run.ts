@@ -9,8 +9,7 @@ import { readMails } from '../mail-reader.ts';
 import { countMails } from '../mails.ts';
 import { operations } from '../operations/index.ts';
 import { randomOf } from '../random.ts';
-import { isGood } from '../report.ts';
-import type { FaultReport } from '../report.ts';
+import { isGood, type FaultReport } from '../report.ts';
 import { openProject } from './project.ts';
 
 // Calls between two kills show that the system works again.

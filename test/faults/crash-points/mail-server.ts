@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 
 /** The steps of a mail: its sender has connected, has sent the whole mail, or has received the confirmation. */
 export type MailStep = 'connected' | 'sent' | 'taken';

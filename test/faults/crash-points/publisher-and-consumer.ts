@@ -2,8 +2,7 @@
 // kills itself with SIGKILL at the step in its input. The steps are observed in the objects that it passes to the real
 // parts, so those contain no code for this test.
 import { changed, defineEvent, fact, queue, unchanged } from '@storefront/contracts';
-import { connectRabbitmq, on, subscription } from '@storefront/messaging';
-import type { Bus } from '@storefront/messaging';
+import { connectRabbitmq, on, subscription, type Bus } from '@storefront/messaging';
 import {
   createRelay,
   byId,
@@ -13,8 +12,8 @@ import {
   openDatabase,
   openRepository,
   withEvents,
+  type RelayOfWrites,
 } from '@storefront/mongo';
-import type { RelayOfWrites } from '@storefront/mongo';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { ProgramInput, Step } from './steps.ts';

@@ -1,7 +1,6 @@
 import type { MeasuredFact } from '../report.ts';
 import type { TestCampaign } from './campaigns.ts';
-import { countingAtEnd } from './orders.ts';
-import type { RedeemedPart, TestOrder } from './orders.ts';
+import { countingAtEnd, type RedeemedPart, type TestOrder } from './orders.ts';
 
 /** A redemption as engagement stores it. */
 export interface StoredRedemption {

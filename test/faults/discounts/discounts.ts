@@ -1,24 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type mongoose from 'mongoose';
-import { createClient } from '../client.ts';
+import { createClient, isSuccess } from '../client.ts';
 import type { FinalState } from '../final-state.ts';
 import { createAdmin } from '../admin.ts';
-import { isSuccess } from '../client.ts';
 import { randomOf } from '../random.ts';
 import type { MeasuredFact } from '../report.ts';
 import { consumeEvents } from '../system/event-queue.ts';
 import type { SystemUnderTest } from '../system/system.ts';
-import { accountsOf } from './accounts.ts';
-import type { Performance, StoredDiscounts, Usage } from './accounts.ts';
-import { openCampaigns } from './campaigns.ts';
-import type { TestCampaign } from './campaigns.ts';
-import { eventsFact, redemptionEventTypes } from './events.ts';
-import type { RedemptionEvent } from './events.ts';
-import { createOrderSystem } from './order-system.ts';
-import type { OrderSystem } from './order-system.ts';
+import { accountsOf, type Performance, type StoredDiscounts, type Usage } from './accounts.ts';
+import { openCampaigns, type TestCampaign } from './campaigns.ts';
+import { eventsFact, redemptionEventTypes, type RedemptionEvent } from './events.ts';
+import { createOrderSystem, type OrderSystem } from './order-system.ts';
 import type { TestOrder } from './orders.ts';
-import { watchUsage } from './watch.ts';
-import type { Look } from './watch.ts';
+import { watchUsage, type Look } from './watch.ts';
 
 /** What the virtual users share to redeem discounts. */
 export interface TestDiscounts {

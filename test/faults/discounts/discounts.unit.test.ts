@@ -1,12 +1,18 @@
 import { engagementEvents } from '@storefront/contracts';
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../client.ts';
-import { accountsOf } from './accounts.ts';
-import type { StoredDiscounts, StoredRedemption } from './accounts.ts';
+import { accountsOf, type StoredDiscounts, type StoredRedemption } from './accounts.ts';
 import type { TestCampaign } from './campaigns.ts';
 import { eventsFact } from './events.ts';
-import { countingAtEnd, newOrder, noteConfirmation, noteRedemption, noteRelease } from './orders.ts';
-import type { RedeemedPart, TestOrder } from './orders.ts';
+import {
+  countingAtEnd,
+  newOrder,
+  noteConfirmation,
+  noteRedemption,
+  noteRelease,
+  type RedeemedPart,
+  type TestOrder,
+} from './orders.ts';
 import { excessesOf, watchUsage } from './watch.ts';
 
 const campaignId = 'camp_few';

@@ -1,7 +1,6 @@
 import { engagementEvents } from '@storefront/contracts';
 import type { MeasuredFact } from '../report.ts';
-import { none } from './accounts.ts';
-import type { StoredRedemption } from './accounts.ts';
+import { none, type StoredRedemption } from './accounts.ts';
 
 /** An event about a redemption. The broker may deliver it more often than once; copies have the same id. */
 export interface RedemptionEvent {

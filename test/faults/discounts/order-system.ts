@@ -1,6 +1,5 @@
 import { fact, ordersEvents, toEvent } from '@storefront/contracts';
-import { createPublisher } from '../system/publish-event.ts';
-import type { Publisher } from '../system/publish-event.ts';
+import { createPublisher, type Publisher } from '../system/publish-event.ts';
 
 /** The order system of a shop, which is not part of the system under test. */
 export interface OrderSystem extends Pick<Publisher, 'publishUnconfirmed'> {

@@ -1,5 +1,4 @@
-import type { Reply } from '../client.ts';
-import { isSuccess } from '../client.ts';
+import { type Reply, isSuccess } from '../client.ts';
 
 /** What a campaign took off an order, in cents. */
 export interface RedeemedPart {

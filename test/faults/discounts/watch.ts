@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MeasuredFact } from '../report.ts';
-import type { Usage } from './accounts.ts';
-import { none } from './accounts.ts';
+import { type Usage, none } from './accounts.ts';
 import type { TestCampaign } from './campaigns.ts';
 
 /** What one look has seen. */

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkLinearizable } from './linearizable.ts';
-import type { Call } from './linearizable.ts';
-import { sessionModel } from './session-model.ts';
-import type { SessionInput, SessionOutput } from './session-model.ts';
-import { stockModel } from './stock-model.ts';
-import type { StockInput, StockOutput } from './stock-model.ts';
+import { checkLinearizable, type Call } from './linearizable.ts';
+import { sessionModel, type SessionInput, type SessionOutput } from './session-model.ts';
+import { stockModel, type StockInput, type StockOutput } from './stock-model.ts';
 
 describe('the stock of a product', () => {
   type StockCall = Call<StockInput, StockOutput>;

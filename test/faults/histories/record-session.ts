@@ -1,12 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Reply } from '../client.ts';
-import { isSuccess } from '../client.ts';
+import { type Reply, isSuccess } from '../client.ts';
 import type { History, HistoryNeeds } from './history.ts';
 import { checkLinearizable } from './linearizable.ts';
-import { createRecorder } from './recorder.ts';
-import type { NoOutput } from './recorder.ts';
-import { sessionModel } from './session-model.ts';
-import type { SessionInput, SessionOutput } from './session-model.ts';
+import { createRecorder, type NoOutput } from './recorder.ts';
+import { sessionModel, type SessionInput, type SessionOutput } from './session-model.ts';
 
 const password = 'a quiet lake in the evening';
 const usersAtOnce = 2;

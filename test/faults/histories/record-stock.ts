@@ -1,12 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Reply } from '../client.ts';
-import { isSuccess } from '../client.ts';
+import { type Reply, isSuccess } from '../client.ts';
 import type { History, HistoryNeeds } from './history.ts';
-import { checkLinearizable } from './linearizable.ts';
-import type { Call } from './linearizable.ts';
+import { checkLinearizable, type Call } from './linearizable.ts';
 import { createRecorder } from './recorder.ts';
-import { stockModel } from './stock-model.ts';
-import type { StockInput, StockOutput } from './stock-model.ts';
+import { stockModel, type StockInput, type StockOutput } from './stock-model.ts';
 
 const initialStock = 20;
 const callsOfEach = 10;

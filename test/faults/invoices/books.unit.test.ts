@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { imbalancesOf, wrongBalances, wrongNumbers } from './books.ts';
-import type { StoredBooks } from './books.ts';
+import { imbalancesOf, wrongBalances, wrongNumbers, type StoredBooks } from './books.ts';
 
 /** An invoice of 100 of which 60 are paid out of a payment of 70. */
 const books: StoredBooks = {

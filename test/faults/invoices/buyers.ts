@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fact, identityEvents, newId, ordersEvents, toEvent } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { fact, identityEvents, newId, ordersEvents, toEvent, type Event } from '@storefront/contracts';
 import type mongoose from 'mongoose';
 import type { AdminClient } from '../admin.ts';
 import { isSuccess } from '../client.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { billingEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { billingEvents, type Event } from '@storefront/contracts';
 import type mongoose from 'mongoose';
 import { createAdmin } from '../admin.ts';
 import { createClient } from '../client.ts';
@@ -11,12 +10,17 @@ import type { MeasuredFact } from '../report.ts';
 import { consumeEvents } from '../system/event-queue.ts';
 import { createPublisher } from '../system/publish-event.ts';
 import type { SystemUnderTest } from '../system/system.ts';
-import { imbalancesOf, netOf, wrongBalances, wrongNumbers } from './books.ts';
-import type { BalanceChange, StoredBooks, StoredInvoice } from './books.ts';
-import { makeBuyers, orderPlaced } from './buyers.ts';
-import type { Buyer, OrderOnAccount } from './buyers.ts';
-import { createProvider } from './provider.ts';
-import type { Provider, ProviderEvent } from './provider.ts';
+import {
+  imbalancesOf,
+  netOf,
+  wrongBalances,
+  wrongNumbers,
+  type BalanceChange,
+  type StoredBooks,
+  type StoredInvoice,
+} from './books.ts';
+import { makeBuyers, orderPlaced, type Buyer, type OrderOnAccount } from './buyers.ts';
+import { createProvider, type Provider, type ProviderEvent } from './provider.ts';
 
 /** An invoice that was asked for, by an administrator or by an order. */
 export interface AskedInvoice {

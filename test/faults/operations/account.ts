@@ -1,7 +1,6 @@
 import type { Entry } from '../ledger.ts';
 import { effectsOf, isSuccess } from '../client.ts';
-import { isLoggedIn } from './operation.ts';
-import type { TestAccount, TestOperation, TestProduct } from './operation.ts';
+import { isLoggedIn, type TestAccount, type TestOperation, type TestProduct } from './operation.ts';
 import { expectOneOf } from './one-of.ts';
 import { noteRefusal, tokenOf } from './sessions.ts';
 

@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Visitor } from '../../analytics/history/history.ts';
 import { reportNames } from '../../analytics/expected/question.ts';
 import { isSuccess } from '../client.ts';
-import { isLoggedIn } from './operation.ts';
-import type { TestAccount, TestOperation, TestProduct, VirtualUser } from './operation.ts';
+import { isLoggedIn, type TestAccount, type TestOperation, type TestProduct, type VirtualUser } from './operation.ts';
 import { noteRefusal, tokenOf } from './sessions.ts';
 
 /** Somebody looks at a product, searches, goes to the checkout: some of that, in the last minutes. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Reply } from '../client.ts';
+import { type Reply, isSuccess } from '../client.ts';
 import { longestHoldSeconds } from '../discounts/discounts.ts';
 import {
   countingAtEnd,
@@ -8,12 +8,11 @@ import {
   noteRedemption,
   noteRelease,
   wrongSums,
+  type TestOrder,
+  type WrongAnswer,
 } from '../discounts/orders.ts';
-import type { TestOrder, WrongAnswer } from '../discounts/orders.ts';
 import type { Entry } from '../ledger.ts';
-import { isSuccess } from '../client.ts';
-import { isLoggedIn } from './operation.ts';
-import type { TestAccount, TestOperation, TestProduct, VirtualUser } from './operation.ts';
+import { isLoggedIn, type TestAccount, type TestOperation, type TestProduct, type VirtualUser } from './operation.ts';
 import { noteRefusal, tokenOf } from './sessions.ts';
 
 const redemptions = '/v1/discounts/redemptions';

@@ -1,5 +1,4 @@
-import type { Reply } from '../client.ts';
-import { isSuccess } from '../client.ts';
+import { type Reply, isSuccess } from '../client.ts';
 import { taxRate } from '../invoices/buyers.ts';
 import type { AskedInvoice, SentEvent, TestInvoices } from '../invoices/invoices.ts';
 import type { ProviderEvent } from '../invoices/provider.ts';

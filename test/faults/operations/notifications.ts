@@ -1,6 +1,5 @@
 import { isSuccess } from '../client.ts';
-import { isLoggedIn } from './operation.ts';
-import type { TestOperation } from './operation.ts';
+import { isLoggedIn, type TestOperation } from './operation.ts';
 import { noteRefusal, tokenOf } from './sessions.ts';
 
 const list: TestOperation = {

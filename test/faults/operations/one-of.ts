@@ -1,7 +1,6 @@
-import type { Reply } from '../client.ts';
+import { type Reply, isSuccess } from '../client.ts';
 import type { FinalState } from '../final-state.ts';
 import type { Entry } from '../ledger.ts';
-import { isSuccess } from '../client.ts';
 import type { TestAccount } from './operation.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { Reply } from '../client.ts';
+import { type Reply, effectsOf, isSuccess } from '../client.ts';
 import type { Entry } from '../ledger.ts';
-import { effectsOf, isSuccess } from '../client.ts';
 import type { TestAccount, TestOperation, VirtualUser } from './operation.ts';
 
 export const password = 'a quiet lake in the morning';

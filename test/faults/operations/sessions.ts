@@ -1,8 +1,6 @@
-import type { Reply } from '../client.ts';
+import { type Reply, effectsOf, isSuccess } from '../client.ts';
 import type { Entry } from '../ledger.ts';
-import { effectsOf, isSuccess } from '../client.ts';
-import { isLoggedIn } from './operation.ts';
-import type { TestAccount, TestOperation, VirtualUser } from './operation.ts';
+import { isLoggedIn, type TestAccount, type TestOperation, type VirtualUser } from './operation.ts';
 import { expectOneOf } from './one-of.ts';
 import { promiseMail } from './registration.ts';
 

@@ -1,7 +1,6 @@
 import type { FinalState } from '../final-state.ts';
 import { effectsOf, isSuccess } from '../client.ts';
-import { isLoggedIn } from './operation.ts';
-import type { TestAccount, TestOperation, VirtualUser } from './operation.ts';
+import { isLoggedIn, type TestAccount, type TestOperation, type VirtualUser } from './operation.ts';
 import { promiseMail } from './registration.ts';
 import { noteRefusal, promiseRefusal, proveAgain, tokenOf } from './sessions.ts';
 

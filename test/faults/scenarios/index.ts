@@ -1,7 +1,6 @@
 import type { ScenarioName } from '../options.ts';
 import type { FaultReport } from '../report.ts';
-import { runOn } from '../run.ts';
-import type { RunOptions } from '../run.ts';
+import { runOn, type RunOptions } from '../run.ts';
 import { backup } from './backup.ts';
 import { brokerOutage, databaseOutage } from './outages.ts';
 import { brokerKill, mailDoubt, serviceKill } from './kills.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fact, identityEvents, newId, toEvent, topology } from '@storefront/contracts';
 import { eventually } from '@storefront/testing/eventually';
-import { connect } from 'amqplib';
-import type { ConfirmChannel } from 'amqplib';
+import { connect, type ConfirmChannel } from 'amqplib';
 import { createClient } from '../client.ts';
 import { countLeftovers } from '../drained.ts';
 import type { MailReader } from '../mail-reader.ts';

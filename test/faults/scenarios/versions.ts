@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fact, identityEvents, newId, toEvent } from '@storefront/contracts';
 import { connect } from 'amqplib';
-import { countLeftovers } from '../drained.ts';
-import type { Leftovers } from '../drained.ts';
+import { countLeftovers, type Leftovers } from '../drained.ts';
 import { load } from '../load.ts';
 import { operations } from '../operations/index.ts';
 import type { Rig } from '../run.ts';

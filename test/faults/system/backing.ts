@@ -1,11 +1,8 @@
 import { join } from 'node:path';
-import { findMongod, findRabbitmq, reasonOf, startMongod, startRabbitmq } from '@storefront/backing';
-import type { Reaper } from '@storefront/backing';
-import { mountDisk } from './disk.ts';
-import type { Disk } from './disk.ts';
+import { findMongod, findRabbitmq, reasonOf, startMongod, startRabbitmq, type Reaper } from '@storefront/backing';
+import { mountDisk, type Disk } from './disk.ts';
 import type { QueueType } from './event-queue.ts';
-import { startLinks } from './links.ts';
-import type { Links } from './links.ts';
+import { startLinks, type Links } from './links.ts';
 
 /** A server that can be killed, paused and started again. */
 export interface RigServer {

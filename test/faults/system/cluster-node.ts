@@ -1,5 +1,4 @@
-import { reasonOf, startProcess, whenReady } from '@storefront/backing';
-import type { ManagedProcessOptions } from '@storefront/backing';
+import { reasonOf, startProcess, whenReady, type ManagedProcessOptions } from '@storefront/backing';
 
 /** A process of a cluster that can be killed and started again. */
 export interface ClusterNode {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { startProxy } from '@storefront/testing/tcp-proxy';
-import { findPrograms } from './backing.ts';
-import type { RigBacking, RigBackingOptions } from './backing.ts';
+import { findPrograms, type RigBacking, type RigBackingOptions } from './backing.ts';
 import { startLinks } from './links.ts';
 import { startMongodbCluster } from './mongodb-cluster.ts';
 import { startRabbitmqCluster } from './rabbitmq-cluster.ts';

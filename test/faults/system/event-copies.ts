@@ -1,7 +1,5 @@
-import { engagementEvents, identityEvents, queues, topology } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
-import { connect } from 'amqplib';
-import type { ConsumeMessage } from 'amqplib';
+import { engagementEvents, identityEvents, queues, topology, type Event } from '@storefront/contracts';
+import { connect, type ConsumeMessage } from 'amqplib';
 import type { Random } from '../random.ts';
 import type { RigBacking } from './backing.ts';
 import { consumeEvents } from './event-queue.ts';

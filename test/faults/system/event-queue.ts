@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { connect } from 'amqplib';
-import type { ConsumeMessage } from 'amqplib';
+import { connect, type ConsumeMessage } from 'amqplib';
 
 /**
  * A quorum queue is on all nodes of a cluster. On a single node a classic one is as durable, and has a leader after each kill: RabbitMQ 3.10

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing/eventually';
-import { describeFault } from '../plan.ts';
-import type { Fault, Targets } from '../plan.ts';
+import { describeFault, type Fault, type Targets } from '../plan.ts';
 import { randomOf } from '../random.ts';
 import type { ClusterRole, RigServer } from './backing.ts';
 import type { SystemUnderTest } from './system.ts';

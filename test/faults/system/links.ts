@@ -1,5 +1,4 @@
-import { startProxy } from '@storefront/testing/tcp-proxy';
-import type { TcpProxy } from '@storefront/testing/tcp-proxy';
+import { startProxy, type TcpProxy } from '@storefront/testing/tcp-proxy';
 
 type ServerGroup = 'mongodb' | 'rabbitmq';
 

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '@storefront/backing';
-import type { Reaper } from '@storefront/backing';
+import { freePort, type Reaper } from '@storefront/backing';
 import { eventually } from '@storefront/testing/eventually';
 import mongoose from 'mongoose';
 import type { ClusterRole, RigServer } from './backing.ts';

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { controlRabbitmq, freePort, startProcess, writeRabbitmqSettings } from '@storefront/backing';
-import type { RabbitmqPrograms, Reaper } from '@storefront/backing';
+import {
+  controlRabbitmq,
+  freePort,
+  startProcess,
+  writeRabbitmqSettings,
+  type RabbitmqPrograms,
+  type Reaper,
+} from '@storefront/backing';
 import { eventually } from '@storefront/testing/eventually';
 import { connect } from 'amqplib';
 import type { ClusterRole, RigServer } from './backing.ts';

@@ -2,16 +2,12 @@ import { cp, mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMailbox, startReaper } from '@storefront/backing';
-import { startSingleBacking } from './backing.ts';
-import type { RigBacking } from './backing.ts';
-import { createClocks } from './clocks.ts';
-import type { Clocks } from './clocks.ts';
+import { startSingleBacking, type RigBacking } from './backing.ts';
+import { createClocks, type Clocks } from './clocks.ts';
 import { startClusteredBacking } from './cluster.ts';
-import { copyEvents } from './event-copies.ts';
-import type { EventCopies } from './event-copies.ts';
+import { copyEvents, type EventCopies } from './event-copies.ts';
 import { instanceNames } from './instance-names.ts';
-import { startStackUnderTest } from './stack-under-test.ts';
-import type { StackUnderTest } from './stack-under-test.ts';
+import { startStackUnderTest, type StackUnderTest } from './stack-under-test.ts';
 
 /** The whole system in processes of its own, with servers that belong to the rig. */
 export interface SystemUnderTest {

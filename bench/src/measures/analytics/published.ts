@@ -1,7 +1,5 @@
-import { accountEvents, fact, newId, toEvent, topology } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
-import { connectRabbitmq } from '@storefront/messaging';
-import type { Bus } from '@storefront/messaging';
+import { accountEvents, fact, newId, toEvent, topology, type Event } from '@storefront/contracts';
+import { connectRabbitmq, type Bus } from '@storefront/messaging';
 import { pino } from 'pino';
 import type { BenchContext } from '../../context.ts';
 

@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
-import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { reasonOf } from '../error.ts';
 import type { MailStore } from './mail-store.ts';
 import { toMail } from './mail.ts';

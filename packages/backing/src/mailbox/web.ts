@@ -1,5 +1,4 @@
-import Fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { MailStore } from './mail-store.ts';
 import { mailboxPage } from './page.ts';
 

@@ -2,12 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackingError, reasonOf } from '../error.ts';
 import { openDataFolder } from '../process/data-folder.ts';
-import { lastLines, startProcess, whenReady } from '../process/managed.ts';
-import type { ManagedProcess } from '../process/managed.ts';
+import { lastLines, startProcess, whenReady, type ManagedProcess } from '../process/managed.ts';
 import { isFree, keepOrChoosePorts } from '../process/ports.ts';
 import { outputOf } from '../process/programs.ts';
-import { startReaper } from '../process/reaper.ts';
-import type { Reaper } from '../process/reaper.ts';
+import { startReaper, type Reaper } from '../process/reaper.ts';
 import type { StartedServer } from '../process/started-server.ts';
 import { becomePrimary, mongodArguments, replicaSetUrl } from './replica-set.ts';
 

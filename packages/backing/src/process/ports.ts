@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { BackingError } from '../error.ts';
 
 // Below the range from which systems take ports for outgoing connections, so that a port stays free while its process

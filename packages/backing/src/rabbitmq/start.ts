@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { BackingError, reasonOf } from '../error.ts';
 import { openDataFolder } from '../process/data-folder.ts';
-import { lastLines, startProcess, whenReady } from '../process/managed.ts';
-import type { ManagedProcess } from '../process/managed.ts';
+import { lastLines, startProcess, whenReady, type ManagedProcess } from '../process/managed.ts';
 import { isFree, keepOrChoosePorts } from '../process/ports.ts';
-import { startReaper } from '../process/reaper.ts';
-import type { Reaper } from '../process/reaper.ts';
+import { startReaper, type Reaper } from '../process/reaper.ts';
 import type { StartedServer } from '../process/started-server.ts';
 import { endWithoutQueues } from './end-without-queues.ts';
 import type { RabbitmqPrograms } from './find.ts';

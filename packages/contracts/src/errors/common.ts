@@ -1,6 +1,5 @@
 import type { FieldError } from '../problem.ts';
-import { defineErrors } from './refusal.ts';
-import type { Refusal } from './refusal.ts';
+import { defineErrors, type Refusal } from './refusal.ts';
 
 /** The errors that operations of every service share, and those of the gateway. */
 export const commonErrors = defineErrors({

@@ -1,7 +1,6 @@
 import { commonErrors } from '../errors/common.ts';
 import type { DeclaredError } from '../errors/refusal.ts';
-import { limitedRoles, takesIfMatch } from './operation.ts';
-import type { OperationSpec } from './operation.ts';
+import { limitedRoles, takesIfMatch, type OperationSpec } from './operation.ts';
 
 /** Every error that the operation can answer: its own, and those that follow from what it is. Each once, by code. */
 export function errorsOf(spec: OperationSpec): readonly DeclaredError[] {

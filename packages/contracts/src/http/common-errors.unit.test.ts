@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { catalogErrors } from '../errors/catalog.ts';
 import { commonErrors } from '../errors/common.ts';
 import { errorsOf } from './common-errors.ts';
-import { operation } from './operation.ts';
-import type { OperationSpec } from './operation.ts';
+import { operation, type OperationSpec } from './operation.ts';
 
 const read: OperationSpec = operation({
   id: 'read',

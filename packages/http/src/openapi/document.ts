@@ -1,12 +1,10 @@
-import { problem } from '@storefront/contracts';
-import type { OperationSpec } from '@storefront/contracts';
+import { problem, type OperationSpec } from '@storefront/contracts';
 import type { z } from 'zod';
 import { Components } from './components.ts';
 import { parametersOf } from './parameters.ts';
 import { createProblems } from './problems.ts';
 import { formContent, bodyContent, jsonContent, responsesOf, toResponseSpec } from './responses.ts';
-import { toJsonSchemas } from './schemas.ts';
-import type { JsonSchemas } from './schemas.ts';
+import { toJsonSchemas, type JsonSchemas } from './schemas.ts';
 
 /** What a document says about the API as a whole. */
 export interface ApiInfo {

@@ -1,5 +1,13 @@
-import { api, commonErrors, errorsOf, operation, operations, statusOf, takesIfNoneMatch } from '@storefront/contracts';
-import type { OperationSpec } from '@storefront/contracts';
+import {
+  api,
+  commonErrors,
+  errorsOf,
+  operation,
+  operations,
+  statusOf,
+  takesIfNoneMatch,
+  type OperationSpec,
+} from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from './document.ts';

@@ -1,5 +1,4 @@
-import { takesIfMatch, takesIfNoneMatch } from '@storefront/contracts';
-import type { OperationSpec } from '@storefront/contracts';
+import { takesIfMatch, takesIfNoneMatch, type OperationSpec } from '@storefront/contracts';
 import type { Components } from './components.ts';
 import { requestHeaders } from './headers.ts';
 import type { JsonSchema } from './schemas.ts';

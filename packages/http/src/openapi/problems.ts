@@ -1,9 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { errorsOf, statusOf } from '@storefront/contracts';
-import type { DeclaredError, OperationSpec } from '@storefront/contracts';
+import { errorsOf, statusOf, type DeclaredError, type OperationSpec } from '@storefront/contracts';
 import { problemBody } from '../problems.ts';
-import { toJsonSchemas } from './schemas.ts';
-import type { JsonSchema } from './schemas.ts';
+import { toJsonSchemas, type JsonSchema } from './schemas.ts';
 
 /** The errors of an operation that have the same status. */
 interface ErrorSet {

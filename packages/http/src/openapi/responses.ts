@@ -1,11 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import { formTypes, sendsETag, takesIfNoneMatch } from '@storefront/contracts';
-import type { OperationSpec, ResponseSpec } from '@storefront/contracts';
+import { formTypes, sendsETag, takesIfNoneMatch, type OperationSpec, type ResponseSpec } from '@storefront/contracts';
 import { z } from 'zod';
 import type { Components, Reference } from './components.ts';
 import { answerHeaders } from './headers.ts';
-import { problemContent } from './problems.ts';
-import type { Problems } from './problems.ts';
+import { problemContent, type Problems } from './problems.ts';
 import type { JsonSchema } from './schemas.ts';
 
 interface Response {

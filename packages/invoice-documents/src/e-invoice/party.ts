@@ -1,6 +1,5 @@
 import type { billingEvents } from '@storefront/contracts';
-import { text } from './text.ts';
-import type { Element } from './text.ts';
+import { text, type Element } from './text.ts';
 
 type Party = billingEvents.DocumentParty;
 

@@ -3,11 +3,9 @@ import type { billingEvents } from '@storefront/contracts';
 import { toDecimal } from '@storefront/money';
 import { plainQuantity } from '../amounts.ts';
 import { taxRowsOf } from '../tax-rows.ts';
-import { untaxedOf } from '../untaxed.ts';
-import type { Untaxed } from '../untaxed.ts';
+import { untaxedOf, type Untaxed } from '../untaxed.ts';
 import { partyXml } from './party.ts';
-import { text } from './text.ts';
-import type { Element } from './text.ts';
+import { text, type Element } from './text.ts';
 
 type InvoiceDocument = billingEvents.InvoiceDocument;
 type CreditNoteDocument = billingEvents.CreditNoteDocument;

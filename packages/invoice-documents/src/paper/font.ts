@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { create } from 'fontkit';
-import type { Font, Glyph, Subset } from 'fontkit';
-import { isRightToLeft, joins } from './scripts.ts';
-import type { Face } from './scripts.ts';
+import { create, type Font, type Glyph, type Subset } from 'fontkit';
+import { isRightToLeft, joins, type Face } from './scripts.ts';
 
 export type Weight = 'regular' | 'bold';
 

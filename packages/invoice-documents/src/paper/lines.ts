@@ -4,8 +4,7 @@ import { untaxedOf } from '../untaxed.ts';
 import { taxRowsOf } from '../tax-rows.ts';
 import type { Group, Row, Table } from './pages.ts';
 import { amountRow, gap, paragraph, totalRow } from './parts.ts';
-import { tableOf } from './table.ts';
-import type { Column, Entry } from './table.ts';
+import { tableOf, type Column, type Entry } from './table.ts';
 import { printable, styleFor, styles } from './text.ts';
 
 type Document = billingEvents.InvoiceDocument | billingEvents.CreditNoteDocument;

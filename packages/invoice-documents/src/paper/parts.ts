@@ -1,10 +1,8 @@
 import type { billingEvents } from '@storefront/contracts';
 import { countryInAddress, nameOfCountry } from '@storefront/countries';
 import { paper } from './draw.ts';
-import { paginate } from './pages.ts';
-import type { Frame, Group, Mark, Row, Table } from './pages.ts';
-import { lineHeight, printable, styleFor, styles, widthOf, wrap } from './text.ts';
-import type { Style } from './text.ts';
+import { paginate, type Frame, type Group, type Mark, type Row, type Table } from './pages.ts';
+import { lineHeight, printable, styleFor, styles, widthOf, wrap, type Style } from './text.ts';
 
 export const left = 51;
 export const right = paper.width - left;

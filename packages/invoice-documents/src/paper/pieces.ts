@@ -1,9 +1,7 @@
 import { createRequire } from 'node:module';
 import type bidiFactory from 'bidi-js';
-import { paperFont } from './font.ts';
-import type { Weight } from './font.ts';
-import { facesFor, isRightToLeft, joins } from './scripts.ts';
-import type { Face, Han } from './scripts.ts';
+import { paperFont, type Weight } from './font.ts';
+import { facesFor, isRightToLeft, joins, type Face, type Han } from './scripts.ts';
 
 /** A part of a line that is of one font and one direction, as pdfkit draws it. */
 export interface Piece {

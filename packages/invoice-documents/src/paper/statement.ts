@@ -3,8 +3,7 @@ import type { StatementDocument, StatementEntry } from '../statement.ts';
 import { draw } from './draw.ts';
 import type { Mark } from './pages.ts';
 import { amountRow, gap, left, opening, pagesOf, paragraph, totalRow } from './parts.ts';
-import { tableOf } from './table.ts';
-import type { Column, Entry } from './table.ts';
+import { tableOf, type Column, type Entry } from './table.ts';
 import { printable, styles } from './text.ts';
 
 const kinds: Readonly<Record<StatementEntry['kind'], string>> = {

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Group, Mark, Row, Table } from './pages.ts';
 import { cellPadding, left, right, ruleAt, shadeOf, textAt, textEndingAt, width } from './parts.ts';
-import { lineHeight, styles, widthOf, wrap } from './text.ts';
-import type { Style } from './text.ts';
+import { lineHeight, styles, widthOf, wrap, type Style } from './text.ts';
 
 interface Cell {
   readonly text: string;

@@ -1,7 +1,6 @@
 import type { Weight } from './font.ts';
 import { faceOf, piecesOf, widthOfPiece } from './pieces.ts';
-import { hanOf, isEastAsian, isRightToLeft, isThai } from './scripts.ts';
-import type { Han } from './scripts.ts';
+import { hanOf, isEastAsian, isRightToLeft, isThai, type Han } from './scripts.ts';
 
 export interface Style {
   readonly weight: Weight;

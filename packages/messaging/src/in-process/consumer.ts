@@ -1,8 +1,7 @@
 import type { ConsumeMessage } from 'smqp';
 import type { Subscription } from '../bus.ts';
 import type { Headers } from '../middleware/dead-letter.ts';
-import { createReceiver } from '../receiver.ts';
-import type { Settlement } from '../receiver.ts';
+import { createReceiver, type Settlement } from '../receiver.ts';
 import type { Settings } from '../settings.ts';
 import type { Shared } from './shared.ts';
 

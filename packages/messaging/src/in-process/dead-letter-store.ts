@@ -1,6 +1,5 @@
 import type { Bus, DeadLetter } from '../bus.ts';
-import { readDeadLetter } from '../middleware/dead-letter.ts';
-import type { Headers } from '../middleware/dead-letter.ts';
+import { readDeadLetter, type Headers } from '../middleware/dead-letter.ts';
 
 /** The dead letters of this process, oldest first. */
 export interface DeadLetterStore {

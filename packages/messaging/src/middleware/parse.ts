@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { eventEnvelope } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { eventEnvelope, type Event } from '@storefront/contracts';
 import { messageOf } from '../errors.ts';
 
 export type Parsed = { readonly event: Event } | { readonly unreadable: string };

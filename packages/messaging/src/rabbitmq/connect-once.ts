@@ -1,5 +1,4 @@
-import { connect } from 'amqplib';
-import type { ChannelModel } from 'amqplib';
+import { connect, type ChannelModel } from 'amqplib';
 import { MessagingError, messageOf } from '../errors.ts';
 import { connectTimeoutMs } from './backoff.ts';
 

@@ -3,8 +3,7 @@ import type { Channel, ConsumeMessage } from 'amqplib';
 import type { Subscription } from '../bus.ts';
 import { settledWithin } from '../deadline.ts';
 import { messageOf } from '../errors.ts';
-import { createReceiver } from '../receiver.ts';
-import type { Settlement } from '../receiver.ts';
+import { createReceiver, type Settlement } from '../receiver.ts';
 import type { Settings } from '../settings.ts';
 import { backoff } from './backoff.ts';
 import type { RecoveringConnection } from './recovering-connection.ts';
@@ -18,8 +17,8 @@ import {
   ensureDeadLetterQueue,
   ensureDelay,
   ensureEventsExchange,
+  type Differing,
 } from './declare.ts';
-import type { Differing } from './declare.ts';
 import type { Publisher } from './publisher.ts';
 import { openRecoveringChannel } from './recovering-channel.ts';
 import { withAttempts } from './with-channel.ts';

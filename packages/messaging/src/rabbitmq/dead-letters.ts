@@ -1,7 +1,6 @@
 import type { ConsumeMessage } from 'amqplib';
 import type { Bus, DeadLetter } from '../bus.ts';
-import { readDeadLetter } from '../middleware/dead-letter.ts';
-import type { Headers } from '../middleware/dead-letter.ts';
+import { readDeadLetter, type Headers } from '../middleware/dead-letter.ts';
 import { deadLetterExchange, deadLetterQueue } from './declare.ts';
 import type { Outgoing, Publisher } from './publisher.ts';
 import { readInBlocks } from './read-in-blocks.ts';

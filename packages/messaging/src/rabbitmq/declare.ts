@@ -1,8 +1,6 @@
 import { messageOf } from '../errors.ts';
-import { eventsExchange } from '../topology.ts';
-import type { QueueBinding } from '../topology.ts';
-import { notFound, replyCodeOf } from './with-channel.ts';
-import type { Attempts } from './with-channel.ts';
+import { eventsExchange, type QueueBinding } from '../topology.ts';
+import { notFound, replyCodeOf, type Attempts } from './with-channel.ts';
 
 export const deadLetterQueue = 'storefront.dead';
 

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { deadLetterDays } from '@storefront/contracts';
 import { messageOf } from '../errors.ts';
 import { standardDelaysMs } from '../settings.ts';
-import { eventsExchange } from '../topology.ts';
-import type { Topology } from '../topology.ts';
+import { eventsExchange, type Topology } from '../topology.ts';
 import { connectOnce } from './connect-once.ts';
 import {
   deadLetterQueue,
@@ -14,12 +13,10 @@ import {
   delayQueue,
   exchangeExists,
   queueExists,
+  type Differing,
 } from './declare.ts';
-import type { Differing } from './declare.ts';
-import { openManagement } from './management.ts';
-import type { Policy } from './management.ts';
-import { withAttempts } from './with-channel.ts';
-import type { Attempts } from './with-channel.ts';
+import { openManagement, type Policy } from './management.ts';
+import { withAttempts, type Attempts } from './with-channel.ts';
 
 /**
  * One thing that the broker should have: `made` or `changed` just now; `present` before; `differs` and used as it is;

@@ -3,8 +3,7 @@ import { messageOf } from '../errors.ts';
 import { standardDelaysMs } from '../settings.ts';
 import { eventsExchange } from '../topology.ts';
 import { deadLetterExchange, delayExchange } from './declare.ts';
-import { openManagement } from './management.ts';
-import type { Management, Permissions, TopicPermissions } from './management.ts';
+import { openManagement, type Management, type Permissions, type TopicPermissions } from './management.ts';
 
 /** A user of the broker: `made` or `changed` just now, `present` before as wanted, or `failed`. */
 export interface UserStep {

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ConfirmChannel } from 'amqplib';
 import { onTestFinished, expect, test } from 'vitest';
-import { createPublisher } from './publisher.ts';
-import type { Outgoing, Publisher } from './publisher.ts';
+import { createPublisher, type Outgoing, type Publisher } from './publisher.ts';
 
 // A real broker confirms everything it can route: only a made one leaves out what a test wants left out.
 type Confirm = (error: unknown) => void;

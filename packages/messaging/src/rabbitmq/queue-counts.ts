@@ -2,8 +2,7 @@ import { standardDelaysMs } from '../settings.ts';
 import type { Topology } from '../topology.ts';
 import { connectOnce } from './connect-once.ts';
 import { deadLetterQueue, delayQueue } from './declare.ts';
-import { notFound, replyCodeOf, withAttempts } from './with-channel.ts';
-import type { Attempts } from './with-channel.ts';
+import { notFound, replyCodeOf, withAttempts, type Attempts } from './with-channel.ts';
 
 /** What one queue has now. */
 export interface QueueCount {

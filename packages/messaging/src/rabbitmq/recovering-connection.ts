@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { connect } from 'amqplib';
-import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
+import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import type { Logger } from 'pino';
 import { settledWithin } from '../deadline.ts';
 import { MessagingError } from '../errors.ts';

@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
 import { settledWithin } from '../deadline.ts';
 import { messageOf } from '../errors.ts';
-import { eventsExchange } from '../topology.ts';
-import type { QueueBinding, Topology } from '../topology.ts';
+import { eventsExchange, type QueueBinding, type Topology } from '../topology.ts';
 import { queueExists } from './declare.ts';
-import { accessRefused, notFound, replyCodeOf, withAttempts } from './with-channel.ts';
-import type { Attempts, Channels } from './with-channel.ts';
+import { accessRefused, notFound, replyCodeOf, withAttempts, type Attempts, type Channels } from './with-channel.ts';
 
 /**
  * Whether every queue of the topology gets its events. While one of the two queues of an event is missing, the broker

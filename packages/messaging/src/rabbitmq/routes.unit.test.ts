@@ -1,7 +1,6 @@
 import { eventually, memoryLogger } from '@storefront/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRoutes } from './routes.ts';
-import type { Routes } from './routes.ts';
+import { createRoutes, type Routes } from './routes.ts';
 import type { Channels } from './with-channel.ts';
 
 const topology = ['a', 'b', 'c'].map((name) => ({ queue: `${name}.on-all`, types: ['all', name] }));

@@ -1,7 +1,6 @@
 import type { accountHttp } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import { addAddress as decide } from '../domain/address-book.ts';
-import type { AddressBook, ListedAddress } from '../domain/address-book.ts';
+import { addAddress as decide, type AddressBook, type ListedAddress } from '../domain/address-book.ts';
 
 interface Needs {
   readonly addressBooks: Repository<AddressBook>;

@@ -1,7 +1,6 @@
 import type { accountHttp } from '@storefront/contracts';
 import type { Loaded, Repository } from '@storefront/mongo';
-import { addCustomer as decide, customerKey, maxCustomers } from '../domain/customer.ts';
-import type { Customer } from '../domain/customer.ts';
+import { addCustomer as decide, customerKey, maxCustomers, type Customer } from '../domain/customer.ts';
 import type { CustomerReads } from '../store/customers.ts';
 import type { OrderCounts } from '../store/order-counts.ts';
 

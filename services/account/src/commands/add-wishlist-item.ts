@@ -1,8 +1,7 @@
 import { notFound } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
 import type { KnownProduct } from '../domain/product.ts';
-import { addItem } from '../domain/wishlist.ts';
-import type { Wishlist, WishlistItem, WishlistOwner } from '../domain/wishlist.ts';
+import { addItem, type Wishlist, type WishlistItem, type WishlistOwner } from '../domain/wishlist.ts';
 import type { WishlistReads } from '../store/wishlists.ts';
 
 interface Needs {

@@ -1,7 +1,6 @@
 import type { accountHttp } from '@storefront/contracts';
 import type { Loaded, Repository } from '@storefront/mongo';
-import { changeCustomer as decide, customerKey } from '../domain/customer.ts';
-import type { Customer } from '../domain/customer.ts';
+import { changeCustomer as decide, customerKey, type Customer } from '../domain/customer.ts';
 
 interface Needs {
   readonly customers: Repository<Customer>;

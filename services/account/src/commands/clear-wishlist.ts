@@ -1,6 +1,5 @@
 import type { Loaded, Repository } from '@storefront/mongo';
-import { clearItems } from '../domain/wishlist.ts';
-import type { Wishlist, WishlistOwner } from '../domain/wishlist.ts';
+import { clearItems, type Wishlist, type WishlistOwner } from '../domain/wishlist.ts';
 
 interface Needs {
   readonly wishlists: Repository<Wishlist>;

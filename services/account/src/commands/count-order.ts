@@ -1,7 +1,6 @@
 import { newId } from '@storefront/contracts';
 import type { Repository, Transaction } from '@storefront/mongo';
-import { countOrder as decide, customerKey, maxCustomers } from '../domain/customer.ts';
-import type { Customer } from '../domain/customer.ts';
+import { countOrder as decide, customerKey, maxCustomers, type Customer } from '../domain/customer.ts';
 import { recognise } from '../domain/match.ts';
 import type { Person } from '../domain/person.ts';
 import type { CustomerReads } from '../store/customers.ts';

@@ -1,6 +1,5 @@
 import type { Repository } from '@storefront/mongo';
-import { deleteAddress as decide } from '../domain/address-book.ts';
-import type { AddressBook } from '../domain/address-book.ts';
+import { deleteAddress as decide, type AddressBook } from '../domain/address-book.ts';
 
 interface Needs {
   readonly addressBooks: Repository<AddressBook>;

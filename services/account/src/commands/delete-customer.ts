@@ -1,6 +1,5 @@
 import type { Repository } from '@storefront/mongo';
-import { customerKey, deleteCustomer as decide } from '../domain/customer.ts';
-import type { Customer } from '../domain/customer.ts';
+import { customerKey, deleteCustomer as decide, type Customer } from '../domain/customer.ts';
 
 interface Needs {
   readonly customers: Repository<Customer>;

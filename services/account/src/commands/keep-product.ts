@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { changed, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { changed, unchanged, type Decision } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
 import { noLows } from '../domain/lows.ts';
-import { withAlertsRaised, withNews, withPrices } from '../domain/product.ts';
-import type { PriceHistory, Product, ProductNews } from '../domain/product.ts';
-import { raiseAlerts } from './raise-alerts.ts';
-import type { AlertNeeds } from './raise-alerts.ts';
+import {
+  withAlertsRaised,
+  withNews,
+  withPrices,
+  type PriceHistory,
+  type Product,
+  type ProductNews,
+} from '../domain/product.ts';
+import { raiseAlerts, type AlertNeeds } from './raise-alerts.ts';
 
 interface Needs extends AlertNeeds {
   readonly products: Repository<Product>;

@@ -1,7 +1,6 @@
 import { newId } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import { mergeItems } from '../domain/wishlist.ts';
-import type { Wishlist, WishlistOwner } from '../domain/wishlist.ts';
+import { mergeItems, type Wishlist, type WishlistOwner } from '../domain/wishlist.ts';
 import type { WishlistReads } from '../store/wishlists.ts';
 
 interface Needs {

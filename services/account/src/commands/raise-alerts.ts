@@ -1,5 +1,4 @@
-import { alertsFor } from '../domain/alert.ts';
-import type { DueAlerts } from '../domain/alert.ts';
+import { alertsFor, type DueAlerts } from '../domain/alert.ts';
 import type { Store } from '../store/collections.ts';
 import type { WishlistReads } from '../store/wishlists.ts';
 

@@ -1,6 +1,5 @@
 import type { Loaded, Repository } from '@storefront/mongo';
-import { removeItem } from '../domain/wishlist.ts';
-import type { Wishlist, WishlistOwner } from '../domain/wishlist.ts';
+import { removeItem, type Wishlist, type WishlistOwner } from '../domain/wishlist.ts';
 
 interface Needs {
   readonly wishlists: Repository<Wishlist>;

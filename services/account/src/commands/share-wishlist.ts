@@ -1,6 +1,5 @@
 import type { Repository } from '@storefront/mongo';
-import { shareList } from '../domain/wishlist.ts';
-import type { Wishlist, WishlistOwner } from '../domain/wishlist.ts';
+import { shareList, type Wishlist, type WishlistOwner } from '../domain/wishlist.ts';
 import type { ShareTokens } from '../secrets/share-tokens.ts';
 
 interface Needs {

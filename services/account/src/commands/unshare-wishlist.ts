@@ -1,6 +1,5 @@
 import type { Repository } from '@storefront/mongo';
-import { unshareList } from '../domain/wishlist.ts';
-import type { Wishlist } from '../domain/wishlist.ts';
+import { unshareList, type Wishlist } from '../domain/wishlist.ts';
 
 interface Needs {
   readonly wishlists: Repository<Wishlist>;

@@ -1,5 +1,18 @@
-import { accountErrors, accountEvents, changed, fact, notFound, unchanged } from '@storefront/contracts';
-import type { accountHttp, Decision, Fact, FieldError, PageOf, Position, Slice } from '@storefront/contracts';
+import {
+  accountErrors,
+  accountEvents,
+  changed,
+  fact,
+  notFound,
+  unchanged,
+  type accountHttp,
+  type Decision,
+  type Fact,
+  type FieldError,
+  type PageOf,
+  type Position,
+  type Slice,
+} from '@storefront/contracts';
 import { phoneErrors, toE164OrRefuse } from './phone.ts';
 
 export const maxAddresses = 50;

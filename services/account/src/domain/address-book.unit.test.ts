@@ -1,9 +1,14 @@
-import { commonErrors, Refusal } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { commonErrors, Refusal, type Decision } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addAddress, changeAddress, deleteAddress, maxAddresses, newestFirst } from './address-book.ts';
-import type { AddressBook } from './address-book.ts';
+import {
+  addAddress,
+  changeAddress,
+  deleteAddress,
+  maxAddresses,
+  newestFirst,
+  type AddressBook,
+} from './address-book.ts';
 
 const given = {
   contactPhone: '020 123 4567',

@@ -1,7 +1,5 @@
-import { accountEvents, fact } from '@storefront/contracts';
-import type { Fact, http } from '@storefront/contracts';
-import { isDrop, priceFor } from './price.ts';
-import type { Prices, Tier } from './price.ts';
+import { accountEvents, fact, type Fact, type http } from '@storefront/contracts';
+import { isDrop, priceFor, type Prices, type Tier } from './price.ts';
 
 /** A change of a product that raises alerts for the users of one tier. */
 export interface AlertCause {

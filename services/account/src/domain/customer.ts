@@ -1,5 +1,16 @@
-import { accountErrors, accountEvents, changed, deleted, fact, notFound, unchanged } from '@storefront/contracts';
-import type { accountHttp, Decision, Fact, FieldError } from '@storefront/contracts';
+import {
+  accountErrors,
+  accountEvents,
+  changed,
+  deleted,
+  fact,
+  notFound,
+  unchanged,
+  type accountHttp,
+  type Decision,
+  type Fact,
+  type FieldError,
+} from '@storefront/contracts';
 import { identityKeys } from './match.ts';
 import type { Person, PostalAddress } from './person.ts';
 import { phoneErrors, toE164OrRefuse } from './phone.ts';

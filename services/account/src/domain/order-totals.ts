@@ -1,5 +1,4 @@
-import { product, share, spread, sum } from '@storefront/money';
-import type { Exact } from '@storefront/money';
+import { product, share, spread, sum, type Exact } from '@storefront/money';
 
 /** A line of an order; shipping is one, too. Amounts are in minor units, without tax. */
 export interface TaxedLine {

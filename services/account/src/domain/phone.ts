@@ -1,5 +1,4 @@
-import { accountFields, invalidFields } from '@storefront/contracts';
-import type { FieldError } from '@storefront/contracts';
+import { accountFields, invalidFields, type FieldError } from '@storefront/contracts';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /**

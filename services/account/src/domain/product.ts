@@ -1,12 +1,8 @@
-import { afterNews } from '@storefront/catalog-copies';
-import type { Copy, News } from '@storefront/catalog-copies';
+import { afterNews, type Copy, type News } from '@storefront/catalog-copies';
 import type { http } from '@storefront/contracts';
-import { changesOf } from './alert.ts';
-import type { DueAlerts } from './alert.ts';
-import { mergeLows, noLows, withLow } from './lows.ts';
-import type { Lows } from './lows.ts';
-import { priceFor } from './price.ts';
-import type { Prices } from './price.ts';
+import { changesOf, type DueAlerts } from './alert.ts';
+import { mergeLows, noLows, withLow, type Lows } from './lows.ts';
+import { priceFor, type Prices } from './price.ts';
 
 /** What the catalog last published about a product. */
 export interface ProductDetails extends Prices {

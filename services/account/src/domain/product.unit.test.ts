@@ -2,8 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alertsFor } from './alert.ts';
 import { noLows } from './lows.ts';
-import { withNews, withPrices, isWishable, lowestSince, withAlertsRaised } from './product.ts';
-import type { PriceHistory, Product, ProductDetails, ProductNews } from './product.ts';
+import {
+  withNews,
+  withPrices,
+  isWishable,
+  lowestSince,
+  withAlertsRaised,
+  type PriceHistory,
+  type Product,
+  type ProductDetails,
+  type ProductNews,
+} from './product.ts';
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 const at = (sequence: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, sequence));

@@ -1,5 +1,13 @@
-import { accountErrors, accountEvents, changed, fact, notFound, unchanged } from '@storefront/contracts';
-import type { Decision, Fact } from '@storefront/contracts';
+import {
+  accountErrors,
+  accountEvents,
+  changed,
+  fact,
+  notFound,
+  unchanged,
+  type Decision,
+  type Fact,
+} from '@storefront/contracts';
 import type { Prices, Tier } from './price.ts';
 import type { KnownProduct } from './product.ts';
 

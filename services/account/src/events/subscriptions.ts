@@ -1,6 +1,5 @@
 import { queues } from '@storefront/contracts';
-import { subscription } from '@storefront/messaging';
-import type { Subscription } from '@storefront/messaging';
+import { subscription, type Subscription } from '@storefront/messaging';
 import type { UserData } from '@storefront/user-data';
 import { collectUserData } from '../commands/collect-user-data.ts';
 import { eraseUserData } from '../commands/erase-user-data.ts';

@@ -1,11 +1,9 @@
 import type { accountHttp, accountOperations } from '@storefront/contracts';
-import { ifMatch, newIdFor, sendVersioned } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { ifMatch, newIdFor, sendVersioned, type Cursors, type Handlers } from '@storefront/http';
 import { addAddress } from '../commands/add-address.ts';
 import { changeAddress } from '../commands/change-address.ts';
 import { deleteAddress } from '../commands/delete-address.ts';
-import { addressErrors, findAddress, pageOfAddresses } from '../domain/address-book.ts';
-import type { ListedAddress } from '../domain/address-book.ts';
+import { addressErrors, findAddress, pageOfAddresses, type ListedAddress } from '../domain/address-book.ts';
 import type { Store } from '../store/collections.ts';
 
 type AddressOperation = 'listAddresses' | 'getAddress' | 'addAddress' | 'changeAddress' | 'deleteAddress';

@@ -1,7 +1,5 @@
-import { notFound } from '@storefront/contracts';
-import type { accountHttp, accountOperations } from '@storefront/contracts';
-import { ifMatch, newIdFor, sendVersioned } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { notFound, type accountHttp, type accountOperations } from '@storefront/contracts';
+import { ifMatch, newIdFor, sendVersioned, type Cursors, type Handlers } from '@storefront/http';
 import { addCustomer } from '../commands/add-customer.ts';
 import { changeCustomer } from '../commands/change-customer.ts';
 import { deleteCustomer } from '../commands/delete-customer.ts';

@@ -1,9 +1,7 @@
 import type { accountHttp } from '@storefront/contracts';
 import { inMajorUnits } from '@storefront/money';
-import { priceFor } from '../domain/price.ts';
-import type { Tier } from '../domain/price.ts';
-import { lowestSince } from '../domain/product.ts';
-import type { KnownProduct } from '../domain/product.ts';
+import { priceFor, type Tier } from '../domain/price.ts';
+import { lowestSince, type KnownProduct } from '../domain/product.ts';
 import type { Wishlist, WishlistItem } from '../domain/wishlist.ts';
 
 type Products = ReadonlyMap<string, KnownProduct>;

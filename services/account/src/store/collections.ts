@@ -17,8 +17,12 @@ import {
   text,
   versioned,
   withEvents,
+  type Collection,
+  type CollectionDefinition,
+  type Database,
+  type Relay,
+  type Repository,
 } from '@storefront/mongo';
-import type { Collection, CollectionDefinition, Database, Relay, Repository } from '@storefront/mongo';
 import { userDataCollections } from '@storefront/user-data';
 import type { AddressBook } from '../domain/address-book.ts';
 import type { Customer } from '../domain/customer.ts';

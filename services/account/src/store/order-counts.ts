@@ -1,5 +1,4 @@
-import { inTransaction } from '@storefront/mongo';
-import type { Transaction } from '@storefront/mongo';
+import { inTransaction, type Transaction } from '@storefront/mongo';
 import type { Store } from './collections.ts';
 
 /** Which orders were counted. */

@@ -1,7 +1,6 @@
 import { living } from '@storefront/mongo';
 import type { WishlistHolder } from '../domain/alert.ts';
-import { isWishable } from '../domain/product.ts';
-import type { KnownProduct } from '../domain/product.ts';
+import { isWishable, type KnownProduct } from '../domain/product.ts';
 import type { Wishlist } from '../domain/wishlist.ts';
 import type { Store } from './collections.ts';
 

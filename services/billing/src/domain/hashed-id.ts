@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idFromUuid } from '@storefront/contracts';
-import type { IdPrefix } from '@storefront/contracts';
+import { idFromUuid, type IdPrefix } from '@storefront/contracts';
 
 /** An id that is made from these texts: the same texts give the same id, so what they name is stored once. */
 export function hashedId(prefix: IdPrefix, ...texts: readonly string[]): string {

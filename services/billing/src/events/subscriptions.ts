@@ -1,8 +1,6 @@
 import { queues } from '@storefront/contracts';
-import { subscription } from '@storefront/messaging';
-import type { Subscription } from '@storefront/messaging';
-import { unlessErased } from '@storefront/user-data';
-import type { UserData } from '@storefront/user-data';
+import { subscription, type Subscription } from '@storefront/messaging';
+import { unlessErased, type UserData } from '@storefront/user-data';
 import { onTradeAccountChanged } from '../accounts/events/on-trade-account-changed.ts';
 import { onTradeAccountCorrected } from '../accounts/events/on-trade-account-corrected.ts';
 import { onCallbackReceived } from '../callbacks/events/on-callback-received.ts';

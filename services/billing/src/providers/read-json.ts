@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { keptFields } from './kept-fields.ts';
-import type { Fields } from './kept-fields.ts';
+import { keptFields, type Fields } from './kept-fields.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

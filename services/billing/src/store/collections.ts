@@ -17,8 +17,12 @@ import {
   servedCollections,
   text,
   withEvents,
+  type Collection,
+  type CollectionDefinition,
+  type Database,
+  type Repository,
+  type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { Collection, CollectionDefinition, Database, Repository, RepositoryNeeds } from '@storefront/mongo';
 import { userDataCollections } from '@storefront/user-data';
 import type { Account } from '../accounts/domain/account.ts';
 import type { Entry } from '../books/domain/books.ts';

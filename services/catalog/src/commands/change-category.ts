@@ -1,9 +1,7 @@
-import { catalogErrors, notFound, withFacts } from '@storefront/contracts';
-import type { Actor, catalogHttp } from '@storefront/contracts';
+import { catalogErrors, notFound, withFacts, type Actor, type catalogHttp } from '@storefront/contracts';
 import type { Loaded, Transaction } from '@storefront/mongo';
 import { auditOfCategory } from '../domain/audit.ts';
-import { changeCategory as decide } from '../domain/category.ts';
-import type { Category, TreePlace } from '../domain/category.ts';
+import { changeCategory as decide, type Category, type TreePlace } from '../domain/category.ts';
 import { placesAfterMove } from '../domain/tree.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { Store } from '../store/collections.ts';

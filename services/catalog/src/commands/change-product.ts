@@ -1,12 +1,9 @@
-import { catalogErrors, notFound } from '@storefront/contracts';
-import type { Actor, catalogHttp } from '@storefront/contracts';
+import { catalogErrors, notFound, type Actor, type catalogHttp } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
 import { auditOfProduct } from '../domain/audit.ts';
-import { skuKey, withChange } from '../domain/product.ts';
-import type { Product } from '../domain/product.ts';
+import { skuKey, withChange, type Product } from '../domain/product.ts';
 import type { Store } from '../store/collections.ts';
-import { saveProduct } from './save-products.ts';
-import type { SaveNeeds } from './save-products.ts';
+import { saveProduct, type SaveNeeds } from './save-products.ts';
 
 type Needs = SaveNeeds & Pick<Store, 'inTransaction'> & { readonly now: () => Date };
 

@@ -1,9 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { audited, commonErrors, notFound, unchanged, withFacts } from '@storefront/contracts';
-import type { Actor, Decision } from '@storefront/contracts';
+import {
+  audited,
+  commonErrors,
+  notFound,
+  unchanged,
+  withFacts,
+  type Actor,
+  type Decision,
+} from '@storefront/contracts';
 import type { Loaded, Repository } from '@storefront/mongo';
-import { changeStock as decide } from '../domain/product.ts';
-import type { Product, StockChange } from '../domain/product.ts';
+import { changeStock as decide, type Product, type StockChange } from '../domain/product.ts';
 import { mayHaveMoved, withStockKey } from '../domain/stock-keys.ts';
 import type { StockMoves } from '../store/stock-moves.ts';
 

@@ -1,9 +1,7 @@
-import { catalogErrors, withFacts } from '@storefront/contracts';
-import type { Actor, catalogHttp } from '@storefront/contracts';
+import { catalogErrors, withFacts, type Actor, type catalogHttp } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
 import { auditOfCategory } from '../domain/audit.ts';
-import { createCategory as decide } from '../domain/category.ts';
-import type { Category } from '../domain/category.ts';
+import { createCategory as decide, type Category } from '../domain/category.ts';
 import { slugsFor } from '../domain/slug.ts';
 import { placeBelow } from '../domain/tree.ts';
 import type { CategoryTree } from '../store/category-tree.ts';

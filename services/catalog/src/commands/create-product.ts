@@ -1,13 +1,10 @@
-import { catalogErrors } from '@storefront/contracts';
-import type { Actor, catalogHttp } from '@storefront/contracts';
+import { catalogErrors, type Actor, type catalogHttp } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
 import { auditOfProduct } from '../domain/audit.ts';
-import { newProduct, skuKey } from '../domain/product.ts';
-import type { Product } from '../domain/product.ts';
+import { newProduct, skuKey, type Product } from '../domain/product.ts';
 import { slugsFor } from '../domain/slug.ts';
 import type { Store } from '../store/collections.ts';
-import { saveProduct } from './save-products.ts';
-import type { SaveNeeds } from './save-products.ts';
+import { saveProduct, type SaveNeeds } from './save-products.ts';
 
 type Needs = SaveNeeds & Pick<Store, 'inTransaction'> & { readonly now: () => Date };
 

@@ -1,5 +1,4 @@
-import { notFound, unchanged, withFacts } from '@storefront/contracts';
-import type { Actor, catalogHttp } from '@storefront/contracts';
+import { notFound, unchanged, withFacts, type Actor, type catalogHttp } from '@storefront/contracts';
 import type { Transaction } from '@storefront/mongo';
 import { auditOfCategory } from '../domain/audit.ts';
 import {
@@ -8,16 +7,15 @@ import {
   countProducts,
   nothingDeleted,
   planDeletion,
+  type DeletionCounts,
+  type DeletionPlan,
 } from '../domain/category-deletion.ts';
-import type { DeletionCounts, DeletionPlan } from '../domain/category-deletion.ts';
-import { deleteCategory as decide } from '../domain/category.ts';
-import type { Category } from '../domain/category.ts';
+import { deleteCategory as decide, type Category } from '../domain/category.ts';
 import { withCategoriesReplaced } from '../domain/product.ts';
 import type { Store } from '../store/collections.ts';
 import type { ProductReads } from '../store/product-reads.ts';
 import { placeCategories } from './save-category.ts';
-import { notAudited, saveProducts } from './save-products.ts';
-import type { SaveNeeds } from './save-products.ts';
+import { notAudited, saveProducts, type SaveNeeds } from './save-products.ts';
 
 interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'categories' | 'categorySlugs' | 'deletedCategories'> {
   readonly productReads: ProductReads;

@@ -1,9 +1,7 @@
-import { notFound } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { notFound, type Actor } from '@storefront/contracts';
 import { auditOfProduct } from '../domain/audit.ts';
 import type { Store } from '../store/collections.ts';
-import { saveProducts } from './save-products.ts';
-import type { SaveNeeds } from './save-products.ts';
+import { saveProducts, type SaveNeeds } from './save-products.ts';
 
 type Needs = SaveNeeds & Pick<Store, 'inTransaction'>;
 

@@ -2,14 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { catalogHttp, newId, operator } from '@storefront/contracts';
 import type { Transaction } from '@storefront/mongo';
 import { auditOfPrices } from '../domain/audit.ts';
-import { readRow, rowErrors, slugsOfRow } from '../domain/import-row.ts';
-import type { FileRow, ImportRow, RefusedRow } from '../domain/import-row.ts';
+import { readRow, rowErrors, slugsOfRow, type FileRow, type ImportRow, type RefusedRow } from '../domain/import-row.ts';
 import { newProduct, skuKey, withChange } from '../domain/product.ts';
-import { beginImport, countRows, endImport } from '../domain/product-import.ts';
-import type { ImportCounts, ProductImport } from '../domain/product-import.ts';
+import { beginImport, countRows, endImport, type ImportCounts, type ProductImport } from '../domain/product-import.ts';
 import type { Store } from '../store/collections.ts';
-import { saveProducts } from './save-products.ts';
-import type { NextState, SaveNeeds } from './save-products.ts';
+import { saveProducts, type NextState, type SaveNeeds } from './save-products.ts';
 
 interface Needs extends SaveNeeds, Pick<Store, 'inTransaction' | 'imports'> {
   readonly now: () => Date;

@@ -1,5 +1,4 @@
-import { catalogEvents, fact, toEvent } from '@storefront/contracts';
-import type { Event, Fact } from '@storefront/contracts';
+import { catalogEvents, fact, toEvent, type Event, type Fact } from '@storefront/contracts';
 import { toldFact as categoryToldFact } from '../domain/category.ts';
 import { toldFact as productToldFact } from '../domain/product.ts';
 import type { Store } from '../store/collections.ts';

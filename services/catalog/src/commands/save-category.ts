@@ -1,8 +1,6 @@
-import { catalogFields, invalidFields } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { catalogFields, invalidFields, type Decision } from '@storefront/contracts';
 import type { Loaded, Repository, Transaction } from '@storefront/mongo';
-import { placeCategory } from '../domain/category.ts';
-import type { Category, TreePlace } from '../domain/category.ts';
+import { placeCategory, type Category, type TreePlace } from '../domain/category.ts';
 
 interface Needs {
   readonly categories: Repository<Category>;

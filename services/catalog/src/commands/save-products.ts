@@ -1,9 +1,7 @@
-import { withFacts } from '@storefront/contracts';
-import type { catalogEvents, Fact } from '@storefront/contracts';
+import { withFacts, type catalogEvents, type Fact } from '@storefront/contracts';
 import type { Loaded, Repository, Transaction } from '@storefront/mongo';
 import { countChanges, unknownCategories } from '../domain/category-counts.ts';
-import { lastFacts, saveProduct as decide, skuKey } from '../domain/product.ts';
-import type { Product, ProductBeforeAfter } from '../domain/product.ts';
+import { lastFacts, saveProduct as decide, skuKey, type Product, type ProductBeforeAfter } from '../domain/product.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { LastFacts } from '../store/last-facts.ts';
 import type { UniqueValues } from '../store/unique-values.ts';

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { audited } from '@storefront/contracts';
-import type { Actor, AuditAction, AuditDetails, Fact } from '@storefront/contracts';
+import { audited, type Actor, type AuditAction, type AuditDetails, type Fact } from '@storefront/contracts';
 import type { Category } from './category.ts';
 import type { Product } from './product.ts';
 

@@ -1,5 +1,4 @@
-import { catalogFields, invalidFields } from '@storefront/contracts';
-import type { Refusal } from '@storefront/contracts';
+import { catalogFields, invalidFields, type Refusal } from '@storefront/contracts';
 import type { Product, ProductBeforeAfter } from './product.ts';
 
 /** How many more products a category has; below zero for fewer. */

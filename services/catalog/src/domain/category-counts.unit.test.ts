@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countChanges, unknownCategories } from './category-counts.ts';
-import { newProduct } from './product.ts';
-import type { Product } from './product.ts';
+import { newProduct, type Product } from './product.ts';
 
 const product = newProduct(
   {

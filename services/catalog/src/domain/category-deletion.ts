@@ -1,5 +1,4 @@
-import { catalogErrors } from '@storefront/contracts';
-import type { catalogHttp } from '@storefront/contracts';
+import { catalogErrors, type catalogHttp } from '@storefront/contracts';
 import type { Category, TreePlace } from './category.ts';
 import { placesAfterMove } from './tree.ts';
 

@@ -1,6 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { catalogEvents, changed, deleted, fact, searchForm, unchanged } from '@storefront/contracts';
-import type { catalogHttp, Decision, Fact } from '@storefront/contracts';
+import {
+  catalogEvents,
+  changed,
+  deleted,
+  fact,
+  searchForm,
+  unchanged,
+  type catalogHttp,
+  type Decision,
+  type Fact,
+} from '@storefront/contracts';
 
 /** A node of the category tree, with counts of what is in it. */
 export interface Category {

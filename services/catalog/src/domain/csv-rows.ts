@@ -1,6 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { FileRefused, importColumns } from './import-row.ts';
-import type { FileRow } from './import-row.ts';
+import { FileRefused, importColumns, type FileRow } from './import-row.ts';
 
 /** The cells of a row, or what is wrong with its quotes. */
 type Read = { readonly cells: readonly string[] } | { readonly wrong: string; readonly isOpen: boolean };

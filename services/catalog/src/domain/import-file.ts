@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readCsv } from './csv-rows.ts';
-import { FileRefused, skuOf } from './import-row.ts';
-import type { FileRow } from './import-row.ts';
+import { FileRefused, skuOf, type FileRow } from './import-row.ts';
 
 /**
  * The rows of a file in their order: of a list of objects where `isJson`, else of CSV. A row that can't be read is among them,

@@ -1,5 +1,4 @@
-import { audited, changed, operator, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { audited, changed, operator, unchanged, type Decision } from '@storefront/contracts';
 
 /** How many rows of an import came to what. */
 export interface ImportCounts {

@@ -8,8 +8,12 @@ import {
   fact,
   searchForm,
   unchanged,
+  type catalogHttp,
+  type Decision,
+  type Fact,
+  type FieldError,
+  type http,
 } from '@storefront/contracts';
-import type { catalogHttp, Decision, Fact, FieldError, http } from '@storefront/contracts';
 import { withStockKey } from './stock-keys.ts';
 import { wordsOfProduct } from './words.ts';
 

@@ -7,8 +7,8 @@ import {
   newProduct,
   withCategoriesReplaced,
   withChange,
+  type Product,
 } from './product.ts';
-import type { Product } from './product.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const now = new Date('2026-11-21T09:30:00.000Z');

@@ -1,5 +1,4 @@
-import { catalogHttp, commonErrors } from '@storefront/contracts';
-import type { identityHttp, LimitedRole } from '@storefront/contracts';
+import { catalogHttp, commonErrors, type identityHttp, type LimitedRole } from '@storefront/contracts';
 import type { Category } from './category.ts';
 import type { Product } from './product.ts';
 

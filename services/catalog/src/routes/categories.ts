@@ -1,7 +1,13 @@
-import { notFound } from '@storefront/contracts';
-import type { catalogHttp, catalogOperations } from '@storefront/contracts';
-import { actorOf, createSingleFlight, ifMatch, newIdFor, sendVersioned } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { notFound, type catalogHttp, type catalogOperations } from '@storefront/contracts';
+import {
+  actorOf,
+  createSingleFlight,
+  ifMatch,
+  newIdFor,
+  sendVersioned,
+  type Cursors,
+  type Handlers,
+} from '@storefront/http';
 import { changeCategory } from '../commands/change-category.ts';
 import { createCategory } from '../commands/create-category.ts';
 import { deleteCategory } from '../commands/delete-category.ts';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { send } from '@fastify/send';
-import { commonErrors } from '@storefront/contracts';
-import type { catalogOperations } from '@storefront/contracts';
+import { commonErrors, type catalogOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 
 /**

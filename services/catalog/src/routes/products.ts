@@ -1,14 +1,20 @@
-import { notFound } from '@storefront/contracts';
-import type { catalogHttp, catalogOperations } from '@storefront/contracts';
-import { actorOf, createSingleFlight, ifMatch, newIdFor, seedOf, sendVersioned } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { notFound, type catalogHttp, type catalogOperations } from '@storefront/contracts';
+import {
+  actorOf,
+  createSingleFlight,
+  ifMatch,
+  newIdFor,
+  seedOf,
+  sendVersioned,
+  type Cursors,
+  type Handlers,
+} from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { changeProduct } from '../commands/change-product.ts';
 import { changeStock } from '../commands/change-stock.ts';
 import { createProduct } from '../commands/create-product.ts';
 import { deleteProduct } from '../commands/delete-product.ts';
-import { currencyErrors } from '../domain/product.ts';
-import type { Product } from '../domain/product.ts';
+import { currencyErrors, type Product } from '../domain/product.ts';
 import { listedStatuses, seesProduct } from '../domain/visibility.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { Store } from '../store/collections.ts';

@@ -1,6 +1,5 @@
 import type { catalogHttp } from '@storefront/contracts';
-import { seesTradePrices } from '../domain/visibility.ts';
-import type { CallerRole } from '../domain/visibility.ts';
+import { seesTradePrices, type CallerRole } from '../domain/visibility.ts';
 import type { ListedProduct } from '../store/product-reads.ts';
 
 /**

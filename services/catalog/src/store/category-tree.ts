@@ -1,5 +1,4 @@
-import { living } from '@storefront/mongo';
-import type { Transaction } from '@storefront/mongo';
+import { living, type Transaction } from '@storefront/mongo';
 import type { CountChange } from '../domain/category-counts.ts';
 import type { Category } from '../domain/category.ts';
 import type { Store } from './collections.ts';

@@ -14,25 +14,20 @@ import {
   servedCollections,
   text,
   withEvents,
-} from '@storefront/mongo';
-import type {
-  CollectionDefinition,
-  Database,
-  IndexOf,
-  Repository,
-  RepositoryNeeds,
-  Transaction,
+  type CollectionDefinition,
+  type Database,
+  type IndexOf,
+  type Repository,
+  type RepositoryNeeds,
+  type Transaction,
 } from '@storefront/mongo';
 import type { catalogEvents } from '@storefront/contracts';
 import type { Category } from '../domain/category.ts';
 import type { ProductImport } from '../domain/product-import.ts';
 import type { Product } from '../domain/product.ts';
-import { deletedCategories, deletedProducts, openLastFacts } from './last-facts.ts';
-import type { LastFacts } from './last-facts.ts';
-import { openStockMoves, stockMoves } from './stock-moves.ts';
-import type { StockMoves } from './stock-moves.ts';
-import { openUniqueValues } from './unique-values.ts';
-import type { UniqueValues } from './unique-values.ts';
+import { deletedCategories, deletedProducts, openLastFacts, type LastFacts } from './last-facts.ts';
+import { openStockMoves, stockMoves, type StockMoves } from './stock-moves.ts';
+import { openUniqueValues, type UniqueValues } from './unique-values.ts';
 
 const money = object({ amount: integer(), currency: text() });
 

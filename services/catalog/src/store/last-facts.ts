@@ -1,6 +1,15 @@
-import { byId, collectionOf, date, defineCollection, integer, mixed } from '@storefront/mongo';
+import {
+  byId,
+  collectionOf,
+  date,
+  defineCollection,
+  integer,
+  mixed,
+  type CollectionDefinition,
+  type Database,
+  type Transaction,
+} from '@storefront/mongo';
 import type { catalogEvents } from '@storefront/contracts';
-import type { CollectionDefinition, Database, Transaction } from '@storefront/mongo';
 
 interface Stored<Facts> {
   readonly _id: string;

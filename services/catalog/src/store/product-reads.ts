@@ -1,6 +1,5 @@
 import type { catalogHttp, PageOf, Slice } from '@storefront/contracts';
-import { countByIndex, living } from '@storefront/mongo';
-import type { Transaction } from '@storefront/mongo';
+import { countByIndex, living, type Transaction } from '@storefront/mongo';
 import type { Product } from '../domain/product.ts';
 import { wordsOfQuery } from '../domain/words.ts';
 import type { CategoryReads } from './category-reads.ts';

@@ -1,5 +1,4 @@
-import { batchReads, collectionOf, date, byId, defineCollection } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { batchReads, collectionOf, date, byId, defineCollection, type Database } from '@storefront/mongo';
 
 /** Stock changes by their keys, once the product holds the key no longer. */
 export const stockMoves = defineCollection(

@@ -1,8 +1,6 @@
 import type { Refusal } from '@storefront/contracts';
-import { collectionOf } from '@storefront/mongo';
-import type { CollectionDefinition, Database, Transaction } from '@storefront/mongo';
-import { createClaims } from '../domain/claims.ts';
-import type { Claims } from '../domain/claims.ts';
+import { collectionOf, type CollectionDefinition, type Database, type Transaction } from '@storefront/mongo';
+import { createClaims, type Claims } from '../domain/claims.ts';
 
 /** The value is the key; `owner` is the id of the category or product that has it. */
 interface StoredClaim {

@@ -1,9 +1,7 @@
 import { queues } from '@storefront/contracts';
-import { subscription } from '@storefront/messaging';
-import type { Subscription } from '@storefront/messaging';
+import { subscription, type Subscription } from '@storefront/messaging';
 import type { Repository } from '@storefront/mongo';
-import { unlessErased } from '@storefront/user-data';
-import type { UserData } from '@storefront/user-data';
+import { unlessErased, type UserData } from '@storefront/user-data';
 import { onCategoryChanged, onCategoryTold } from '../catalog/events/on-category-changed.ts';
 import { onProductChanged, onProductTold } from '../catalog/events/on-product-changed.ts';
 import type { CopyRepositories } from '../catalog/store/catalog-copies.ts';

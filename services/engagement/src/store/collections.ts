@@ -1,5 +1,4 @@
-import { jobHolders, servedCollections } from '@storefront/mongo';
-import type { CollectionDefinition } from '@storefront/mongo';
+import { jobHolders, servedCollections, type CollectionDefinition } from '@storefront/mongo';
 import { userDataCollections } from '@storefront/user-data';
 import { announcements } from '../announcements/store/announcements.ts';
 import { campaignCodes, codeLists } from '../campaigns/store/campaign-codes.ts';

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { judge, nothingSeen } from '../domain/watch.ts';
-import type { Memory } from '../domain/watch.ts';
+import { judge, nothingSeen, type Memory } from '../domain/watch.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { History } from '../store/history.ts';
 

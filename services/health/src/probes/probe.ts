@@ -1,8 +1,6 @@
 import type { Readiness } from '@storefront/http';
-import { instancesOf } from '@storefront/process';
-import type { Lookup } from '@storefront/process';
-import { reportOf, reportOfAll, unreachable } from '../domain/report.ts';
-import type { Answer, Report } from '../domain/report.ts';
+import { instancesOf, type Lookup } from '@storefront/process';
+import { reportOf, reportOfAll, unreachable, type Answer, type Report } from '../domain/report.ts';
 
 /** Looks at one thing; never rejects. */
 export type Probe = () => Promise<Report>;

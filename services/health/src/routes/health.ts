@@ -1,7 +1,6 @@
 import type { healthHttp, healthOperations } from '@storefront/contracts';
 import type { Cursors, Handlers } from '@storefront/http';
-import { uptimePercent } from '../domain/uptime.ts';
-import type { Watched } from '../domain/uptime.ts';
+import { uptimePercent, type Watched } from '../domain/uptime.ts';
 import type { Overview } from '../probes/overview.ts';
 import type { History, Incident } from '../store/history.ts';
 

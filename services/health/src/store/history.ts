@@ -1,5 +1,4 @@
-import { newId } from '@storefront/contracts';
-import type { PageOf, Slice } from '@storefront/contracts';
+import { newId, type PageOf, type Slice } from '@storefront/contracts';
 import {
   collectionOf,
   date,
@@ -11,8 +10,9 @@ import {
   readPage,
   text,
   withId,
+  type CollectionDefinition,
+  type Database,
 } from '@storefront/mongo';
-import type { CollectionDefinition, Database } from '@storefront/mongo';
 import type { Span, Watched } from '../domain/uptime.ts';
 
 /** A time in which a service was not ready. */

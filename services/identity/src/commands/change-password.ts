@@ -1,19 +1,17 @@
-import { audited, auditRecord, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { audited, auditRecord, withFacts, type Actor } from '@storefront/contracts';
 import type { AuditLog } from '../audit/commands/audit-log.ts';
-import { recordAs } from '../control-changes/commands/record-as.ts';
-import type { ControlChangeNeeds } from '../control-changes/commands/record-as.ts';
+import { recordAs, type ControlChangeNeeds } from '../control-changes/commands/record-as.ts';
 import { setPassword, wrongCurrentPassword } from '../domain/password.ts';
-import { assertPasswordAllowed, personalWordsOf } from '../domain/password-policy.ts';
-import type { PasswordRules } from '../domain/password-policy.ts';
+import { assertPasswordAllowed, personalWordsOf, type PasswordRules } from '../domain/password-policy.ts';
 import type { Revocation } from '../domain/revocation.ts';
 import type { Device } from '../domain/session.ts';
-import { requireFreshProof } from '../factors/commands/require-fresh-proof.ts';
-import type { CallerSession, FreshProofNeeds } from '../factors/commands/require-fresh-proof.ts';
-import { checkCurrentPassword } from './check-current-password.ts';
-import type { PasswordCheckNeeds } from './check-current-password.ts';
-import { openSession } from './open-session.ts';
-import type { SessionNeeds, TokenPair } from './open-session.ts';
+import {
+  requireFreshProof,
+  type CallerSession,
+  type FreshProofNeeds,
+} from '../factors/commands/require-fresh-proof.ts';
+import { checkCurrentPassword, type PasswordCheckNeeds } from './check-current-password.ts';
+import { openSession, type SessionNeeds, type TokenPair } from './open-session.ts';
 
 interface Needs extends PasswordCheckNeeds, SessionNeeds, FreshProofNeeds, ControlChangeNeeds {
   readonly passwordRules: PasswordRules;

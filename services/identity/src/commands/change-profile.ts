@@ -1,5 +1,4 @@
-import { setProfile } from '../domain/profile.ts';
-import type { ProfileChange } from '../domain/profile.ts';
+import { setProfile, type ProfileChange } from '../domain/profile.ts';
 import type { User } from '../domain/user.ts';
 import type { Users } from '../store/users.ts';
 

@@ -1,5 +1,4 @@
-import { audited, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { audited, withFacts, type Actor } from '@storefront/contracts';
 import { correctCountry } from '../domain/trade-account.ts';
 import type { User } from '../domain/user.ts';
 import type { Users } from '../store/users.ts';

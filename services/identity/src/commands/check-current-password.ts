@@ -1,7 +1,6 @@
 import { freeFailures, reportFailures } from '../domain/login-throttle.ts';
 import type { Device } from '../domain/session.ts';
-import { nobodyId } from '../domain/user.ts';
-import type { User } from '../domain/user.ts';
+import { nobodyId, type User } from '../domain/user.ts';
 import type { Passwords } from '../secrets/passwords.ts';
 import type { KnownClients } from '../store/known-clients.ts';
 import type { LoginThrottle } from '../store/login-throttle.ts';

@@ -1,10 +1,16 @@
-import { addPart, awaitsPart, deleteRequest, exportExpiry, exportIdOf } from '../domain/data-request.ts';
-import type { ExportPart, UserExport } from '../domain/data-request.ts';
+import {
+  addPart,
+  awaitsPart,
+  deleteRequest,
+  exportExpiry,
+  exportIdOf,
+  type ExportPart,
+  type UserExport,
+} from '../domain/data-request.ts';
 import type { User } from '../domain/user.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { Users } from '../store/users.ts';
-import { collectOwnData } from './collect-own-data.ts';
-import type { OwnDataNeeds } from './collect-own-data.ts';
+import { collectOwnData, type OwnDataNeeds } from './collect-own-data.ts';
 
 interface Needs extends OwnDataNeeds {
   readonly users: Users;

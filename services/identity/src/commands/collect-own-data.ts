@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { allPages, toExportPages } from '@storefront/contracts';
-import type { ExportPage } from '@storefront/contracts';
+import { allPages, toExportPages, type ExportPage } from '@storefront/contracts';
 import { exportEntries } from '../audit/commands/export-entries.ts';
 import type { ReadEntriesNeeds } from '../audit/commands/read-entries.ts';
 import { activityOf } from '../audit/domain/activity.ts';

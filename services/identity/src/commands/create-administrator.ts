@@ -1,6 +1,5 @@
 import { audited, changed, newId, operator, unchanged } from '@storefront/contracts';
-import { assertPasswordAllowed } from '../domain/password-policy.ts';
-import type { PasswordRules } from '../domain/password-policy.ts';
+import { assertPasswordAllowed, type PasswordRules } from '../domain/password-policy.ts';
 import { newAdministrator } from '../domain/user.ts';
 import type { Passwords } from '../secrets/passwords.ts';
 import type { Emails } from '../store/emails.ts';

@@ -2,8 +2,7 @@ import { Refusal } from '@storefront/contracts';
 import { ConfigError } from '@storefront/process';
 import type { Logger } from 'pino';
 import type { IdentityConfig } from '../config.ts';
-import { createAdministrator } from './create-administrator.ts';
-import type { CreateAdministratorNeeds } from './create-administrator.ts';
+import { createAdministrator, type CreateAdministratorNeeds } from './create-administrator.ts';
 
 interface Needs extends CreateAdministratorNeeds {
   readonly logger: Logger;

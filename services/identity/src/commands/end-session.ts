@@ -1,7 +1,5 @@
-import { audited, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
-import { revokeSession } from '../domain/revocation.ts';
-import type { Revocation } from '../domain/revocation.ts';
+import { audited, withFacts, type Actor } from '@storefront/contracts';
+import { revokeSession, type Revocation } from '../domain/revocation.ts';
 import type { TokenLifetimes } from '../domain/session.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { Users } from '../store/users.ts';

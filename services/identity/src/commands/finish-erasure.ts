@@ -1,5 +1,4 @@
-import { audited, system, withFacts } from '@storefront/contracts';
-import type { UserDataKeeper } from '@storefront/contracts';
+import { audited, system, withFacts, type UserDataKeeper } from '@storefront/contracts';
 import type { PersonKeys } from '../audit/store/person-keys.ts';
 import type { Reversals } from '../control-changes/store/reversals.ts';
 import type { EmailChanges } from '../email-change/store/email-changes.ts';

@@ -1,17 +1,13 @@
-import { actingAs, auditRecord, identityErrors } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { actingAs, auditRecord, identityErrors, type Actor } from '@storefront/contracts';
 import type { AuditLog } from '../audit/commands/audit-log.ts';
-import { openSessionByOneFactor } from '../factors/commands/open-session-by-one-factor.ts';
-import type { OneFactorNeeds } from '../factors/commands/open-session-by-one-factor.ts';
+import { openSessionByOneFactor, type OneFactorNeeds } from '../factors/commands/open-session-by-one-factor.ts';
 import { assertMayLogIn } from '../domain/admission.ts';
 import type { Device } from '../domain/session.ts';
-import { nobodyId } from '../domain/user.ts';
-import type { User } from '../domain/user.ts';
+import { nobodyId, type User } from '../domain/user.ts';
 import type { PasswordTags } from '../registrations/secrets/password-tags.ts';
 import type { Registrations } from '../registrations/store/registrations.ts';
 import type { Emails } from '../store/emails.ts';
-import { checkCurrentPassword } from './check-current-password.ts';
-import type { PasswordCheckNeeds } from './check-current-password.ts';
+import { checkCurrentPassword, type PasswordCheckNeeds } from './check-current-password.ts';
 import type { OpenedSession } from './open-session.ts';
 
 interface Needs extends PasswordCheckNeeds, OneFactorNeeds {

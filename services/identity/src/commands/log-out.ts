@@ -1,7 +1,5 @@
-import { audited, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
-import { logOutEverywhere } from '../domain/revocation.ts';
-import type { Revocation } from '../domain/revocation.ts';
+import { audited, withFacts, type Actor } from '@storefront/contracts';
+import { logOutEverywhere, type Revocation } from '../domain/revocation.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { Users } from '../store/users.ts';
 

@@ -1,11 +1,9 @@
 import type { UserDataKeeper } from '@storefront/contracts';
 import type { Logger } from 'pino';
-import { exportRequestedAgain, lookAgain, overdueMs } from '../domain/ask-again.ts';
-import type { Looked } from '../domain/ask-again.ts';
+import { exportRequestedAgain, lookAgain, overdueMs, type Looked } from '../domain/ask-again.ts';
 import { deleteRequest, erasureIdOf, erasureRequested, exportIdOf } from '../domain/data-request.ts';
 import type { WaitingRequests } from '../store/data-requests.ts';
-import { endErasure } from './finish-erasure.ts';
-import type { ErasureNeeds } from './finish-erasure.ts';
+import { endErasure, type ErasureNeeds } from './finish-erasure.ts';
 
 interface Needs extends ErasureNeeds {
   readonly waitingRequests: WaitingRequests;

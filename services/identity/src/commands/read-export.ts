@@ -1,8 +1,10 @@
 import { joinExportPages } from '@storefront/contracts';
-import { exportIdOf, findExport } from '../domain/data-request.ts';
-import type { StoredPages, UserExport } from '../domain/data-request.ts';
-import { requireFreshProof } from '../factors/commands/require-fresh-proof.ts';
-import type { CallerSession, FreshProofNeeds } from '../factors/commands/require-fresh-proof.ts';
+import { exportIdOf, findExport, type StoredPages, type UserExport } from '../domain/data-request.ts';
+import {
+  requireFreshProof,
+  type CallerSession,
+  type FreshProofNeeds,
+} from '../factors/commands/require-fresh-proof.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { ExportPages } from '../store/export-pages.ts';
 

@@ -1,8 +1,6 @@
-import { fact, identityEvents, toEvent } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { fact, identityEvents, toEvent, type Event } from '@storefront/contracts';
 import { businessOf } from '../domain/trade-account.ts';
-import { personOf } from '../domain/user.ts';
-import type { User } from '../domain/user.ts';
+import { personOf, type User } from '../domain/user.ts';
 import type { Users } from '../store/users.ts';
 
 interface Needs {

@@ -1,14 +1,10 @@
-import { identityErrors } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { identityErrors, type Actor } from '@storefront/contracts';
 import { mayKeepSession } from '../domain/admission.ts';
 import type { Revocation } from '../domain/revocation.ts';
-import { mayAnswerAgain } from '../domain/session.ts';
-import type { Session } from '../domain/session.ts';
+import { mayAnswerAgain, type Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
-import { endSession } from './end-session.ts';
-import type { EndSessionNeeds } from './end-session.ts';
-import { refreshExpiry, tokenPair } from './open-session.ts';
-import type { SessionNeeds, TokenPair } from './open-session.ts';
+import { endSession, type EndSessionNeeds } from './end-session.ts';
+import { refreshExpiry, tokenPair, type SessionNeeds, type TokenPair } from './open-session.ts';
 
 export type RefreshResult =
   | { readonly kind: 'refreshed'; readonly tokens: TokenPair }

@@ -1,17 +1,17 @@
-import { audited, auditRecord, withFacts } from '@storefront/contracts';
-import type { Actor, Fact } from '@storefront/contracts';
+import { audited, auditRecord, withFacts, type Actor, type Fact } from '@storefront/contracts';
 import type { AuditLog } from '../audit/commands/audit-log.ts';
 import { newErasure } from '../domain/data-request.ts';
-import { startErasure } from '../domain/erasure.ts';
-import type { ErasureStarted } from '../domain/erasure.ts';
+import { startErasure, type ErasureStarted } from '../domain/erasure.ts';
 import type { Device } from '../domain/session.ts';
 import { wrongCurrentPassword } from '../domain/password.ts';
-import { requireFreshProof } from '../factors/commands/require-fresh-proof.ts';
-import type { CallerSession, FreshProofNeeds } from '../factors/commands/require-fresh-proof.ts';
+import {
+  requireFreshProof,
+  type CallerSession,
+  type FreshProofNeeds,
+} from '../factors/commands/require-fresh-proof.ts';
 import type { Registrations } from '../registrations/store/registrations.ts';
 import type { Erasures } from '../store/data-requests.ts';
-import { checkCurrentPassword } from './check-current-password.ts';
-import type { PasswordCheckNeeds } from './check-current-password.ts';
+import { checkCurrentPassword, type PasswordCheckNeeds } from './check-current-password.ts';
 
 interface Needs extends PasswordCheckNeeds, FreshProofNeeds {
   readonly erasures: Erasures;

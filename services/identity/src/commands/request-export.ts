@@ -1,9 +1,10 @@
-import { audited, notFound, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
-import { exportIdOf, startExport } from '../domain/data-request.ts';
-import type { UserExport } from '../domain/data-request.ts';
-import { requireFreshProof } from '../factors/commands/require-fresh-proof.ts';
-import type { CallerSession, FreshProofNeeds } from '../factors/commands/require-fresh-proof.ts';
+import { audited, notFound, withFacts, type Actor } from '@storefront/contracts';
+import { exportIdOf, startExport, type UserExport } from '../domain/data-request.ts';
+import {
+  requireFreshProof,
+  type CallerSession,
+  type FreshProofNeeds,
+} from '../factors/commands/require-fresh-proof.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { Users } from '../store/users.ts';
 

@@ -1,7 +1,5 @@
-import { audited, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
-import { resubmit } from '../domain/trade-account.ts';
-import type { Resubmission } from '../domain/trade-account.ts';
+import { audited, withFacts, type Actor } from '@storefront/contracts';
+import { resubmit, type Resubmission } from '../domain/trade-account.ts';
 import type { User } from '../domain/user.ts';
 import type { Users } from '../store/users.ts';
 

@@ -1,5 +1,4 @@
-import { audited, auditRecord, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { audited, auditRecord, withFacts, type Actor } from '@storefront/contracts';
 import type { AuditLog } from '../audit/commands/audit-log.ts';
 import { disableAdministrator, enableAdministrator, endAdministratorSessions } from '../domain/administrator.ts';
 import type { Revocation } from '../domain/revocation.ts';

@@ -1,9 +1,7 @@
-import { audited, auditRecord, withFacts } from '@storefront/contracts';
-import type { Actor, AuditAction } from '@storefront/contracts';
+import { audited, auditRecord, withFacts, type Actor, type AuditAction } from '@storefront/contracts';
 import type { AuditLog } from '../audit/commands/audit-log.ts';
 import type { Revocation } from '../domain/revocation.ts';
-import { review } from '../domain/trade-account.ts';
-import type { ReviewAction } from '../domain/trade-account.ts';
+import { review, type ReviewAction } from '../domain/trade-account.ts';
 import type { User } from '../domain/user.ts';
 import type { Sessions } from '../store/sessions.ts';
 import type { Users } from '../store/users.ts';

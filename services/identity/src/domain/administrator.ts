@@ -1,10 +1,15 @@
-import { changed, fact, identityErrors, identityEvents, notFound } from '@storefront/contracts';
-import type { Decision, Fact } from '@storefront/contracts';
+import {
+  changed,
+  fact,
+  identityErrors,
+  identityEvents,
+  notFound,
+  type Decision,
+  type Fact,
+} from '@storefront/contracts';
 import type { z } from 'zod';
-import { revokeAll } from './revocation.ts';
-import type { Revocation } from './revocation.ts';
-import { personOf } from './user.ts';
-import type { User } from './user.ts';
+import { revokeAll, type Revocation } from './revocation.ts';
+import { personOf, type User } from './user.ts';
 
 type Change = z.infer<typeof identityEvents.administratorChanged.data>['change'];
 

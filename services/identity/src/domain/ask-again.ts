@@ -1,5 +1,12 @@
-import { changed, fact, identityEvents, unchanged } from '@storefront/contracts';
-import type { Decision, Fact, UserDataKeeper } from '@storefront/contracts';
+import {
+  changed,
+  fact,
+  identityEvents,
+  unchanged,
+  type Decision,
+  type Fact,
+  type UserDataKeeper,
+} from '@storefront/contracts';
 import type { UserDataRequest, UserExport } from './data-request.ts';
 
 const minuteMs = 60 * 1000;

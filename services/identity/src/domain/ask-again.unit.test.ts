@@ -1,8 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { expect, it } from 'vitest';
 import { lookAgain } from './ask-again.ts';
-import { erasureRequested, newErasure } from './data-request.ts';
-import type { UserErasure } from './data-request.ts';
+import { erasureRequested, newErasure, type UserErasure } from './data-request.ts';
 
 const user = { id: newId('user'), email: 'ada@example.com', role: 'retail' } as const;
 const now = new Date('2026-11-21T09:30:00Z');

@@ -7,10 +7,11 @@ import {
   notFound,
   unchanged,
   userDataKeepers,
+  type Decision,
+  type Fact,
+  type UserDataKeeper,
 } from '@storefront/contracts';
-import type { Decision, Fact, UserDataKeeper } from '@storefront/contracts';
-import { personOf } from './user.ts';
-import type { User } from './user.ts';
+import { personOf, type User } from './user.ts';
 
 /** A request to every service that keeps data about people. A user has at most one of each kind. */
 export interface UserDataRequest {

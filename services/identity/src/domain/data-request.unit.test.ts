@@ -1,7 +1,6 @@
 import { userDataKeepers } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { addPart, newErasure, recordErased, startExport } from './data-request.ts';
-import type { UserExport } from './data-request.ts';
+import { addPart, newErasure, recordErased, startExport, type UserExport } from './data-request.ts';
 import { newUser } from './user.ts';
 
 const now = new Date('2026-11-21T09:30:00Z');

@@ -1,9 +1,15 @@
-import { changed, deleted, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import {
+  changed,
+  deleted,
+  fact,
+  identityErrors,
+  identityEvents,
+  unchanged,
+  type Decision,
+} from '@storefront/contracts';
 import { erasureRequested } from './data-request.ts';
 import { wrongCurrentPassword } from './password.ts';
-import { revokeAll } from './revocation.ts';
-import type { Revocation } from './revocation.ts';
+import { revokeAll, type Revocation } from './revocation.ts';
 import type { User } from './user.ts';
 
 export interface ErasureStarted {

@@ -1,7 +1,5 @@
-import { changed, fact, identityEvents, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
-import { personOf } from './user.ts';
-import type { User } from './user.ts';
+import { changed, fact, identityEvents, unchanged, type Decision } from '@storefront/contracts';
+import { personOf, type User } from './user.ts';
 
 /**
  * The logins with one email from one client within the last 15 minutes: those that failed, and those that are being

@@ -9,8 +9,8 @@ import {
   waitForAllSeconds,
   waitSeconds,
   windowMs,
+  type LoginAttempts,
 } from './login-throttle.ts';
-import type { LoginAttempts } from './login-throttle.ts';
 
 function failedTimes(times: number, at = 0): LoginAttempts {
   return Array.from({ length: times }).reduce<LoginAttempts>(

@@ -1,7 +1,6 @@
 import { http } from '@storefront/contracts';
 import type { ControlChange } from '../control-changes/domain/control-change.ts';
-import { codesLeft } from '../factors/domain/factors.ts';
-import type { Factors } from '../factors/domain/factors.ts';
+import { codesLeft, type Factors } from '../factors/domain/factors.ts';
 import type { Session } from './session.ts';
 import type { User } from './user.ts';
 

@@ -1,5 +1,4 @@
-import { http, identityFields, invalidFields } from '@storefront/contracts';
-import type { FieldError } from '@storefront/contracts';
+import { http, identityFields, invalidFields, type FieldError } from '@storefront/contracts';
 import type { User } from './user.ts';
 
 export interface PasswordRules {

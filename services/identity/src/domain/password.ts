@@ -1,12 +1,17 @@
-import { changed, fact, identityErrors, identityEvents, identityFields, invalidFields } from '@storefront/contracts';
-import type { Decision, Refusal } from '@storefront/contracts';
-import { linkOf } from '../control-changes/domain/way-back.ts';
-import type { WayBack } from '../control-changes/domain/way-back.ts';
+import {
+  changed,
+  fact,
+  identityErrors,
+  identityEvents,
+  identityFields,
+  invalidFields,
+  type Decision,
+  type Refusal,
+} from '@storefront/contracts';
+import { linkOf, type WayBack } from '../control-changes/domain/way-back.ts';
 import { mayKeepSession } from './admission.ts';
-import { revokeAll } from './revocation.ts';
-import type { Revocation } from './revocation.ts';
-import { personOf } from './user.ts';
-import type { User } from './user.ts';
+import { revokeAll, type Revocation } from './revocation.ts';
+import { personOf, type User } from './user.ts';
 
 interface PasswordReplaced {
   readonly user: User;

@@ -1,5 +1,4 @@
-import { changed, notFound, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { changed, notFound, unchanged, type Decision } from '@storefront/contracts';
 import type { User } from './user.ts';
 
 export type ProfileChange = Partial<Pick<User, 'firstName' | 'lastName' | 'phone'>>;

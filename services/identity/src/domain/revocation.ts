@@ -1,5 +1,12 @@
-import { changed, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
-import type { Decision, Fact } from '@storefront/contracts';
+import {
+  changed,
+  fact,
+  identityErrors,
+  identityEvents,
+  unchanged,
+  type Decision,
+  type Fact,
+} from '@storefront/contracts';
 import type { z } from 'zod';
 import type { User } from './user.ts';
 

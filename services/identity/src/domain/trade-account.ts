@@ -1,10 +1,16 @@
-import { changed, fact, identityErrors, identityEvents, notFound, unchanged } from '@storefront/contracts';
-import type { Decision, Fact } from '@storefront/contracts';
+import {
+  changed,
+  fact,
+  identityErrors,
+  identityEvents,
+  notFound,
+  unchanged,
+  type Decision,
+  type Fact,
+} from '@storefront/contracts';
 import { countryOfBusiness } from './business-country.ts';
-import { revokeAll } from './revocation.ts';
-import type { Revocation } from './revocation.ts';
-import { personOf } from './user.ts';
-import type { TradeAction, TradeApplication, User } from './user.ts';
+import { revokeAll, type Revocation } from './revocation.ts';
+import { personOf, type TradeAction, type TradeApplication, type User } from './user.ts';
 
 export type TradeDetails = Omit<TradeApplication, 'submittedAt' | 'timeline'>;
 /** What an administrator may do to a trade account. */

@@ -1,10 +1,8 @@
 import type { Decision } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { correctCountry, resubmit, review, transitions, withApplication } from './trade-account.ts';
-import type { ReviewAction } from './trade-account.ts';
-import { newUser } from './user.ts';
-import type { User } from './user.ts';
+import { correctCountry, resubmit, review, transitions, withApplication, type ReviewAction } from './trade-account.ts';
+import { newUser, type User } from './user.ts';
 
 const now = new Date('2026-11-21T09:30:00.000Z');
 const earlier = new Date('2026-11-21T09:20:00.000Z');

@@ -1,6 +1,5 @@
 import { queues } from '@storefront/contracts';
-import { subscription } from '@storefront/messaging';
-import type { Subscription } from '@storefront/messaging';
+import { subscription, type Subscription } from '@storefront/messaging';
 import { onActionAudited } from '../audit/events/on-action-audited.ts';
 import { onUserDataAnswered, onUserDataPageExported } from './on-user-data-answered.ts';
 

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fact, gatewayEvents, identityEvents, toEvent } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { fact, gatewayEvents, identityEvents, toEvent, type Event } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Logger } from 'pino';
 import { createWaitingChecks } from '../domain/revocation-checks.ts';

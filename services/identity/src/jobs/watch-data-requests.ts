@@ -1,5 +1,4 @@
-import { Gauge, repeatEvery } from '@storefront/process';
-import type { Registry } from '@storefront/process';
+import { Gauge, repeatEvery, type Registry } from '@storefront/process';
 import { lookAtRequests } from '../commands/look-at-requests.ts';
 
 type Needs = Parameters<typeof lookAtRequests>[0] & { readonly metrics: Registry };

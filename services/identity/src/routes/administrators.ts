@@ -1,18 +1,17 @@
-import { http } from '@storefront/contracts';
-import type { identityHttp, identityOperations } from '@storefront/contracts';
-import { actorOf, ifMatch, sendVersioned } from '@storefront/http';
-import type { Cursors, Handlers, RequestOf } from '@storefront/http';
+import { http, type identityHttp, type identityOperations } from '@storefront/contracts';
+import { actorOf, ifMatch, sendVersioned, type Cursors, type Handlers, type RequestOf } from '@storefront/http';
 import type { Loaded } from '@storefront/mongo';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { logAdministratorOut, reviewAdministrator } from '../commands/review-administrator.ts';
-import type { AdministratorNeeds } from '../commands/review-administrator.ts';
+import { logAdministratorOut, reviewAdministrator, type AdministratorNeeds } from '../commands/review-administrator.ts';
 import { assertAdministrator } from '../domain/administrator.ts';
 import type { User } from '../domain/user.ts';
-import { removeAdministratorsFactor } from '../factors/commands/remove-factor.ts';
-import type { FactorName } from '../factors/commands/remove-factor.ts';
-import { requireFreshSecondFactor } from '../factors/commands/require-fresh-proof.ts';
-import type { CallerSession, FreshProofNeeds } from '../factors/commands/require-fresh-proof.ts';
+import { removeAdministratorsFactor, type FactorName } from '../factors/commands/remove-factor.ts';
+import {
+  requireFreshSecondFactor,
+  type CallerSession,
+  type FreshProofNeeds,
+} from '../factors/commands/require-fresh-proof.ts';
 import { codesLeft } from '../factors/domain/factors.ts';
 import { findPasskey } from '../factors/domain/passkeys.ts';
 import type { Administrators } from '../store/administrators.ts';

@@ -1,5 +1,4 @@
-import { notFound } from '@storefront/contracts';
-import type { identityInternalOperations } from '@storefront/contracts';
+import { notFound, type identityInternalOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import type { RevocationStore } from '../store/revocations.ts';
 import type { Sessions } from '../store/sessions.ts';

@@ -1,5 +1,4 @@
-import { identityHttp } from '@storefront/contracts';
-import type { identityOperations } from '@storefront/contracts';
+import { identityHttp, type identityOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import type { SigningKeys } from '../secrets/signing-keys.ts';
 

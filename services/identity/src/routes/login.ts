@@ -1,7 +1,5 @@
-import { identityErrors } from '@storefront/contracts';
-import type { identityOperations } from '@storefront/contracts';
-import { actorOf } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { identityErrors, type identityOperations } from '@storefront/contracts';
+import { actorOf, type Handlers } from '@storefront/http';
 import { logIn } from '../commands/log-in.ts';
 import { logOut } from '../commands/log-out.ts';
 import { refreshTokens } from '../commands/refresh-tokens.ts';

@@ -1,6 +1,5 @@
 import type { identityOperations } from '@storefront/contracts';
-import { actorOf, seedOf } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { actorOf, seedOf, type Handlers } from '@storefront/http';
 import { changePassword } from '../commands/change-password.ts';
 import { forgotPassword } from '../recoveries/commands/forgot-password.ts';
 import { resetPassword } from '../recoveries/commands/reset-password.ts';

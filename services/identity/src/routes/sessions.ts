@@ -1,7 +1,5 @@
-import { notFound } from '@storefront/contracts';
-import type { identityHttp, identityOperations } from '@storefront/contracts';
-import { actorOf } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { notFound, type identityHttp, type identityOperations } from '@storefront/contracts';
+import { actorOf, type Cursors, type Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { endSession } from '../commands/end-session.ts';
 import type { Session } from '../domain/session.ts';

@@ -1,5 +1,4 @@
-import { http } from '@storefront/contracts';
-import type { identityHttp } from '@storefront/contracts';
+import { http, type identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { Registration } from '../registrations/domain/registration.ts';
 import type { TradeApplication, User } from '../domain/user.ts';

@@ -1,7 +1,5 @@
-import { notFound } from '@storefront/contracts';
-import type { identityOperations } from '@storefront/contracts';
-import { actorOf, ifMatch, sendVersioned } from '@storefront/http';
-import type { Cursors, Handlers, RequestOf } from '@storefront/http';
+import { notFound, type identityOperations } from '@storefront/contracts';
+import { actorOf, ifMatch, sendVersioned, type Cursors, type Handlers, type RequestOf } from '@storefront/http';
 import type { FastifyReply } from 'fastify';
 import { reviewTradeAccount } from '../commands/review-trade-account.ts';
 import type { Registrations } from '../registrations/store/registrations.ts';

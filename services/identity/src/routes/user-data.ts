@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { identityHttp, identityOperations } from '@storefront/contracts';
-import { actorOf, newIdFor } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { actorOf, newIdFor, type Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { exportedJson, readExport } from '../commands/read-export.ts';
 import { requestErasure } from '../commands/request-erasure.ts';

@@ -1,7 +1,5 @@
-import { notFound } from '@storefront/contracts';
-import type { identityOperations } from '@storefront/contracts';
-import { ifMatch, sendVersioned } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { notFound, type identityOperations } from '@storefront/contracts';
+import { ifMatch, sendVersioned, type Handlers } from '@storefront/http';
 import { changeProfile } from '../commands/change-profile.ts';
 import { showUser } from './show-user.ts';
 

@@ -1,10 +1,16 @@
 import { hkdfSync } from 'node:crypto';
-import { newSigningKey, publicPart } from '@storefront/access-token';
-import type { SigningKey } from '@storefront/access-token';
+import { newSigningKey, publicPart, type SigningKey } from '@storefront/access-token';
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
-import { activeKey, newKeyRing, publishedKeys, rotate } from '../domain/key-ring.ts';
-import type { KeyRing, SealedKey, UnusedKey } from '../domain/key-ring.ts';
+import {
+  activeKey,
+  newKeyRing,
+  publishedKeys,
+  rotate,
+  type KeyRing,
+  type SealedKey,
+  type UnusedKey,
+} from '../domain/key-ring.ts';
 import type { KeyRings } from '../store/key-rings.ts';
 import { seal, unseal } from './seal.ts';
 

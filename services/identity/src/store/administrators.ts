@@ -1,7 +1,13 @@
-import { identityErrors } from '@storefront/contracts';
-import type { Decision, PageOf, Slice } from '@storefront/contracts';
-import { byId, collectionOf, defineCollection, integer, inTransaction } from '@storefront/mongo';
-import type { Database, Loaded } from '@storefront/mongo';
+import { identityErrors, type Decision, type PageOf, type Slice } from '@storefront/contracts';
+import {
+  byId,
+  collectionOf,
+  defineCollection,
+  integer,
+  inTransaction,
+  type Database,
+  type Loaded,
+} from '@storefront/mongo';
 import type { User } from '../domain/user.ts';
 import type { Users } from './users.ts';
 

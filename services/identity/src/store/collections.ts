@@ -1,5 +1,4 @@
-import { servedCollections } from '@storefront/mongo';
-import type { CollectionDefinition } from '@storefront/mongo';
+import { servedCollections, type CollectionDefinition } from '@storefront/mongo';
 import { auditEntries } from '../audit/store/entries.ts';
 import { auditFloods } from '../audit/store/floods.ts';
 import { auditKeys } from '../audit/store/person-keys.ts';

@@ -1,5 +1,4 @@
-import { changed, unchanged, userDataKeepers } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { changed, unchanged, userDataKeepers, type Decision } from '@storefront/contracts';
 import {
   arrayOf,
   date,
@@ -16,8 +15,9 @@ import {
   recordOf,
   text,
   withEvents,
+  type Repository,
+  type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { Repository, RepositoryNeeds } from '@storefront/mongo';
 import type { UserErasure, UserExport } from '../domain/data-request.ts';
 import type { User } from '../domain/user.ts';
 import type { Users } from './users.ts';

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, integer, type Database } from '@storefront/mongo';
 
 // So many that simultaneous requests rarely wait for the same document, as they don't for the documents of users.
 const decoyCount = 256;

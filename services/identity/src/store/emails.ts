@@ -1,5 +1,14 @@
-import { collectionOf, date, byId, defineCollection, isDuplicate, optional, text } from '@storefront/mongo';
-import type { Database, Transaction } from '@storefront/mongo';
+import {
+  collectionOf,
+  date,
+  byId,
+  defineCollection,
+  isDuplicate,
+  optional,
+  text,
+  type Database,
+  type Transaction,
+} from '@storefront/mongo';
 
 /** The email is the `_id`: it is unique also if users are sharded. */
 export const emails = defineCollection(

@@ -1,5 +1,13 @@
-import { collectionOf, date, defineCollection, integer, isDuplicate, orNull, text } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import {
+  collectionOf,
+  date,
+  defineCollection,
+  integer,
+  isDuplicate,
+  orNull,
+  text,
+  type Database,
+} from '@storefront/mongo';
 
 /** What services keep about a user, in pages, where it is too much for the document of the export. */
 export const exportPages = defineCollection(

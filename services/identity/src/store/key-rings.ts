@@ -1,6 +1,15 @@
 import { changed, unchanged } from '@storefront/contracts';
-import { arrayOf, date, defineCollection, object, openRepository, orNull, text, versioned } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import {
+  arrayOf,
+  date,
+  defineCollection,
+  object,
+  openRepository,
+  orNull,
+  text,
+  versioned,
+  type Database,
+} from '@storefront/mongo';
 import type { KeyRing } from '../domain/key-ring.ts';
 
 export const signingKeys = defineCollection(

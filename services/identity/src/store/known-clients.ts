@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { networkOf } from '@storefront/http';
-import { collectionOf, date, defineCollection, text } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { collectionOf, date, defineCollection, text, type Database } from '@storefront/mongo';
 import type { Device } from '../domain/session.ts';
 
 export const knownClients = defineCollection(

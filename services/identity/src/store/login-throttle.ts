@@ -12,8 +12,8 @@ import {
   openRepository,
   text,
   versioned,
+  type Database,
 } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
 import {
   attemptCancelled,
   attemptFailed,
@@ -22,8 +22,9 @@ import {
   noAttempts,
   waitForAllSeconds,
   windowMs,
+  type AttemptOutcome,
+  type LoginAttempts,
 } from '../domain/login-throttle.ts';
-import type { AttemptOutcome, LoginAttempts } from '../domain/login-throttle.ts';
 
 /** The attempts with one email from one client. */
 export const loginAttempts = defineCollection(

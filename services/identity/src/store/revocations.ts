@@ -1,6 +1,13 @@
 import { identityEvents } from '@storefront/contracts';
-import { collectionOf, date, defineCollection, integer, pendingIndex, readUpToDate } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import {
+  collectionOf,
+  date,
+  defineCollection,
+  integer,
+  pendingIndex,
+  readUpToDate,
+  type Database,
+} from '@storefront/mongo';
 import { users } from './users.ts';
 
 /** The last token version of erased users, for as long as one of their tokens may live. */

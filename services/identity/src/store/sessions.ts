@@ -10,8 +10,8 @@ import {
   readPage,
   text,
   withId,
+  type Database,
 } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
 import type { Proof, Rotation, Session } from '../domain/session.ts';
 
 export const sessions = defineCollection(

@@ -1,5 +1,4 @@
-import { batch, collectionOf, readUpToDate } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { batch, collectionOf, readUpToDate, type Database } from '@storefront/mongo';
 import type { User } from '../domain/user.ts';
 import { users } from './users.ts';
 

@@ -1,5 +1,4 @@
-import { identityHttp } from '@storefront/contracts';
-import type { PageOf, Slice } from '@storefront/contracts';
+import { identityHttp, type PageOf, type Slice } from '@storefront/contracts';
 import {
   arrayOf,
   date,
@@ -12,8 +11,10 @@ import {
   orNull,
   text,
   withEvents,
+  type Loaded,
+  type Repository,
+  type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { Loaded, Repository, RepositoryNeeds } from '@storefront/mongo';
 import type { AccountStatus, TradeAction, User } from '../domain/user.ts';
 
 const statuses = identityHttp.userStatus.options.filter((status): status is AccountStatus => status !== 'unverified');

@@ -1,9 +1,7 @@
-import { billingEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { billingEvents, type Event } from '@storefront/contracts';
 import { clockOf, dateBefore } from '../../expected/calendar.ts';
 import { eventAt } from '../tell.ts';
-import { currencies, zones } from '../world.ts';
-import type { World } from '../world.ts';
+import { currencies, zones, type World } from '../world.ts';
 
 type Tell = (event: Event) => void;
 

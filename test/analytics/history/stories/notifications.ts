@@ -1,5 +1,4 @@
-import { engagementEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { engagementEvents, type Event } from '@storefront/contracts';
 import { eventAt } from '../tell.ts';
 import type { World } from '../world.ts';
 

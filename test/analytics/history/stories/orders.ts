@@ -1,8 +1,6 @@
-import { ordersEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { ordersEvents, type Event } from '@storefront/contracts';
 import { eventAt } from '../tell.ts';
-import { currencies } from '../world.ts';
-import type { User, World } from '../world.ts';
+import { currencies, type User, type World } from '../world.ts';
 
 /** A user places an order. The order system may tell it days later. */
 export function tellOrder(world: World, tell: (event: Event) => void): void {

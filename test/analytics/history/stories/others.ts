@@ -1,5 +1,4 @@
-import { accountEvents, catalogEvents, engagementEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { accountEvents, catalogEvents, engagementEvents, type Event } from '@storefront/contracts';
 import { eventAt } from '../tell.ts';
 import type { World } from '../world.ts';
 

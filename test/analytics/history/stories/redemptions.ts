@@ -1,8 +1,6 @@
-import { engagementEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { engagementEvents, type Event } from '@storefront/contracts';
 import { eventAt } from '../tell.ts';
-import { currencies } from '../world.ts';
-import type { World } from '../world.ts';
+import { currencies, type World } from '../world.ts';
 
 /** Discounts of one or two campaigns are taken, confirmed, lowered to what the order states, given back and taken again. */
 export function tellRedemption(world: World, tell: (event: Event) => void): void {

@@ -1,5 +1,4 @@
-import { accountEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { accountEvents, type Event } from '@storefront/contracts';
 import { eventAt } from '../tell.ts';
 import type { World } from '../world.ts';
 import { orderOf } from './orders.ts';

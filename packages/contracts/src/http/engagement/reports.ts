@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
 import { digits, timestamp, timeZone } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
-import { measureSchemas, reportMeasures } from './report-measures.ts';
-import type { ReportName } from './report-measures.ts';
+import { measureSchemas, reportMeasures, type ReportName } from './report-measures.ts';
 
 const reportNames = Object.keys(reportMeasures) as [ReportName, ...ReportName[]];
 const reportName = z

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { auditActions } from '../../audit.ts';
-import type { AuditAction } from '../../audit.ts';
+import { auditActions, type AuditAction } from '../../audit.ts';
 import { idSchema } from '../../ids.ts';
 import { page, pageQuery, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';

@@ -1,7 +1,6 @@
 import type { Shop } from '../../domain/shop.ts';
 import type { Store } from '../../store/collections.ts';
-import { keepAccount as decide } from '../domain/told-account.ts';
-import type { ToldAccount } from '../domain/told-account.ts';
+import { keepAccount as decide, type ToldAccount } from '../domain/told-account.ts';
 
 interface Needs extends Pick<Store, 'accounts'> {
   readonly shop: Shop;

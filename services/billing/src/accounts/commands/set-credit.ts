@@ -1,8 +1,6 @@
-import { notFound } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { notFound, type Actor } from '@storefront/contracts';
 import type { Store } from '../../store/collections.ts';
-import { setCredit as decide } from '../domain/set-credit.ts';
-import type { CreditTerms } from '../domain/set-credit.ts';
+import { setCredit as decide, type CreditTerms } from '../domain/set-credit.ts';
 import type { Account } from '../domain/account.ts';
 
 interface Needs extends Pick<Store, 'accounts'> {

@@ -1,5 +1,4 @@
-import { billingEvents, fact } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import { billingEvents, fact, type Fact } from '@storefront/contracts';
 import type { Account } from './account.ts';
 
 /** Why an account gets no invoice: it is not open, it is on hold, or the limit leaves less than the total. */

@@ -1,5 +1,4 @@
-import { audited, changed, unchanged } from '@storefront/contracts';
-import type { Actor, Decision } from '@storefront/contracts';
+import { audited, changed, unchanged, type Actor, type Decision } from '@storefront/contracts';
 import { warningFacts, withWarning } from './credit.ts';
 import type { Account } from './account.ts';
 

@@ -1,5 +1,4 @@
-import { changed, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { changed, unchanged, type Decision } from '@storefront/contracts';
 import type { Shop } from '../../domain/shop.ts';
 import type { Account } from './account.ts';
 

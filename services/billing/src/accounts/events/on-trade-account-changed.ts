@@ -1,5 +1,4 @@
-import { identityEvents } from '@storefront/contracts';
-import type { EventContract } from '@storefront/contracts';
+import { identityEvents, type EventContract } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
 import { keepAccount } from '../commands/keep-account.ts';
 

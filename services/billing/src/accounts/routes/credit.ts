@@ -1,7 +1,5 @@
-import { billingFields } from '@storefront/contracts';
-import type { billingHttp, billingOperations } from '@storefront/contracts';
-import { actorOf, etagOf, ifMatch } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { billingFields, type billingHttp, type billingOperations } from '@storefront/contracts';
+import { actorOf, etagOf, ifMatch, type Handlers } from '@storefront/http';
 import type { InvoiceReads } from '../../invoices/store/invoice-reads.ts';
 import { setCredit } from '../commands/set-credit.ts';
 import { availableOf, holdReasonOf } from '../domain/credit.ts';

@@ -6,8 +6,7 @@ import { lines, runs } from '../../../test/arbitrary.ts';
 import { anAccount, aPayment, calendar, noon, shop, someBooks, withIssued } from '../../../test/states.ts';
 import { issueCreditNote } from '../../invoices/domain/issue-credit-note.ts';
 import { voidInvoice } from '../../invoices/domain/void-invoice.ts';
-import { entered, pay, receive, takeBack, withPaymentOf } from './books.ts';
-import type { Books } from './books.ts';
+import { entered, pay, receive, takeBack, withPaymentOf, type Books } from './books.ts';
 
 const tea = (unitPrice: number) => [{ description: 'Tea', sku: null, quantity: 1, unitPrice, discount: 0, taxRate: 0 }];
 const payment = { kind: 'payment', id: 'pay_1', number: null } as const;

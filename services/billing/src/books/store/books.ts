@@ -1,7 +1,5 @@
-import { changed } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
-import { inTransaction } from '@storefront/mongo';
-import type { InContextOf, Repository, Transaction } from '@storefront/mongo';
+import { changed, type Fact } from '@storefront/contracts';
+import { inTransaction, type InContextOf, type Repository, type Transaction } from '@storefront/mongo';
 import pLimit from 'p-limit';
 import { warningFacts } from '../../accounts/domain/credit.ts';
 import type { Account } from '../../accounts/domain/account.ts';

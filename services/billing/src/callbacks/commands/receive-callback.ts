@@ -1,8 +1,7 @@
 import { billingErrors, changed, commonErrors, newId, unchanged } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
 import type { Headers, Provider } from '../../providers/provider.ts';
-import { receivedCallback, refusedCallback, repeatedCallback } from '../domain/callback.ts';
-import type { Callback } from '../domain/callback.ts';
+import { receivedCallback, refusedCallback, repeatedCallback, type Callback } from '../domain/callback.ts';
 import { keepRefused } from '../domain/refusals.ts';
 
 interface Needs {

@@ -1,8 +1,6 @@
-import { audited, changed, notFound } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { audited, changed, notFound, type Actor } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import { replayed } from '../domain/callback.ts';
-import type { Callback } from '../domain/callback.ts';
+import { replayed, type Callback } from '../domain/callback.ts';
 
 /** Has the work of a callback done again. Throws `callback_not_replayable`, and `not_found` where there is none. */
 export async function replayCallback(

@@ -1,16 +1,13 @@
-import { changed, deleted, isId, unchanged } from '@storefront/contracts';
-import type { billingHttp } from '@storefront/contracts';
+import { changed, deleted, isId, unchanged, type billingHttp } from '@storefront/contracts';
 import type { InContext, InContextOf, Repository, Transaction } from '@storefront/mongo';
 import type { BooksStore } from '../../books/store/books.ts';
 import type { Invoice } from '../../invoices/domain/invoice.ts';
-import { newPaymentOf, paymentIdOf, takesFact } from '../../payments/domain/payment.ts';
-import type { Payment } from '../../payments/domain/payment.ts';
+import { newPaymentOf, paymentIdOf, takesFact, type Payment } from '../../payments/domain/payment.ts';
 import type { ProviderFact } from '../../payments/domain/provider-fact.ts';
 import { hasCome, hasRoomFor, withFact, withMoreOf } from '../../payments/domain/receipts.ts';
 import { indivisiblePayment, setApart, settlePayment } from '../../payments/domain/settle-payment.ts';
 import type { Provider } from '../../providers/provider.ts';
-import { workedOff } from '../domain/callback.ts';
-import type { Callback, Done } from '../domain/callback.ts';
+import { workedOff, type Callback, type Done } from '../domain/callback.ts';
 
 interface Needs {
   readonly callbacks: Repository<Callback>;

@@ -1,5 +1,4 @@
-import { billingErrors, billingEvents, fact } from '@storefront/contracts';
-import type { billingHttp, Fact } from '@storefront/contracts';
+import { billingErrors, billingEvents, fact, type billingHttp, type Fact } from '@storefront/contracts';
 import { hashedId } from '../../domain/hashed-id.ts';
 
 /** What a provider sent, with what became of it. */

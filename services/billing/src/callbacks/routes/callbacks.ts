@@ -1,7 +1,5 @@
-import { audited, notFound } from '@storefront/contracts';
-import type { billingHttp, billingOperations } from '@storefront/contracts';
-import { actorOf } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { audited, notFound, type billingHttp, type billingOperations } from '@storefront/contracts';
+import { actorOf, type Cursors, type Handlers } from '@storefront/http';
 import type { AuditNotes, Repository } from '@storefront/mongo';
 import type { ReceiveCallback } from '../commands/receive-callback.ts';
 import { replayCallback } from '../commands/replay-callback.ts';

@@ -1,10 +1,8 @@
-import { changed, derivedId, unchanged } from '@storefront/contracts';
-import type { ordersEvents } from '@storefront/contracts';
+import { changed, derivedId, unchanged, type ordersEvents } from '@storefront/contracts';
 import type { ErasedUsers } from '@storefront/mongo';
 import type { Shop } from '../../domain/shop.ts';
 import type { Store } from '../../store/collections.ts';
-import { notInvoiced, readOrder } from '../domain/order.ts';
-import type { OrderFault } from '../domain/order.ts';
+import { notInvoiced, readOrder, type OrderFault } from '../domain/order.ts';
 import type { IssueOne } from './work-off-issues.ts';
 
 interface Needs extends Pick<Store, 'refusedOrders'> {

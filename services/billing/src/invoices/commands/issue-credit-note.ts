@@ -1,13 +1,11 @@
 import type { Calendar } from '@storefront/calendar';
-import { notFound } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { notFound, type Actor } from '@storefront/contracts';
 import type { BooksStore } from '../../books/store/books.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { Store } from '../../store/collections.ts';
 import { auditOf } from '../domain/facts.ts';
 import type { Invoice } from '../domain/invoice.ts';
-import { issueCreditNote as decide } from '../domain/issue-credit-note.ts';
-import type { CreditNoteToIssue } from '../domain/issue-credit-note.ts';
+import { issueCreditNote as decide, type CreditNoteToIssue } from '../domain/issue-credit-note.ts';
 import { numberOf, seriesOf } from '../domain/numbers.ts';
 import type { Series } from '../store/series.ts';
 

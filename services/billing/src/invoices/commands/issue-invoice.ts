@@ -1,5 +1,4 @@
-import { billingErrors, billingFields, invalidFields } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { billingErrors, billingFields, invalidFields, type Actor } from '@storefront/contracts';
 import { toDecimal } from '@storefront/money';
 import type { Shop } from '../../domain/shop.ts';
 import type { Invoice } from '../domain/invoice.ts';

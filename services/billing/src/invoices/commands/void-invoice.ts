@@ -1,5 +1,4 @@
-import { notFound } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { notFound, type Actor } from '@storefront/contracts';
 import type { BooksStore } from '../../books/store/books.ts';
 import type { Store } from '../../store/collections.ts';
 import { auditOf } from '../domain/facts.ts';

@@ -1,20 +1,23 @@
 import type { Calendar } from '@storefront/calendar';
-import { changed, unchanged } from '@storefront/contracts';
-import type { Actor, Fact } from '@storefront/contracts';
+import { changed, unchanged, type Actor, type Fact } from '@storefront/contracts';
 import type { InContext, Transaction } from '@storefront/mongo';
-import { availableOf, creditRefusalOf } from '../../accounts/domain/credit.ts';
-import type { CreditRefusal } from '../../accounts/domain/credit.ts';
+import { availableOf, creditRefusalOf, type CreditRefusal } from '../../accounts/domain/credit.ts';
 import type { Books } from '../../books/domain/books.ts';
 import type { BooksStore } from '../../books/store/books.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { Store } from '../../store/collections.ts';
 import { auditOf } from '../domain/facts.ts';
 import type { Invoice } from '../domain/invoice.ts';
-import { draftOf, issueInvoice } from '../domain/issue-invoice.ts';
-import type { InvoiceToIssue } from '../domain/issue-invoice.ts';
+import { draftOf, issueInvoice, type InvoiceToIssue } from '../domain/issue-invoice.ts';
 import { numberOf, seriesOf } from '../domain/numbers.ts';
-import { exceeded, isTotalOf, notInvoiced, orderRefusalOf } from '../domain/order.ts';
-import type { OrderTotals, RefusedOrder } from '../domain/order.ts';
+import {
+  exceeded,
+  isTotalOf,
+  notInvoiced,
+  orderRefusalOf,
+  type OrderTotals,
+  type RefusedOrder,
+} from '../domain/order.ts';
 import type { Series } from '../store/series.ts';
 
 /** An invoice to issue, for an administrator or for an order on account. */

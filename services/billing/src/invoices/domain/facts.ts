@@ -1,5 +1,4 @@
-import { audited, billingEvents, fact } from '@storefront/contracts';
-import type { Actor, Fact } from '@storefront/contracts';
+import { audited, billingEvents, fact, type Actor, type Fact } from '@storefront/contracts';
 import type { z } from 'zod';
 import { owedOf } from './balance.ts';
 import type { Invoice } from './invoice.ts';

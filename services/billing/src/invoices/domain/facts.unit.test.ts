@@ -1,10 +1,18 @@
-import { billingEvents, Refusal } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import { billingEvents, Refusal, type Fact } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lines, runs } from '../../../test/arbitrary.ts';
-import { aPayment, calendar, noon, shop, someBooks, stated, statementKinds, withIssued } from '../../../test/states.ts';
-import type { Stated } from '../../../test/states.ts';
+import {
+  aPayment,
+  calendar,
+  noon,
+  shop,
+  someBooks,
+  stated,
+  statementKinds,
+  withIssued,
+  type Stated,
+} from '../../../test/states.ts';
 import type { Books } from '../../books/domain/books.ts';
 import { withFact } from '../../payments/domain/receipts.ts';
 import { settlePayment } from '../../payments/domain/settle-payment.ts';

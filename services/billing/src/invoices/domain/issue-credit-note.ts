@@ -1,9 +1,7 @@
 import type { Calendar } from '@storefront/calendar';
-import { billingErrors, billingEvents, billingFields, fact, invalidFields } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import { billingErrors, billingEvents, billingFields, fact, invalidFields, type Fact } from '@storefront/contracts';
 import { divideHalfUp, product } from '@storefront/money';
-import { credit, entered } from '../../books/domain/books.ts';
-import type { Books } from '../../books/domain/books.ts';
+import { credit, entered, type Books } from '../../books/domain/books.ts';
 import type { Shop } from '../../domain/shop.ts';
 import { creditNoteDocumentOf } from './document.ts';
 import { balanceFacts, toldOf } from './facts.ts';

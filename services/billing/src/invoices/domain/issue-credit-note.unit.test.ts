@@ -4,10 +4,8 @@ import { lines, runs } from '../../../test/arbitrary.ts';
 import { calendar, noon, shop, someBooks, withIssued } from '../../../test/states.ts';
 import type { Books } from '../../books/domain/books.ts';
 import type { Invoice } from './invoice.ts';
-import { creditedOf, issueCreditNote, maxCreditNotes } from './issue-credit-note.ts';
-import type { CreditedLine } from './issue-credit-note.ts';
-import { grossOf } from './sums.ts';
-import type { GivenLine } from './sums.ts';
+import { creditedOf, issueCreditNote, maxCreditNotes, type CreditedLine } from './issue-credit-note.ts';
+import { grossOf, type GivenLine } from './sums.ts';
 
 const line = (quantity: number, unitPrice: number, taxRate = 19, discount = 0): GivenLine => ({
   description: 'Tea',

@@ -1,13 +1,11 @@
-import { billingEvents, billingHttp, fact } from '@storefront/contracts';
-import type { Fact, ordersEvents } from '@storefront/contracts';
+import { billingEvents, billingHttp, fact, type Fact, type ordersEvents } from '@storefront/contracts';
 import { spread } from '@storefront/money';
 import type { CreditRefusal } from '../../accounts/domain/credit.ts';
 import type { Account } from '../../accounts/domain/account.ts';
 import { isTaxed } from '../../accounts/domain/vat.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { Draft } from './issue-invoice.ts';
-import { grossOf, isTooLarge } from './sums.ts';
-import type { GivenLine } from './sums.ts';
+import { grossOf, isTooLarge, type GivenLine } from './sums.ts';
 
 /** Why an order can have no invoice, whoever placed it. */
 export type OrderFault = 'not-a-trade-account' | 'other-currency' | 'no-lines' | 'too-many-lines' | 'totals-differ';

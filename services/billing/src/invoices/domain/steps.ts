@@ -1,7 +1,5 @@
-import { addDays } from '@storefront/calendar';
-import type { Calendar, Day } from '@storefront/calendar';
-import { billingEvents, fact } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import { addDays, type Calendar, type Day } from '@storefront/calendar';
+import { billingEvents, fact, type Fact } from '@storefront/contracts';
 import { nextStepAt } from './balance.ts';
 import { toldOf } from './facts.ts';
 import type { Invoice, Step } from './invoice.ts';

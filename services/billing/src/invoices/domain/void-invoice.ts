@@ -1,7 +1,5 @@
-import { billingErrors, billingEvents, fact } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
-import { entered, withInvoice } from '../../books/domain/books.ts';
-import type { Books } from '../../books/domain/books.ts';
+import { billingErrors, billingEvents, fact, type Fact } from '@storefront/contracts';
+import { entered, withInvoice, type Books } from '../../books/domain/books.ts';
 import { balanceFacts, toldOf } from './facts.ts';
 import type { Invoice } from './invoice.ts';
 

@@ -1,7 +1,5 @@
-import { billingFields } from '@storefront/contracts';
-import type { billingHttp, FieldError } from '@storefront/contracts';
-import { isDiscountAbove, isTooLarge } from '../domain/sums.ts';
-import type { GivenLine } from '../domain/sums.ts';
+import { billingFields, type billingHttp, type FieldError } from '@storefront/contracts';
+import { isDiscountAbove, isTooLarge, type GivenLine } from '../domain/sums.ts';
 
 /** The lines of a request, in minor units. */
 export function linesOf(lines: billingHttp.InvoiceToIssue['lines']): GivenLine[] {

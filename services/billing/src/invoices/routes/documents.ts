@@ -1,5 +1,4 @@
-import { notFound } from '@storefront/contracts';
-import type { billingOperations } from '@storefront/contracts';
+import { notFound, type billingOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import { creditNotePdf, creditNoteXml, invoicePdf, invoiceXml } from '@storefront/invoice-documents';
 import type { FastifyReply } from 'fastify';

@@ -1,7 +1,5 @@
-import { notFound } from '@storefront/contracts';
-import type { billingHttp, billingOperations } from '@storefront/contracts';
-import { actorOf, etagOf, ifMatch, newIdFor, sendVersioned } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { notFound, type billingHttp, type billingOperations } from '@storefront/contracts';
+import { actorOf, etagOf, ifMatch, newIdFor, sendVersioned, type Cursors, type Handlers } from '@storefront/http';
 import type { Loaded } from '@storefront/mongo';
 import type { AccountReads } from '../../accounts/store/account-reads.ts';
 import { issueCreditNote } from '../commands/issue-credit-note.ts';

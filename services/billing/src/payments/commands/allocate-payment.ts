@@ -1,5 +1,4 @@
-import { notFound } from '@storefront/contracts';
-import type { Actor, billingHttp } from '@storefront/contracts';
+import { notFound, type Actor, type billingHttp } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
 import type { BooksStore } from '../../books/store/books.ts';
 import { allocatePayment as allocate } from '../domain/allocate-payment.ts';

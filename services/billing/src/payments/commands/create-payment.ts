@@ -1,5 +1,4 @@
-import { billingErrors, Refusal } from '@storefront/contracts';
-import type { billingHttp } from '@storefront/contracts';
+import { billingErrors, Refusal, type billingHttp } from '@storefront/contracts';
 import type { InContext, Repository, Transaction } from '@storefront/mongo';
 import { withPaymentOf } from '../../books/domain/books.ts';
 import type { BooksStore } from '../../books/store/books.ts';

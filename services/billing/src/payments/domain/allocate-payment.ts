@@ -1,5 +1,13 @@
-import { audited, billingErrors, billingFields, invalidFields } from '@storefront/contracts';
-import type { Actor, billingHttp, Fact, FieldError } from '@storefront/contracts';
+import {
+  audited,
+  billingErrors,
+  billingFields,
+  invalidFields,
+  type Actor,
+  type billingHttp,
+  type Fact,
+  type FieldError,
+} from '@storefront/contracts';
 import type { Books } from '../../books/domain/books.ts';
 import type { Payment } from './payment.ts';
 import { placePayment } from './settle-payment.ts';

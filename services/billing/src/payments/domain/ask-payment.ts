@@ -2,8 +2,7 @@ import { billingErrors, billingFields, invalidFields } from '@storefront/contrac
 import { toDecimal } from '@storefront/money';
 import { owedOf } from '../../invoices/domain/balance.ts';
 import type { Invoice } from '../../invoices/domain/invoice.ts';
-import { emptyPayment } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { emptyPayment, type Payment } from './payment.ts';
 
 /** How many payments of an account may wait to be paid. */
 export const maxPending = 50;

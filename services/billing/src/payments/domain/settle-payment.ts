@@ -1,11 +1,8 @@
-import { billingEvents, fact } from '@storefront/contracts';
-import type { billingHttp, Fact } from '@storefront/contracts';
-import { entered, pay, receive, takeBack, withPaymentOf } from '../../books/domain/books.ts';
-import type { Books, Moved } from '../../books/domain/books.ts';
+import { billingEvents, fact, type billingHttp, type Fact } from '@storefront/contracts';
+import { entered, pay, receive, takeBack, withPaymentOf, type Books, type Moved } from '../../books/domain/books.ts';
 import { owedOf } from '../../invoices/domain/balance.ts';
 import { balanceFacts } from '../../invoices/domain/facts.ts';
-import { emptyPayment, indivisibleIdOf } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { emptyPayment, indivisibleIdOf, type Payment } from './payment.ts';
 import type { ProviderFact } from './provider-fact.ts';
 import { receivedOf, refundedOf, statusOf, worthOf } from './receipts.ts';
 

@@ -1,10 +1,7 @@
-import { billingFields, commonErrors, notFound } from '@storefront/contracts';
-import type { billingHttp, billingOperations } from '@storefront/contracts';
-import { actorOf, newIdFor } from '@storefront/http';
-import type { Cursors, Handlers, RequestOf } from '@storefront/http';
+import { billingFields, commonErrors, notFound, type billingHttp, type billingOperations } from '@storefront/contracts';
+import { actorOf, newIdFor, type Cursors, type Handlers, type RequestOf } from '@storefront/http';
 import { allocatePayment } from '../commands/allocate-payment.ts';
-import { createPayment } from '../commands/create-payment.ts';
-import type { MakePayment } from '../commands/create-payment.ts';
+import { createPayment, type MakePayment } from '../commands/create-payment.ts';
 import type { Payment } from '../domain/payment.ts';
 
 type Operation = 'listPayments' | 'createPayment' | 'getPayment' | 'allocatePayment';

@@ -1,7 +1,5 @@
-import { addDays } from '@storefront/calendar';
-import type { Calendar, Day } from '@storefront/calendar';
-import { billingErrors, invalidFields } from '@storefront/contracts';
-import type { FieldError } from '@storefront/contracts';
+import { addDays, type Calendar, type Day } from '@storefront/calendar';
+import { billingErrors, invalidFields, type FieldError } from '@storefront/contracts';
 import type { Entry } from '../../books/domain/books.ts';
 
 /** Days from `from` on and before `to`. */

@@ -1,14 +1,20 @@
 import type { Calendar } from '@storefront/calendar';
 import type { billingHttp, billingOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
-import { statementCsv, statementPdf } from '@storefront/invoice-documents';
-import type { StatementDocument } from '@storefront/invoice-documents';
+import { statementCsv, statementPdf, type StatementDocument } from '@storefront/invoice-documents';
 import type { Account } from '../../accounts/domain/account.ts';
 import type { AccountReads } from '../../accounts/store/account-reads.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { SendDocument } from '../../routes/rendering.ts';
-import { ageingOf, maxEntries, statementOf, statementTime } from '../domain/statement.ts';
-import type { Ageing, Statement, Time } from '../domain/statement.ts';
+import {
+  ageingOf,
+  maxEntries,
+  statementOf,
+  statementTime,
+  type Ageing,
+  type Statement,
+  type Time,
+} from '../domain/statement.ts';
 import type { Statements } from '../store/statements.ts';
 
 interface Needs {

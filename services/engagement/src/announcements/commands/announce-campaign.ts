@@ -1,7 +1,5 @@
-import { engagementErrors, notFound } from '@storefront/contracts';
-import type { Actor, engagementHttp } from '@storefront/contracts';
-import { beginAnnouncement } from '../domain/announcement.ts';
-import type { Announcement } from '../domain/announcement.ts';
+import { engagementErrors, notFound, type Actor, type engagementHttp } from '@storefront/contracts';
+import { beginAnnouncement, type Announcement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
 import type { AnnouncedCampaigns } from './announced-campaigns.ts';
 

@@ -3,8 +3,7 @@ import type { Lease } from '@storefront/mongo';
 import type { Logger } from 'pino';
 import { holdAnnouncement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
-import { continueAnnouncement } from './continue-announcement.ts';
-import type { ContinuationNeeds } from './continue-announcement.ts';
+import { continueAnnouncement, type ContinuationNeeds } from './continue-announcement.ts';
 
 /** Works on the announcements that are not over. Every instance of the service runs one; each announcement has one at a time. */
 export interface Announcer {

@@ -1,11 +1,9 @@
 import type { Deliveries } from '../../deliveries/store/deliveries.ts';
 import { announcementStopped, withdrawDelivery } from '../../deliveries/domain/delivery.ts';
-import { advance, finishAnnouncement, stopAnnouncement } from '../domain/announcement.ts';
-import type { Announcement } from '../domain/announcement.ts';
+import { advance, finishAnnouncement, stopAnnouncement, type Announcement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
 import type { AnnouncedCampaigns } from './announced-campaigns.ts';
-import { countReached, pageSize, reachPeople } from './reach-people.ts';
-import type { ReachNeeds } from './reach-people.ts';
+import { countReached, pageSize, reachPeople, type ReachNeeds } from './reach-people.ts';
 
 export interface ContinuationNeeds extends ReachNeeds {
   readonly announcements: Pick<Announcements, 'change' | 'load'>;

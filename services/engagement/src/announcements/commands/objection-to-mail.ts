@@ -1,9 +1,7 @@
 import type { Repository } from '@storefront/mongo';
-import { announcementStopped } from '../../deliveries/domain/delivery.ts';
-import type { MessageDelivery } from '../../deliveries/domain/delivery.ts';
+import { announcementStopped, type MessageDelivery } from '../../deliveries/domain/delivery.ts';
 import { loadPreferences } from '../../preferences/commands/load-preferences.ts';
-import { allows, isOptIn } from '../../preferences/domain/preferences.ts';
-import type { Preferences } from '../../preferences/domain/preferences.ts';
+import { allows, isOptIn, type Preferences } from '../../preferences/domain/preferences.ts';
 import type { Announcements } from '../store/announcements.ts';
 
 interface Needs {

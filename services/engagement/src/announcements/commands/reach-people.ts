@@ -1,7 +1,6 @@
 import { derivedId } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import { beginDelivery } from '../../deliveries/domain/delivery.ts';
-import type { NewDelivery } from '../../deliveries/domain/delivery.ts';
+import { beginDelivery, type NewDelivery } from '../../deliveries/domain/delivery.ts';
 import type { Deliveries } from '../../deliveries/store/deliveries.ts';
 import { isSingleAddress } from '../../mails/domain/email-address.ts';
 import { isReached } from '../../messages/domain/audience-segment.ts';
@@ -10,8 +9,7 @@ import { shownFacts } from '../../notifications/domain/notification-facts.ts';
 import type { AddedNotification } from '../../notifications/domain/notification.ts';
 import type { NotificationChanges } from '../../notifications/live/changes.ts';
 import type { Notifications } from '../../notifications/store/notifications.ts';
-import { allows, defaultPreferences } from '../../preferences/domain/preferences.ts';
-import type { Preferences } from '../../preferences/domain/preferences.ts';
+import { allows, defaultPreferences, type Preferences } from '../../preferences/domain/preferences.ts';
 import { endOfQuietHours } from '../../preferences/domain/quiet-hours.ts';
 import type { Announcement, Reached } from '../domain/announcement.ts';
 

@@ -1,6 +1,5 @@
 import type { Actor } from '@storefront/contracts';
-import { stopAnnouncement } from '../domain/announcement.ts';
-import type { Announcement } from '../domain/announcement.ts';
+import { stopAnnouncement, type Announcement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
 
 interface Needs {

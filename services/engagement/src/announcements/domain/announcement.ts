@@ -1,5 +1,16 @@
-import { audited, changed, engagementErrors, notFound, system, unchanged, withFacts } from '@storefront/contracts';
-import type { Actor, Decision, engagementHttp, Fact } from '@storefront/contracts';
+import {
+  audited,
+  changed,
+  engagementErrors,
+  notFound,
+  system,
+  unchanged,
+  withFacts,
+  type Actor,
+  type Decision,
+  type engagementHttp,
+  type Fact,
+} from '@storefront/contracts';
 
 /** What an administrator tells the people of a campaign's segment, and how far it has come. */
 export interface Announcement {

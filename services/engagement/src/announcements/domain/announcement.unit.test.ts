@@ -8,8 +8,8 @@ import {
   finishAnnouncement,
   holdAnnouncement,
   stopAnnouncement,
+  type Announcement,
 } from './announcement.ts';
-import type { Announcement } from './announcement.ts';
 
 const now = new Date('2026-11-21T09:30:00Z');
 const fields = {

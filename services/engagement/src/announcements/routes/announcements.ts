@@ -1,13 +1,10 @@
-import { notFound } from '@storefront/contracts';
-import type { engagementHttp, engagementOperations } from '@storefront/contracts';
-import { actorOf, newIdFor } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { notFound, type engagementHttp, type engagementOperations } from '@storefront/contracts';
+import { actorOf, newIdFor, type Cursors, type Handlers } from '@storefront/http';
 import type { Deliveries } from '../../deliveries/store/deliveries.ts';
 import { announceCampaign } from '../commands/announce-campaign.ts';
 import type { AnnouncedCampaigns } from '../commands/announced-campaigns.ts';
 import { stopAnnouncementOf } from '../commands/stop-announcement.ts';
-import { countsOf } from '../domain/announcement.ts';
-import type { Announcement } from '../domain/announcement.ts';
+import { countsOf, type Announcement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
 
 interface Needs {

@@ -1,5 +1,4 @@
-import { engagementHttp } from '@storefront/contracts';
-import type { PageOf, Slice } from '@storefront/contracts';
+import { engagementHttp, type PageOf, type Slice } from '@storefront/contracts';
 import {
   arrayOf,
   batchReads,
@@ -16,8 +15,11 @@ import {
   orNull,
   text,
   withEvents,
+  type Loaded,
+  type NewDocument,
+  type Repository,
+  type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { Loaded, NewDocument, Repository, RepositoryNeeds } from '@storefront/mongo';
 import type { Announcement } from '../domain/announcement.ts';
 
 /** The order of lists: the id decides where the time is the same. */

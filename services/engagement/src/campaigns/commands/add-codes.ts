@@ -1,5 +1,4 @@
-import { engagementErrors, engagementFields, notFound } from '@storefront/contracts';
-import type { Actor, engagementHttp } from '@storefront/contracts';
+import { engagementErrors, engagementFields, notFound, type Actor, type engagementHttp } from '@storefront/contracts';
 import { auditOfCampaign } from '../domain/audit.ts';
 import { addToList, assertTakesCodes, randomCode } from '../domain/codes.ts';
 import type { CampaignCodes } from '../store/campaign-codes.ts';

@@ -1,5 +1,4 @@
-import { notFound, withFacts } from '@storefront/contracts';
-import type { Actor, engagementHttp } from '@storefront/contracts';
+import { notFound, withFacts, type Actor, type engagementHttp } from '@storefront/contracts';
 import { auditOfCampaign } from '../domain/audit.ts';
 import { changeCampaign as decide } from '../domain/campaign.ts';
 import type { Campaigns, CampaignWithUsage } from '../store/campaigns.ts';

@@ -1,5 +1,4 @@
-import { withFacts } from '@storefront/contracts';
-import type { Actor, engagementHttp } from '@storefront/contracts';
+import { withFacts, type Actor, type engagementHttp } from '@storefront/contracts';
 import { auditOfCampaign } from '../domain/audit.ts';
 import { assertRoomForOneMore, createCampaign as decide } from '../domain/campaign.ts';
 import type { Campaigns, CampaignWithUsage } from '../store/campaigns.ts';

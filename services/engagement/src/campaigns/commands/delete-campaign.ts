@@ -1,5 +1,4 @@
-import { notFound, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { notFound, withFacts, type Actor } from '@storefront/contracts';
 import { auditOfCampaign } from '../domain/audit.ts';
 import { deleteCampaign as decide } from '../domain/campaign.ts';
 import type { Campaigns } from '../store/campaigns.ts';

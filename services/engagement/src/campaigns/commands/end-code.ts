@@ -1,5 +1,4 @@
-import { changed, notFound } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { changed, notFound, type Actor } from '@storefront/contracts';
 import { auditOfCampaign } from '../domain/audit.ts';
 import type { CampaignCodes } from '../store/campaign-codes.ts';
 import type { Campaigns } from '../store/campaigns.ts';

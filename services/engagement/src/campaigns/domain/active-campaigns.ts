@@ -1,6 +1,5 @@
 import type { PageOf, Slice } from '@storefront/contracts';
-import { statusAt } from './rules.ts';
-import type { CampaignRules } from './rules.ts';
+import { statusAt, type CampaignRules } from './rules.ts';
 
 /**
  * A part of the campaigns that run for shoppers of a segment. `automatic` is in the order of priority and id; so is the position

@@ -1,5 +1,4 @@
-import { allPages } from '@storefront/contracts';
-import type { PageOf, Slice } from '@storefront/contracts';
+import { allPages, type PageOf, type Slice } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { pageOfActive } from './active-campaigns.ts';
 import type { CampaignRules } from './rules.ts';

@@ -1,5 +1,4 @@
-import { audited } from '@storefront/contracts';
-import type { Actor, AuditAction, AuditDetails, Fact } from '@storefront/contracts';
+import { audited, type Actor, type AuditAction, type AuditDetails, type Fact } from '@storefront/contracts';
 
 type CampaignAction = Extract<AuditAction, `campaign-${string}` | 'codes-added' | 'code-ended'>;
 

@@ -8,12 +8,14 @@ import {
   fact,
   invalidFields,
   unchanged,
+  type Decision,
+  type engagementHttp,
+  type Fact,
+  type FieldError,
 } from '@storefront/contracts';
-import type { Decision, engagementHttp, Fact, FieldError } from '@storefront/contracts';
 import { currencyOf, faultsOf } from './faults.ts';
 import { discountOf } from './given-discount.ts';
-import { statusAt } from './rules.ts';
-import type { CampaignRules, CampaignStatus } from './rules.ts';
+import { statusAt, type CampaignRules, type CampaignStatus } from './rules.ts';
 import { shownConditions, shownDiscount, shownLimits } from './shown-rules.ts';
 
 type Conditions = CampaignRules['conditions'];

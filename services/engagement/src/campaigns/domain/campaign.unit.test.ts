@@ -1,5 +1,4 @@
-import { engagementHttp } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { engagementHttp, type Decision } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import {
   activateCampaign,
@@ -12,8 +11,9 @@ import {
   recordEnd,
   rulesOf,
   statusOf,
+  type Campaign,
+  type CampaignUsage,
 } from './campaign.ts';
-import type { Campaign, CampaignUsage } from './campaign.ts';
 
 const start = new Date('2026-11-22T18:00:00Z');
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);

@@ -1,7 +1,13 @@
-import { changed, engagementErrors, engagementFields } from '@storefront/contracts';
-import type { Decision, engagementHttp, Fact, FieldError } from '@storefront/contracts';
-import { statusOf } from './campaign.ts';
-import type { Campaign } from './campaign.ts';
+import {
+  changed,
+  engagementErrors,
+  engagementFields,
+  type Decision,
+  type engagementHttp,
+  type Fact,
+  type FieldError,
+} from '@storefront/contracts';
+import { statusOf, type Campaign } from './campaign.ts';
 
 /** A code by which shoppers ask for a campaign; its id is the code in upper case. */
 export interface CampaignCode {

@@ -1,5 +1,4 @@
-import { engagementFields } from '@storefront/contracts';
-import type { engagementHttp, FieldError, http } from '@storefront/contracts';
+import { engagementFields, type engagementHttp, type FieldError, type http } from '@storefront/contracts';
 
 /** Rules as a request gives them. */
 export type Given = {

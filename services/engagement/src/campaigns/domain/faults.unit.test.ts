@@ -1,7 +1,6 @@
 import { newId } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { currencyOf, faultsOf } from './faults.ts';
-import type { Given } from './faults.ts';
+import { currencyOf, faultsOf, type Given } from './faults.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const usd = (amount: number) => ({ amount, currency: 'USD' });

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { allPages, audited, notFound } from '@storefront/contracts';
-import type { engagementHttp, engagementOperations } from '@storefront/contracts';
-import { actorOf, seedOf } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { allPages, audited, notFound, type engagementHttp, type engagementOperations } from '@storefront/contracts';
+import { actorOf, seedOf, type Cursors, type Handlers } from '@storefront/http';
 import { addCodes } from '../commands/add-codes.ts';
 import { endCode } from '../commands/end-code.ts';
 import { codeColumns, codeLine } from '../domain/code-lines.ts';
-import { repeatedCodes } from '../domain/codes.ts';
-import type { CampaignCode } from '../domain/codes.ts';
+import { repeatedCodes, type CampaignCode } from '../domain/codes.ts';
 import type { CampaignCodes } from '../store/campaign-codes.ts';
 import type { Campaigns } from '../store/campaigns.ts';
 import type { AuditNotes } from '@storefront/mongo';

@@ -1,7 +1,5 @@
-import { notFound } from '@storefront/contracts';
-import type { engagementOperations } from '@storefront/contracts';
-import { actorOf, etagOf, ifMatch, newIdFor } from '@storefront/http';
-import type { Cursors, Handler, Handlers } from '@storefront/http';
+import { notFound, type engagementOperations } from '@storefront/contracts';
+import { actorOf, etagOf, ifMatch, newIdFor, type Cursors, type Handler, type Handlers } from '@storefront/http';
 import { changeCampaign } from '../commands/change-campaign.ts';
 import { changeStage } from '../commands/change-stage.ts';
 import { createCampaign } from '../commands/create-campaign.ts';

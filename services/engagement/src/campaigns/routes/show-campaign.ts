@@ -1,6 +1,5 @@
 import type { engagementHttp } from '@storefront/contracts';
-import { statusOf } from '../domain/campaign.ts';
-import type { Campaign, CampaignUsage } from '../domain/campaign.ts';
+import { statusOf, type Campaign, type CampaignUsage } from '../domain/campaign.ts';
 import { shownConditions, shownDiscount, shownLimits } from '../domain/shown-rules.ts';
 import type { RunningCampaign } from '../store/running-campaigns.ts';
 

@@ -1,5 +1,4 @@
-import { changed, deleted, notFound } from '@storefront/contracts';
-import type { Decision, PageOf, Slice } from '@storefront/contracts';
+import { changed, deleted, notFound, type Decision, type PageOf, type Slice } from '@storefront/contracts';
 import {
   batchReads,
   collectionOf,
@@ -12,8 +11,10 @@ import {
   readPage,
   text,
   withEvents,
+  type DocumentOf,
+  type RepositoryNeeds,
+  type Transaction,
 } from '@storefront/mongo';
-import type { DocumentOf, RepositoryNeeds, Transaction } from '@storefront/mongo';
 import type { CampaignCode, CodeList } from '../domain/codes.ts';
 
 /** Few enough that writing them down never holds up other requests. */

@@ -1,5 +1,4 @@
-import { batchReads, boolean, collectionOf, defineCollection, integer } from '@storefront/mongo';
-import type { Transaction } from '@storefront/mongo';
+import { batchReads, boolean, collectionOf, defineCollection, integer, type Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { CampaignUsage } from '../domain/campaign.ts';
 

@@ -1,5 +1,4 @@
-import { batch, collectionOf, defineCollection, integer } from '@storefront/mongo';
-import type { Transaction } from '@storefront/mongo';
+import { batch, collectionOf, defineCollection, integer, type Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 
 /** The id of the only document. */

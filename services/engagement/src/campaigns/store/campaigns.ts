@@ -14,8 +14,11 @@ import {
   text,
   withEvents,
   withId,
+  type Filter,
+  type Loaded,
+  type StoredAs,
+  type Transaction,
 } from '@storefront/mongo';
-import type { Filter, Loaded, StoredAs, Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { Campaign, CampaignUsage } from '../domain/campaign.ts';
 import type { CampaignStatus, Discount } from '../domain/rules.ts';

@@ -1,12 +1,8 @@
 import type { Loaded } from '@storefront/mongo';
-import { indexOf } from '../../discounts/domain/campaign-index.ts';
-import type { CampaignIndex } from '../../discounts/domain/campaign-index.ts';
-import { compile } from '../../discounts/domain/compile.ts';
-import type { CompiledCampaign } from '../../discounts/domain/compile.ts';
-import { notBefore, rulesOf } from '../domain/campaign.ts';
-import type { Campaign } from '../domain/campaign.ts';
-import { byPriority } from '../domain/rules.ts';
-import type { CampaignRules } from '../domain/rules.ts';
+import { indexOf, type CampaignIndex } from '../../discounts/domain/campaign-index.ts';
+import { compile, type CompiledCampaign } from '../../discounts/domain/compile.ts';
+import { notBefore, rulesOf, type Campaign } from '../domain/campaign.ts';
+import { byPriority, type CampaignRules } from '../domain/rules.ts';
 import type { CampaignVersions } from './campaign-versions.ts';
 import type { CampaignReads } from './campaigns.ts';
 

@@ -1,5 +1,4 @@
-import { afterNews } from '@storefront/catalog-copies';
-import type { Copy, News } from '@storefront/catalog-copies';
+import { afterNews, type Copy, type News } from '@storefront/catalog-copies';
 import { changed, unchanged } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
 

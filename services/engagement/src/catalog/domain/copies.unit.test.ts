@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogProduct } from './copies.ts';
-import type { CategoryCopy, ProductCopy } from './copies.ts';
+import { catalogProduct, type CategoryCopy, type ProductCopy } from './copies.ts';
 
 const mug = {
   name: 'Mug',

@@ -9,11 +9,10 @@ import {
   rememberReads,
   text,
   versioned,
+  type Repository,
 } from '@storefront/mongo';
-import type { Repository } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { catalogProduct } from '../domain/copies.ts';
-import type { CatalogProduct, CategoryCopy, ProductCopy } from '../domain/copies.ts';
+import { catalogProduct, type CatalogProduct, type CategoryCopy, type ProductCopy } from '../domain/copies.ts';
 
 const money = object({ amount: integer(), currency: text() });
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Lane } from '../domain/lane.ts';
-import { createHandoverTurns } from './handover-turns.ts';
-import type { HandoverTurn, HandoverTurns } from './handover-turns.ts';
+import { createHandoverTurns, type HandoverTurn, type HandoverTurns } from './handover-turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

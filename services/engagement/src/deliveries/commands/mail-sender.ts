@@ -2,15 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Loaded } from '@storefront/mongo';
 import type { HandoverResult } from '../../mails/domain/outgoing-mail.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
-import { laneOf, lanes } from '../domain/lane.ts';
-import type { Lane } from '../domain/lane.ts';
-import { afterAttempt, allowedAtOnce, noOutage } from '../domain/outage.ts';
-import type { Outage } from '../domain/outage.ts';
+import { laneOf, lanes, type Lane } from '../domain/lane.ts';
+import { afterAttempt, allowedAtOnce, noOutage, type Outage } from '../domain/outage.ts';
 import type { Deliveries } from '../store/deliveries.ts';
-import { createHandoverTurns, forAnnouncements } from './handover-turns.ts';
-import type { HandoverLimits } from './handover-turns.ts';
-import { sendDelivery } from './send-delivery.ts';
-import type { SendingNeeds } from './send-delivery.ts';
+import { createHandoverTurns, forAnnouncements, type HandoverLimits } from './handover-turns.ts';
+import { sendDelivery, type SendingNeeds } from './send-delivery.ts';
 
 /** Sends the deliveries that are due, and those of instances that have ended. Every instance of the service runs one. */
 export interface MailSender {

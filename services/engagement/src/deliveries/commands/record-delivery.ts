@@ -1,9 +1,7 @@
-import { withFacts } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import { withFacts, type Fact } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
 import type { Recipients } from '../../messages/store/recipients.ts';
-import { createDelivery } from '../domain/delivery.ts';
-import type { MessageDelivery, NewDelivery } from '../domain/delivery.ts';
+import { createDelivery, type MessageDelivery, type NewDelivery } from '../domain/delivery.ts';
 import type { Deliveries } from '../store/deliveries.ts';
 
 export interface RecordNeeds {

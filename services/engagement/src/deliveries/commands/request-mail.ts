@@ -3,13 +3,10 @@ import type { Loaded, Repository } from '@storefront/mongo';
 import { isSingleAddress } from '../../mails/domain/email-address.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
 import { loadPreferences } from '../../preferences/commands/load-preferences.ts';
-import { allows } from '../../preferences/domain/preferences.ts';
-import type { Preferences } from '../../preferences/domain/preferences.ts';
+import { allows, type Preferences } from '../../preferences/domain/preferences.ts';
 import { endOfQuietHours } from '../../preferences/domain/quiet-hours.ts';
-import { isDue } from '../domain/delivery.ts';
-import type { MessageDelivery, NewDelivery } from '../domain/delivery.ts';
-import { recordDelivery } from './record-delivery.ts';
-import type { RecordNeeds } from './record-delivery.ts';
+import { isDue, type MessageDelivery, type NewDelivery } from '../domain/delivery.ts';
+import { recordDelivery, type RecordNeeds } from './record-delivery.ts';
 
 export interface MailNeeds extends RecordNeeds {
   readonly preferences: Pick<Repository<Preferences>, 'load'>;

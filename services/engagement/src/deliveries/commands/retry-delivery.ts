@@ -1,9 +1,7 @@
-import { audited, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { audited, withFacts, type Actor } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
-import { restartDelivery } from '../domain/delivery.ts';
-import type { MessageDelivery } from '../domain/delivery.ts';
+import { restartDelivery, type MessageDelivery } from '../domain/delivery.ts';
 import type { Deliveries } from '../store/deliveries.ts';
 
 interface Needs {

@@ -5,8 +5,16 @@ import type { Logger } from 'pino';
 import type { HandoverResult, OutgoingMail } from '../../mails/domain/outgoing-mail.ts';
 import type { MailServer } from '../../mails/smtp/mail-server.ts';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
-import { cancelDelivery, claimDelivery, markEnding, recordAttempt, releaseDelivery } from '../domain/delivery.ts';
-import type { Attempt, Claim, MessageDelivery } from '../domain/delivery.ts';
+import {
+  cancelDelivery,
+  claimDelivery,
+  markEnding,
+  recordAttempt,
+  releaseDelivery,
+  type Attempt,
+  type Claim,
+  type MessageDelivery,
+} from '../domain/delivery.ts';
 import { laneOf } from '../domain/lane.ts';
 import type { DoubtDelays } from '../domain/retry-delays.ts';
 import type { Deliveries } from '../store/deliveries.ts';

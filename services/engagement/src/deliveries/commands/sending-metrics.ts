@@ -1,5 +1,4 @@
-import { Counter, Histogram } from '@storefront/process';
-import type { Registry } from '@storefront/process';
+import { Counter, Histogram, type Registry } from '@storefront/process';
 
 export interface SendingMetrics {
   readonly attempts: Counter<'outcome'>;

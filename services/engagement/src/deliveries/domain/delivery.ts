@@ -6,14 +6,15 @@ import {
   fact,
   notFound,
   unchanged,
+  type Decision,
+  type engagementHttp,
+  type Fact,
 } from '@storefront/contracts';
-import type { Decision, engagementHttp, Fact } from '@storefront/contracts';
 import type { HandoverResult } from '../../mails/domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
 import type { MessageSegment } from '../../messages/domain/message-segment.ts';
 import { dueAtOf, dueFrom } from './lane.ts';
-import { deferralDelay, doubtDelay, unreachableDelay } from './retry-delays.ts';
-import type { DoubtDelays } from './retry-delays.ts';
+import { deferralDelay, doubtDelay, unreachableDelay, type DoubtDelays } from './retry-delays.ts';
 
 /** One attempt to hand a mail over. */
 export interface Attempt extends Omit<HandoverResult, 'bounced'> {

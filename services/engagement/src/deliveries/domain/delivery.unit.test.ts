@@ -10,8 +10,11 @@ import {
   releaseDelivery,
   restartDelivery,
   withdrawDelivery,
+  type Attempt,
+  type Claim,
+  type MessageDelivery,
+  type NewDelivery,
 } from './delivery.ts';
-import type { Attempt, Claim, MessageDelivery, NewDelivery } from './delivery.ts';
 import { deferralDelay, lossDelay, unreachableDelay } from './retry-delays.ts';
 
 const now = new Date('2026-11-21T09:30:00Z');

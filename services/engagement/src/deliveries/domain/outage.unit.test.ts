@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterAttempt, allowedAtOnce, noOutage } from './outage.ts';
-import type { Outage } from './outage.ts';
+import { afterAttempt, allowedAtOnce, noOutage, type Outage } from './outage.ts';
 
 const after = (outage: Outage, outcome: Parameters<typeof afterAttempt>[1]['outcome'], at: number) =>
   afterAttempt(outage, { outcome, isRepeated: false }, at);

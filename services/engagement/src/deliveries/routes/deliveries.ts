@@ -1,7 +1,5 @@
-import { notFound } from '@storefront/contracts';
-import type { engagementOperations } from '@storefront/contracts';
-import { actorOf } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { notFound, type engagementOperations } from '@storefront/contracts';
+import { actorOf, type Cursors, type Handlers } from '@storefront/http';
 import type { Loaded } from '@storefront/mongo';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
 import { retryDelivery } from '../commands/retry-delivery.ts';

@@ -1,5 +1,4 @@
-import { engagementHttp } from '@storefront/contracts';
-import type { PageOf, Slice } from '@storefront/contracts';
+import { engagementHttp, type PageOf, type Slice } from '@storefront/contracts';
 import {
   arrayOf,
   batch,
@@ -15,13 +14,20 @@ import {
   orNull,
   text,
   withEvents,
+  type Loaded,
+  type Repository,
+  type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { Loaded, Repository, RepositoryNeeds } from '@storefront/mongo';
 import { handoverOutcomes } from '../../mails/domain/outgoing-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
 import { messageSegments } from '../../messages/domain/message-segment.ts';
-import { keptUntil, lastMailTemplate, registrationOf, verificationOf } from '../domain/delivery.ts';
-import type { MessageDelivery } from '../domain/delivery.ts';
+import {
+  keptUntil,
+  lastMailTemplate,
+  registrationOf,
+  verificationOf,
+  type MessageDelivery,
+} from '../domain/delivery.ts';
 import type { Lane } from '../domain/lane.ts';
 
 /** The order of lists: the id decides where the time is the same. */

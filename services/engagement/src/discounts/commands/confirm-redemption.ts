@@ -1,6 +1,5 @@
 import type { Redemption } from '../domain/redemption.ts';
-import { performStep } from './perform-step.ts';
-import type { PerformingNeeds } from './perform-step.ts';
+import { performStep, type PerformingNeeds } from './perform-step.ts';
 
 /** Takes what is held for good; one that is confirmed stays so. Throws `redemption_released`, and `not_found` where there is none. */
 export async function confirmRedemption(needs: PerformingNeeds, id: string): Promise<Redemption> {

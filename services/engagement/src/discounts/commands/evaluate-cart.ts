@@ -1,17 +1,14 @@
 import type { engagementHttp } from '@storefront/contracts';
 import { notBefore } from '../../campaigns/domain/campaign.ts';
 import type { CampaignsOfMoment, RunningCampaigns } from '../../campaigns/store/running-campaigns.ts';
-import { evaluateWithCodes } from '../domain/asked-codes.ts';
-import type { Code } from '../domain/asked-codes.ts';
+import { evaluateWithCodes, type Code } from '../domain/asked-codes.ts';
 import type { Asker } from '../domain/asker.ts';
 import type { Cart, Shopper } from '../domain/cart.ts';
 import type { CompiledCampaign } from '../domain/compile.ts';
 import { hasOrdered } from '../domain/counts.ts';
 import type { CountedForCart, LimitCounts } from '../store/limit-counts.ts';
-import { lookUpCodes } from './look-up-codes.ts';
-import type { CodeNeeds } from './look-up-codes.ts';
-import { priceCart } from './price-cart.ts';
-import type { PricingNeeds } from './price-cart.ts';
+import { lookUpCodes, type CodeNeeds } from './look-up-codes.ts';
+import { priceCart, type PricingNeeds } from './price-cart.ts';
 
 interface Needs extends CodeNeeds, PricingNeeds {
   readonly runningCampaigns: RunningCampaigns;

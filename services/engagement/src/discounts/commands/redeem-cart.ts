@@ -1,18 +1,13 @@
-import { engagementErrors, Refusal } from '@storefront/contracts';
-import type { engagementHttp } from '@storefront/contracts';
+import { engagementErrors, Refusal, type engagementHttp } from '@storefront/contracts';
 import type { Asker } from '../domain/asker.ts';
 import type { Cart } from '../domain/cart.ts';
 import { cartHashOf } from '../domain/cart-hash.ts';
-import { guest, openForOf } from '../domain/redemption.ts';
-import type { Redemption } from '../domain/redemption.ts';
+import { guest, openForOf, type Redemption } from '../domain/redemption.ts';
 import { faultsOfShopper } from '../domain/shopper-holds.ts';
 import type { Redemptions } from '../store/redemptions.ts';
-import { lookUpCodes } from './look-up-codes.ts';
-import type { CodeNeeds } from './look-up-codes.ts';
-import { performStep } from './perform-step.ts';
-import type { PerformingNeeds } from './perform-step.ts';
-import { priceCart } from './price-cart.ts';
-import type { PricingNeeds } from './price-cart.ts';
+import { lookUpCodes, type CodeNeeds } from './look-up-codes.ts';
+import { performStep, type PerformingNeeds } from './perform-step.ts';
+import { priceCart, type PricingNeeds } from './price-cart.ts';
 
 interface Needs extends CodeNeeds, PricingNeeds, PerformingNeeds {
   readonly redemptions: Pick<Redemptions, 'load' | 'findOpen'>;

@@ -2,8 +2,7 @@ import type { Actor } from '@storefront/contracts';
 import type { Redemption } from '../domain/redemption.ts';
 import type { Releaser } from '../domain/steps.ts';
 import type { Redemptions } from '../store/redemptions.ts';
-import { performStep } from './perform-step.ts';
-import type { PerformingNeeds, PerformStep } from './perform-step.ts';
+import { performStep, type PerformingNeeds, type PerformStep } from './perform-step.ts';
 
 /**
  * Gives everything back; one that was given back stays so. For an owner it throws `redemption_not_held` where it is confirmed, and

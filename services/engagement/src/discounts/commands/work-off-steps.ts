@@ -2,18 +2,22 @@ import { commonErrors } from '@storefront/contracts';
 import type { ErasedUsers, InContext, Transaction } from '@storefront/mongo';
 import { notBefore } from '../../campaigns/domain/campaign.ts';
 import type { RunningCampaign, RunningCampaigns } from '../../campaigns/store/running-campaigns.ts';
-import { dayOf } from '../../performance/domain/campaign-days.ts';
-import type { CampaignRedemption } from '../../performance/domain/campaign-days.ts';
+import { dayOf, type CampaignRedemption } from '../../performance/domain/campaign-days.ts';
 import type { CampaignDays } from '../../performance/store/campaign-days.ts';
 import type { Offers } from '../domain/asked-codes.ts';
 import type { CompiledCampaign } from '../domain/compile.ts';
-import { createCounts } from '../domain/counts.ts';
-import type { Counts } from '../domain/counts.ts';
-import { userOf } from '../domain/redemption.ts';
-import type { Redemption } from '../domain/redemption.ts';
-import type { StoredRedemption } from '../domain/redemption.ts';
-import { createDecider, idsOf, isForAnother, ordersOf } from '../domain/steps.ts';
-import type { Change, Outcome, Redeem, Step } from '../domain/steps.ts';
+import { createCounts, type Counts } from '../domain/counts.ts';
+import { userOf, type Redemption, type StoredRedemption } from '../domain/redemption.ts';
+import {
+  createDecider,
+  idsOf,
+  isForAnother,
+  ordersOf,
+  type Change,
+  type Outcome,
+  type Redeem,
+  type Step,
+} from '../domain/steps.ts';
 import type { CountedInTransaction, LimitCounts } from '../store/limit-counts.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 

@@ -3,8 +3,7 @@ import { statusAt } from '../../campaigns/domain/rules.ts';
 import type { Cart, Shopper } from './cart.ts';
 import type { CompiledCampaign } from './compile.ts';
 import type { Reason, Usage } from './eligibility.ts';
-import { evaluate } from './evaluate.ts';
-import type { CampaignUse } from './evaluate.ts';
+import { evaluate, type CampaignUse } from './evaluate.ts';
 
 /** A code of a campaign, as it is stored. */
 export interface Code {

@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
-import { campaignOf, cartOf, everything, line, now, visitor } from '../../../test/carts.ts';
-import type { CampaignOptions } from '../../../test/carts.ts';
+import { campaignOf, cartOf, everything, line, now, visitor, type CampaignOptions } from '../../../test/carts.ts';
 import type { Discount } from '../../campaigns/domain/rules.ts';
-import { evaluateWithCodes } from './asked-codes.ts';
-import type { Code, Offers } from './asked-codes.ts';
-import { compile } from './compile.ts';
-import type { CompiledCampaign } from './compile.ts';
+import { evaluateWithCodes, type Code, type Offers } from './asked-codes.ts';
+import { compile, type CompiledCampaign } from './compile.ts';
 
 const oneOff: Discount = { type: 'fixed-amount', amount: 100, target: 'order', items: everything };
 

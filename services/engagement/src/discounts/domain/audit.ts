@@ -1,7 +1,5 @@
-import { audited } from '@storefront/contracts';
-import type { Actor, Fact } from '@storefront/contracts';
-import { userOf } from './redemption.ts';
-import type { Redemption } from './redemption.ts';
+import { audited, type Actor, type Fact } from '@storefront/contracts';
+import { userOf, type Redemption } from './redemption.ts';
 
 /** What the audit log is told of a redemption that an administrator gives back. `redemption` is as it was before. */
 export function auditOfRelease(redemption: Redemption, admin: Actor): Fact {

@@ -1,5 +1,4 @@
-import { spread } from '@storefront/money';
-import type { Money } from '@storefront/money';
+import { spread, type Money } from '@storefront/money';
 import type { RedeemedPart } from './redeemed-part.ts';
 
 /** What an order that was placed says of itself; null where it says nothing. */

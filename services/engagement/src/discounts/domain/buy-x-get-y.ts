@@ -1,5 +1,4 @@
-import { product } from '@storefront/money';
-import type { Exact } from '@storefront/money';
+import { product, type Exact } from '@storefront/money';
 import type { Discount } from '../../campaigns/domain/rules.ts';
 import type { CompiledCampaign } from './compile.ts';
 import type { GroupRest } from './rest.ts';

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { linesOf, runs, uses } from '../../../test/arbitrary-carts.ts';
 import { campaignOf, evaluated, only } from '../../../test/carts.ts';
-import { byPriority } from '../../campaigns/domain/rules.ts';
-import type { CampaignRules, Selector } from '../../campaigns/domain/rules.ts';
+import { byPriority, type CampaignRules, type Selector } from '../../campaigns/domain/rules.ts';
 import { indexOf } from './campaign-index.ts';
 import { compile } from './compile.ts';
 

@@ -1,5 +1,4 @@
-import { product, sum } from '@storefront/money';
-import type { Exact } from '@storefront/money';
+import { product, sum, type Exact } from '@storefront/money';
 
 /** What somebody is about to order. Amounts are in minor units of its currency. */
 export interface Cart {

@@ -2,8 +2,7 @@ import { dayOf } from '../../performance/domain/campaign-days.ts';
 import type { Code } from './asked-codes.ts';
 import type { Usage } from './eligibility.ts';
 import type { RedeemedPart } from './redeemed-part.ts';
-import { userOf } from './redemption.ts';
-import type { Redemption } from './redemption.ts';
+import { userOf, type Redemption } from './redemption.ts';
 
 /** What is known of a user who redeems. */
 export interface ShopperCount {

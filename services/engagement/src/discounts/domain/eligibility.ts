@@ -1,5 +1,4 @@
-import { statusAt } from '../../campaigns/domain/rules.ts';
-import type { CampaignRules } from '../../campaigns/domain/rules.ts';
+import { statusAt, type CampaignRules } from '../../campaigns/domain/rules.ts';
 import type { Shopper } from './cart.ts';
 
 /** Why a campaign does not apply. */

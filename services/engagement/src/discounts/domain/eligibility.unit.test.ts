@@ -1,8 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/arbitrary-carts.ts';
-import { campaignOf, cartOf, evaluated, everything, line, now, only, useOf, visitor } from '../../../test/carts.ts';
-import type { CampaignOptions } from '../../../test/carts.ts';
+import {
+  campaignOf,
+  cartOf,
+  evaluated,
+  everything,
+  line,
+  now,
+  only,
+  useOf,
+  visitor,
+  type CampaignOptions,
+} from '../../../test/carts.ts';
 import type { Shopper } from './cart.ts';
 
 const ada: Shopper = { ...visitor, userId: 'user_ada' };

@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest';
-import { campaignOf, cartOf, evaluated, everything, line, now, only, useOf, visitor } from '../../../test/carts.ts';
-import type { CampaignOptions } from '../../../test/carts.ts';
+import {
+  campaignOf,
+  cartOf,
+  evaluated,
+  everything,
+  line,
+  now,
+  only,
+  useOf,
+  visitor,
+  type CampaignOptions,
+} from '../../../test/carts.ts';
 import type { Discount, Selector } from '../../campaigns/domain/rules.ts';
 import type { Cart, Shopper } from './cart.ts';
 import type { CampaignUse } from './evaluate.ts';

@@ -1,12 +1,8 @@
 import { byPriority } from '../../campaigns/domain/rules.ts';
-import { priceOf } from './cart.ts';
-import type { Cart, Shopper } from './cart.ts';
-import { obstacleOf } from './eligibility.ts';
-import type { Obstacle, Reason } from './eligibility.ts';
-import { groupsOf, takeOff, withoutDiscount } from './groups.ts';
-import type { DiscountedLine } from './groups.ts';
-import { bestOf, offerOf } from './offer.ts';
-import type { CampaignUse, Taken } from './offer.ts';
+import { priceOf, type Cart, type Shopper } from './cart.ts';
+import { obstacleOf, type Obstacle, type Reason } from './eligibility.ts';
+import { groupsOf, takeOff, withoutDiscount, type DiscountedLine } from './groups.ts';
+import { bestOf, offerOf, type CampaignUse, type Taken } from './offer.ts';
 import { wholeOf } from './rest.ts';
 
 export type { CampaignUse } from './offer.ts';

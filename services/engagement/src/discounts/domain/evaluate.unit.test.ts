@@ -11,10 +11,8 @@ import {
   usesOf,
 } from '../../../test/arbitrary-carts.ts';
 import { campaignOf, cartOf, evaluated, everything, line, useOf } from '../../../test/carts.ts';
-import { byPriority } from '../../campaigns/domain/rules.ts';
-import type { CampaignRules, Selector } from '../../campaigns/domain/rules.ts';
-import { priceOf } from './cart.ts';
-import type { Cart, CartLine } from './cart.ts';
+import { byPriority, type CampaignRules, type Selector } from '../../campaigns/domain/rules.ts';
+import { priceOf, type Cart, type CartLine } from './cart.ts';
 import type { CampaignUse, EvaluatedCampaign, Evaluation } from './evaluate.ts';
 
 const stackables = usesOf(fc.oneof(percentages, fixedAmounts, freeShippings), fc.constant('stackable' as const));

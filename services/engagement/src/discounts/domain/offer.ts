@@ -1,11 +1,8 @@
 import { spread } from '@storefront/money';
-import { phases } from './compile.ts';
-import type { CompiledCampaign } from './compile.ts';
+import { phases, type CompiledCampaign } from './compile.ts';
 import type { Obstacle, Reason, Usage } from './eligibility.ts';
-import { copyOf } from './rest.ts';
-import type { Rest } from './rest.ts';
-import { takingOf } from './taking.ts';
-import type { Taking } from './taking.ts';
+import { copyOf, type Rest } from './rest.ts';
+import { takingOf, type Taking } from './taking.ts';
 
 /** A campaign that a cart may get: an automatic one, or one that was asked for by a code. */
 export interface CampaignUse {

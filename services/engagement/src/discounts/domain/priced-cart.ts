@@ -1,7 +1,5 @@
-import { bodyField, invalidFields } from '@storefront/contracts';
-import type { FieldError } from '@storefront/contracts';
-import { priceOf } from './cart.ts';
-import type { Cart, CartLine } from './cart.ts';
+import { bodyField, invalidFields, type FieldError } from '@storefront/contracts';
+import { priceOf, type Cart, type CartLine } from './cart.ts';
 
 interface Money {
   readonly amount: number;

@@ -1,9 +1,13 @@
-import { changed, engagementErrors, engagementEvents, fact } from '@storefront/contracts';
-import type { Decision, engagementHttp } from '@storefront/contracts';
-import { borneOut } from './borne-out.ts';
-import type { StatedAmounts } from './borne-out.ts';
-import { partsOf } from './redeemed-part.ts';
-import type { RedeemedPart } from './redeemed-part.ts';
+import {
+  changed,
+  engagementErrors,
+  engagementEvents,
+  fact,
+  type Decision,
+  type engagementHttp,
+} from '@storefront/contracts';
+import { borneOut, type StatedAmounts } from './borne-out.ts';
+import { partsOf, type RedeemedPart } from './redeemed-part.ts';
 
 /** The owner of the redemptions of orders without an account. */
 export const guest = 'guest';

@@ -1,8 +1,6 @@
-import { engagementErrors, engagementFields } from '@storefront/contracts';
-import type { FieldError } from '@storefront/contracts';
+import { engagementErrors, engagementFields, type FieldError } from '@storefront/contracts';
 import { dayOf } from '../../performance/domain/campaign-days.ts';
-import { countedOn } from './counts.ts';
-import type { ShopperCount } from './counts.ts';
+import { countedOn, type ShopperCount } from './counts.ts';
 import type { PricedProduct } from './priced-cart.ts';
 
 // What shoppers hold counts before anybody has ordered, so all that they can do by it is bounded: how much, how often and how long.

@@ -8,16 +8,15 @@ import {
   notFound,
   Refusal,
   withFacts,
+  type Actor,
+  type Decision,
 } from '@storefront/contracts';
-import type { Actor, Decision } from '@storefront/contracts';
 import type { CampaignRules } from '../../campaigns/domain/rules.ts';
-import { evaluateWithCodes } from './asked-codes.ts';
-import type { Offers } from './asked-codes.ts';
+import { evaluateWithCodes, type Offers } from './asked-codes.ts';
 import { auditOfRelease } from './audit.ts';
 import { partsBorneOut } from './borne-out.ts';
 import type { Cart } from './cart.ts';
-import { hasOrdered } from './counts.ts';
-import type { Counts } from './counts.ts';
+import { hasOrdered, type Counts } from './counts.ts';
 import {
   anotherOf,
   confirmed,
@@ -30,8 +29,10 @@ import {
   released,
   retaken,
   userOf,
+  type PlacedOrder,
+  type Redemption,
+  type StoredRedemption,
 } from './redemption.ts';
-import type { PlacedOrder, Redemption, StoredRedemption } from './redemption.ts';
 import { assertMayHold } from './shopper-holds.ts';
 
 /** Redeems what applies to a cart, for an order. */

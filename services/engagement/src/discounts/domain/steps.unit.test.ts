@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { campaignOf, cartOf, everything, line, now } from '../../../test/carts.ts';
-import type { CampaignOptions } from '../../../test/carts.ts';
+import { campaignOf, cartOf, everything, line, now, type CampaignOptions } from '../../../test/carts.ts';
 import type { Discount } from '../../campaigns/domain/rules.ts';
 import type { StatedAmounts } from './borne-out.ts';
-import { createCounts, newShopper } from './counts.ts';
-import type { ShopperCount } from './counts.ts';
+import { createCounts, newShopper, type ShopperCount } from './counts.ts';
 import { compile } from './compile.ts';
-import { openForOf } from './redemption.ts';
-import type { StoredRedemption } from './redemption.ts';
+import { openForOf, type StoredRedemption } from './redemption.ts';
 import { maxHeldSecondsADay, maxRedemptionsADay } from './shopper-holds.ts';
-import { createDecider } from './steps.ts';
-import type { DecisionInput, Redeem } from './steps.ts';
+import { createDecider, type DecisionInput, type Redeem } from './steps.ts';
 
 const user = 'user_ada';
 const parts = [{ campaignId: 'camp_a', code: 'CODE', amount: 100, of: 'items' as const }];

@@ -1,5 +1,4 @@
-import { divideHalfUp, product, share, sum } from '@storefront/money';
-import type { Part } from '@storefront/money';
+import { divideHalfUp, product, share, sum, type Part } from '@storefront/money';
 import { givenUnits, valueOf } from './buy-x-get-y.ts';
 import type { CompiledCampaign } from './compile.ts';
 import type { GroupRest, Rest } from './rest.ts';

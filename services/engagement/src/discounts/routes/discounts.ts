@@ -1,7 +1,5 @@
-import { bodyField, commonErrors, notFound } from '@storefront/contracts';
-import type { engagementOperations } from '@storefront/contracts';
-import { actorOf, newIdFor, noteForReplay, noteOf } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { bodyField, commonErrors, notFound, type engagementOperations } from '@storefront/contracts';
+import { actorOf, newIdFor, noteForReplay, noteOf, type Cursors, type Handlers } from '@storefront/http';
 import { confirmRedemption } from '../commands/confirm-redemption.ts';
 import type { EvaluateCart } from '../commands/evaluate-cart.ts';
 import { redeemCart } from '../commands/redeem-cart.ts';

@@ -1,5 +1,13 @@
-import { batch, batchReadsOfMany, collectionOf, inTransaction, isDuplicate } from '@storefront/mongo';
-import type { Collection, DocumentOf, Transaction } from '@storefront/mongo';
+import {
+  batch,
+  batchReadsOfMany,
+  collectionOf,
+  inTransaction,
+  isDuplicate,
+  type Collection,
+  type DocumentOf,
+  type Transaction,
+} from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { campaignCodes } from '../../campaigns/store/campaign-codes.ts';
 import { campaignUsage } from '../../campaigns/store/campaign-usage.ts';

@@ -1,5 +1,4 @@
-import { unchanged } from '@storefront/contracts';
-import type { Decision, engagementHttp, PageOf, Slice } from '@storefront/contracts';
+import { unchanged, type Decision, type engagementHttp, type PageOf, type Slice } from '@storefront/contracts';
 import {
   arrayOf,
   date,
@@ -13,11 +12,12 @@ import {
   orNull,
   text,
   withEvents,
+  type InContextOf,
+  type Loaded,
+  type Transaction,
 } from '@storefront/mongo';
-import type { InContextOf, Loaded, Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { openForOf } from '../domain/redemption.ts';
-import type { Redemption, StoredRedemption } from '../domain/redemption.ts';
+import { openForOf, type Redemption, type StoredRedemption } from '../domain/redemption.ts';
 
 /** The order of lists: the id decides where the time is the same. */
 const newestFirst = { createdAt: -1, _id: -1 } as const;

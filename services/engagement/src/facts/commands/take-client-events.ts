@@ -1,7 +1,6 @@
 import type { engagementHttp } from '@storefront/contracts';
 import type { CatalogCopies } from '../../catalog/store/catalog-copies.ts';
-import { checkClientEvent } from '../domain/client-event.ts';
-import type { ClientFact } from '../domain/client-event.ts';
+import { checkClientEvent, type ClientFact } from '../domain/client-event.ts';
 import type { Segment } from '../domain/fact.ts';
 import type { Somebody } from '../domain/person.ts';
 import type { Rush } from '../domain/rush.ts';

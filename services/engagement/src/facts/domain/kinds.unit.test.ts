@@ -7,8 +7,9 @@ import {
   ordersEvents,
   queues,
   toEvent,
+  type EventContract,
+  type EventOf,
 } from '@storefront/contracts';
-import type { EventContract, EventOf } from '@storefront/contracts';
 import { newEvent } from '@storefront/testing';
 import { describe, expect, it } from 'vitest';
 import { countsOf, lastMomentOf, laterCountsOf, setsOf } from './effects.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { watchRush } from './rush.ts';
-import type { Rush } from './rush.ts';
+import { watchRush, type Rush } from './rush.ts';
 
 let seconds = 0;
 let rush: Rush;

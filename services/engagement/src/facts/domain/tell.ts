@@ -1,7 +1,6 @@
 import type { Event } from '@storefront/contracts';
 import type { StatedFact } from './fact.ts';
-import { kinds } from './kinds.ts';
-import type { FactKindName } from './kinds.ts';
+import { kinds, type FactKindName } from './kinds.ts';
 
 /** A fact of a kind, as an event tells it. */
 export interface ToldFact extends StatedFact {

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import { networkOf } from '@storefront/http';
 import { batch, collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { nameOf } from '../domain/person.ts';
-import type { Somebody } from '../domain/person.ts';
+import { nameOf, type Somebody } from '../domain/person.ts';
 
 /** How many events were sent on a day, by a keyed hash of the day and of who sent them. */
 export const eventCounts = defineCollection(

@@ -1,10 +1,8 @@
-import { collectionOf, insertNew } from '@storefront/mongo';
-import type { ErasedUsers } from '@storefront/mongo';
+import { collectionOf, insertNew, type ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import { lastMomentOf } from '../domain/effects.ts';
 import type { Fact } from '../domain/fact.ts';
-import { nameOf, userOf } from '../domain/person.ts';
-import type { Somebody } from '../domain/person.ts';
+import { nameOf, userOf, type Somebody } from '../domain/person.ts';
 import { keptUntilOf } from '../domain/retention.ts';
 import type { ToldFact } from '../domain/tell.ts';
 import { withoutTexts } from '../domain/texts.ts';

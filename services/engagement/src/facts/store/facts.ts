@@ -9,8 +9,8 @@ import {
   optional,
   orNull,
   text,
+  type DocumentOf,
 } from '@storefront/mongo';
-import type { DocumentOf } from '@storefront/mongo';
 import { segments } from '../domain/fact.ts';
 import type { FactKindName } from '../domain/kinds.ts';
 

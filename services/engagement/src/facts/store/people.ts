@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { collectionOf, date, byId, defineCollection, insertNew, integer, optional } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { nameOf, userOf } from '../domain/person.ts';
-import type { Somebody } from '../domain/person.ts';
+import { nameOf, userOf, type Somebody } from '../domain/person.ts';
 import { monthsAfter } from '../domain/retention.ts';
 
 /** The number of each person. The id is a keyed hash of who it is; `last` has the number that was given last. */

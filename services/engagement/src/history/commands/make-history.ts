@@ -1,6 +1,5 @@
 import type { FactStore } from '../../facts/store/fact-store.ts';
-import { historyOf } from '../domain/history.ts';
-import type { HistoryPlan } from '../domain/history.ts';
+import { historyOf, type HistoryPlan } from '../domain/history.ts';
 import type { HistoryFact } from '../domain/story.ts';
 
 /** How far it has come: how many facts were made so far, and how many of them were not there yet. */

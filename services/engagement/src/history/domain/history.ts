@@ -1,15 +1,12 @@
-import { addDays } from '@storefront/calendar';
-import type { Calendar, Day } from '@storefront/calendar';
+import { addDays, type Calendar, type Day } from '@storefront/calendar';
 import type { Segment } from '../../facts/domain/fact.ts';
 import { demandOf, isPushed, momentOf, pushBegins } from './demand.ts';
 import { sendMessage } from './messages.ts';
-import { customerOn, guestOn, userOf } from './people.ts';
-import type { HistoryUser } from './people.ts';
+import { customerOn, guestOn, userOf, type HistoryUser } from './people.ts';
 import { randomOf } from './random.ts';
 import { register } from './registrations.ts';
 import type { HistoryShop } from './shop.ts';
-import { storyOf } from './story.ts';
-import type { HistoryFact } from './story.ts';
+import { storyOf, type HistoryFact } from './story.ts';
 import { visitShop } from './visit.ts';
 
 export interface HistoryPlan {

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Family } from '../../facts/domain/count.ts';
 import { countsOf } from '../../facts/domain/effects.ts';
 import { kinds } from '../../facts/domain/kinds.ts';
-import { historyOf } from './history.ts';
-import type { HistoryPlan } from './history.ts';
+import { historyOf, type HistoryPlan } from './history.ts';
 import type { HistoryFact } from './story.ts';
 
 const calendar = calendarOf('Europe/Berlin');

@@ -1,5 +1,4 @@
-import { randomOf } from './random.ts';
-import type { Random } from './random.ts';
+import { randomOf, type Random } from './random.ts';
 
 /** A user of the history. Who registered on which day follows from the seed alone, so that no list of users is needed. */
 export interface HistoryUser {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idFromUuid } from '@storefront/contracts';
-import type { IdPrefix } from '@storefront/contracts';
+import { idFromUuid, type IdPrefix } from '@storefront/contracts';
 
 /** Draws that look like chance and are the same ones each time, in the same order. */
 export interface Random {

@@ -2,8 +2,7 @@ import { later, minutes } from './demand.ts';
 import { abandonCart, placeOrder } from './orders.ts';
 import type { Random } from './random.ts';
 import { campaignFor } from './redemptions.ts';
-import { searches } from './shop.ts';
-import type { HistoryCampaign, HistoryProduct, HistoryShop } from './shop.ts';
+import { searches, type HistoryCampaign, type HistoryProduct, type HistoryShop } from './shop.ts';
 import type { Story } from './story.ts';
 import { wishFor } from './wishes.ts';
 

@@ -1,12 +1,15 @@
 import type { engagementHttp } from '@storefront/contracts';
-import { isOptIn, isRequired } from '../../preferences/domain/preferences.ts';
-import type { OptInCategory } from '../../preferences/domain/preferences.ts';
-import { layOut, preferencesUrl } from '../domain/layout.ts';
-import type { MailContent, OptOut, RenderedMail, Shop } from '../domain/layout.ts';
-import { messageIdOf } from '../domain/outgoing-mail.ts';
-import type { Attachment, OutgoingMail } from '../domain/outgoing-mail.ts';
-import { MailError, renderMail } from '../domain/render-mail.ts';
-import type { TemplatedMail } from '../domain/render-mail.ts';
+import { isOptIn, isRequired, type OptInCategory } from '../../preferences/domain/preferences.ts';
+import {
+  layOut,
+  preferencesUrl,
+  type MailContent,
+  type OptOut,
+  type RenderedMail,
+  type Shop,
+} from '../domain/layout.ts';
+import { messageIdOf, type Attachment, type OutgoingMail } from '../domain/outgoing-mail.ts';
+import { MailError, renderMail, type TemplatedMail } from '../domain/render-mail.ts';
 import type { OpenedCode } from '../domain/templates/codes.ts';
 
 interface Needs {

@@ -1,5 +1,4 @@
-import { layOut } from './layout.ts';
-import type { MailContent, OptOut, RenderedMail, Shop } from './layout.ts';
+import { layOut, type MailContent, type OptOut, type RenderedMail, type Shop } from './layout.ts';
 import {
   creditExceeded,
   creditNoteIssued,
@@ -13,8 +12,13 @@ import {
   paymentRefunded,
 } from './templates/billing.ts';
 import { changesReverted } from './templates/changes-reverted.ts';
-import { emailChangeCode, passwordResetCode, tradeApplicationReceived, verificationCode } from './templates/codes.ts';
-import type { PlainCode } from './templates/codes.ts';
+import {
+  emailChangeCode,
+  passwordResetCode,
+  tradeApplicationReceived,
+  verificationCode,
+  type PlainCode,
+} from './templates/codes.ts';
 import { customMail } from './templates/custom-mail.ts';
 import { emailChangeAttempted, emailChanged, emailChangeNotice } from './templates/email-change.ts';
 import { secondFactorChanged, secondFactorGuessed, secondFactorNotice } from './templates/second-factor.ts';

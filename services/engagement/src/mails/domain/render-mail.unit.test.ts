@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MailError, renderMail } from './render-mail.ts';
+import { MailError, renderMail, type RenderableMail } from './render-mail.ts';
 import { registeredAs } from './templates/codes.ts';
-import type { RenderableMail } from './render-mail.ts';
 
 const shop = { name: 'Tea & Tools', url: 'https://shop.example' };
 const code = { code: '493027', link: null, expiresAt: new Date('2026-11-21T09:40:00Z') };

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { createTransport } from 'nodemailer';
-import type { SendMailOptions } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { HandoverResult, OutgoingMail } from '../domain/outgoing-mail.ts';
 
 export interface MailServer {

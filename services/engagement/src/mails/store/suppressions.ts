@@ -1,5 +1,4 @@
-import { batchReads, collectionOf, date, byId, defineCollection, text } from '@storefront/mongo';
-import type { RepositoryNeeds } from '@storefront/mongo';
+import { batchReads, collectionOf, date, byId, defineCollection, text, type RepositoryNeeds } from '@storefront/mongo';
 
 /** Addresses that do not exist, as a mail server said. The id is the address. */
 export const suppressions = defineCollection(

@@ -1,12 +1,9 @@
-import { audited, derivedId } from '@storefront/contracts';
-import type { Actor, engagementHttp, Fact } from '@storefront/contracts';
+import { audited, derivedId, type Actor, type engagementHttp, type Fact } from '@storefront/contracts';
 import type { z } from 'zod';
 import { recordDelivery } from '../../deliveries/commands/record-delivery.ts';
-import { requestMail } from '../../deliveries/commands/request-mail.ts';
-import type { MailNeeds } from '../../deliveries/commands/request-mail.ts';
+import { requestMail, type MailNeeds } from '../../deliveries/commands/request-mail.ts';
 import type { MessageDelivery, NewDelivery } from '../../deliveries/domain/delivery.ts';
-import { addNotification } from '../../notifications/commands/add-notification.ts';
-import type { NotificationNeeds } from '../../notifications/commands/add-notification.ts';
+import { addNotification, type NotificationNeeds } from '../../notifications/commands/add-notification.ts';
 import { unsendableReason } from '../domain/unsendable.ts';
 
 /** What sends mails and notifications. */

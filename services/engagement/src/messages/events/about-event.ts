@@ -1,12 +1,9 @@
-import { derivedId } from '@storefront/contracts';
-import type { engagementHttp, Event } from '@storefront/contracts';
-import { requestMail } from '../../deliveries/commands/request-mail.ts';
-import type { MailNeeds, MailRequest } from '../../deliveries/commands/request-mail.ts';
+import { derivedId, type engagementHttp, type Event } from '@storefront/contracts';
+import { requestMail, type MailNeeds, type MailRequest } from '../../deliveries/commands/request-mail.ts';
 import { verificationOf } from '../../deliveries/domain/delivery.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
 import { registeredAs } from '../../mails/domain/templates/codes.ts';
-import { addNotification } from '../../notifications/commands/add-notification.ts';
-import type { NotificationNeeds } from '../../notifications/commands/add-notification.ts';
+import { addNotification, type NotificationNeeds } from '../../notifications/commands/add-notification.ts';
 import type { NewNotification } from '../../notifications/domain/notification.ts';
 
 // Ids are derived from the event: however often it is delivered, there is one mail and one notification.

@@ -1,7 +1,5 @@
-import { billingEvents, derivedId } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
-import { on } from '@storefront/messaging';
-import type { HandlerAnswer } from '@storefront/messaging';
+import { billingEvents, derivedId, type Event } from '@storefront/contracts';
+import { on, type HandlerAnswer } from '@storefront/messaging';
 import type { ErasedUsers } from '@storefront/mongo';
 import { requestMail } from '../../deliveries/commands/request-mail.ts';
 import type { TemplatedMail } from '../../mails/domain/render-mail.ts';
@@ -17,8 +15,9 @@ import {
   refundedNews,
   remindedNews,
   voidedNews,
+  type BilledInvoice,
+  type News,
 } from '../../notifications/domain/billing-news.ts';
-import type { BilledInvoice, News } from '../../notifications/domain/billing-news.ts';
 import {
   accountNotification,
   orderBeyondCreditNotification,

@@ -1,11 +1,10 @@
-import { identityEvents } from '@storefront/contracts';
-import type { EventContract } from '@storefront/contracts';
+import { identityEvents, type EventContract } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
 import {
   tradeAccountWaitingNotification,
   tradeDecisionNotification,
+  type TradeOutcome,
 } from '../../notifications/domain/event-notifications.ts';
-import type { TradeOutcome } from '../../notifications/domain/event-notifications.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
 import { segmentOf } from '../domain/audience-segment.ts';
 import type { Recipients } from '../store/recipients.ts';

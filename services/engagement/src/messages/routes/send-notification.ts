@@ -1,8 +1,6 @@
 import type { engagementOperations } from '@storefront/contracts';
-import { actorOf, newIdFor } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
-import { sendNotification } from '../commands/send-notification.ts';
-import type { MessageNeeds } from '../commands/send-notification.ts';
+import { actorOf, newIdFor, type Handlers } from '@storefront/http';
+import { sendNotification, type MessageNeeds } from '../commands/send-notification.ts';
 
 /** Administrators send messages to one person. */
 export function messageHandlers(needs: MessageNeeds): Pick<Handlers<typeof engagementOperations>, 'sendNotification'> {

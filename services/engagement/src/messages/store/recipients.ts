@@ -7,12 +7,11 @@ import {
   oneOf,
   optional,
   text,
+  type DocumentOf,
 } from '@storefront/mongo';
-import type { DocumentOf } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { AudienceSegment } from '../domain/audience-segment.ts';
-import { messageSegmentOf } from '../domain/message-segment.ts';
-import type { MessageSegment } from '../domain/message-segment.ts';
+import { messageSegmentOf, type MessageSegment } from '../domain/message-segment.ts';
 
 /** Where mails to a user go. Events of other services than identity name the user only. The id is the user's. */
 export const recipients = defineCollection(

@@ -1,11 +1,9 @@
 import type { Repository } from '@storefront/mongo';
 import { loadPreferences } from '../../preferences/commands/load-preferences.ts';
-import { allows } from '../../preferences/domain/preferences.ts';
-import type { Preferences } from '../../preferences/domain/preferences.ts';
+import { allows, type Preferences } from '../../preferences/domain/preferences.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';
 import { shownFacts } from '../domain/notification-facts.ts';
-import { isRole } from '../domain/notification.ts';
-import type { NewNotification } from '../domain/notification.ts';
+import { isRole, type NewNotification } from '../domain/notification.ts';
 import type { NotificationChanges } from '../live/changes.ts';
 import type { Notifications } from '../store/notifications.ts';
 

@@ -1,7 +1,5 @@
-import { audiencesOf } from '../domain/notification.ts';
-import type { Notification, Reader } from '../domain/notification.ts';
-import { advance, isNew, positionAt } from '../domain/stream-position.ts';
-import type { StreamPosition } from '../domain/stream-position.ts';
+import { audiencesOf, type Notification, type Reader } from '../domain/notification.ts';
+import { advance, isNew, positionAt, type StreamPosition } from '../domain/stream-position.ts';
 import type { NotificationChanges } from '../live/changes.ts';
 import type { Notifications } from '../store/notifications.ts';
 

@@ -1,9 +1,7 @@
 import type { billingEvents } from '@storefront/contracts';
 import type { z } from 'zod';
-import { whyNotInvoiced } from './billing-news.ts';
-import type { ExceededCredit, News } from './billing-news.ts';
-import { administrators } from './notification.ts';
-import type { NewNotification } from './notification.ts';
+import { whyNotInvoiced, type ExceededCredit, type News } from './billing-news.ts';
+import { administrators, type NewNotification } from './notification.ts';
 import { formatPrice } from './price.ts';
 
 type DataOf<Name extends 'paymentUnallocated' | 'paymentRefunded' | 'orderNotInvoiced'> = z.output<

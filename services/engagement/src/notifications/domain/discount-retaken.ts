@@ -1,7 +1,6 @@
 import type { engagementEvents } from '@storefront/contracts';
 import type { z } from 'zod';
-import { administrators } from './notification.ts';
-import type { NewNotification } from './notification.ts';
+import { administrators, type NewNotification } from './notification.ts';
 import { formatPrice } from './price.ts';
 
 type Retaken = Pick<

@@ -1,5 +1,4 @@
-import { administrators } from './notification.ts';
-import type { NewNotification } from './notification.ts';
+import { administrators, type NewNotification } from './notification.ts';
 
 // The notifications that events cause. They may be read on a locked screen, so there is nothing secret in them.
 

@@ -1,8 +1,6 @@
-import { engagementEvents, fact } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import { engagementEvents, fact, type Fact } from '@storefront/contracts';
 import type { MessageSegment } from '../../messages/domain/message-segment.ts';
-import { isRole } from './notification.ts';
-import type { Notification } from './notification.ts';
+import { isRole, type Notification } from './notification.ts';
 
 /**
  * What is told of a notification that is in the list of its user now. Nothing is told of one for a role: it is not known how many

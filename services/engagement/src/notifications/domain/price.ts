@@ -1,5 +1,4 @@
-import { exponentOf, inMajorUnits } from '@storefront/money';
-import type { Money } from '@storefront/money';
+import { exponentOf, inMajorUnits, type Money } from '@storefront/money';
 
 /** A price as people write it: `€19.99`. */
 export function formatPrice(price: Money): string {

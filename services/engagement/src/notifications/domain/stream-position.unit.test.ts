@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advance, formatPosition, isNew, parsePosition, positionAt } from './stream-position.ts';
-import type { StreamPosition } from './stream-position.ts';
+import { advance, formatPosition, isNew, parsePosition, positionAt, type StreamPosition } from './stream-position.ts';
 
 const start = new Date('2026-11-21T09:30:00Z');
 const item = (id: string, seconds: number) => ({ id, createdAt: new Date(start.getTime() + seconds * 1000) });

@@ -1,5 +1,4 @@
-import { engagementEvents, fact, toEvent } from '@storefront/contracts';
-import type { Fact } from '@storefront/contracts';
+import { engagementEvents, fact, toEvent, type Fact } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Audience } from '../domain/notification.ts';
 

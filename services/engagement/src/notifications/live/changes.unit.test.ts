@@ -1,5 +1,4 @@
-import { engagementEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { engagementEvents, type Event } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import { describe, expect, it } from 'vitest';
 import { createNotificationChanges } from './changes.ts';

@@ -1,8 +1,6 @@
 import type { engagementOperations } from '@storefront/contracts';
-import { openEventStream } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
-import { currentPosition, followNotifications } from '../commands/follow-notifications.ts';
-import type { FollowedNotification } from '../commands/follow-notifications.ts';
+import { openEventStream, type Handlers } from '@storefront/http';
+import { currentPosition, followNotifications, type FollowedNotification } from '../commands/follow-notifications.ts';
 import { readerOf } from '../domain/notification.ts';
 import { formatPosition, parsePosition } from '../domain/stream-position.ts';
 import type { NotificationChanges } from '../live/changes.ts';

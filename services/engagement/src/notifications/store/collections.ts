@@ -1,6 +1,16 @@
 import { engagementHttp } from '@storefront/contracts';
-import { boolean, date, defineCollection, mixed, oneOf, optional, orNull, text, withEvents } from '@storefront/mongo';
-import type { DocumentOf } from '@storefront/mongo';
+import {
+  boolean,
+  date,
+  defineCollection,
+  mixed,
+  oneOf,
+  optional,
+  orNull,
+  text,
+  withEvents,
+  type DocumentOf,
+} from '@storefront/mongo';
 import { messageSegments } from '../../messages/domain/message-segment.ts';
 import type { Notification } from '../domain/notification.ts';
 

@@ -1,15 +1,18 @@
-import { eventRecordDays } from '@storefront/contracts';
-import type { PageOf, Slice } from '@storefront/contracts';
-import { after, collectionOf, createOutbox, isDuplicate, toPage } from '@storefront/mongo';
-import type { Collection, Stored } from '@storefront/mongo';
+import { eventRecordDays, type PageOf, type Slice } from '@storefront/contracts';
+import {
+  after,
+  collectionOf,
+  createOutbox,
+  isDuplicate,
+  toPage,
+  type Collection,
+  type Stored,
+} from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { isRole } from '../domain/notification.ts';
-import type { AddedNotification, Notification, Reader } from '../domain/notification.ts';
-import { newestFirst, notifications, toNotification } from './collections.ts';
-import type { NotificationDocument } from './collections.ts';
+import { isRole, type AddedNotification, type Notification, type Reader } from '../domain/notification.ts';
+import { newestFirst, notifications, toNotification, type NotificationDocument } from './collections.ts';
 import { readUpdate } from './read-update.ts';
-import { openRoleNotifications } from './role-notifications.ts';
-import type { NotificationFilter, RoleReader } from './role-notifications.ts';
+import { openRoleNotifications, type NotificationFilter, type RoleReader } from './role-notifications.ts';
 
 /** What readers see: their own notifications, which carry their read mark, and those of their role. */
 export interface Notifications {

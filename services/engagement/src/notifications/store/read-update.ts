@@ -1,5 +1,4 @@
-import { engagementEvents, fact, toEvent } from '@storefront/contracts';
-import type { EventContract } from '@storefront/contracts';
+import { engagementEvents, fact, toEvent, type EventContract } from '@storefront/contracts';
 import { currentCause } from '@storefront/messaging';
 
 type Expression = Readonly<Record<string, unknown>>;

@@ -1,11 +1,15 @@
-import { eventRecordDays } from '@storefront/contracts';
-import type { Slice } from '@storefront/contracts';
-import { after, collectionOf } from '@storefront/mongo';
-import type { Filter } from '@storefront/mongo';
+import { eventRecordDays, type Slice } from '@storefront/contracts';
+import { after, collectionOf, type Filter } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { Audience, Notification } from '../domain/notification.ts';
-import { newestFirst, notificationMarks, notifications, toNotification } from './collections.ts';
-import type { NotificationDocument, NotificationMark } from './collections.ts';
+import {
+  newestFirst,
+  notificationMarks,
+  notifications,
+  toNotification,
+  type NotificationDocument,
+  type NotificationMark,
+} from './collections.ts';
 
 export interface NotificationFilter {
   readonly status: 'all' | 'unread' | 'read';

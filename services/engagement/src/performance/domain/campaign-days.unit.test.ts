@@ -1,8 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../test/arbitrary-carts.ts';
-import { customersIn, customersOf, dayChangesOf, groups } from './campaign-days.ts';
-import type { CampaignDay, CampaignRedemption, CustomerDays, CustomerOf, Group, Sums } from './campaign-days.ts';
+import {
+  customersIn,
+  customersOf,
+  dayChangesOf,
+  groups,
+  type CampaignDay,
+  type CampaignRedemption,
+  type CustomerDays,
+  type CustomerOf,
+  type Group,
+  type Sums,
+} from './campaign-days.ts';
 
 type Made = Omit<CampaignRedemption, 'redemptions' | 'released'>;
 

@@ -1,7 +1,5 @@
-import { invalidFields } from '@storefront/contracts';
-import type { engagementHttp, FieldError } from '@storefront/contracts';
-import { customersIn, dayOf } from './campaign-days.ts';
-import type { CampaignDay, Day, Group, Sums } from './campaign-days.ts';
+import { invalidFields, type engagementHttp, type FieldError } from '@storefront/contracts';
+import { customersIn, dayOf, type CampaignDay, type Day, type Group, type Sums } from './campaign-days.ts';
 
 type Interval = 'day' | 'week' | 'month';
 

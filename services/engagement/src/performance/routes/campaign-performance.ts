@@ -1,5 +1,4 @@
-import { notFound } from '@storefront/contracts';
-import type { engagementOperations } from '@storefront/contracts';
+import { notFound, type engagementOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import type { CampaignReads } from '../../campaigns/store/campaigns.ts';
 import { performanceOf, performanceTime } from '../domain/performance.ts';

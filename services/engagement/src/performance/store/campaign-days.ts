@@ -1,8 +1,24 @@
-import { collectionOf, defineCollection, integer, object, recordOf, text } from '@storefront/mongo';
-import type { DocumentOf, Transaction } from '@storefront/mongo';
+import {
+  collectionOf,
+  defineCollection,
+  integer,
+  object,
+  recordOf,
+  text,
+  type DocumentOf,
+  type Transaction,
+} from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { customersOf, dayChangesOf, groups } from '../domain/campaign-days.ts';
-import type { CampaignDay, CampaignRedemption, CustomerDays, CustomerOf, Day } from '../domain/campaign-days.ts';
+import {
+  customersOf,
+  dayChangesOf,
+  groups,
+  type CampaignDay,
+  type CampaignRedemption,
+  type CustomerDays,
+  type CustomerOf,
+  type Day,
+} from '../domain/campaign-days.ts';
 
 const sums = object({ redemptions: integer(), released: integer(), discount: integer(), orderValue: integer() });
 const byEarlierDay = recordOf(integer());

@@ -1,6 +1,5 @@
 import type { Loaded, Repository } from '@storefront/mongo';
-import { defaultPreferences } from '../domain/preferences.ts';
-import type { Preferences } from '../domain/preferences.ts';
+import { defaultPreferences, type Preferences } from '../domain/preferences.ts';
 
 /** The user's preferences; the default ones, with version 0, where the user never chose. */
 export async function loadPreferences(

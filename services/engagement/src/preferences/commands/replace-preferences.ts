@@ -1,7 +1,6 @@
 import { changed } from '@storefront/contracts';
 import type { Loaded, Repository } from '@storefront/mongo';
-import { choosePreferences } from '../domain/preferences.ts';
-import type { Preferences, PreferencesInput } from '../domain/preferences.ts';
+import { choosePreferences, type Preferences, type PreferencesInput } from '../domain/preferences.ts';
 
 interface Needs {
   readonly preferences: Repository<Preferences>;

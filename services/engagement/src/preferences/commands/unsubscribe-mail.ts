@@ -1,7 +1,6 @@
 import { notFound } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import { unsubscribe } from '../domain/preferences.ts';
-import type { Preferences } from '../domain/preferences.ts';
+import { unsubscribe, type Preferences } from '../domain/preferences.ts';
 import type { UnsubscribeTokens } from '../secrets/unsubscribe-tokens.ts';
 
 interface Needs {

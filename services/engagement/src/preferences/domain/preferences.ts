@@ -1,5 +1,11 @@
-import { changed, engagementErrors, engagementFields, engagementHttp, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import {
+  changed,
+  engagementErrors,
+  engagementFields,
+  engagementHttp,
+  unchanged,
+  type Decision,
+} from '@storefront/contracts';
 import type { z } from 'zod';
 import type { QuietHours } from './quiet-hours.ts';
 

@@ -1,11 +1,9 @@
 import type { engagementOperations } from '@storefront/contracts';
-import { ifMatch, sendVersioned } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { ifMatch, sendVersioned, type Handlers } from '@storefront/http';
 import type { Repository } from '@storefront/mongo';
 import { loadPreferences } from '../commands/load-preferences.ts';
 import { replacePreferences } from '../commands/replace-preferences.ts';
-import { typesOf } from '../domain/preferences.ts';
-import type { Preferences } from '../domain/preferences.ts';
+import { typesOf, type Preferences } from '../domain/preferences.ts';
 
 interface Needs {
   readonly preferences: Repository<Preferences>;

@@ -1,5 +1,4 @@
-import { notFound } from '@storefront/contracts';
-import type { engagementOperations } from '@storefront/contracts';
+import { notFound, type engagementOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import { unsubscribeMail } from '../commands/unsubscribe-mail.ts';
 import { unsubscribedPage, unsubscribePage } from '../domain/unsubscribe-pages.ts';

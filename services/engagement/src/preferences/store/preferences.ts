@@ -8,8 +8,8 @@ import {
   orNull,
   text,
   withEvents,
+  type Repository,
 } from '@storefront/mongo';
-import type { Repository } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { Preferences } from '../domain/preferences.ts';
 

@@ -1,16 +1,12 @@
 import type { engagementHttp } from '@storefront/contracts';
 import type { RollUps } from '../../roll-ups/store/reads.ts';
-import { assertNotTooManyRows } from '../domain/asked.ts';
-import type { Asked } from '../domain/asked.ts';
+import { assertNotTooManyRows, type Asked } from '../domain/asked.ts';
 import type { Reading, Sums } from '../domain/figures.ts';
-import { daysBefore, intervalsOf, oneInterval } from '../domain/intervals.ts';
-import type { NamedInterval } from '../domain/intervals.ts';
-import { everything } from '../domain/report.ts';
-import type { Things } from '../domain/report.ts';
+import { daysBefore, intervalsOf, oneInterval, type NamedInterval } from '../domain/intervals.ts';
+import { everything, type Things } from '../domain/report.ts';
 import { addUp, rowsOf, sumsOfEverything, topThings, totalsOf } from '../domain/rows.ts';
 import type { ThingNames } from '../store/thing-names.ts';
-import { rollUpReads } from './read-roll-ups.ts';
-import type { RollUpReads } from './read-roll-ups.ts';
+import { rollUpReads, type RollUpReads } from './read-roll-ups.ts';
 
 type Body = engagementHttp.ReportBody;
 type Made = Pick<Body, 'rows' | 'totals'>;

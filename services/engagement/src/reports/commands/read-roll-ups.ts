@@ -4,8 +4,7 @@ import type { RollUps, WantedThings } from '../../roll-ups/store/reads.ts';
 import type { Asked } from '../domain/asked.ts';
 import type { Reading, Sums, SumsOfInterval } from '../domain/figures.ts';
 import type { NamedInterval } from '../domain/intervals.ts';
-import { collectOwed, nothingOwed } from '../domain/owed.ts';
-import type { OwedByAge } from '../domain/owed.ts';
+import { collectOwed, nothingOwed, type OwedByAge } from '../domain/owed.ts';
 import { everything, keyOf, thingOf } from '../domain/report.ts';
 
 /** What a report that is asked for reads. A thing is `everything` where the report is about no things. */

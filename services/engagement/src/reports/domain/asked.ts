@@ -1,11 +1,8 @@
-import { invalidFields } from '@storefront/contracts';
-import type { engagementHttp, FieldError } from '@storefront/contracts';
+import { invalidFields, type engagementHttp, type FieldError } from '@storefront/contracts';
 import { addDays, calendarOf } from '@storefront/calendar';
-import { funnelWindows } from '../../facts/domain/count.ts';
-import type { FunnelWindow } from '../../facts/domain/count.ts';
+import { funnelWindows, type FunnelWindow } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
-import { countIntervals, lengthOf } from './intervals.ts';
-import type { Days, Unit, Zone } from './intervals.ts';
+import { countIntervals, lengthOf, type Days, type Unit, type Zone } from './intervals.ts';
 import { localClock } from './local-hours.ts';
 import type { AnyReport, Order, OwnParameter } from './report.ts';
 

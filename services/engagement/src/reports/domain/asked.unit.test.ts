@@ -1,5 +1,4 @@
-import { Refusal } from '@storefront/contracts';
-import type { engagementHttp } from '@storefront/contracts';
+import { Refusal, type engagementHttp } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { askedFor, assertNotTooManyRows, zoneOf } from './asked.ts';
 import { reports } from './reports.ts';

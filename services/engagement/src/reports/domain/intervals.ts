@@ -1,5 +1,4 @@
-import { addDays } from '@storefront/calendar';
-import type { Calendar, Day } from '@storefront/calendar';
+import { addDays, type Calendar, type Day } from '@storefront/calendar';
 import type { Interval } from '../../roll-ups/domain/roll-ups.ts';
 import type { LocalClock } from './local-hours.ts';
 

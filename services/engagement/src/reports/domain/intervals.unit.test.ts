@@ -2,8 +2,7 @@ import { addDays } from '@storefront/calendar';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { zoneOf } from './asked.ts';
-import { countIntervals, daysBefore, intervalsOf } from './intervals.ts';
-import type { Unit } from './intervals.ts';
+import { countIntervals, daysBefore, intervalsOf, type Unit } from './intervals.ts';
 
 const zones = [
   'Europe/Berlin',

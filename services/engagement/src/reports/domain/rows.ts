@@ -1,11 +1,9 @@
 import type { engagementHttp } from '@storefront/contracts';
 import type { Family } from '../../facts/domain/count.ts';
 import type { Asked } from './asked.ts';
-import { addSums, figuresOf } from './figures.ts';
-import type { Reading, Sums } from './figures.ts';
+import { addSums, figuresOf, type Reading, type Sums } from './figures.ts';
 import { nothingOwed } from './owed.ts';
-import { everything } from './report.ts';
-import type { Things } from './report.ts';
+import { everything, type Things } from './report.ts';
 
 /** One row for each asked segment of what was read of an interval, and of a thing where the report is about things. */
 export function rowsOf(

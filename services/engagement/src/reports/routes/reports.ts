@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
-import { audited } from '@storefront/contracts';
-import type { engagementHttp, engagementOperations } from '@storefront/contracts';
-import { actorOf, answerUnchanged } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { audited, type engagementHttp, type engagementOperations } from '@storefront/contracts';
+import { actorOf, answerUnchanged, type Handlers } from '@storefront/http';
 import type { AuditNotes } from '@storefront/mongo';
-import { makeReport } from '../commands/make-report.ts';
-import type { ReportNeeds } from '../commands/make-report.ts';
-import { askedFor } from '../domain/asked.ts';
-import type { ReportDefaults } from '../domain/asked.ts';
+import { makeReport, type ReportNeeds } from '../commands/make-report.ts';
+import { askedFor, type ReportDefaults } from '../domain/asked.ts';
 import { reportCsv } from '../domain/report-csv.ts';
 import { reports } from '../domain/reports.ts';
 

@@ -1,7 +1,6 @@
 import type { JobHolders } from '@storefront/mongo';
 import { firstBatch } from '../domain/batch-size.ts';
-import { rebuildRange } from '../domain/rebuild-range.ts';
-import type { DayRange } from '../domain/rebuild-range.ts';
+import { rebuildRange, type DayRange } from '../domain/rebuild-range.ts';
 import type { DayIndex } from '../domain/shop-days.ts';
 import type { FactCounting } from '../store/count-batch.ts';
 import type { RebuildingDays } from '../store/rebuild-days.ts';

@@ -1,6 +1,5 @@
 import type { Count } from '../../facts/domain/count.ts';
-import { segments } from '../../facts/domain/fact.ts';
-import type { Segment } from '../../facts/domain/fact.ts';
+import { segments, type Segment } from '../../facts/domain/fact.ts';
 import type { BySegment } from './roll-ups.ts';
 import type { Quarter } from './shop-days.ts';
 

@@ -1,9 +1,7 @@
 import type { Count, PeopleSet } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
-import { collectCells } from './cells.ts';
-import type { DayCell } from './cells.ts';
-import { collectPeople } from './set-units.ts';
-import type { PeopleAddition, Unit } from './set-units.ts';
+import { collectCells, type DayCell } from './cells.ts';
+import { collectPeople, type PeopleAddition, type Unit } from './set-units.ts';
 import type { Quarter } from './shop-days.ts';
 import { codeOf } from './values.ts';
 

@@ -1,8 +1,6 @@
 import type { Count, PeopleSet } from '../../facts/domain/count.ts';
-import { markableOf } from './acts.ts';
-import type { KeptFact } from './acts.ts';
-import { countsOfMark, setsOfMark } from './marks.ts';
-import type { Mark } from './marks.ts';
+import { markableOf, type KeptFact } from './acts.ts';
+import { countsOfMark, setsOfMark, type Mark } from './marks.ts';
 
 /** What marks on a fact count for, at the moment and in the segment of the fact. */
 export function countsOfMarks(

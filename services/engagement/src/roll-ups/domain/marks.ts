@@ -1,5 +1,11 @@
-import { funnelWindows, laterSteps } from '../../facts/domain/count.ts';
-import type { Count, FunnelWindow, LaterStep, PeopleSet } from '../../facts/domain/count.ts';
+import {
+  funnelWindows,
+  laterSteps,
+  type Count,
+  type FunnelWindow,
+  type LaterStep,
+  type PeopleSet,
+} from '../../facts/domain/count.ts';
 import { measuresOfSearch } from '../../facts/domain/measures-of-search.ts';
 import { otherTexts } from '../../facts/domain/search-text.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { marksOf } from './marks.ts';
-import type { Acts } from './marks.ts';
+import { marksOf, type Acts } from './marks.ts';
 
 const hour = 60 * 60 * 1000;
 const at = (days: number, ms = 0) => new Date(days * 24 * hour + ms);

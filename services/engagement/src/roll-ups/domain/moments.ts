@@ -1,8 +1,7 @@
 import { countsOf, laterCountsOf } from '../../facts/domain/effects.ts';
 import type { Count } from '../../facts/domain/count.ts';
 import type { Fact } from '../../facts/domain/fact.ts';
-import { dayIndexOf } from './shop-days.ts';
-import type { DayIndex, Quarter, ShopDays } from './shop-days.ts';
+import { dayIndexOf, type DayIndex, type Quarter, type ShopDays } from './shop-days.ts';
 
 /** A quarter of an hour for which a fact counts. */
 export interface Moment {

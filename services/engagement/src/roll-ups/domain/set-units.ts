@@ -1,7 +1,6 @@
 import type { PeopleFamily, PeopleSet } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';
-import { spanLengths, spanWith } from './cover.ts';
-import type { QuarterRange, Span, SpanLength } from './cover.ts';
+import { spanLengths, spanWith, type QuarterRange, type Span, type SpanLength } from './cover.ts';
 import { chunkOf, placeOf } from './people.ts';
 import type { DayIndex, Quarter } from './shop-days.ts';
 

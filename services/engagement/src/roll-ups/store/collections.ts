@@ -9,8 +9,9 @@ import {
   optional,
   recordOf,
   text,
+  type CollectionDefinition,
+  type DocumentOf,
 } from '@storefront/mongo';
-import type { CollectionDefinition, DocumentOf } from '@storefront/mongo';
 import type { mongo } from 'mongoose';
 import type { Count, Family, PeopleFamily, PeopleSet } from '../../facts/domain/count.ts';
 import type { Segment } from '../../facts/domain/fact.ts';

@@ -1,7 +1,12 @@
-import { collectionOf, inTransaction, JobLostError } from '@storefront/mongo';
-import type { Database, JobHolders, Transaction } from '@storefront/mongo';
-import { facts as factsDefinition } from '../../facts/store/facts.ts';
-import type { FactDocument } from '../../facts/store/facts.ts';
+import {
+  collectionOf,
+  inTransaction,
+  JobLostError,
+  type Database,
+  type JobHolders,
+  type Transaction,
+} from '@storefront/mongo';
+import { facts as factsDefinition, type FactDocument } from '../../facts/store/facts.ts';
 import { setsOf } from '../../facts/domain/effects.ts';
 import type { Fact } from '../../facts/domain/fact.ts';
 import { kinds } from '../../facts/domain/kinds.ts';
@@ -11,14 +16,12 @@ import { momentsOf } from '../domain/moments.ts';
 import { allUnits } from '../domain/set-units.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
 import { rollUpSets } from './collections.ts';
-import { findMarks } from './find-marks.ts';
-import type { MarkedFact } from './find-marks.ts';
+import { findMarks, type MarkedFact } from './find-marks.ts';
 import { openPeopleOfAllTime } from './people-of-all-time.ts';
 import { openStoredSizes } from './people-sizes.ts';
 import { openStoredSums } from './stored-cells.ts';
 import { openStoredValues } from './stored-values.ts';
-import { openTextShowing } from './show-texts.ts';
-import type { TextLimits } from './show-texts.ts';
+import { openTextShowing, type TextLimits } from './show-texts.ts';
 import { addPeople } from './write-people.ts';
 
 /** The job of who alone writes roll-ups. */

@@ -1,8 +1,6 @@
-import { collectionOf, inTransaction } from '@storefront/mongo';
-import type { Database, Transaction } from '@storefront/mongo';
+import { collectionOf, inTransaction, type Database, type Transaction } from '@storefront/mongo';
 import { textOf, withoutTexts } from '../../facts/domain/texts.ts';
-import { facts as factsDefinition, holdsSearchText } from '../../facts/store/facts.ts';
-import type { FactDocument } from '../../facts/store/facts.ts';
+import { facts as factsDefinition, holdsSearchText, type FactDocument } from '../../facts/store/facts.ts';
 import { collect } from '../domain/collect.ts';
 import { countsOfMarks } from '../domain/count-marks.ts';
 import { spanLengths, spanWith } from '../domain/cover.ts';

@@ -1,8 +1,7 @@
 import type { Collection, Transaction } from '@storefront/mongo';
 import type { FactDocument } from '../../facts/store/facts.ts';
 import { actKinds, actsOf, storedMarks } from '../domain/acts.ts';
-import { alertDays, marksOf, viewDays } from '../domain/marks.ts';
-import type { Mark } from '../domain/marks.ts';
+import { alertDays, marksOf, viewDays, type Mark } from '../domain/marks.ts';
 
 /** A fact that gets marks which it has not had yet. */
 export interface MarkedFact {

@@ -1,11 +1,8 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Collection, Database } from '@storefront/mongo';
-import { facts as factsDefinition, holdsSearchText } from '../../facts/store/facts.ts';
-import type { FactDocument } from '../../facts/store/facts.ts';
+import { collectionOf, type Collection, type Database } from '@storefront/mongo';
+import { facts as factsDefinition, holdsSearchText, type FactDocument } from '../../facts/store/facts.ts';
 import { monthsAfter } from '../../facts/domain/retention.ts';
 import { actKinds, actsOf, storedMarks } from '../domain/acts.ts';
-import { marksOf } from '../domain/marks.ts';
-import type { Mark } from '../domain/marks.ts';
+import { marksOf, type Mark } from '../domain/marks.ts';
 import { searchTexts } from './collections.ts';
 import type { TextLimits } from './show-texts.ts';
 

@@ -1,15 +1,11 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Database, DocumentOf, Transaction } from '@storefront/mongo';
+import { collectionOf, type Database, type DocumentOf, type Transaction } from '@storefront/mongo';
 import mongoose from 'mongoose';
-import { segments } from '../../facts/domain/fact.ts';
-import type { Segment } from '../../facts/domain/fact.ts';
+import { segments, type Segment } from '../../facts/domain/fact.ts';
 import type { PeopleSet } from '../../facts/domain/count.ts';
 import { spanLengths } from '../domain/cover.ts';
-import { createUnionCount, holdsAll, noPeople, unionOf } from '../domain/people.ts';
-import type { PeopleChunk } from '../domain/people.ts';
+import { createUnionCount, holdsAll, noPeople, unionOf, type PeopleChunk } from '../domain/people.ts';
 import type { PeopleSizes } from '../domain/roll-ups.ts';
-import { isKeptOfAllTime, keptOfAllTime, ofAllTime } from '../domain/set-units.ts';
-import type { PeopleAddition, Unit } from '../domain/set-units.ts';
+import { isKeptOfAllTime, keptOfAllTime, ofAllTime, type PeopleAddition, type Unit } from '../domain/set-units.ts';
 import type { DayIndex } from '../domain/shop-days.ts';
 import {
   afterPrefix,

@@ -1,10 +1,7 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Database, DocumentOf, Transaction } from '@storefront/mongo';
-import { segments } from '../../facts/domain/fact.ts';
+import { collectionOf, type Database, type DocumentOf, type Transaction } from '@storefront/mongo';
+import { segments, type Segment } from '../../facts/domain/fact.ts';
 import type { PeopleSet } from '../../facts/domain/count.ts';
-import type { Segment } from '../../facts/domain/fact.ts';
-import { sizeOf } from '../domain/people.ts';
-import type { PeopleChunk } from '../domain/people.ts';
+import { sizeOf, type PeopleChunk } from '../domain/people.ts';
 import type { PeopleSizes } from '../domain/roll-ups.ts';
 import type { Unit } from '../domain/set-units.ts';
 import type { DayIndex } from '../domain/shop-days.ts';

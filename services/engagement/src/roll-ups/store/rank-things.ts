@@ -2,11 +2,9 @@ import type { Collection } from '@storefront/mongo';
 import type { Family } from '../../facts/domain/count.ts';
 import { segments } from '../../facts/domain/fact.ts';
 import type { Sums } from '../domain/cells.ts';
-import { spanWith } from '../domain/cover.ts';
-import type { Cover, QuarterRange, Span } from '../domain/cover.ts';
+import { spanWith, type Cover, type QuarterRange, type Span } from '../domain/cover.ts';
 import type { BySegment } from '../domain/roll-ups.ts';
-import { afterPrefix, cellPrefix } from './collections.ts';
-import type { CellDocument } from './collections.ts';
+import { afterPrefix, cellPrefix, type CellDocument } from './collections.ts';
 import type { WantedThings } from './reads.ts';
 
 type Ranked = { readonly _id: string } & Readonly<Record<string, number | string>>;

@@ -1,14 +1,10 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { collectionOf, type Database } from '@storefront/mongo';
 import type { Segment } from '../../facts/domain/fact.ts';
-import { coverOf, spanWith } from '../domain/cover.ts';
-import type { Cover, QuarterRange } from '../domain/cover.ts';
+import { coverOf, spanWith, type Cover, type QuarterRange } from '../domain/cover.ts';
 import type { Medians } from '../domain/roll-ups.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
-import { medianOf } from '../domain/values.ts';
-import type { PackedValues } from '../domain/values.ts';
-import { bytesOf, cellId, rollUpValues } from './collections.ts';
-import type { ValuesDocument } from './collections.ts';
+import { medianOf, type PackedValues } from '../domain/values.ts';
+import { bytesOf, cellId, rollUpValues, type ValuesDocument } from './collections.ts';
 import type { RollUps, WantedMedian } from './reads.ts';
 
 // As of sums: one command, as far as 16 MB have room for it.

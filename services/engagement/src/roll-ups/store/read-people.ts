@@ -1,19 +1,13 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
-import { segments } from '../../facts/domain/fact.ts';
-import type { Segment } from '../../facts/domain/fact.ts';
-import { coverOf } from '../domain/cover.ts';
-import type { Cover } from '../domain/cover.ts';
-import { createUnionCount } from '../domain/people.ts';
-import type { PeopleChunk } from '../domain/people.ts';
+import { collectionOf, type Database } from '@storefront/mongo';
+import { segments, type Segment } from '../../facts/domain/fact.ts';
+import { coverOf, type Cover } from '../domain/cover.ts';
+import { createUnionCount, type PeopleChunk } from '../domain/people.ts';
 import type { Interval, PeopleSizes } from '../domain/roll-ups.ts';
 import type { RollUps, WantedPeople } from './reads.ts';
-import { ofAllTime, quarterUnits, spanUnit } from '../domain/set-units.ts';
-import type { Unit } from '../domain/set-units.ts';
+import { ofAllTime, quarterUnits, spanUnit, type Unit } from '../domain/set-units.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
 import { bytesOf, partsOfPeopleId, peoplePrefix, rollUpSets, unitId, unitIdOf } from './collections.ts';
-import { openPeopleOfAllTime } from './people-of-all-time.ts';
-import type { AllTime } from './people-of-all-time.ts';
+import { openPeopleOfAllTime, type AllTime } from './people-of-all-time.ts';
 import { openStoredSizes } from './people-sizes.ts';
 
 interface StoredChunk {

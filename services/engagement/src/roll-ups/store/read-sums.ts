@@ -1,18 +1,21 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
-import { families } from '../../facts/domain/count.ts';
-import type { Family } from '../../facts/domain/count.ts';
+import { collectionOf, type Database } from '@storefront/mongo';
+import { families, type Family } from '../../facts/domain/count.ts';
 import { segments } from '../../facts/domain/fact.ts';
-import { addSums, totalOf } from '../domain/cells.ts';
-import type { Sums } from '../domain/cells.ts';
-import { coverOf, spanLengths, spanWith } from '../domain/cover.ts';
-import type { QuarterRange, Span } from '../domain/cover.ts';
+import { addSums, totalOf, type Sums } from '../domain/cells.ts';
+import { coverOf, spanLengths, spanWith, type QuarterRange, type Span } from '../domain/cover.ts';
 import type { BySegment } from '../domain/roll-ups.ts';
 import type { RollUps } from './reads.ts';
 import type { ShopDays } from '../domain/shop-days.ts';
 import { rankThings } from './rank-things.ts';
-import { afterPrefix, cellId, cellPrefix, firstCellPrefix, partsOfCellId, rollUpCells } from './collections.ts';
-import type { CellDocument } from './collections.ts';
+import {
+  afterPrefix,
+  cellId,
+  cellPrefix,
+  firstCellPrefix,
+  partsOfCellId,
+  rollUpCells,
+  type CellDocument,
+} from './collections.ts';
 
 // A report of many days is read by one command, as far as 16 MB have room for it.
 const batchSize = 10_000;

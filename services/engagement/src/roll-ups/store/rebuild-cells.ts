@@ -1,16 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { collectionOf, inTransaction } from '@storefront/mongo';
-import type { Database, JobHolders } from '@storefront/mongo';
-import { families } from '../../facts/domain/count.ts';
-import type { Family } from '../../facts/domain/count.ts';
-import { differenceOf, emptyCell } from '../domain/cells.ts';
-import type { CellContent, DayCell, Sums } from '../domain/cells.ts';
+import { collectionOf, inTransaction, type Database, type JobHolders } from '@storefront/mongo';
+import { families, type Family } from '../../facts/domain/count.ts';
+import { differenceOf, emptyCell, type CellContent, type DayCell, type Sums } from '../domain/cells.ts';
 import { spanWith } from '../domain/cover.ts';
 import type { DayIndex } from '../domain/shop-days.ts';
 import { afterPrefix, cellId, cellPrefix, firstCellPrefix, partsOfCellId, rollUpCells } from './collections.ts';
 import { countingJob } from './count-batch.ts';
-import { sumsOfSpans } from './stored-cells.ts';
-import type { StoredCells } from './stored-cells.ts';
+import { sumsOfSpans, type StoredCells } from './stored-cells.ts';
 
 /** A cell that is to become another one. */
 interface Change {

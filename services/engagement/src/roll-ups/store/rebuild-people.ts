@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { collectionOf, inTransaction } from '@storefront/mongo';
-import type { Database, JobHolders, Transaction } from '@storefront/mongo';
+import { collectionOf, inTransaction, type Database, type JobHolders, type Transaction } from '@storefront/mongo';
 import mongoose from 'mongoose';
-import { spanLengths, spanWith } from '../domain/cover.ts';
-import type { SpanLength } from '../domain/cover.ts';
-import { noPeople, unionOf } from '../domain/people.ts';
-import type { PeopleChunk } from '../domain/people.ts';
-import { isKeptOfAllTime, spanUnit } from '../domain/set-units.ts';
-import type { PeopleAddition } from '../domain/set-units.ts';
+import { spanLengths, spanWith, type SpanLength } from '../domain/cover.ts';
+import { noPeople, unionOf, type PeopleChunk } from '../domain/people.ts';
+import { isKeptOfAllTime, spanUnit, type PeopleAddition } from '../domain/set-units.ts';
 import type { DayIndex } from '../domain/shop-days.ts';
 import {
   afterPrefix,

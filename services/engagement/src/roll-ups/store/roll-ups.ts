@@ -1,5 +1,4 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { collectionOf, type Database } from '@storefront/mongo';
 import { facts as factsDefinition } from '../../facts/store/facts.ts';
 import type { RollUps } from './reads.ts';
 import type { ShopDays } from '../domain/shop-days.ts';

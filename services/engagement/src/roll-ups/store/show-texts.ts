@@ -1,9 +1,7 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Collection, Database, Transaction } from '@storefront/mongo';
+import { collectionOf, type Collection, type Database, type Transaction } from '@storefront/mongo';
 import { monthsAfter } from '../../facts/domain/retention.ts';
 import { textOf } from '../../facts/domain/texts.ts';
-import { holdsSearchText } from '../../facts/store/facts.ts';
-import type { FactDocument } from '../../facts/store/facts.ts';
+import { holdsSearchText, type FactDocument } from '../../facts/store/facts.ts';
 import { spanWith } from '../domain/cover.ts';
 import type { DayIndex, ShopDays } from '../domain/shop-days.ts';
 import { afterPrefix, cellId, cellPrefix, rollUpCells, searchTexts } from './collections.ts';

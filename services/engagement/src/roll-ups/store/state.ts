@@ -1,5 +1,4 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { collectionOf, type Database } from '@storefront/mongo';
 import { rollUpState } from './collections.ts';
 
 const id = 'roll-ups';

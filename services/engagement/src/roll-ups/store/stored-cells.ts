@@ -1,11 +1,16 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Database, Transaction } from '@storefront/mongo';
+import { collectionOf, type Database, type Transaction } from '@storefront/mongo';
 import { segments } from '../../facts/domain/fact.ts';
-import { addContents, addSums, emptyCell, totalOf } from '../domain/cells.ts';
-import type { CellContent, DayCell, Sums } from '../domain/cells.ts';
+import {
+  addContents,
+  addSums,
+  emptyCell,
+  totalOf,
+  type CellContent,
+  type DayCell,
+  type Sums,
+} from '../domain/cells.ts';
 import { spanLengths, spanWith } from '../domain/cover.ts';
-import { cellId, cellKeptUntil, rollUpCells } from './collections.ts';
-import type { CellDocument } from './collections.ts';
+import { cellId, cellKeptUntil, rollUpCells, type CellDocument } from './collections.ts';
 
 type InTransaction = Pick<Transaction, 'session'>;
 

@@ -1,18 +1,12 @@
-import { collectionOf } from '@storefront/mongo';
-import type { Database, Transaction } from '@storefront/mongo';
-import mongoose from 'mongoose';
-import type { mongo } from 'mongoose';
-import { segments } from '../../facts/domain/fact.ts';
-import type { Segment } from '../../facts/domain/fact.ts';
-import { addContents, emptyCell } from '../domain/cells.ts';
-import type { CellContent, Sums } from '../domain/cells.ts';
+import { collectionOf, type Database, type Transaction } from '@storefront/mongo';
+import mongoose, { type mongo } from 'mongoose';
+import { segments, type Segment } from '../../facts/domain/fact.ts';
+import { addContents, emptyCell, type CellContent, type Sums } from '../domain/cells.ts';
 import { spanWith } from '../domain/cover.ts';
 import type { Medians } from '../domain/roll-ups.ts';
 import { medianOf, packValues, unpackValues } from '../domain/values.ts';
-import { bytesOf, cellId, rollUpValues } from './collections.ts';
-import type { ValuesDocument } from './collections.ts';
-import { replacements, sumsOfSpans } from './stored-cells.ts';
-import type { StoredCells } from './stored-cells.ts';
+import { bytesOf, cellId, rollUpValues, type ValuesDocument } from './collections.ts';
+import { replacements, sumsOfSpans, type StoredCells } from './stored-cells.ts';
 
 type InTransaction = Pick<Transaction, 'session'>;
 type Packed = Partial<Record<Segment, mongo.Binary>>;

@@ -3,8 +3,7 @@ import mongoose from 'mongoose';
 import type { Segment } from '../../facts/domain/fact.ts';
 import { holdsAll, noPeople, sizeOf, unionOf } from '../domain/people.ts';
 import type { PeopleAddition } from '../domain/set-units.ts';
-import { bytesOf, peopleId, unitId } from './collections.ts';
-import type { rollUpSets } from './collections.ts';
+import { bytesOf, peopleId, unitId, type rollUpSets } from './collections.ts';
 import type { PeopleOfAllTime } from './people-of-all-time.ts';
 import type { Growth, StoredSizes } from './people-sizes.ts';
 

@@ -6,8 +6,7 @@ import type { Redemptions } from '../../discounts/store/redemptions.ts';
 import type { FactStore } from '../../facts/store/fact-store.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';
 import type { Notifications } from '../../notifications/store/notifications.ts';
-import { typesOf } from '../../preferences/domain/preferences.ts';
-import type { Preferences } from '../../preferences/domain/preferences.ts';
+import { typesOf, type Preferences } from '../../preferences/domain/preferences.ts';
 
 interface Needs {
   readonly deliveries: Deliveries;

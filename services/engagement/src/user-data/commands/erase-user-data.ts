@@ -1,8 +1,7 @@
 import type { Repository } from '@storefront/mongo';
 import type { UserData } from '@storefront/user-data';
 import type { Deliveries } from '../../deliveries/store/deliveries.ts';
-import { eraseRedemptions } from '../../discounts/commands/erase-redemptions.ts';
-import type { RedemptionErasureNeeds } from '../../discounts/commands/erase-redemptions.ts';
+import { eraseRedemptions, type RedemptionErasureNeeds } from '../../discounts/commands/erase-redemptions.ts';
 import type { FactStore } from '../../facts/store/fact-store.ts';
 import type { Suppressions } from '../../mails/store/suppressions.ts';
 import type { Recipients } from '../../messages/store/recipients.ts';

@@ -1,6 +1,5 @@
 import { derivedId } from '@storefront/contracts';
-import { requestMail } from '../../deliveries/commands/request-mail.ts';
-import type { MailNeeds } from '../../deliveries/commands/request-mail.ts';
+import { requestMail, type MailNeeds } from '../../deliveries/commands/request-mail.ts';
 import { lastMailTemplate } from '../../deliveries/domain/delivery.ts';
 
 /** Mails a person that everything about them is being erased; once for each request. */

@@ -1,10 +1,8 @@
-import { newId, Refusal } from '@storefront/contracts';
-import type { AuditRecord } from '@storefront/contracts';
+import { newId, Refusal, type AuditRecord } from '@storefront/contracts';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { isWorthNoting, reasonOf } from '../domain/refused.ts';
-import { recordWithinLimits } from './record-within-limits.ts';
-import type { AuditNeeds } from './record-within-limits.ts';
+import { recordWithinLimits, type AuditNeeds } from './record-within-limits.ts';
 
 /**
  * Records what changes no document that has an outbox. What changes one is stated as a fact in the same write instead:

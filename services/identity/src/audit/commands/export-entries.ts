@@ -1,7 +1,6 @@
 import { allPages } from '@storefront/contracts';
 import type { AuditEntry } from '../domain/entry.ts';
-import { readEntries } from './read-entries.ts';
-import type { EntryQuery, ReadEntriesNeeds } from './read-entries.ts';
+import { readEntries, type EntryQuery, type ReadEntriesNeeds } from './read-entries.ts';
 
 const readAtOnce = 200;
 

@@ -1,6 +1,5 @@
 import type { PageOf, Slice } from '@storefront/contracts';
-import { toEntry } from '../domain/entry.ts';
-import type { ActorPart, AuditEntry, SubjectPart } from '../domain/entry.ts';
+import { toEntry, type ActorPart, type AuditEntry, type SubjectPart } from '../domain/entry.ts';
 import type { Entries, EntryFilter, StoredEntry } from '../store/entries.ts';
 import type { PersonKey, PersonKeys } from '../store/person-keys.ts';
 import { placeOf } from './record-entry.ts';

@@ -1,8 +1,7 @@
 import type { AuditRecord } from '@storefront/contracts';
 import { attemptsOf, isKept, limitsOf } from '../domain/flood.ts';
 import type { Floods } from '../store/floods.ts';
-import { recordEntry } from './record-entry.ts';
-import type { RecordEntryNeeds } from './record-entry.ts';
+import { recordEntry, type RecordEntryNeeds } from './record-entry.ts';
 
 export interface AuditNeeds extends RecordEntryNeeds {
   readonly floods: Floods;

@@ -1,5 +1,4 @@
-import { isId } from '@storefront/contracts';
-import type { AuditDetails, AuditRecord } from '@storefront/contracts';
+import { isId, type AuditDetails, type AuditRecord } from '@storefront/contracts';
 
 /** An entry as it is read: everything that is still known. */
 export interface AuditEntry {

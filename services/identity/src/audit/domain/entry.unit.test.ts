@@ -1,8 +1,6 @@
-import { auditRecord, newId } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { auditRecord, newId, type Actor } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { partsOf, toEntry } from './entry.ts';
-import type { OpenedEntry } from './entry.ts';
+import { partsOf, toEntry, type OpenedEntry } from './entry.ts';
 
 const [ada, admin] = [newId('user'), newId('user')];
 const stranger: Actor = { userId: null, role: 'nobody', ip: '203.0.113.7', device: 'curl' };

@@ -1,5 +1,4 @@
-import { auditRecord, newId, operator } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { auditRecord, newId, operator, type Actor } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { attemptsOf, isKept, limitsOf } from './flood.ts';
 

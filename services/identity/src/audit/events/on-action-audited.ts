@@ -1,7 +1,6 @@
 import { auditEvents, derivedId } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { recordWithinLimits } from '../commands/record-within-limits.ts';
-import type { AuditNeeds } from '../commands/record-within-limits.ts';
+import { recordWithinLimits, type AuditNeeds } from '../commands/record-within-limits.ts';
 
 /** A service has changed something that the audit log keeps. The entry's id is made from the event's. */
 export function onActionAudited(needs: AuditNeeds) {

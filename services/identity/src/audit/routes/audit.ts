@@ -1,15 +1,11 @@
 import { Readable } from 'node:stream';
-import { auditRecord, isId } from '@storefront/contracts';
-import type { identityHttp, identityOperations } from '@storefront/contracts';
-import { actorOf } from '@storefront/http';
-import type { Cursors, Handlers } from '@storefront/http';
+import { auditRecord, isId, type identityHttp, type identityOperations } from '@storefront/contracts';
+import { actorOf, type Cursors, type Handlers } from '@storefront/http';
 import type { AuditLog } from '../commands/audit-log.ts';
 import { exportEntries } from '../commands/export-entries.ts';
-import { readEntries } from '../commands/read-entries.ts';
-import type { EntryQuery, ReadEntriesNeeds } from '../commands/read-entries.ts';
+import { readEntries, type EntryQuery, type ReadEntriesNeeds } from '../commands/read-entries.ts';
 import { activityOf } from '../domain/activity.ts';
-import { csvLine, exportHead } from '../domain/export-lines.ts';
-import type { ExportFormat } from '../domain/export-lines.ts';
+import { csvLine, exportHead, type ExportFormat } from '../domain/export-lines.ts';
 import type { AuditEntry } from '../domain/entry.ts';
 
 type Parts = ReadEntriesNeeds & { readonly cursors: Cursors; readonly auditLog: AuditLog; readonly now: () => Date };

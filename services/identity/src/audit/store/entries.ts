@@ -13,8 +13,11 @@ import {
   readPage,
   text,
   withId,
+  type Database,
+  type DocumentOf,
+  type Filter,
+  type IndexOf,
 } from '@storefront/mongo';
-import type { Database, DocumentOf, Filter, IndexOf } from '@storefront/mongo';
 
 /** A part that is encrypted with the key of a person. */
 const sealedPart = orNull(object({ ref: text(), sealed: text() }));

@@ -1,5 +1,4 @@
-import { collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, integer, type Database } from '@storefront/mongo';
 import type { PersonCipher } from '../secrets/person-cipher.ts';
 
 /** How many entries of a kind there were on a day, by a keyed hash of what is counted; deleted after two days. */

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { eventRecordDays } from '@storefront/contracts';
-import { batchReads, collectionOf, date, defineCollection, optional, orNull, text } from '@storefront/mongo';
-import type { Database, DocumentOf } from '@storefront/mongo';
+import {
+  batchReads,
+  collectionOf,
+  date,
+  defineCollection,
+  optional,
+  orNull,
+  text,
+  type Database,
+  type DocumentOf,
+} from '@storefront/mongo';
 import type { PersonCipher } from '../secrets/person-cipher.ts';
 
 /**

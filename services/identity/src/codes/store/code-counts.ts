@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, integer, type Database } from '@storefront/mongo';
 import { codeRules } from '../domain/code.ts';
 
 export const codeCounts = defineCollection(

@@ -1,7 +1,15 @@
-import { date, integer, living, object, text, withId } from '@storefront/mongo';
-import type { Collection, Repository, Stored } from '@storefront/mongo';
-import { codeRules } from '../domain/code.ts';
-import type { StoredCode } from '../domain/code.ts';
+import {
+  date,
+  integer,
+  living,
+  object,
+  text,
+  withId,
+  type Collection,
+  type Repository,
+  type Stored,
+} from '@storefront/mongo';
+import { codeRules, type StoredCode } from '../domain/code.ts';
 
 /** The field of a flow that holds its code. */
 export const codeField = object({ id: text(), hash: text(), expiresAt: date(), attempts: integer() });

@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { identityErrors } from '@storefront/contracts';
 import { networkOf } from '@storefront/http';
-import { collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
-import { codeRules } from '../domain/code.ts';
-import type { CodePurpose } from '../domain/code.ts';
+import { collectionOf, date, byId, defineCollection, integer, type Database } from '@storefront/mongo';
+import { codeRules, type CodePurpose } from '../domain/code.ts';
 
 export const senderBudgets = defineCollection(
   'sender_budgets',

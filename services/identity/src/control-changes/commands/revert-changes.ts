@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { audited, identityErrors, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { audited, identityErrors, withFacts, type Actor } from '@storefront/contracts';
 import type { Revocation } from '../../domain/revocation.ts';
 import type { Passwords } from '../../secrets/passwords.ts';
 import type { Sessions } from '../../store/sessions.ts';

@@ -1,7 +1,13 @@
-import { changed, deleted, identityErrors, unchanged } from '@storefront/contracts';
-import type { controlChanges, Decision, http } from '@storefront/contracts';
-import { emailOf } from '../../domain/user.ts';
-import type { User } from '../../domain/user.ts';
+import {
+  changed,
+  deleted,
+  identityErrors,
+  unchanged,
+  type controlChanges,
+  type Decision,
+  type http,
+} from '@storefront/contracts';
+import { emailOf, type User } from '../../domain/user.ts';
 import type { Factors } from '../../factors/domain/factors.ts';
 
 export type ControlChangeKind = (typeof controlChanges)[number];

@@ -1,15 +1,20 @@
 import { controlChanges } from '@storefront/contracts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newUser } from '../../domain/user.ts';
-import type { User } from '../../domain/user.ts';
+import { newUser, type User } from '../../domain/user.ts';
 import { dropAddedFactors, putAccountBack, putFactorsBack } from './undo.ts';
 import type { Factors, Passkey } from '../../factors/domain/factors.ts';
 import { addPasskey, removePasskey } from '../../factors/domain/passkeys.ts';
 import { replaceRecoveryCodes } from '../../factors/domain/recovery-codes.ts';
 import { confirmTotp, removeTotp } from '../../factors/domain/totp.ts';
-import { newChange, openChanges, recordChange, settle } from './control-change.ts';
-import type { ControlChangeKind, ControlHistory } from './control-change.ts';
+import {
+  newChange,
+  openChanges,
+  recordChange,
+  settle,
+  type ControlChangeKind,
+  type ControlHistory,
+} from './control-change.ts';
 
 // A thief who is logged in with the owner's password and factors changes what controls the account, in any order, and the owner
 // takes it back by one of three ways: the link of any mail about a change that came to their mailbox, that of the mail about a

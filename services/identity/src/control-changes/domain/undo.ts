@@ -1,11 +1,7 @@
-import { changed, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
-import { revokeAll } from '../../domain/revocation.ts';
-import type { Revocation } from '../../domain/revocation.ts';
-import { personOf, withEmail } from '../../domain/user.ts';
-import type { User } from '../../domain/user.ts';
-import { noFactors, withoutFactor } from '../../factors/domain/factors.ts';
-import type { Factors } from '../../factors/domain/factors.ts';
+import { changed, fact, identityErrors, identityEvents, unchanged, type Decision } from '@storefront/contracts';
+import { revokeAll, type Revocation } from '../../domain/revocation.ts';
+import { personOf, withEmail, type User } from '../../domain/user.ts';
+import { noFactors, withoutFactor, type Factors } from '../../factors/domain/factors.ts';
 import type { ControlChange, ControlChangeKind, KeptFactors } from './control-change.ts';
 
 /** What is undone: the open changes of a user, the oldest first. */

@@ -1,6 +1,5 @@
 import type { identityOperations } from '@storefront/contracts';
-import { actorOf } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { actorOf, type Handlers } from '@storefront/http';
 import { setRevokedHeader } from '../../routes/headers.ts';
 import { revertChanges } from '../commands/revert-changes.ts';
 

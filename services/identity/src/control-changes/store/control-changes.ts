@@ -1,5 +1,4 @@
-import { changed, controlChanges as kinds } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { changed, controlChanges as kinds, type Decision } from '@storefront/contracts';
 import {
   arrayOf,
   date,
@@ -12,16 +11,23 @@ import {
   orNull,
   text,
   withEvents,
+  type RepositoryNeeds,
+  type Transaction,
 } from '@storefront/mongo';
-import type { RepositoryNeeds, Transaction } from '@storefront/mongo';
 import type { User } from '../../domain/user.ts';
-import { newChange, openChanges, recordChange, settle } from '../domain/control-change.ts';
-import type { ControlChange, ControlChangeKind, ControlHistory } from '../domain/control-change.ts';
+import {
+  newChange,
+  openChanges,
+  recordChange,
+  settle,
+  type ControlChange,
+  type ControlChangeKind,
+  type ControlHistory,
+} from '../domain/control-change.ts';
 import type { WayBack } from '../domain/way-back.ts';
 import type { Factors } from '../../factors/domain/factors.ts';
 import { proofRequired } from '../../factors/domain/fresh-proof.ts';
-import { factorFields } from '../../factors/store/factors.ts';
-import type { FactorStore } from '../../factors/store/factors.ts';
+import { factorFields, type FactorStore } from '../../factors/store/factors.ts';
 import type { Users } from '../../store/users.ts';
 
 export const controlChanges = defineCollection(

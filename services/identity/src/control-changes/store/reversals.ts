@@ -1,7 +1,5 @@
-import { identityErrors } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
-import { inTransaction } from '@storefront/mongo';
-import type { RepositoryNeeds } from '@storefront/mongo';
+import { identityErrors, type Decision } from '@storefront/contracts';
+import { inTransaction, type RepositoryNeeds } from '@storefront/mongo';
 import type { User } from '../../domain/user.ts';
 import type { EmailChanges } from '../../email-change/store/email-changes.ts';
 import type { Factors } from '../../factors/domain/factors.ts';

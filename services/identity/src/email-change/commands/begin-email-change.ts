@@ -1,13 +1,23 @@
-import { audited, identityFields, invalidFields, notFound, withFacts } from '@storefront/contracts';
-import type { Actor, http } from '@storefront/contracts';
+import {
+  audited,
+  identityFields,
+  invalidFields,
+  notFound,
+  withFacts,
+  type Actor,
+  type http,
+} from '@storefront/contracts';
 import { newCode } from '../../codes/commands/new-code.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { SenderBudgets } from '../../codes/store/sender-budgets.ts';
 import { assertRoomForChange } from '../../control-changes/domain/control-change.ts';
 import type { ControlChanges } from '../../control-changes/store/control-changes.ts';
-import { requireFreshProof } from '../../factors/commands/require-fresh-proof.ts';
-import type { CallerSession, FreshProofNeeds } from '../../factors/commands/require-fresh-proof.ts';
+import {
+  requireFreshProof,
+  type CallerSession,
+  type FreshProofNeeds,
+} from '../../factors/commands/require-fresh-proof.ts';
 import type { Decoys } from '../../store/decoys.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';

@@ -1,9 +1,7 @@
-import { audited, identityErrors, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { audited, identityErrors, withFacts, type Actor } from '@storefront/contracts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
-import { openSession } from '../../commands/open-session.ts';
-import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
+import { openSession, type OpenedSession, type SessionNeeds } from '../../commands/open-session.ts';
 import { recordAs } from '../../control-changes/commands/record-as.ts';
 import type { Revocation } from '../../domain/revocation.ts';
 import type { Device } from '../../domain/session.ts';

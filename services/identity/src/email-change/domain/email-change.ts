@@ -1,5 +1,13 @@
-import { changed, deleted, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
-import type { Decision, http } from '@storefront/contracts';
+import {
+  changed,
+  deleted,
+  fact,
+  identityErrors,
+  identityEvents,
+  unchanged,
+  type Decision,
+  type http,
+} from '@storefront/contracts';
 import {
   codeRules,
   codeTimes,
@@ -8,10 +16,10 @@ import {
   sealedCode,
   storedCode,
   withinHour,
+  type NewCode,
+  type StoredCode,
 } from '../../codes/domain/code.ts';
-import type { NewCode, StoredCode } from '../../codes/domain/code.ts';
-import { emailOf, personOf } from '../../domain/user.ts';
-import type { User } from '../../domain/user.ts';
+import { emailOf, personOf, type User } from '../../domain/user.ts';
 
 /** A user's request for another email. A user has at most one. */
 export interface EmailChange extends http.EnteredEmail {

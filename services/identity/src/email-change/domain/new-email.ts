@@ -1,12 +1,8 @@
-import { changed, fact, identityErrors, identityEvents } from '@storefront/contracts';
-import type { Decision, http } from '@storefront/contracts';
-import { linkOf } from '../../control-changes/domain/way-back.ts';
-import type { WayBack } from '../../control-changes/domain/way-back.ts';
+import { changed, fact, identityErrors, identityEvents, type Decision, type http } from '@storefront/contracts';
+import { linkOf, type WayBack } from '../../control-changes/domain/way-back.ts';
 import { mayKeepSession } from '../../domain/admission.ts';
-import { revokeAll } from '../../domain/revocation.ts';
-import type { Revocation } from '../../domain/revocation.ts';
-import { personOf, withEmail } from '../../domain/user.ts';
-import type { User } from '../../domain/user.ts';
+import { revokeAll, type Revocation } from '../../domain/revocation.ts';
+import { personOf, withEmail, type User } from '../../domain/user.ts';
 
 interface ProvedEmail {
   readonly entered: http.EnteredEmail;

@@ -1,7 +1,5 @@
-import { http } from '@storefront/contracts';
-import type { identityOperations } from '@storefront/contracts';
-import { actorOf, newIdFor } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { http, type identityOperations } from '@storefront/contracts';
+import { actorOf, newIdFor, type Handlers } from '@storefront/http';
 import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
 import { inRoundedTime } from '../../routes/rounded-time.ts';
 import { showUser } from '../../routes/show-user.ts';

@@ -1,5 +1,4 @@
-import { identityErrors } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { identityErrors, type Decision } from '@storefront/contracts';
 import {
   arrayOf,
   date,
@@ -12,8 +11,10 @@ import {
   orNull,
   text,
   withEvents,
+  type Repository,
+  type RepositoryNeeds,
+  type Transaction,
 } from '@storefront/mongo';
-import type { Repository, RepositoryNeeds, Transaction } from '@storefront/mongo';
 import { codeField, countTry } from '../../codes/store/count-try.ts';
 import type { WayBack } from '../../control-changes/domain/way-back.ts';
 import type { ControlChanges, RecordedAs } from '../../control-changes/store/control-changes.ts';
@@ -22,8 +23,7 @@ import type { FactorStore } from '../../factors/store/factors.ts';
 import type { Recoveries } from '../../recoveries/store/recoveries.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';
-import { dropChange, useUpChange } from '../domain/email-change.ts';
-import type { EmailChange } from '../domain/email-change.ts';
+import { dropChange, useUpChange, type EmailChange } from '../domain/email-change.ts';
 
 export const emailChanges = defineCollection(
   'email_changes',

@@ -1,15 +1,20 @@
-import { actingAs, auditRecord, identityErrors, isId, Refusal } from '@storefront/contracts';
-import type { Actor, identityHttp } from '@storefront/contracts';
+import {
+  actingAs,
+  auditRecord,
+  identityErrors,
+  isId,
+  Refusal,
+  type Actor,
+  type identityHttp,
+} from '@storefront/contracts';
 import type { z } from 'zod';
 import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import { openSession } from '../../commands/open-session.ts';
-import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
+import { openSession, type OpenedSession, type SessionNeeds } from '../../commands/open-session.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
 import type { Device } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
-import { proveFactor } from './prove-factor.ts';
-import type { ProofNeeds } from './prove-factor.ts';
+import { proveFactor, type ProofNeeds } from './prove-factor.ts';
 
 type Needs = ProofNeeds & SessionNeeds & { readonly users: Users; readonly auditLog: AuditLog };
 

@@ -1,12 +1,9 @@
-import { audited, notFound, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
-import { recordAs } from '../../control-changes/commands/record-as.ts';
-import type { ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
+import { audited, notFound, withFacts, type Actor } from '@storefront/contracts';
+import { recordAs, type ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
 import type { Users } from '../../store/users.ts';
 import { replaceRecoveryCodes } from '../domain/recovery-codes.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
-import { requireFreshProof } from './require-fresh-proof.ts';
-import type { CallerSession, FreshProofNeeds } from './require-fresh-proof.ts';
+import { requireFreshProof, type CallerSession, type FreshProofNeeds } from './require-fresh-proof.ts';
 
 interface Needs extends FreshProofNeeds, ControlChangeNeeds {
   readonly users: Users;

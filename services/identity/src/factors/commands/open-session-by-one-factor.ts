@@ -1,6 +1,5 @@
 import { identityErrors } from '@storefront/contracts';
-import { openSession } from '../../commands/open-session.ts';
-import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
+import { openSession, type OpenedSession, type SessionNeeds } from '../../commands/open-session.ts';
 import type { Device } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import { hasSecondFactor, methodsOf } from '../domain/factors.ts';

@@ -3,8 +3,7 @@ import type { Device } from '../../domain/session.ts';
 import type { Webauthn } from '../secrets/webauthn.ts';
 import type { Challenges, ChallengeUse } from '../store/challenges.ts';
 import type { FactorStore } from '../store/factors.ts';
-import { findWaitingLogin } from './find-waiting-login.ts';
-import type { WaitingLoginNeeds } from './find-waiting-login.ts';
+import { findWaitingLogin, type WaitingLoginNeeds } from './find-waiting-login.ts';
 import type { CallerSession } from './require-fresh-proof.ts';
 
 interface Needs {

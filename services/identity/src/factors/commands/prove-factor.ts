@@ -1,9 +1,7 @@
-import { identityErrors } from '@storefront/contracts';
-import type { identityHttp } from '@storefront/contracts';
+import { identityErrors, type identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { User } from '../../domain/user.ts';
-import { factorRules, reportGuessing, waitSeconds } from '../domain/factors.ts';
-import type { Factors } from '../domain/factors.ts';
+import { factorRules, reportGuessing, waitSeconds, type Factors } from '../domain/factors.ts';
 import { usePasskey } from '../domain/passkeys.ts';
 import { useRecoveryCode } from '../domain/recovery-codes.ts';
 import { useTotp } from '../domain/totp.ts';

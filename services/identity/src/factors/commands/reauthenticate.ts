@@ -1,15 +1,12 @@
-import { auditRecord, identityErrors, identityFields, invalidFields } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { auditRecord, identityErrors, identityFields, invalidFields, type Actor } from '@storefront/contracts';
 import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import { checkCurrentPassword } from '../../commands/check-current-password.ts';
-import type { PasswordCheckNeeds } from '../../commands/check-current-password.ts';
+import { checkCurrentPassword, type PasswordCheckNeeds } from '../../commands/check-current-password.ts';
 import { wrongCurrentPassword } from '../../domain/password.ts';
 import type { Device } from '../../domain/session.ts';
 import type { Sessions } from '../../store/sessions.ts';
 import { hasSecondFactor } from '../domain/factors.ts';
 import { freshUntil } from '../domain/fresh-proof.ts';
-import { proveFactor } from './prove-factor.ts';
-import type { FactorProof, ProofNeeds } from './prove-factor.ts';
+import { proveFactor, type FactorProof, type ProofNeeds } from './prove-factor.ts';
 import type { CallerSession } from './require-fresh-proof.ts';
 
 type Needs = PasswordCheckNeeds & ProofNeeds & { readonly sessions: Sessions; readonly auditLog: AuditLog };

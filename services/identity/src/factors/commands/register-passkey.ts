@@ -1,16 +1,13 @@
-import { audited, identityErrors, notFound, withFacts } from '@storefront/contracts';
-import type { Actor, identityHttp } from '@storefront/contracts';
+import { audited, identityErrors, notFound, withFacts, type Actor, type identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
-import { recordAs } from '../../control-changes/commands/record-as.ts';
-import type { ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
+import { recordAs, type ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
 import type { Users } from '../../store/users.ts';
 import type { Passkey } from '../domain/factors.ts';
 import { addPasskey, assertRoomForPasskey } from '../domain/passkeys.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
 import type { Webauthn } from '../secrets/webauthn.ts';
 import type { Challenges } from '../store/challenges.ts';
-import { requireFreshProof } from './require-fresh-proof.ts';
-import type { CallerSession, FreshProofNeeds } from './require-fresh-proof.ts';
+import { requireFreshProof, type CallerSession, type FreshProofNeeds } from './require-fresh-proof.ts';
 
 interface Needs extends FreshProofNeeds, ControlChangeNeeds {
   readonly users: Users;

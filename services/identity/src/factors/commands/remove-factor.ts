@@ -1,19 +1,23 @@
-import { audited, notFound, withFacts } from '@storefront/contracts';
-import type { Actor, AuditDetails, Decision, Fact } from '@storefront/contracts';
-import { recordAs } from '../../control-changes/commands/record-as.ts';
-import type { ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
+import {
+  audited,
+  notFound,
+  withFacts,
+  type Actor,
+  type AuditDetails,
+  type Decision,
+  type Fact,
+} from '@storefront/contracts';
+import { recordAs, type ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
 import type { ControlChangeKind } from '../../control-changes/domain/control-change.ts';
 import type { WayBack } from '../../control-changes/domain/way-back.ts';
 import { assertAdministrator } from '../../domain/administrator.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 import type { Factors } from '../domain/factors.ts';
-import { needsSecondFactor } from '../domain/fresh-proof.ts';
-import type { AdminMfa } from '../domain/fresh-proof.ts';
+import { needsSecondFactor, type AdminMfa } from '../domain/fresh-proof.ts';
 import { removePasskey } from '../domain/passkeys.ts';
 import { removeTotp } from '../domain/totp.ts';
-import { requireFreshProof } from './require-fresh-proof.ts';
-import type { CallerSession, FreshProofNeeds } from './require-fresh-proof.ts';
+import { requireFreshProof, type CallerSession, type FreshProofNeeds } from './require-fresh-proof.ts';
 
 interface Needs extends FreshProofNeeds, ControlChangeNeeds {
   readonly adminMfa: AdminMfa;

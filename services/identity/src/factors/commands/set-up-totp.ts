@@ -1,14 +1,11 @@
-import { audited, identityErrors, notFound, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
-import { recordAs } from '../../control-changes/commands/record-as.ts';
-import type { ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
+import { audited, identityErrors, notFound, withFacts, type Actor } from '@storefront/contracts';
+import { recordAs, type ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
 import type { Sessions } from '../../store/sessions.ts';
 import type { Users } from '../../store/users.ts';
 import { beginTotp, confirmTotp, pendingSecret } from '../domain/totp.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
 import type { TotpSecrets } from '../secrets/totp.ts';
-import { requireFreshProof } from './require-fresh-proof.ts';
-import type { CallerSession, FreshProofNeeds } from './require-fresh-proof.ts';
+import { requireFreshProof, type CallerSession, type FreshProofNeeds } from './require-fresh-proof.ts';
 
 interface Needs extends FreshProofNeeds, ControlChangeNeeds {
   readonly users: Users;

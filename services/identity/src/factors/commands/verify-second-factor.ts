@@ -1,16 +1,12 @@
-import { actingAs, auditRecord, identityErrors } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { actingAs, auditRecord, identityErrors, type Actor } from '@storefront/contracts';
 import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import { openSession } from '../../commands/open-session.ts';
-import type { OpenedSession, SessionNeeds } from '../../commands/open-session.ts';
+import { openSession, type OpenedSession, type SessionNeeds } from '../../commands/open-session.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
 import type { Device } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import { factorRules } from '../domain/factors.ts';
-import { findWaitingLogin } from './find-waiting-login.ts';
-import type { WaitingLoginNeeds } from './find-waiting-login.ts';
-import { proveFactor } from './prove-factor.ts';
-import type { FactorProof, ProofNeeds } from './prove-factor.ts';
+import { findWaitingLogin, type WaitingLoginNeeds } from './find-waiting-login.ts';
+import { proveFactor, type FactorProof, type ProofNeeds } from './prove-factor.ts';
 
 /** Completes a login by a second factor. Of several requests with one token, one gets tokens. */
 export async function verifySecondFactor(

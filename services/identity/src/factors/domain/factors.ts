@@ -1,10 +1,17 @@
-import { changed, deleted, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
-import type { Decision, Fact, factorMethods } from '@storefront/contracts';
+import {
+  changed,
+  deleted,
+  fact,
+  identityErrors,
+  identityEvents,
+  unchanged,
+  type Decision,
+  type Fact,
+  type factorMethods,
+} from '@storefront/contracts';
 import type { z } from 'zod';
-import { linkOf } from '../../control-changes/domain/way-back.ts';
-import type { WayBack } from '../../control-changes/domain/way-back.ts';
-import { personOf } from '../../domain/user.ts';
-import type { User } from '../../domain/user.ts';
+import { linkOf, type WayBack } from '../../control-changes/domain/way-back.ts';
+import { personOf, type User } from '../../domain/user.ts';
 
 /** What proves who a user is, besides the password. */
 export interface Factors {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { newUser } from '../../domain/user.ts';
-import { codesLeft, factorRules, hasSecondFactor, methodsOf, noFactors, reportGuessing } from './factors.ts';
-import type { Factors, Passkey } from './factors.ts';
+import {
+  codesLeft,
+  factorRules,
+  hasSecondFactor,
+  methodsOf,
+  noFactors,
+  reportGuessing,
+  type Factors,
+  type Passkey,
+} from './factors.ts';
 import { assertFreshProof, roleOfSession } from './fresh-proof.ts';
 import { addPasskey, removePasskey, usePasskey } from './passkeys.ts';
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';

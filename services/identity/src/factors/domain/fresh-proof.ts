@@ -1,9 +1,7 @@
 import { identityErrors } from '@storefront/contracts';
 import type { Session } from '../../domain/session.ts';
-import { sessionRoleOf } from '../../domain/user.ts';
-import type { User } from '../../domain/user.ts';
-import { hasSecondFactor, methodsOf } from './factors.ts';
-import type { Factors } from './factors.ts';
+import { sessionRoleOf, type User } from '../../domain/user.ts';
+import { hasSecondFactor, methodsOf, type Factors } from './factors.ts';
 
 /** Whether administrators need a second factor. */
 export type AdminMfa = 'optional' | 'required';

@@ -1,9 +1,16 @@
-import { changed, identityErrors, notFound } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { changed, identityErrors, notFound, type Decision } from '@storefront/contracts';
 import type { WayBack } from '../../control-changes/domain/way-back.ts';
 import type { User } from '../../domain/user.ts';
-import { factorFact, factorRules, hasSecondFactor, noFactors, proved, withoutFactor } from './factors.ts';
-import type { Factors, Passkey } from './factors.ts';
+import {
+  factorFact,
+  factorRules,
+  hasSecondFactor,
+  noFactors,
+  proved,
+  withoutFactor,
+  type Factors,
+  type Passkey,
+} from './factors.ts';
 
 /** Throws `too_many_passkeys` where there is no place for another one. */
 export function assertRoomForPasskey(current: Factors | null): void {

@@ -1,9 +1,7 @@
-import { changed, identityErrors } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { changed, identityErrors, type Decision } from '@storefront/contracts';
 import type { WayBack } from '../../control-changes/domain/way-back.ts';
 import type { User } from '../../domain/user.ts';
-import { factorFact, hasSecondFactor, proved } from './factors.ts';
-import type { Factors } from './factors.ts';
+import { factorFact, hasSecondFactor, proved, type Factors } from './factors.ts';
 
 /** Uses up the code with that hash. Throws `invalid_factor` where it is none, or was used before. */
 export function useRecoveryCode(

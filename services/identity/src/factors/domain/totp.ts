@@ -1,9 +1,7 @@
-import { changed, identityErrors, unchanged } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { changed, identityErrors, unchanged, type Decision } from '@storefront/contracts';
 import type { WayBack } from '../../control-changes/domain/way-back.ts';
 import type { User } from '../../domain/user.ts';
-import { factorFact, factorRules, hasSecondFactor, noFactors, proved, withoutFactor } from './factors.ts';
-import type { Factors } from './factors.ts';
+import { factorFact, factorRules, hasSecondFactor, noFactors, proved, withoutFactor, type Factors } from './factors.ts';
 
 interface Setup {
   readonly userId: string;

@@ -1,6 +1,5 @@
 import type { identityOperations } from '@storefront/contracts';
-import { actorOf } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { actorOf, type Handlers } from '@storefront/http';
 import { deviceOf } from '../../routes/headers.ts';
 import { showUser } from '../../routes/show-user.ts';
 import { makeRecoveryCodes } from '../commands/make-recovery-codes.ts';

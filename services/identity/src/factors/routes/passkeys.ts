@@ -1,6 +1,5 @@
 import type { identityHttp, identityOperations } from '@storefront/contracts';
-import { actorOf, newIdFor } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { actorOf, newIdFor, type Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { deviceOf } from '../../routes/headers.ts';
 import { showUser } from '../../routes/show-user.ts';

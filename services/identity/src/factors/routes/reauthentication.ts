@@ -1,6 +1,5 @@
 import type { identityOperations } from '@storefront/contracts';
-import { actorOf } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { actorOf, type Handlers } from '@storefront/http';
 import { deviceOf } from '../../routes/headers.ts';
 import { reauthenticationOptions } from '../commands/passkey-request-options.ts';
 import { reauthenticate } from '../commands/reauthenticate.ts';

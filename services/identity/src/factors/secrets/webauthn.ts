@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { identityErrors } from '@storefront/contracts';
-import type { identityHttp } from '@storefront/contracts';
+import { identityErrors, type identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { Passkey } from '../domain/factors.ts';
 

@@ -1,5 +1,4 @@
-import { collectionOf, date, byId, defineCollection, oneOf, text } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { collectionOf, date, byId, defineCollection, oneOf, text, type Database } from '@storefront/mongo';
 
 const purposes = ['register', 'log-in', 'mfa', 'reauthenticate'] as const;
 

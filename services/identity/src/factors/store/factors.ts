@@ -10,10 +10,10 @@ import {
   orNull,
   text,
   withEvents,
+  type Repository,
+  type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { Repository, RepositoryNeeds } from '@storefront/mongo';
-import { factorRules } from '../domain/factors.ts';
-import type { Factors } from '../domain/factors.ts';
+import { factorRules, type Factors } from '../domain/factors.ts';
 
 /** What proves who a user is; also as it was before a change. */
 export const factorFields = {

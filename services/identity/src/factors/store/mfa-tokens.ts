@@ -1,5 +1,4 @@
-import { collectionOf, date, defineCollection, integer, orNull, text, withId } from '@storefront/mongo';
-import type { Database } from '@storefront/mongo';
+import { collectionOf, date, defineCollection, integer, orNull, text, withId, type Database } from '@storefront/mongo';
 import type { MfaToken } from '../domain/mfa-token.ts';
 
 export const mfaTokens = defineCollection(

@@ -1,5 +1,4 @@
-import { audited } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { audited, type Actor } from '@storefront/contracts';
 import { countCode } from '../../codes/commands/new-code.ts';
 import { codeTimes } from '../../codes/domain/code.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';

@@ -1,13 +1,11 @@
-import { actingAs, audited, auditRecord, identityErrors, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { actingAs, audited, auditRecord, identityErrors, withFacts, type Actor } from '@storefront/contracts';
 import type { AuditLog } from '../../audit/commands/audit-log.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
 import type { FlowIds } from '../../codes/secrets/flow-ids.ts';
 import { dropAddedFactors } from '../../control-changes/domain/undo.ts';
 import { setPasswordByCode } from '../../domain/password.ts';
-import { assertPasswordAllowed, personalWordsOf } from '../../domain/password-policy.ts';
-import type { PasswordRules } from '../../domain/password-policy.ts';
+import { assertPasswordAllowed, personalWordsOf, type PasswordRules } from '../../domain/password-policy.ts';
 import type { Revocation } from '../../domain/revocation.ts';
 import type { Passwords } from '../../secrets/passwords.ts';
 import type { Sessions } from '../../store/sessions.ts';

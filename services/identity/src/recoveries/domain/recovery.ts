@@ -1,9 +1,6 @@
-import { deleted, fact, identityErrors, identityEvents } from '@storefront/contracts';
-import type { Decision, Fact } from '@storefront/contracts';
-import { codeTimes, storedCode } from '../../codes/domain/code.ts';
-import type { HashedCode, StoredCode } from '../../codes/domain/code.ts';
-import { personOf } from '../../domain/user.ts';
-import type { User } from '../../domain/user.ts';
+import { deleted, fact, identityErrors, identityEvents, type Decision, type Fact } from '@storefront/contracts';
+import { codeTimes, storedCode, type HashedCode, type StoredCode } from '../../codes/domain/code.ts';
+import { personOf, type User } from '../../domain/user.ts';
 
 /**
  * Somebody's request for a new password. Any number of people may ask for the same account: each has a code of their own, and

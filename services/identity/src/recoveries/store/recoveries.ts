@@ -1,16 +1,26 @@
-import { identityErrors } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
+import { identityErrors, type Decision } from '@storefront/contracts';
 import type { ControlChange } from '../../control-changes/domain/control-change.ts';
 import type { ControlChanges } from '../../control-changes/store/control-changes.ts';
-import { date, defineCollection, inTransaction, openRepository, orNull, text, withEvents } from '@storefront/mongo';
-import type { Filter, Repository, RepositoryNeeds, StoredAs, Transaction } from '@storefront/mongo';
+import {
+  date,
+  defineCollection,
+  inTransaction,
+  openRepository,
+  orNull,
+  text,
+  withEvents,
+  type Filter,
+  type Repository,
+  type RepositoryNeeds,
+  type StoredAs,
+  type Transaction,
+} from '@storefront/mongo';
 import { codeField, countTry } from '../../codes/store/count-try.ts';
 import type { User } from '../../domain/user.ts';
 import type { Factors } from '../../factors/domain/factors.ts';
 import type { FactorStore } from '../../factors/store/factors.ts';
 import type { Users } from '../../store/users.ts';
-import { useUp } from '../domain/recovery.ts';
-import type { Recovery } from '../domain/recovery.ts';
+import { useUp, type Recovery } from '../domain/recovery.ts';
 
 export const recoveries = defineCollection(
   'recoveries',

@@ -1,9 +1,7 @@
-import { audited, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { audited, withFacts, type Actor } from '@storefront/contracts';
 import { newCode } from '../../codes/commands/new-code.ts';
 import { sendCodeAgain, sendsAgain } from '../domain/registration.ts';
-import { findRegistration } from './find-registration.ts';
-import type { FindNeeds, RegistrationSecret } from './find-registration.ts';
+import { findRegistration, type FindNeeds, type RegistrationSecret } from './find-registration.ts';
 import type { RegisterNeeds } from './register.ts';
 
 /** Has another code mailed for the registration of whoever holds its secret. */

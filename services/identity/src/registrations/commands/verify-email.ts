@@ -1,5 +1,4 @@
-import { actingAs, audited, auditRecord, identityErrors, withFacts } from '@storefront/contracts';
-import type { Actor } from '@storefront/contracts';
+import { actingAs, audited, auditRecord, identityErrors, withFacts, type Actor } from '@storefront/contracts';
 import type { AuditLog } from '../../audit/commands/audit-log.ts';
 import type { CodeCounts } from '../../codes/store/code-counts.ts';
 import type { Codes } from '../../codes/secrets/codes.ts';
@@ -8,13 +7,11 @@ import { assertMayLogIn } from '../../domain/admission.ts';
 import type { Revocation } from '../../domain/revocation.ts';
 import type { Device } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
-import { openSessionByOneFactor } from '../../factors/commands/open-session-by-one-factor.ts';
-import type { OneFactorNeeds } from '../../factors/commands/open-session-by-one-factor.ts';
+import { openSessionByOneFactor, type OneFactorNeeds } from '../../factors/commands/open-session-by-one-factor.ts';
 import type { Decoys } from '../../store/decoys.ts';
 import { prove } from '../domain/proved-registration.ts';
 import type { Registration } from '../domain/registration.ts';
-import { findRegistration } from './find-registration.ts';
-import type { FindNeeds, RegistrationSecret } from './find-registration.ts';
+import { findRegistration, type FindNeeds, type RegistrationSecret } from './find-registration.ts';
 
 interface Needs extends FindNeeds, OneFactorNeeds {
   readonly codes: Codes;

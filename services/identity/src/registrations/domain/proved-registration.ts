@@ -1,12 +1,8 @@
-import { changed, fact, identityErrors, identityEvents } from '@storefront/contracts';
-import type { Decision } from '@storefront/contracts';
-import { revokeAll } from '../../domain/revocation.ts';
-import type { Revocation } from '../../domain/revocation.ts';
+import { changed, fact, identityErrors, identityEvents, type Decision } from '@storefront/contracts';
+import { revokeAll, type Revocation } from '../../domain/revocation.ts';
 import { submitted, withApplication } from '../../domain/trade-account.ts';
-import { newUser, personOf } from '../../domain/user.ts';
-import type { User } from '../../domain/user.ts';
-import { appliesAgain } from './registration.ts';
-import type { Registration } from './registration.ts';
+import { newUser, personOf, type User } from '../../domain/user.ts';
+import { appliesAgain, type Registration } from './registration.ts';
 
 export interface Proved {
   readonly user: User;

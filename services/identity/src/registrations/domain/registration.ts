@@ -1,10 +1,23 @@
-import { changed, deleted, fact, identityErrors, identityEvents, unchanged } from '@storefront/contracts';
-import type { Decision, Fact } from '@storefront/contracts';
-import { maySendAgain, sealedCode, storedCode, withinHour } from '../../codes/domain/code.ts';
-import type { NewCode, StoredCode } from '../../codes/domain/code.ts';
+import {
+  changed,
+  deleted,
+  fact,
+  identityErrors,
+  identityEvents,
+  unchanged,
+  type Decision,
+  type Fact,
+} from '@storefront/contracts';
+import {
+  maySendAgain,
+  sealedCode,
+  storedCode,
+  withinHour,
+  type NewCode,
+  type StoredCode,
+} from '../../codes/domain/code.ts';
 import type { TradeDetails } from '../../domain/trade-account.ts';
-import { personOf } from '../../domain/user.ts';
-import type { Applicant, User } from '../../domain/user.ts';
+import { personOf, type Applicant, type User } from '../../domain/user.ts';
 
 /**
  * Somebody's request for an account, for a day. It becomes a user when its code is proved, and never before: any number of

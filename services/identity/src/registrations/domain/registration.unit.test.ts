@@ -4,8 +4,7 @@ import type { NewCode } from '../../codes/domain/code.ts';
 import { review } from '../../domain/trade-account.ts';
 import type { User } from '../../domain/user.ts';
 import { prove } from './proved-registration.ts';
-import { newRegistration, purposeFor, reportAttempt, sendCodeAgain, useUp } from './registration.ts';
-import type { Registration } from './registration.ts';
+import { newRegistration, purposeFor, reportAttempt, sendCodeAgain, useUp, type Registration } from './registration.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21) + seconds * 1000);
 const email = 'ada@example.com';

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { review } from '../../domain/trade-account.ts';
 import type { User } from '../../domain/user.ts';
 import { prove } from './proved-registration.ts';
-import { newRegistration, purposeFor, useUp } from './registration.ts';
-import type { Registration } from './registration.ts';
+import { newRegistration, purposeFor, useUp, type Registration } from './registration.ts';
 
 // The owner of a mailbox and a stranger register the same email. Here every sequence of their actions is played on the
 // decisions alone; the tests of the service play some of them over HTTP.

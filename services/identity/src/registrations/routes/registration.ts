@@ -1,11 +1,8 @@
-import { http } from '@storefront/contracts';
-import type { identityHttp, identityOperations } from '@storefront/contracts';
-import { actorOf, seedOf } from '@storefront/http';
-import type { Handlers } from '@storefront/http';
+import { http, type identityHttp, type identityOperations } from '@storefront/contracts';
+import { actorOf, seedOf, type Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { countryOfBusiness } from '../../domain/business-country.ts';
-import { passwordErrors } from '../../domain/password-policy.ts';
-import type { PasswordRules, PersonalWords } from '../../domain/password-policy.ts';
+import { passwordErrors, type PasswordRules, type PersonalWords } from '../../domain/password-policy.ts';
 import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
 import { inRoundedTime, refuseInRoundedTime } from '../../routes/rounded-time.ts';
 import { showUser } from '../../routes/show-user.ts';

@@ -1,5 +1,4 @@
-import { identityErrors } from '@storefront/contracts';
-import type { Decision, PageOf, Slice } from '@storefront/contracts';
+import { identityErrors, type Decision, type PageOf, type Slice } from '@storefront/contracts';
 import {
   arrayOf,
   date,
@@ -14,14 +13,15 @@ import {
   orNull,
   text,
   withEvents,
+  type Loaded,
+  type Repository,
+  type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { Loaded, Repository, RepositoryNeeds } from '@storefront/mongo';
 import { codeField, countTry } from '../../codes/store/count-try.ts';
 import type { User } from '../../domain/user.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';
-import { useUp } from '../domain/registration.ts';
-import type { Registration } from '../domain/registration.ts';
+import { useUp, type Registration } from '../domain/registration.ts';
 
 const details = object({
   businessName: text(),

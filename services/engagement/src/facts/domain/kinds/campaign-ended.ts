@@ -1,7 +1,6 @@
 import { engagementEvents } from '@storefront/contracts';
 import { z } from 'zod';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 
 const data = z.object({ campaignId: z.string() });
 

@@ -1,9 +1,7 @@
-import { catalogEvents } from '@storefront/contracts';
-import type { Event } from '@storefront/contracts';
+import { catalogEvents, type Event } from '@storefront/contracts';
 import { z } from 'zod';
 import type { StatedFact } from '../fact.ts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 
 const data = z.object({
   object: z.enum(['category', 'product', 'stock']),

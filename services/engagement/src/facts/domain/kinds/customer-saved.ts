@@ -1,8 +1,7 @@
 import { accountEvents } from '@storefront/contracts';
 import { z } from 'zod';
 import { active } from '../active.ts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 
 const data = z.object({ change: z.enum(['created', 'changed', 'ordered-for']), by: z.enum(['user', 'order']) });
 

@@ -1,10 +1,8 @@
 import { engagementEvents } from '@storefront/contracts';
 import { active } from '../active.ts';
 import type { PeopleSet } from '../count.ts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
-import { aboutRedemption, countRedemption, redemptionData } from '../redemption.ts';
-import type { RedemptionData } from '../redemption.ts';
+import { toldBy, type FactKind } from '../kind.ts';
+import { aboutRedemption, countRedemption, redemptionData, type RedemptionData } from '../redemption.ts';
 
 /** The discounts of an order were taken, or taken again by an order that was placed with them. */
 export const discountRedeemed: FactKind<'discount-redeemed', RedemptionData> = {

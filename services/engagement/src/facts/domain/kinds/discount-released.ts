@@ -1,8 +1,6 @@
 import { engagementEvents } from '@storefront/contracts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
-import { aboutRedemption, countRedemption, redemptionData } from '../redemption.ts';
-import type { RedemptionData } from '../redemption.ts';
+import { toldBy, type FactKind } from '../kind.ts';
+import { aboutRedemption, countRedemption, redemptionData, type RedemptionData } from '../redemption.ts';
 
 /** The discounts of an order were given back: what was counted is taken off again, at the moment of the release. */
 export const discountReleased: FactKind<'discount-released', RedemptionData> = {

@@ -2,8 +2,7 @@ import { addDays } from '@storefront/calendar';
 import { billingEvents } from '@storefront/contracts';
 import { z } from 'zod';
 import type { Count } from '../count.ts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 import { ages } from '../owed.ts';
 
 const data = z.object({ invoiceId: z.string(), currency: z.string(), dueOn: z.string(), delta: z.int() });

@@ -1,11 +1,8 @@
-import { billingEvents } from '@storefront/contracts';
-import type { EventOf } from '@storefront/contracts';
+import { billingEvents, type EventOf } from '@storefront/contracts';
 import { z } from 'zod';
 import type { Count } from '../count.ts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
-import { countSale, sale } from '../sale.ts';
-import type { Sale } from '../sale.ts';
+import { toldBy, type FactKind } from '../kind.ts';
+import { countSale, sale, type Sale } from '../sale.ts';
 
 const data = z.object({
   invoiceId: z.string(),

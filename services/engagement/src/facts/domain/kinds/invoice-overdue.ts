@@ -1,7 +1,6 @@
 import { billingEvents } from '@storefront/contracts';
 import { z } from 'zod';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 
 const data = z.object({ invoiceId: z.string(), currency: z.string(), balance: z.int() });
 

@@ -1,8 +1,6 @@
 import { engagementEvents } from '@storefront/contracts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
-import { aboutNotification, countNotification, notificationData } from '../notification.ts';
-import type { NotificationData } from '../notification.ts';
+import { toldBy, type FactKind } from '../kind.ts';
+import { aboutNotification, countNotification, notificationData, type NotificationData } from '../notification.ts';
 
 /** A message was handed over. */
 export const notificationDelivered: FactKind<'notification-delivered', NotificationData> = {

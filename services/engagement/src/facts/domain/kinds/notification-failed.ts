@@ -1,7 +1,6 @@
 import { engagementEvents } from '@storefront/contracts';
 import { z } from 'zod';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 import { aboutNotification, countNotification, notificationData } from '../notification.ts';
 
 const data = notificationData.extend({

@@ -1,8 +1,6 @@
 import { engagementEvents } from '@storefront/contracts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
-import { aboutNotification, countNotification, notificationData } from '../notification.ts';
-import type { NotificationData } from '../notification.ts';
+import { toldBy, type FactKind } from '../kind.ts';
+import { aboutNotification, countNotification, notificationData, type NotificationData } from '../notification.ts';
 
 /** A message is to be sent, or only to be kept. */
 export const notificationRequested: FactKind<'notification-requested', NotificationData> = {

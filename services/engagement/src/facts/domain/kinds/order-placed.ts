@@ -2,8 +2,7 @@ import { ordersEvents } from '@storefront/contracts';
 import { z } from 'zod';
 import { active } from '../active.ts';
 import type { Count } from '../count.ts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 import { saleOfOrder } from '../order-sale.ts';
 import { countSale, sale } from '../sale.ts';
 

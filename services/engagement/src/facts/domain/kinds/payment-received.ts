@@ -1,7 +1,6 @@
 import { billingEvents } from '@storefront/contracts';
 import type { z } from 'zod';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 import { payment, aboutPayment } from '../payment.ts';
 
 /** Money came. No report counts it: what it changes of an invoice is told apart. */

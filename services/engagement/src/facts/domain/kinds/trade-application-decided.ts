@@ -1,9 +1,7 @@
-import { identityEvents } from '@storefront/contracts';
-import type { EventOf } from '@storefront/contracts';
+import { identityEvents, type EventOf } from '@storefront/contracts';
 import { z } from 'zod';
 import type { StatedFact } from '../fact.ts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 
 const data = z.object({
   verdict: z.enum(['approved', 'rejected']),

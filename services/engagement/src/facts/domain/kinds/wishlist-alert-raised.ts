@@ -1,7 +1,6 @@
 import { accountEvents } from '@storefront/contracts';
 import { z } from 'zod';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 
 const data = z.object({ productId: z.string(), alert: z.enum(['price-drop', 'back-in-stock']) });
 

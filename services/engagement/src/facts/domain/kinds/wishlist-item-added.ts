@@ -2,8 +2,7 @@ import { accountEvents } from '@storefront/contracts';
 import { z } from 'zod';
 import { active } from '../active.ts';
 import type { Count } from '../count.ts';
-import { toldBy } from '../kind.ts';
-import type { FactKind } from '../kind.ts';
+import { toldBy, type FactKind } from '../kind.ts';
 
 const data = z.object({ productId: z.string() });
 

@@ -10,14 +10,12 @@ import {
   refundedNews,
   remindedNews,
   voidedNews,
-} from '../../../notifications/domain/billing-news.ts';
-import type {
-  BilledInvoice,
-  CreditUse,
-  ExceededCredit,
-  MovedMoney,
-  News,
-  ReminderDays,
+  type BilledInvoice,
+  type CreditUse,
+  type ExceededCredit,
+  type MovedMoney,
+  type News,
+  type ReminderDays,
 } from '../../../notifications/domain/billing-news.ts';
 import type { MailBlock, MailContent, Shop } from '../layout.ts';
 import { greeting, paragraph, quotedReason } from './phrases.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderMail } from '../render-mail.ts';
-import type { RenderableMail } from '../render-mail.ts';
+import { renderMail, type RenderableMail } from '../render-mail.ts';
 
 const shop = { name: 'Tea & Tools', url: 'https://shop.example' };
 const number = 'INV-2026-000123';

@@ -1,5 +1,4 @@
-import { alertSentence, alertTitle } from '../../../notifications/domain/wishlist-alert.ts';
-import type { WishlistAlert } from '../../../notifications/domain/wishlist-alert.ts';
+import { alertSentence, alertTitle, type WishlistAlert } from '../../../notifications/domain/wishlist-alert.ts';
 import type { MailContent, Shop } from '../layout.ts';
 import { greeting, paragraph } from './phrases.ts';
 
