@@ -42,7 +42,7 @@ const development = new Set(['backing', 'demo-provider', 'testing']);
 const transports = /^(fastify|@fastify\/.*|mongoose|mongodb|amqplib|smqp|undici|nodemailer)$/;
 const infrastructure = new Set(['http', 'mongo', 'service', 'process']);
 
-/** The rooms of a service, or of one of its capabilities. */
+/** The rooms of a service, or of one of its areas. */
 const rooms = ['routes', 'events', 'jobs', 'commands', 'domain', 'store'] as const;
 /** What a service has beside the rooms: adapters to the outside that commands are given. */
 const adapters = ['secrets', 'smtp', 'live', 'probes', 'providers'] as const;
@@ -50,6 +50,13 @@ type Room = (typeof rooms)[number] | (typeof adapters)[number];
 
 const inService = /^services\/[^/]+\/src\/(.+)$/;
 const frontFiles = /^(service|main|config|cli)\.ts$/;
+
+/** The area of a service that a file is in; undefined for what several areas share, and where a service has no areas. */
+function areaOf(path: string): { readonly folder: string; readonly front: string } | undefined {
+  const [, folder, name] = /^(services\/[^/]+\/src\/([^/]+))\/.+/.exec(path) ?? [];
+  const isRoom = [...rooms, ...adapters].some((room) => room === name);
+  return folder === undefined || isRoom ? undefined : { folder, front: `${folder}/${name}.ts` };
+}
 
 /** The room that a file of a service is in; undefined for its front files and for what is no file of a service. */
 function roomOf(path: string): Room | undefined {
@@ -107,6 +114,13 @@ const rules: readonly Rule[] = [
         (['events', 'jobs', 'commands'].includes(roomOf(file) ?? '') && /^(fastify|@fastify\/)/.test(imported))),
   },
   {
+    says: 'an area of a service is imported by its front file only',
+    forbids: (file, imported) => {
+      const area = areaOf(imported);
+      return area !== undefined && imported !== area.front && !file.startsWith(`${area.folder}/`) && !isTest(file);
+    },
+  },
+  {
     says: 'a service knows contracts, never another service',
     forbids: (file, imported) => {
       const service = serviceOf(file);
@@ -160,11 +174,36 @@ const rules: readonly Rule[] = [
 
 /** Every import that crosses a border, with the rule that it breaks. */
 export function violations(imports: readonly Import[]): Violation[] {
-  return imports.flatMap(({ file, imported, isType = false }) =>
+  const broken = imports.flatMap(({ file, imported, isType = false }) =>
     rules
       .filter((rule) => rule.forbids(file, imported, isType))
       .map((rule) => ({ file, rule: rule.says, found: `imports ${imported}` })),
   );
+  return [...broken, ...backwards(imports)];
+}
+
+/** Imports between areas that import each other, directly or by way of others. */
+function backwards(imports: readonly Import[]): Violation[] {
+  const between = imports.flatMap(({ file, imported }) => {
+    const [from, to] = [areaOf(file), areaOf(imported)];
+    return from && to && from.folder !== to.folder && !isTest(file)
+      ? [{ file, imported, from: from.folder, to: to.folder }]
+      : [];
+  });
+  const importedBy = Map.groupBy(between, ({ from }) => from);
+  function reaches(from: string, to: string, seen = new Set<string>()): boolean {
+    if (from === to) return true;
+    if (seen.has(from)) return false;
+    seen.add(from);
+    return (importedBy.get(from) ?? []).some((next) => reaches(next.to, to, seen));
+  }
+  return between
+    .filter(({ from, to }) => reaches(to, from))
+    .map(({ file, imported }) => ({
+      file,
+      rule: 'areas import each other in one direction only',
+      found: `imports ${imported}, whose area imports this one`,
+    }));
 }
 
 const asynchronous =
@@ -176,7 +215,7 @@ export function misplaced(sources: readonly { readonly file: string; readonly co
     const within = inService.exec(file)?.[1];
     if (within === undefined || isTest(file)) return [];
     const room = roomOf(file);
-    if (room === undefined && !frontFiles.test(within))
+    if (room === undefined && !frontFiles.test(within) && areaOf(file)?.front !== file)
       return [{ file, rule: `a file of a service is in one of its rooms: ${rooms.join(', ')}`, found: 'is in none' }];
     const line = room === 'domain' ? asynchronous.exec(code)?.[0] : undefined;
     if (line === undefined) return [];

@@ -1,6 +1,5 @@
 export { shardConfig } from './shard-config.ts';
-export type { SplitSecrets } from './split-secrets.ts';
-export { splitSecrets } from './split-secrets.ts';
+export { type SplitSecrets, splitSecrets } from './split-secrets.ts';
 export { brokerToFill, brokerToRead } from './backup/broker.ts';
 export { openDatabases } from './backup/databases.ts';
 export { restoreBackup } from './backup/restore-backup.ts';

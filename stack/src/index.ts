@@ -1,4 +1,2 @@
-export { gateway, services } from './services.ts';
-export type { StackService } from './services.ts';
-export { startStack } from './stack.ts';
-export type { Stack, StackOptions } from './stack.ts';
+export { gateway, services, type StackService } from './services.ts';
+export { startStack, type Stack, type StackOptions } from './stack.ts';

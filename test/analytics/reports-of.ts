@@ -29,7 +29,7 @@ export async function deliver({ amqpUrl }: Engagement, events: readonly Event[])
   try {
     const channel = await broker.createConfirmChannel();
     for (const event of events)
-      channel.sendToQueue(queues.engagement.onFactTold.name, Buffer.from(JSON.stringify(event)), {
+      channel.sendToQueue(queues.engagement.onFactPublished.name, Buffer.from(JSON.stringify(event)), {
         persistent: true,
         contentType: 'application/cloudevents+json',
         messageId: event.id,
@@ -83,7 +83,7 @@ export async function untilCounted({ call, people, collection, amqpUrl }: Engage
   try {
     const channel = await broker.createChannel();
     await eventually(
-      async () => (await channel.checkQueue(queues.engagement.onFactTold.name)).messageCount === 0,
+      async () => (await channel.checkQueue(queues.engagement.onFactPublished.name)).messageCount === 0,
       'the queue of facts to be empty',
       patience,
     );

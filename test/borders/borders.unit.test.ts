@@ -25,8 +25,11 @@ describe('the borders between the parts', () => {
     ['services/identity/src/commands/log-in.ts', 'services/identity/src/store/users.ts'],
     ['services/identity/src/commands/log-in.ts', 'services/identity/src/secrets/codes.ts'],
     ['services/identity/src/store/users.ts', 'services/identity/src/commands/log-in.ts'],
-    ['services/engagement/src/mails/domain/mail.ts', 'services/engagement/src/mails/store/mails.ts'],
-    ['services/engagement/src/mails/commands/send.ts', 'services/engagement/src/deliveries/store/deliveries.ts'],
+    ['services/engagement/src/messaging/domain/mail.ts', 'services/engagement/src/messaging/store/mails.ts'],
+    ['services/engagement/src/messaging/commands/send.ts', 'services/engagement/src/messaging/store/deliveries.ts'],
+    ['services/engagement/src/messaging/commands/send.ts', 'services/engagement/src/promotions/domain/campaign.ts'],
+    ['services/engagement/src/messaging/messaging.ts', 'services/engagement/src/promotions/store/campaigns.ts'],
+    ['services/engagement/src/service.ts', 'services/engagement/src/promotions/routes/campaigns.ts'],
     ['services/identity/src/service.ts', '@storefront/engagement'],
     ['services/identity/src/service.ts', '@storefront/one-day'],
     ['services/identity/src/service.ts', 'services/engagement/src/service.ts'],
@@ -50,11 +53,26 @@ describe('the borders between the parts', () => {
     ['services/identity/src/routes/login.ts', 'services/identity/src/commands/log-in.ts', false],
     ['services/identity/src/commands/log-in.ts', 'services/identity/src/store/users.ts', true],
     ['services/identity/src/store/users.ts', 'mongoose', false],
+    ['services/engagement/src/service.ts', 'services/engagement/src/promotions/promotions.ts', false],
+    ['services/engagement/src/messaging/commands/send.ts', 'services/engagement/src/promotions/promotions.ts', false],
+    ['services/engagement/src/messaging/messaging.ts', 'services/engagement/src/messaging/store/mails.ts', false],
+    ['services/engagement/src/messaging/domain/mail.ts', 'services/engagement/src/domain/money.ts', false],
     ['services/identity/src/secrets/keys.ts', 'services/identity/src/domain/keyring.ts', false],
     ['packages/service/src/serve.ts', '@storefront/mongo', false],
   ])('%s may import %s', (file, imported, isType) => {
     expect(violations([{ file, imported, isType }])).toEqual([]);
   });
+});
+
+it('areas import each other in one direction only, also by way of a third', () => {
+  const front = (area: string) => `services/engagement/src/${area}/${area}.ts`;
+  const circle = [
+    { file: front('messaging'), imported: front('promotions') },
+    { file: front('promotions'), imported: front('analytics') },
+    { file: front('analytics'), imported: front('messaging') },
+  ];
+  expect(violations(circle)).toHaveLength(3);
+  expect(violations(circle.slice(1))).toEqual([]);
 });
 
 describe('the rooms of a service', () => {
@@ -65,6 +83,7 @@ describe('the rooms of a service', () => {
   it.each([
     ['services/identity/src/outreach.ts', ''],
     ['services/identity/src/helpers/text.ts', ''],
+    ['services/engagement/src/messaging/text.ts', ''],
     ['services/identity/src/domain/user.ts', 'export async function load() {}'],
     ['services/identity/src/domain/user.ts', 'const load = (): Promise<void> => later;'],
     ['services/engagement/src/mails/domain/mail.ts', 'const at = Date.now();'],

@@ -213,7 +213,7 @@ async function refusalOf(attempt: (channel: ConfirmChannel) => unknown, user = '
   }
 }
 
-const foreign = newEvent(identityEvents.userTold, 'user_1', {} as never);
+const foreign = newEvent(identityEvents.userSnapshot, 'user_1', {} as never);
 const content = Buffer.from(JSON.stringify(foreign));
 
 it.each([

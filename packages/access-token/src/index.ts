@@ -1,18 +1,21 @@
-export { createAccessTokenSigner, createAccessTokenVerifier, TokenError } from './access-token.ts';
-export type {
-  AccessClaims,
-  AccessTokenSigner,
-  AccessTokenVerifier,
-  TokenRules,
-  VerifiedAccess,
+export {
+  createAccessTokenSigner,
+  createAccessTokenVerifier,
+  TokenError,
+  type AccessClaims,
+  type AccessTokenSigner,
+  type AccessTokenVerifier,
+  type TokenRules,
+  type VerifiedAccess,
 } from './access-token.ts';
-export { createInternalTokenIssuer, createInternalTokenVerifier, newInternalKeyPair } from './internal-token.ts';
-export type {
-  Caller,
-  InternalKeyPair,
-  InternalTokenIssuer,
-  InternalTokenVerifier,
-  Principal,
+export {
+  createInternalTokenIssuer,
+  createInternalTokenVerifier,
+  newInternalKeyPair,
+  type Caller,
+  type InternalKeyPair,
+  type InternalTokenIssuer,
+  type InternalTokenVerifier,
+  type Principal,
 } from './internal-token.ts';
-export { algorithm, newSigningKey, publicPart } from './keys.ts';
-export type { SigningKey } from './keys.ts';
+export { algorithm, newSigningKey, publicPart, type SigningKey } from './keys.ts';

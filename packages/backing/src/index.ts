@@ -1,27 +1,25 @@
-export { startBacking } from './backing.ts';
-export type { Backing } from './backing.ts';
+export { startBacking, type Backing } from './backing.ts';
 export type { BackingOptions } from './choice.ts';
 export type { BackingBroker } from './choose-broker.ts';
 export type { BackingMail } from './choose-mail.ts';
 export type { BackingMongodb } from './choose-mongodb.ts';
 export { BackingError, reasonOf } from './error.ts';
-export { startMailbox } from './mailbox/start.ts';
-export type { MailboxOptions, StartedMailbox } from './mailbox/start.ts';
+export { startMailbox, type MailboxOptions, type StartedMailbox } from './mailbox/start.ts';
 export { findMongod } from './mongodb/find.ts';
-export { startMongod } from './mongodb/start.ts';
-export type { MongodOptions } from './mongodb/start.ts';
-export { lastLines, startProcess, whenReady } from './process/managed.ts';
-export type { ManagedProcess, ManagedProcessOptions } from './process/managed.ts';
+export { startMongod, type MongodOptions } from './mongodb/start.ts';
+export {
+  lastLines,
+  startProcess,
+  whenReady,
+  type ManagedProcess,
+  type ManagedProcessOptions,
+} from './process/managed.ts';
 export { freePort, isFree } from './process/ports.ts';
-export { startReaper } from './process/reaper.ts';
-export type { Reaper } from './process/reaper.ts';
+export { startReaper, type Reaper } from './process/reaper.ts';
 export type { StartedServer } from './process/started-server.ts';
 export { onPath } from './process/programs.ts';
 export { controlRabbitmq } from './rabbitmq/control.ts';
-export { findRabbitmq } from './rabbitmq/find.ts';
-export type { RabbitmqPrograms } from './rabbitmq/find.ts';
+export { findRabbitmq, type RabbitmqPrograms } from './rabbitmq/find.ts';
 export { writeSettings as writeRabbitmqSettings } from './rabbitmq/settings.ts';
-export { startRabbitmq } from './rabbitmq/start.ts';
-export type { RabbitmqOptions, StartedRabbitmq } from './rabbitmq/start.ts';
-export { cachedFromWheel } from './wheel.ts';
-export type { Wheel } from './wheel.ts';
+export { startRabbitmq, type RabbitmqOptions, type StartedRabbitmq } from './rabbitmq/start.ts';
+export { cachedFromWheel, type Wheel } from './wheel.ts';

@@ -1,2 +1,1 @@
-export { addDays, calendarOf, isTimeZone } from './calendar.ts';
-export type { Calendar, Day } from './calendar.ts';
+export { addDays, calendarOf, isTimeZone, type Calendar, type Day } from './calendar.ts';

@@ -1,3 +1,2 @@
-export { afterNews } from './copy.ts';
-export type { Copy, News } from './copy.ts';
+export { afterNews, type Copy, type News } from './copy.ts';
 export { categoryReactions, productReactions } from './reactions.ts';

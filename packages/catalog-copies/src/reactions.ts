@@ -19,7 +19,7 @@ export function productReactions<Facts>(keeping: Keeping<catalogEvents.ProductFa
     // It has the same data. Whoever keeps nothing that follows from the stock needs no reaction to it.
     stockChanged: onState(catalogEvents.stockChanged, keeping),
     deleted: onDeletion(catalogEvents.productDeleted, keeping),
-    told: onTold(catalogEvents.productTold, keeping),
+    told: onTold(catalogEvents.productSnapshot, keeping),
   };
 }
 
@@ -29,7 +29,7 @@ export function categoryReactions<Facts>(keeping: Keeping<catalogEvents.Category
     created: onState(catalogEvents.categoryCreated, keeping),
     changed: onState(catalogEvents.categoryChanged, keeping),
     deleted: onDeletion(catalogEvents.categoryDeleted, keeping),
-    told: onTold(catalogEvents.categoryTold, keeping),
+    told: onTold(catalogEvents.categorySnapshot, keeping),
   };
 }
 

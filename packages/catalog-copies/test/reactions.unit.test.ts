@@ -68,12 +68,12 @@ it('a deletion has no facts', async () => {
 
 it.each([false, true])('what is told again says so, and whether it is deleted: %s', async (deleted) => {
   const again = { ...at, deleted, toldAgain: true };
-  expect(await newsOf(catalogEvents.productTold, 'prod_1', { ...product, deleted })).toEqual({
+  expect(await newsOf(catalogEvents.productSnapshot, 'prod_1', { ...product, deleted })).toEqual({
     id: 'prod_1',
     facts: 'Mug',
     ...again,
   });
-  expect(await newsOf(catalogEvents.categoryTold, 'cat_1', { ...category, deleted })).toEqual({
+  expect(await newsOf(catalogEvents.categorySnapshot, 'cat_1', { ...category, deleted })).toEqual({
     id: 'cat_1',
     facts: 'Cups',
     ...again,

@@ -51,7 +51,7 @@ export const queues = {
   engagement: {
     onUserRegistered: queue('engagement.on-user-registered', [identity.userRegistered]),
     onUserVerified: queue('engagement.on-user-verified', [identity.userVerified]),
-    onUserTold: queue('engagement.on-user-told', [identity.userTold]),
+    onUserSnapshot: queue('engagement.on-user-snapshot', [identity.userSnapshot]),
     onTradeAccountChanged: queue('engagement.on-trade-account-changed', [
       identity.tradeAccountRegistered,
       identity.tradeAccountSubmitted,
@@ -83,13 +83,13 @@ export const queues = {
       catalog.productDeleted,
       catalog.stockChanged,
     ]),
-    onProductTold: queue('engagement.on-product-told', [catalog.productTold]),
+    onProductSnapshot: queue('engagement.on-product-snapshot', [catalog.productSnapshot]),
     onCategoryChanged: queue('engagement.on-category-changed', [
       catalog.categoryCreated,
       catalog.categoryChanged,
       catalog.categoryDeleted,
     ]),
-    onCategoryTold: queue('engagement.on-category-told', [catalog.categoryTold]),
+    onCategorySnapshot: queue('engagement.on-category-snapshot', [catalog.categorySnapshot]),
     onBillingChanged: queue('engagement.on-billing-changed', [
       billing.invoiceIssued,
       billing.invoicePaid,
@@ -105,7 +105,7 @@ export const queues = {
       billing.orderNotInvoiced,
     ]),
     /** Everything that statistics are made of. */
-    onFactTold: queue('engagement.on-fact-told', [
+    onFactPublished: queue('engagement.on-fact-published', [
       identity.userRegistered,
       identity.userVerified,
       identity.tradeAccountRegistered,
@@ -157,7 +157,7 @@ export const queues = {
       catalog.productDeleted,
       catalog.stockChanged,
     ]),
-    onProductTold: queue('account.on-product-told', [catalog.productTold]),
+    onProductSnapshot: queue('account.on-product-snapshot', [catalog.productSnapshot]),
     onOrderPlaced: queue('account.on-order-placed', [orders.orderPlaced]),
     onUserDataRequested: queue('account.on-user-data-requested', userDataRequests),
   },
@@ -166,7 +166,7 @@ export const queues = {
       identity.tradeAccountApproved,
       identity.tradeAccountSuspended,
       identity.tradeAccountReinstated,
-      identity.userTold,
+      identity.userSnapshot,
     ]),
     onTradeAccountCorrected: queue('billing.on-trade-account-corrected', [identity.tradeAccountChanged]),
     onOrderPlaced: queue('billing.on-order-placed', [orders.orderPlaced]),

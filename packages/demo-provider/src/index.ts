@@ -1,3 +1,2 @@
 export { signDemoCallback } from './signature.ts';
-export { startDemoProvider } from './start.ts';
-export type { DemoProviderOptions, StartedDemoProvider } from './start.ts';
+export { startDemoProvider, type DemoProviderOptions, type StartedDemoProvider } from './start.ts';

@@ -1,28 +1,26 @@
 // What it declares of every request, its caller above all, holds wherever this package is imported, out of its build too.
 export type { OnRoleRefused } from './access.ts';
 export { actorOf } from './actor.ts';
-export { bindOperations } from './bind.ts';
-export type { Handler, Handlers, RequestOf } from './bind.ts';
+export { bindOperations, type Handler, type Handlers, type RequestOf } from './bind.ts';
 export { refuseEncodedBodies } from './bodies.ts';
 export { networkOf, normalAddress } from './client-address.ts';
-export { createCursors } from './cursors.ts';
-export type { Cursors } from './cursors.ts';
-export { prepareDrain } from './drain.ts';
-export type { Draining } from './drain.ts';
-export { openEventStream } from './event-stream.ts';
-export type { EventStream, ServerSentEvent } from './event-stream.ts';
-export { acceptIdempotencyKeys, newIdFor, noteForReplay, noteOf, seedOf } from './idempotency.ts';
-export type { IdempotencyRecord, IdempotencyStore } from './idempotency.ts';
+export { createCursors, type Cursors } from './cursors.ts';
+export { prepareDrain, type Draining } from './drain.ts';
+export { openEventStream, type EventStream, type ServerSentEvent } from './event-stream.ts';
+export {
+  acceptIdempotencyKeys,
+  newIdFor,
+  noteForReplay,
+  noteOf,
+  seedOf,
+  type IdempotencyRecord,
+  type IdempotencyStore,
+} from './idempotency.ts';
 export { measureRequests } from './metrics.ts';
-export { answerWithProblems, problemBody, sendProblem } from './problems.ts';
-export type { ToRefusal } from './problems.ts';
-export { serveProbes } from './probes.ts';
-export type { Checks, Readiness, ReadinessChecks } from './probes.ts';
-export { createServer } from './server.ts';
-export type { Server, ServerOptions } from './server.ts';
-export { createSingleFlight } from './single-flight.ts';
-export type { SingleFlight } from './single-flight.ts';
+export { answerWithProblems, problemBody, sendProblem, type ToRefusal } from './problems.ts';
+export { serveProbes, type Checks, type Readiness, type ReadinessChecks } from './probes.ts';
+export { createServer, type Server, type ServerOptions } from './server.ts';
+export { createSingleFlight, type SingleFlight } from './single-flight.ts';
 export { requestIdOf, traceparentOf } from './tracing.ts';
 export { answerUnchanged, etagOf, ifMatch, sendVersioned } from './versions.ts';
-export { openApiDocument } from './openapi/document.ts';
-export type { ApiInfo, OpenApiDocument } from './openapi/document.ts';
+export { openApiDocument, type ApiInfo, type OpenApiDocument } from './openapi/document.ts';

@@ -1,14 +1,10 @@
 export { readCommandLine } from './command-line.ts';
-export { ConfigError, configTypes, describeConfig, loadConfig, serviceConfig } from './config.ts';
-export type { ServiceConfig } from './config.ts';
-export { defineService } from './define-service.ts';
-export { instancesOf, isName, systemLookup } from './instances-of.ts';
-export type { Lookup } from './instances-of.ts';
-export type { DatabaseCommand, Overrides, Running, Service } from './define-service.ts';
+export { ConfigError, configTypes, describeConfig, loadConfig, serviceConfig, type ServiceConfig } from './config.ts';
+export { defineService, type DatabaseCommand, type Overrides, type Running, type Service } from './define-service.ts';
+export { instancesOf, isName, systemLookup, type Lookup } from './instances-of.ts';
 export { createLogger } from './logger.ts';
 export { measureBus } from './measure-bus.ts';
 export { Counter, createMetrics, Gauge, Histogram, Registry } from './metrics.ts';
 export { repeatEvery } from './repeat-every.ts';
 export { withRunningSystem } from './running-system.ts';
-export { unwatchedStart } from './starting.ts';
-export type { Starting } from './starting.ts';
+export { unwatchedStart, type Starting } from './starting.ts';

@@ -1,6 +1,3 @@
-export { openResources } from './resources.ts';
-export type { Resources } from './resources.ts';
-export { serve } from './serve.ts';
-export type { Serving } from './serve.ts';
-export { runTellAll, tellAll, tellAllOptions, tellAllUsage } from './tell-all.ts';
-export type { ReadPresent } from './tell-all.ts';
+export { openResources, type Resources } from './resources.ts';
+export { serve, type Area, type Serving } from './serve.ts';
+export { runRepublish, republish, republishOptions, republishUsage, type ReadPresent } from './republish.ts';

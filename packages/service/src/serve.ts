@@ -19,18 +19,29 @@ import {
   type OutboxStatus,
 } from '@storefront/mongo';
 import { Gauge, measureBus, repeatEvery, type Running } from '@storefront/process';
+import type { PersonalData, UserData } from '@storefront/user-data';
 import { isAway } from './is-away.ts';
 import { noteRefusals } from './note-refusals.ts';
 import type { Resources } from './resources.ts';
 
-export interface Serving<Specs extends Operations> {
-  readonly operations: Specs;
-  readonly handlers: Handlers<Specs>;
+/** A part of a service: what it serves and handles. A service that is several things has an area for each. */
+export interface Area<Specs extends Operations = Operations> {
+  readonly handlers: Partial<Handlers<Specs>>;
   readonly subscriptions?: readonly Subscription[];
+  /** How the area collects and erases what it keeps about a person. */
+  readonly userData?: PersonalData;
   /** What requests need besides the database. Broker, consumers and outbox are reported by every service. */
   readonly readiness?: Checks;
   /** Ends what clients hold open, such as streams, when draining begins: they would never end by themselves. */
   readonly drain?: () => void;
+}
+
+export interface Serving<Specs extends Operations> {
+  readonly operations: Specs;
+  /** Together they handle every operation. A user's data is erased in their order. */
+  readonly areas: readonly Area<Specs>[];
+  /** Of a service that keeps personal data: answers requests to erase and to export with those of its areas. */
+  readonly userData?: Pick<UserData, 'subscription'>;
   /** The largest body in bytes; 256 KiB where none is given. */
   readonly bodyLimit?: number;
 }
@@ -38,8 +49,14 @@ export interface Serving<Specs extends Operations> {
 // An outbox this old means that events are not being published.
 const outboxTooOldSeconds = 60;
 
-/** Serves the operations, consumes the queues, relays the outbox; `close` ends all of it, the last opened first. */
-export async function serve<Specs extends Operations>(resources: Resources, serving: Serving<Specs>): Promise<Running> {
+/**
+ * Serves the operations, consumes the queues, relays the outbox; `close` ends all of it, the last opened first. Throws where
+ * no area handles an operation.
+ */
+export async function serve<Specs extends Operations>(
+  resources: Resources,
+  { operations, areas, userData, bodyLimit }: Serving<Specs>,
+): Promise<Running> {
   const { config, name, bus, relay, now } = resources;
   const onRoleRefused = noteRoleRefusals(resources);
   const server = createServer({
@@ -47,14 +64,14 @@ export async function serve<Specs extends Operations>(resources: Resources, serv
     logger: resources.logger,
     metrics: resources.metrics,
     tokens: createInternalTokenVerifier(config.INTERNAL_TOKEN_PUBLIC_KEY, name, now),
-    readiness: readinessOf(resources, serving.readiness),
+    readiness: readinessOf(resources, Object.assign({}, ...areas.map(({ readiness }) => readiness)) as Checks),
     toRefusal: databaseRefusal,
     ...(onRoleRefused && { onRoleRefused }),
-    ...(serving.bodyLimit === undefined ? {} : { bodyLimit: serving.bodyLimit }),
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
   });
   resources.opened.defer(async () => {
     const drained = server.drain();
-    serving.drain?.();
+    for (const area of areas) area.drain?.();
     await drained;
   });
   measureOutbox(resources);
@@ -62,14 +79,26 @@ export async function serve<Specs extends Operations>(resources: Resources, serv
   const keys = await openIdempotencyKeys(resources);
   resources.opened.defer(() => keys.close());
   acceptIdempotencyKeys(server.app, keys, config.API_SECRET);
-  bindOperations(server.app, serving.operations, serving.handlers);
+  bindOperations(server.app, operations, handlersOf(operations, areas));
   relay.start();
-  for (const subscription of serving.subscriptions ?? []) await bus.subscribe(waitingForServers(subscription));
+  for (const each of areas.flatMap(({ subscriptions = [] }) => subscriptions))
+    await bus.subscribe(waitingForServers(each));
+  if (userData) {
+    const personalData = areas.flatMap((area) => area.userData ?? []);
+    await bus.subscribe(waitingForServers(userData.subscription(personalData)));
+  }
   await resources.starting.freePort();
   const url = await server.listen(config.HOST, config.PORT);
 
   const opened = resources.opened.move();
   return { url, close: () => opened.disposeAsync() };
+}
+
+function handlersOf<Specs extends Operations>(operations: Specs, areas: readonly Area<Specs>[]): Handlers<Specs> {
+  const handlers = Object.assign({}, ...areas.map((area) => area.handlers)) as Handlers<Specs>;
+  const missing = Object.keys(operations).filter((id) => !(id in handlers));
+  if (missing.length > 0) throw new Error(`No area of the service handles ${missing.join(', ')}`);
+  return handlers;
 }
 
 const minuteMs = 60_000;
@@ -92,7 +121,7 @@ function noteRoleRefusals({ name, auditNotes, logger, opened }: Resources): OnRo
 }
 
 // Without the broker requests are answered all the same, and their events wait in the outbox.
-function readinessOf({ bus, relay, database }: Resources, more: Checks = {}): ReadinessChecks {
+function readinessOf({ bus, relay, database }: Resources, more: Checks): ReadinessChecks {
   return {
     needed: { database: () => checkDatabase(database), ...more },
     reported: {

@@ -29,15 +29,19 @@ const service = defineService({
     await using resources = await openResources('kit', config, overrides);
     return await serve(resources, {
       operations,
-      handlers: {
-        async createThing(request, reply) {
-          const seed = seedOf(request) ?? 'none';
-          seeds.push(seed);
-          await handle();
-          void reply.header('location', '/v1/things/1');
-          return { seed, name: request.body.name };
+      areas: [
+        {
+          handlers: {
+            async createThing(request, reply) {
+              const seed = seedOf(request) ?? 'none';
+              seeds.push(seed);
+              await handle();
+              void reply.header('location', '/v1/things/1');
+              return { seed, name: request.body.name };
+            },
+          },
         },
-      },
+      ],
     });
   },
 });

@@ -6,7 +6,7 @@ import type { Overrides, Running, ServiceConfig } from '@storefront/process';
 import { eventually, freshDatabase, memoryLogger, startProxy } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openResources, serve, type Serving } from '../src/index.ts';
+import { openResources, serve, type Area, type Serving } from '../src/index.ts';
 
 const { publicJwk } = await newInternalKeyPair();
 const { logger } = memoryLogger();
@@ -45,10 +45,8 @@ const listThings = operation({
   tags: ['things'],
   summary: 'List things',
 });
-const serving: Serving<Operations> = {
-  operations: operationsOf(listThings),
-  handlers: { listThings: () => ({}) },
-};
+const things: Area = { handlers: { listThings: () => ({}) } };
+const serving: Serving<Operations> = { operations: operationsOf(listThings), areas: [things] };
 
 /** A service that also runs a worker by itself. */
 async function start(wanted: Serving<Operations>, overrides: Overrides = { connectBus }, port = 0): Promise<Running> {
@@ -84,7 +82,7 @@ async function connections(): Promise<number> {
 const noConnections = () => eventually(async () => (await connections()) === 0, 'the connections to be closed');
 
 it('a service that closes closes everything, the last opened first', async () => {
-  const running = await start({ ...serving, drain: () => closed.push('streams') });
+  const running = await start({ ...serving, areas: [{ ...things, drain: () => closed.push('streams') }] });
   expect(await connections()).toBeGreaterThan(0);
   await running.close();
   expect(closed).toEqual(['streams', 'worker', 'bus']);
@@ -108,9 +106,10 @@ const open = { ...listThings, access: undefined as never };
 
 it.each<[string, Serving<Operations>]>([
   ['an operation that can not be served', { ...serving, operations: { listThings: open } }],
-  ['a queue that can not be consumed', { ...serving, subscriptions: [unknownQueue] }],
+  ['an operation without a handler', { ...serving, areas: [{ handlers: {} }] }],
+  ['a queue that can not be consumed', { ...serving, areas: [{ ...things, subscriptions: [unknownQueue] }] }],
 ])('%s leaves nothing open', async (_what, wanted) => {
-  await expect(start(wanted)).rejects.toThrow(/who may call it|kit\.on-nothing/);
+  await expect(start(wanted)).rejects.toThrow(/who may call it|handles listThings|kit\.on-nothing/);
   expect(closed).toEqual(['worker', 'bus']);
   await noConnections();
 });

@@ -1,20 +1,21 @@
-export { outcomes, statuses, times, wrongFields } from './answers.ts';
-export type { Answer } from './answers.ts';
-export { coverageOf } from './coverage.ts';
-export type { ApiCoverage } from './coverage.ts';
+export { outcomes, statuses, times, wrongFields, type Answer } from './answers.ts';
+export { coverageOf, type ApiCoverage } from './coverage.ts';
 export { freshDatabase } from './database.ts';
 export { newEvent } from './events.ts';
 export { eventually } from './eventually.ts';
-export { anonymous, createFakeGateway, principal } from './fake-gateway.ts';
-export type { FakeGateway } from './fake-gateway.ts';
+export { anonymous, createFakeGateway, principal, type FakeGateway } from './fake-gateway.ts';
 export { fill } from './fill.ts';
 export type { ServiceProcess } from './fork-service.ts';
 export { memoryLogger } from './logger.ts';
-export { findSlow, measuresOutboxes, recordQueries } from './queries.ts';
-export type { RanQuery } from './queries.ts';
-export { startService } from './start-service.ts';
-export type { Call, Harness, HarnessOptions, Instance, InstanceOptions } from './start-service.ts';
-export { startProxy } from './tcp-proxy.ts';
-export type { TcpProxy } from './tcp-proxy.ts';
+export { findSlow, measuresOutboxes, recordQueries, type RanQuery } from './queries.ts';
+export {
+  startService,
+  type Call,
+  type Harness,
+  type HarnessOptions,
+  type Instance,
+  type InstanceOptions,
+} from './start-service.ts';
+export { startProxy, type TcpProxy } from './tcp-proxy.ts';
 export { openTestBus } from './test-bus.ts';
 export { freshVhost } from './vhost.ts';

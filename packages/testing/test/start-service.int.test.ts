@@ -62,10 +62,14 @@ const service = defineService({
     resources.opened.defer(() => void (running -= 1));
     return await serve(resources, {
       operations: operationsOf(whoAmI),
-      handlers: {
-        whoAmI: ({ caller }) => ({ id: caller?.sub ?? null, at: now().toISOString(), secret: config.MORE }),
-      },
-      subscriptions: [onOrderPlaced],
+      areas: [
+        {
+          handlers: {
+            whoAmI: ({ caller }) => ({ id: caller?.sub ?? null, at: now().toISOString(), secret: config.MORE }),
+          },
+          subscriptions: [onOrderPlaced],
+        },
+      ],
     });
   },
 });

@@ -1,4 +1,3 @@
 export { dataRequestsOf, userDataCollections } from './data-requests.ts';
 export { unlessErased } from './unless-erased.ts';
-export { openUserData } from './user-data.ts';
-export type { DataSubject, PersonalData, UserData } from './user-data.ts';
+export { openUserData, type DataSubject, type PersonalData, type UserData } from './user-data.ts';

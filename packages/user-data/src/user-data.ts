@@ -21,7 +21,7 @@ export interface DataSubject {
   readonly email: string;
 }
 
-/** How a service collects and erases what it keeps about a person. Each may run several times for one request. */
+/** How an area of a service collects and erases what it keeps about a person. Each may run several times for one request. */
 export interface PersonalData {
   /**
    * All that is kept about the person, in parts: fields by name, each name in one part only. A long list comes in several
@@ -45,10 +45,10 @@ export interface UserData {
    */
   readonly erasedUsers: ErasedUsers;
   /**
-   * The subscription to the service's queue of requests. Each is answered once, however often it is delivered, and again
-   * where identity asks again.
+   * The subscription to the service's queue of requests, given what each area keeps; erased in this order. Each request is
+   * answered once, however often it is delivered, and again where identity asks again.
    */
-  subscription(personalData: PersonalData): Subscription;
+  subscription(kept: readonly PersonalData[]): Subscription;
 }
 
 /** Opens the service's records of answered requests and of erased users. */
@@ -98,14 +98,17 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
 
   return {
     erasedUsers,
-    subscription({ collect, erase, afterErasure }) {
+    subscription(kept) {
+      async function* collect(person: DataSubject): AsyncGenerator<object, void> {
+        for (const area of kept) yield* area.collect(person);
+      }
       async function eraseUser(
         person: Parameters<PersonalData['erase']>[0],
         registrations: readonly string[] = [],
       ): Promise<void> {
         // First, so that no event handler that starts from now on leaves anything about the user.
         await erasedUsers.add([person.userId, ...registrations]);
-        await erase(person);
+        for (const area of kept) await area.erase(person);
       }
 
       return subscription(queues[service].onUserDataRequested, [
@@ -115,7 +118,7 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
           // Answered before, it is only answered again: delivered much later, the email may be another user's.
           if (!(await requests.load(id))) {
             await eraseUser({ userId, email }, registrations);
-            await afterErasure?.({ userId, email }, id);
+            for (const area of kept) await area.afterErasure?.({ userId, email }, id);
           }
           const isAskedAgain = waitingFor !== undefined;
           await answer({ id, kind: 'erasure', isAskedAgain }, fact(events.erased, userId, { requestId: id }));

@@ -59,7 +59,7 @@ async function startService(name: UserDataKeeper) {
     types: Object.values(userDataEvents[name]).map(({ type }) => type),
     handle: (event) => answers.push(event),
   });
-  await bus.subscribe(userData.subscription(personalData));
+  await bus.subscribe(userData.subscription([personalData]));
   relay.start();
 
   return {

@@ -2,6 +2,8 @@ import { accountOperations } from '@storefront/contracts';
 import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import { openUserData } from '@storefront/user-data';
+import { collectUserData } from './commands/collect-user-data.ts';
+import { eraseUserData } from './commands/erase-user-data.ts';
 import { configSchema, type AccountConfig } from './config.ts';
 import { subscriptions } from './events/subscriptions.ts';
 import { addressHandlers } from './routes/addresses.ts';
@@ -27,14 +29,22 @@ async function start(config: AccountConfig, overrides: Overrides): Promise<Runni
     customerReads: createCustomerReads(store),
     orderCounts: createOrderCounts(store),
     erasedUsers: userData.erasedUsers,
-    userData,
     shareTokens,
     cursors,
     now,
   };
   return await serve(resources, {
     operations: accountOperations,
-    handlers: { ...addressHandlers(parts), ...wishlistHandlers(parts), ...customerHandlers(parts) },
-    subscriptions: subscriptions(parts),
+    areas: [
+      {
+        handlers: { ...addressHandlers(parts), ...wishlistHandlers(parts), ...customerHandlers(parts) },
+        subscriptions: subscriptions(parts),
+        userData: {
+          collect: ({ userId }) => collectUserData(parts, userId),
+          erase: ({ userId }) => eraseUserData(parts, userId),
+        },
+      },
+    ],
+    userData,
   });
 }

@@ -49,9 +49,9 @@ export async function startAccount() {
   }
 
   /** The event that tells the product again as it is at a version; as deleted where there is no state. */
-  function productToldEvent(id: string, sequence: number, state: Partial<ProductState> | null = null): Event {
+  function productSnapshotEvent(id: string, sequence: number, state: Partial<ProductState> | null = null): Event {
     const product = { id, sku: 'S', slug: 's', categoryIds: [], stock: 1, ...mug, ...state };
-    return newEvent(catalogEvents.productTold, id, { ...product, deleted: state === null }, sequence);
+    return newEvent(catalogEvents.productSnapshot, id, { ...product, deleted: state === null }, sequence);
   }
 
   /** Publishes a version of a product, and waits until the service has it. */
@@ -69,7 +69,7 @@ export async function startAccount() {
       harness.call<Body>(who && principal(who.role, who.id), method, path, body, headers),
     product,
     productEvent,
-    productToldEvent,
+    productSnapshotEvent,
     /** A product that can be put on a wishlist. */
     async newProduct(state: Partial<ProductState> = {}): Promise<string> {
       const id = newId('prod');

@@ -142,7 +142,7 @@ async function everyEvent(): Promise<void> {
   await publish(account.productEvent(popular, 2, cheaper));
   await publish({ ...account.productEvent(popular, 3, cheaper), type: 'catalog.stock-changed' });
   await publish(account.productEvent(popular, 4, null));
-  await publish(account.productToldEvent(popular, 4));
+  await publish(account.productSnapshotEvent(popular, 4));
   for (const index of [8, 8, 4]) await publish(order(hoarder, index));
   await publish(order(collector, total));
   const who = person();

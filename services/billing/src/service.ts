@@ -32,6 +32,8 @@ import { createRendering } from './routes/rendering.ts';
 import { statementHandlers } from './statements/routes/statement.ts';
 import { openStatements } from './statements/store/statements.ts';
 import { definitions, openStore } from './store/collections.ts';
+import { collectUserData } from './user-data/commands/collect-user-data.ts';
+import { eraseUserData } from './user-data/commands/erase-user-data.ts';
 import { openPersonalData } from './user-data/store/personal-data.ts';
 
 /** What trade accounts owe: invoices, credit, payments, and callbacks of payment providers. */
@@ -74,15 +76,24 @@ async function start(config: BillingConfig, overrides: Overrides): Promise<Runni
   resources.opened.defer(() => expiring.stop());
   return await serve(resources, {
     operations: billingOperations,
-    handlers: {
-      ...creditHandlers(parts),
-      ...statementHandlers(parts),
-      ...documentHandlers(parts),
-      ...invoiceHandlers(parts),
-      ...callbackHandlers({ ...parts, ...paying, auditNotes: resources.auditNotes }),
-      ...paymentHandlers({ ...parts, ...paying }),
-    },
-    subscriptions: subscriptions({ ...parts, ...paying }),
+    areas: [
+      {
+        handlers: {
+          ...creditHandlers(parts),
+          ...statementHandlers(parts),
+          ...documentHandlers(parts),
+          ...invoiceHandlers(parts),
+          ...callbackHandlers({ ...parts, ...paying, auditNotes: resources.auditNotes }),
+          ...paymentHandlers({ ...parts, ...paying }),
+        },
+        subscriptions: subscriptions({ ...parts, ...paying }),
+        userData: {
+          collect: ({ userId }) => collectUserData(parts, userId),
+          erase: ({ userId }) => eraseUserData(parts, userId),
+        },
+      },
+    ],
+    userData,
   });
 }
 

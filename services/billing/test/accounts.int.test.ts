@@ -11,7 +11,7 @@ afterAll(() => billing.close());
 
 const person = { email: 'buyer@example.com', firstName: 'Bea', lastName: 'Buyer' };
 const decided = { ...person, businessName: teaHouse.name, reason: null, business: teaHouse };
-const { tradeAccountApproved, tradeAccountChanged, tradeAccountSuspended, tradeAccountReinstated, userTold } =
+const { tradeAccountApproved, tradeAccountChanged, tradeAccountSuspended, tradeAccountReinstated, userSnapshot } =
   identityEvents;
 const told = (isApproved: boolean) => ({ ...person, role: 'trade' as const, isApproved, business: teaHouse });
 
@@ -60,15 +60,21 @@ describe('a trade account', () => {
     expect(await after(id, newEvent(tradeAccountSuspended, id, decided, 3), late)).toMatchObject({ isOpen: false });
   });
 
-  it('is made anew by tell-all, but not for applicants, and not without the business', async () => {
+  it('is made anew by republish, but not for applicants, and not without the business', async () => {
     const [known, applicant, old, consumer] = [newId('user'), newId('user'), newId('user'), newId('user')];
-    expect(await after(known, newEvent(userTold, known, told(true), 7))).toMatchObject({ isOpen: true, sequence: 7 });
-    expect(await after(known, newEvent(userTold, known, told(false), 8))).toMatchObject({ isOpen: false, sequence: 8 });
-    expect(await after(applicant, newEvent(userTold, applicant, told(false), 1))).toBeNull();
+    expect(await after(known, newEvent(userSnapshot, known, told(true), 7))).toMatchObject({
+      isOpen: true,
+      sequence: 7,
+    });
+    expect(await after(known, newEvent(userSnapshot, known, told(false), 8))).toMatchObject({
+      isOpen: false,
+      sequence: 8,
+    });
+    expect(await after(applicant, newEvent(userSnapshot, applicant, told(false), 1))).toBeNull();
     const { business: _business, ...without } = decided;
     expect(await after(old, newEvent(tradeAccountApproved, old, without, 2))).toBeNull();
     const nowhere = { ...decided, business: { ...teaHouse, country: null } };
     expect(await after(old, newEvent(tradeAccountApproved, old, nowhere, 3))).toBeNull();
-    expect(await after(consumer, newEvent(userTold, consumer, { ...person, role: 'retail' }, 1))).toBeNull();
+    expect(await after(consumer, newEvent(userSnapshot, consumer, { ...person, role: 'retail' }, 1))).toBeNull();
   });
 });

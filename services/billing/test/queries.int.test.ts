@@ -164,7 +164,7 @@ async function everyEvent(): Promise<void> {
   await publish(newEvent(identityEvents.tradeAccountSuspended, who.id, decided, 3));
   await publish(newEvent(identityEvents.tradeAccountReinstated, who.id, decided, 4));
   const present = { ...told, role: 'trade' as const, isApproved: true, business: teaHouse };
-  await publish(newEvent(identityEvents.userTold, who.id, present, 5));
+  await publish(newEvent(identityEvents.userSnapshot, who.id, present, 5));
   const corrected = { ...told, isApproved: true, business: { ...teaHouse, country: 'AT' } };
   await publish(newEvent(identityEvents.tradeAccountChanged, who.id, corrected, 6));
   for (const lists of [[{ productId: 'prod_1', quantity: 1, unitPrice: eur(100) }], undefined]) {

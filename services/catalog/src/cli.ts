@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { noRelay, openDatabase } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
-import { runTellAll, tellAllOptions, tellAllUsage } from '@storefront/service';
+import { runRepublish, republishOptions, republishUsage } from '@storefront/service';
 import { importProducts, type ImportReport } from './commands/import-products.ts';
 import { readPresent } from './commands/read-present.ts';
 import { configSchema } from './config.ts';
@@ -13,7 +13,7 @@ import { openStore } from './store/collections.ts';
 const usage = `Commands of the catalog service. They read the same variables as the service does.
 
   import <file.csv or file.json>   creates products, or changes those with the same SKU
-  ${tellAllUsage}
+  ${republishUsage}
 
 The first row of a CSV file names its columns: sku, name, slug, description, categories, images, price, tradePrice,
 stock, status. A JSON file is a list of objects with those fields. Both are in UTF-8. Rows that can't be imported are listed
@@ -21,11 +21,11 @@ on standard output with their lines, and the others are imported. The last line 
 import: 0 all rows were taken, 2 rows were refused, 1 it could not begin, or not come to the end of the file.
 `;
 
-const { positionals, values } = readCommandLine(usage, tellAllOptions);
+const { positionals, values } = readCommandLine(usage, republishOptions);
 const [command, file] = positionals;
 
 try {
-  if (command === 'tell-all') process.stdout.write(`${await tellEverything()}\n`);
+  if (command === 'republish') process.stdout.write(`${await tellEverything()}\n`);
   else if (command === 'import' && file !== undefined) await runImport(file);
   else throw new ConfigError(usage);
 } catch (error) {
@@ -34,7 +34,7 @@ try {
 }
 
 function tellEverything(): Promise<string> {
-  return runTellAll('catalog', values, async (database) => {
+  return runRepublish('catalog', values, async (database) => {
     const now = () => new Date();
     const store = await openStore({ database, now, relay: noRelay });
     return (after, limit) => readPresent({ ...store, now }, after, limit);

@@ -32,6 +32,8 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
   resources.opened.defer(() => interrupted.stop());
   return await serve(resources, {
     operations: catalogOperations,
-    handlers: { ...categoryHandlers(parts), ...productHandlers(parts), ...pictureHandlers(config.PICTURES_DIR) },
+    areas: [
+      { handlers: { ...categoryHandlers(parts), ...productHandlers(parts), ...pictureHandlers(config.PICTURES_DIR) } },
+    ],
   });
 }

@@ -71,6 +71,9 @@ import { openTextErasure } from './roll-ups/store/erase-texts.ts';
 import { openRollUps } from './roll-ups/store/roll-ups.ts';
 import { openRollUpState } from './roll-ups/store/state.ts';
 import { collections } from './store/collections.ts';
+import { collectUserData } from './user-data/commands/collect-user-data.ts';
+import { eraseUserData } from './user-data/commands/erase-user-data.ts';
+import { sendLastMail } from './user-data/commands/send-last-mail.ts';
 import { takeBackErased } from './user-data/commands/take-back-erased.ts';
 
 /** Sends messages to people, mails and notifications in the app; runs campaigns and works out discounts. */
@@ -177,23 +180,33 @@ async function start(config: EngagementConfig, overrides: Overrides): Promise<Ru
   await changes.connect();
   return await serve(resources, {
     operations: engagementOperations,
-    handlers: {
-      ...notificationHandlers(needs),
-      ...streamHandlers(needs),
-      ...preferenceHandlers(needs),
-      ...unsubscribeHandlers(needs),
-      ...messageHandlers(needs),
-      ...deliveryHandlers(needs),
-      ...discountHandlers(needs),
-      ...campaignPerformanceHandlers(needs),
-      ...campaignHandlers(needs),
-      ...campaignCodeHandlers({ ...needs, auditNotes }),
-      ...announcementHandlers(needs),
-      ...analyticsEventHandlers({ ...needs, facts: gatherTaking(stores.facts) }),
-      ...reportHandlers({ ...needs, auditNotes }),
-    },
-    subscriptions: subscriptions(needs),
-    drain: () => streams.close(),
+    areas: [
+      {
+        handlers: {
+          ...notificationHandlers(needs),
+          ...streamHandlers(needs),
+          ...preferenceHandlers(needs),
+          ...unsubscribeHandlers(needs),
+          ...messageHandlers(needs),
+          ...deliveryHandlers(needs),
+          ...discountHandlers(needs),
+          ...campaignPerformanceHandlers(needs),
+          ...campaignHandlers(needs),
+          ...campaignCodeHandlers({ ...needs, auditNotes }),
+          ...announcementHandlers(needs),
+          ...analyticsEventHandlers({ ...needs, facts: gatherTaking(stores.facts) }),
+          ...reportHandlers({ ...needs, auditNotes }),
+        },
+        subscriptions: subscriptions(needs),
+        userData: {
+          collect: (person) => collectUserData(needs, person),
+          erase: (person) => eraseUserData(needs, person),
+          afterErasure: ({ email }, requestId) => sendLastMail(needs, email, requestId),
+        },
+        drain: () => streams.close(),
+      },
+    ],
+    userData,
   });
 }
 

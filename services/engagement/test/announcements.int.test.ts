@@ -146,7 +146,7 @@ describe('an announcement', () => {
     const { event, publish } = service;
     const person = { email: business.email, firstName: 'Grace', lastName: 'H', businessName: 'H' };
     const told = (sequence: number, more: object) =>
-      publish({ ...event(identityEvents.userTold, business.id, { ...person, role: 'trade', ...more }), sequence });
+      publish({ ...event(identityEvents.userSnapshot, business.id, { ...person, role: 'trade', ...more }), sequence });
     const decided = (name: 'tradeAccountApproved' | 'tradeAccountInfoRequested', sequence: number) =>
       publish({ ...event(identityEvents[name], business.id, { ...person, reason: null }), sequence });
     const segmentIs = (segment: string | undefined) =>

@@ -31,7 +31,7 @@ async function tradeAccount() {
 type TradeAccount = Awaited<ReturnType<typeof tradeAccount>>;
 
 const told = (id: string, email: string) =>
-  service.event(identityEvents.userTold, id, { email, firstName: 'Ada', lastName: 'Lovelace', role: 'trade' });
+  service.event(identityEvents.userSnapshot, id, { email, firstName: 'Ada', lastName: 'Lovelace', role: 'trade' });
 
 const number = 'INV-2026-000123';
 const currency = 'EUR';

@@ -28,7 +28,7 @@ const changed = (id: string, sequence: number, more: Partial<catalogEvents.Produ
 const deleted = (id: string, sequence: number) =>
   service.event(catalogEvents.productDeleted, id, product(id), sequence);
 const told = (id: string, sequence: number, more: Partial<catalogEvents.ProductFacts>, isDeleted = false) =>
-  service.event(catalogEvents.productTold, id, { ...product(id, more), deleted: isDeleted }, sequence);
+  service.event(catalogEvents.productSnapshot, id, { ...product(id, more), deleted: isDeleted }, sequence);
 const placed = (id: string, sequence: number, path: readonly string[]) =>
   service.event(catalogEvents.categoryChanged, id, category(id, path), sequence);
 
@@ -113,7 +113,7 @@ describe('the categories of a product', () => {
     await handled(
       ...all.map((each) => {
         const isGone = each.id === gone;
-        return service.event(catalogEvents.categoryTold, each.id, { ...each, deleted: isGone }, isGone ? 2 : 1);
+        return service.event(catalogEvents.categorySnapshot, each.id, { ...each, deleted: isGone }, isGone ? 2 : 1);
       }),
     );
     expect(await copies()).toEqual(before);

@@ -43,7 +43,7 @@ const reporting = defineService({
       databaseNow: () => new Date('2026-11-23T12:00:00Z'),
       auditNotes: { add: async () => undefined },
     });
-    return await serve(resources, { operations: { getAnalyticsReport }, handlers, subscriptions: [] });
+    return await serve(resources, { operations: { getAnalyticsReport }, areas: [{ handlers }] });
   },
 });
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { allPages, audited, http, identityHttp, operator, Refusal } from '@storefront/contracts';
 import { erasedKeyOf, noRelay, openAuditNotes, openDatabase, type Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
-import { runTellAll, tellAllOptions, tellAllUsage } from '@storefront/service';
+import { runRepublish, republishOptions, republishUsage } from '@storefront/service';
 import { createAdministrator } from './commands/create-administrator.ts';
 import { eraseAgain } from './commands/erase-again.ts';
 import { logAdministratorOut, reviewAdministrator } from './commands/review-administrator.ts';
@@ -36,21 +36,21 @@ const usage = `Commands of the identity service. They read the same variables as
   administrators remove-factor --email <address> --factor totp|<id of a passkey>
                                    removes a second factor that was lost
   rotate-keys                      makes the next signing key the one that signs, and announces another one
-  ${tellAllUsage}
+  ${republishUsage}
 `;
 const now = () => new Date();
 const { positionals, values } = readCommandLine(usage, {
   email: { type: 'string' },
   reason: { type: 'string' },
   factor: { type: 'string' },
-  ...tellAllOptions,
+  ...republishOptions,
 });
 const commands: Record<string, () => Promise<string>> = {
   'create-admin': createAdmin,
   'erase-again': eraseUsersAgain,
   administrators: manageAdministrators,
   'rotate-keys': rotateKeys,
-  'tell-all': tellAllUsers,
+  republish: republishUsers,
 };
 
 try {
@@ -174,8 +174,8 @@ async function rotateKeys(): Promise<string> {
   });
 }
 
-function tellAllUsers(): Promise<string> {
-  return runTellAll('identity', values, (database) => {
+function republishUsers(): Promise<string> {
+  return runRepublish('identity', values, (database) => {
     const users = openUsers({ database, relay: noRelay, now });
     return (after, limit) => readPresent({ users, now }, after, limit);
   });

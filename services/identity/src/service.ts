@@ -164,26 +164,30 @@ async function start(config: IdentityConfig, overrides: Overrides): Promise<Runn
 
   return await serve(resources, {
     operations: { ...identityOperations, ...identityInternalOperations },
-    handlers: {
-      ...registrationHandlers(parts),
-      ...loginHandlers(parts),
-      ...sessionHandlers(parts),
-      ...passwordHandlers(parts),
-      ...mfaHandlers(parts),
-      ...passkeyHandlers(parts),
-      ...reauthenticationHandlers(parts),
-      ...emailChangeHandlers(parts),
-      ...controlChangeHandlers(parts),
-      ...userHandlers(parts),
-      ...userDataHandlers(parts),
-      ...tradeAccountHandlers(parts),
-      ...administratorHandlers(parts),
-      ...auditHandlers(parts),
-      ...keyHandlers(parts),
-      ...internalHandlers(parts),
-    },
-    subscriptions: subscriptions(parts),
-    // Reported only: requests are served all the same.
-    readiness: { dataRequests: () => ({ ok: true, overdue: requests.overdue() }) },
+    areas: [
+      {
+        handlers: {
+          ...registrationHandlers(parts),
+          ...loginHandlers(parts),
+          ...sessionHandlers(parts),
+          ...passwordHandlers(parts),
+          ...mfaHandlers(parts),
+          ...passkeyHandlers(parts),
+          ...reauthenticationHandlers(parts),
+          ...emailChangeHandlers(parts),
+          ...controlChangeHandlers(parts),
+          ...userHandlers(parts),
+          ...userDataHandlers(parts),
+          ...tradeAccountHandlers(parts),
+          ...administratorHandlers(parts),
+          ...auditHandlers(parts),
+          ...keyHandlers(parts),
+          ...internalHandlers(parts),
+        },
+        subscriptions: subscriptions(parts),
+        // Reported only: requests are served all the same.
+        readiness: { dataRequests: () => ({ ok: true, overdue: requests.overdue() }) },
+      },
+    ],
   });
 }

@@ -18,7 +18,7 @@ export interface EventCopies {
 const exchange = 'storefront.events';
 const mostKept = 20_000;
 const toldTypes: ReadonlySet<string> = new Set(
-  [...queues.engagement.onFactTold.contracts, identityEvents.userErasureRequested]
+  [...queues.engagement.onFactPublished.contracts, identityEvents.userErasureRequested]
     .map(({ type }) => type)
     .filter((type) => type !== engagementEvents.factsHeartbeat.type),
 );

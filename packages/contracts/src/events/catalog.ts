@@ -26,9 +26,9 @@ export const categoryDeleted = defineEvent(
   z.object({ id: z.string(), name: z.string(), slug: z.string() }),
 );
 
-export const categoryTold = defineEvent(
-  'catalog.category-told',
-  'The present state of a category, told again by `tell-all` so that copies can be made anew; of a deleted one the last.',
+export const categorySnapshot = defineEvent(
+  'catalog.category-snapshot',
+  'The present state of a category, told again by `republish` so that copies can be made anew; of a deleted one the last.',
   category.extend({ deleted: z.boolean() }),
 );
 
@@ -62,9 +62,9 @@ export const productDeleted = defineEvent(
   z.object({ id: z.string(), sku: z.string(), name: z.string() }),
 );
 
-export const productTold = defineEvent(
-  'catalog.product-told',
-  'The present state of a product, told again by `tell-all` so that copies can be made anew; of a deleted one the last.',
+export const productSnapshot = defineEvent(
+  'catalog.product-snapshot',
+  'The present state of a product, told again by `republish` so that copies can be made anew; of a deleted one the last.',
   product.extend({ deleted: z.boolean() }),
 );
 

@@ -38,9 +38,9 @@ export const userVerified = defineEvent(
   z.object({ ...person, role }),
 );
 
-export const userTold = defineEvent(
-  'identity.user-told',
-  'Who a user is at present, told again by `tell-all` so that copies can be made anew. It sends no message. `isApproved` is about trade accounts: whether one is approved and not suspended.',
+export const userSnapshot = defineEvent(
+  'identity.user-snapshot',
+  'Who a user is at present, told again by `republish` so that copies can be made anew. It sends no message. `isApproved` is about trade accounts: whether one is approved and not suspended.',
   z.object({ ...person, role, isApproved: z.boolean().optional(), business: business.optional() }),
 );
 

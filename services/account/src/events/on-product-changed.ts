@@ -12,7 +12,7 @@ export function onProductChanged(parts: Parts) {
 }
 
 /** Puts the copy right, or makes it anew. */
-export function onProductTold(parts: Parts) {
+export function onProductSnapshot(parts: Parts) {
   return [reactionsOf(parts).told];
 }
 

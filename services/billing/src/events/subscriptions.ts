@@ -5,13 +5,11 @@ import { onTradeAccountChanged } from '../accounts/events/on-trade-account-chang
 import { onTradeAccountCorrected } from '../accounts/events/on-trade-account-corrected.ts';
 import { onCallbackReceived } from '../callbacks/events/on-callback-received.ts';
 import { onOrderPlaced } from '../invoices/events/on-order-placed.ts';
-import { collectUserData } from '../user-data/commands/collect-user-data.ts';
 import { eraseUserData } from '../user-data/commands/erase-user-data.ts';
 
 type Needs = Parameters<typeof onTradeAccountChanged>[0] &
   Parameters<typeof onOrderPlaced>[0] &
   Parameters<typeof onCallbackReceived>[0] &
-  Parameters<typeof collectUserData>[0] &
   Parameters<typeof eraseUserData>[0] & { readonly userData: UserData };
 
 /** All events that the service handles, by queue. */
@@ -32,9 +30,5 @@ export function subscriptions(needs: Needs): Subscription[] {
     subscription(queues.billing.onOrderPlaced, [onOrderPlaced(needs)]),
     // About a payment and not about a user: money rules hold for the erased too.
     subscription(queues.billing.onCallbackReceived, onCallbackReceived(needs)),
-    userData.subscription({
-      collect: ({ userId }) => collectUserData(needs, userId),
-      erase: ({ userId }) => eraseUserData(needs, userId),
-    }),
   ];
 }

@@ -1,6 +1,6 @@
 import { catalogEvents, fact, toEvent, type Event, type Fact } from '@storefront/contracts';
-import { toldFact as categoryToldFact } from '../domain/category.ts';
-import { toldFact as productToldFact } from '../domain/product.ts';
+import { toldFact as categorySnapshotFact } from '../domain/category.ts';
+import { toldFact as productSnapshotFact } from '../domain/product.ts';
 import type { Store } from '../store/collections.ts';
 
 type Needs = Pick<Store, 'categories' | 'deletedCategories' | 'products' | 'deletedProducts'> & {
@@ -36,9 +36,9 @@ async function presentCategories(
   // Read last: what is deleted between the two is in both, and not in neither.
   const gone = await deletedCategories.after(id, limit);
   return inOrder(
-    living.map(({ state, version: sequence }) => ({ fact: categoryToldFact(state), sequence })),
+    living.map(({ state, version: sequence }) => ({ fact: categorySnapshotFact(state), sequence })),
     gone.map(({ id: subject, sequence, facts }) => {
-      return { fact: fact(catalogEvents.categoryTold, subject, { ...facts, deleted: true }), sequence };
+      return { fact: fact(catalogEvents.categorySnapshot, subject, { ...facts, deleted: true }), sequence };
     }),
     limit,
   );
@@ -53,9 +53,9 @@ async function presentProducts(
   // Read last, as above.
   const gone = await deletedProducts.after(id, limit);
   return inOrder(
-    living.map(({ state, version: sequence }) => ({ fact: productToldFact({ ...state, words: [] }), sequence })),
+    living.map(({ state, version: sequence }) => ({ fact: productSnapshotFact({ ...state, words: [] }), sequence })),
     gone.map(({ id: subject, sequence, facts }) => {
-      return { fact: fact(catalogEvents.productTold, subject, { ...facts, deleted: true }), sequence };
+      return { fact: fact(catalogEvents.productSnapshot, subject, { ...facts, deleted: true }), sequence };
     }),
     limit,
   );

@@ -92,7 +92,7 @@ export function deleteCategory(category: Category): Decision<Category, catalogEv
 
 /** States the category as it is. */
 export function toldFact(category: Category): Fact {
-  return fact(catalogEvents.categoryTold, category.id, { ...eventData(category), deleted: false });
+  return fact(catalogEvents.categorySnapshot, category.id, { ...eventData(category), deleted: false });
 }
 
 function withChange(category: Category, change: Partial<Category>, now: Date): Category {

@@ -144,7 +144,7 @@ export function factsOfProduct(before: Product | null, after: Product | null, re
 
 /** States the product as it is. */
 export function toldFact(product: Product): Fact {
-  return fact(catalogEvents.productTold, product.id, { ...eventData(product), deleted: false });
+  return fact(catalogEvents.productSnapshot, product.id, { ...eventData(product), deleted: false });
 }
 
 /** What is kept of a product that is deleted: the last that was published about it. */

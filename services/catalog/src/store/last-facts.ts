@@ -20,7 +20,7 @@ interface Stored<Facts> {
 
 const sharding = {
   ...byId,
-  acrossShards: [{ by: ['_id'], because: '`tell-all` reads all in the order of their ids' }],
+  acrossShards: [{ by: ['_id'], because: '`republish` reads all in the order of their ids' }],
 } as const;
 
 /** What is gone, for ever: copies elsewhere still show it. Keyed by its id. */

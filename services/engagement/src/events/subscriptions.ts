@@ -2,8 +2,8 @@ import { queues } from '@storefront/contracts';
 import { subscription, type Subscription } from '@storefront/messaging';
 import type { Repository } from '@storefront/mongo';
 import { unlessErased, type UserData } from '@storefront/user-data';
-import { onCategoryChanged, onCategoryTold } from '../catalog/events/on-category-changed.ts';
-import { onProductChanged, onProductTold } from '../catalog/events/on-product-changed.ts';
+import { onCategoryChanged, onCategorySnapshot } from '../catalog/events/on-category-changed.ts';
+import { onProductChanged, onProductSnapshot } from '../catalog/events/on-product-changed.ts';
 import type { CopyRepositories } from '../catalog/store/catalog-copies.ts';
 import type { Deliveries } from '../deliveries/store/deliveries.ts';
 import type { Suppressions } from '../mails/store/suppressions.ts';
@@ -11,7 +11,7 @@ import type { MessageNeeds } from '../messages/commands/send-notification.ts';
 import type { PerformStep } from '../discounts/commands/perform-step.ts';
 import { onOrderPlaced } from '../discounts/events/on-order-placed.ts';
 import { gatheredAtOnce } from '../facts/domain/gathered-at-once.ts';
-import { onFactTold } from '../facts/events/on-fact-told.ts';
+import { onFactPublished } from '../facts/events/on-fact-published.ts';
 import type { FactStore } from '../facts/store/fact-store.ts';
 import type { GatheredFacts } from '../facts/store/gather-facts.ts';
 import type { LimitCounts } from '../discounts/store/limit-counts.ts';
@@ -23,16 +23,14 @@ import { onBillingChanged } from '../messages/events/on-billing-changed.ts';
 import { onTradeAccountChanged } from '../messages/events/on-trade-account-changed.ts';
 import { onUserExportReady } from '../messages/events/on-user-export-ready.ts';
 import { onUserRegistered } from '../messages/events/on-user-registered.ts';
-import { onUserTold } from '../messages/events/on-user-told.ts';
+import { onUserSnapshot } from '../messages/events/on-user-snapshot.ts';
 import { onUserVerified } from '../messages/events/on-user-verified.ts';
 import { onWishlistAlertRaised } from '../messages/events/on-wishlist-alert-raised.ts';
 import type { Recipients } from '../messages/store/recipients.ts';
 import type { Notifications } from '../notifications/store/notifications.ts';
 import type { CampaignDays } from '../performance/store/campaign-days.ts';
 import type { Preferences } from '../preferences/domain/preferences.ts';
-import { collectUserData } from '../user-data/commands/collect-user-data.ts';
 import { eraseUserData } from '../user-data/commands/erase-user-data.ts';
-import { sendLastMail } from '../user-data/commands/send-last-mail.ts';
 
 interface Needs extends MessageNeeds {
   readonly campaignDays: Pick<CampaignDays, 'forget'>;
@@ -59,7 +57,7 @@ export function subscriptions(needs: Needs): Subscription[] {
   const aboutUsers = [
     subscription(queue.onUserRegistered, onUserRegistered(needs)),
     subscription(queue.onUserVerified, onUserVerified(needs)),
-    subscription(queue.onUserTold, onUserTold(needs)),
+    subscription(queue.onUserSnapshot, onUserSnapshot(needs)),
     subscription(queue.onTradeAccountChanged, onTradeAccountChanged(needs)),
     subscription(queue.onAccountSecurity, onAccountSecurity(needs)),
     subscription(queue.onAdministratorChanged, onAdministratorChanged(needs)),
@@ -74,15 +72,13 @@ export function subscriptions(needs: Needs): Subscription[] {
     subscription(queue.onOrderPlaced, [onOrderPlaced(needs)]),
     subscription(queue.onDiscountRetaken, onDiscountRetaken(needs)),
     subscription(queue.onProductChanged, onProductChanged(products)),
-    subscription(queue.onProductTold, onProductTold(products)),
+    subscription(queue.onProductSnapshot, onProductSnapshot(products)),
     subscription(queue.onCategoryChanged, onCategoryChanged(categories)),
-    subscription(queue.onCategoryTold, onCategoryTold(categories)),
+    subscription(queue.onCategorySnapshot, onCategorySnapshot(categories)),
     // By the hundred a second and in any order: those of a moment are stored together.
-    subscription(queue.onFactTold, onFactTold(needs.gatheredFacts), { prefetch: gatheredAtOnce, anyOrder: true }),
-    userData.subscription({
-      collect: (person) => collectUserData(needs, person),
-      erase: (person) => eraseUserData(needs, person),
-      afterErasure: ({ email }, requestId) => sendLastMail(needs, email, requestId),
+    subscription(queue.onFactPublished, onFactPublished(needs.gatheredFacts), {
+      prefetch: gatheredAtOnce,
+      anyOrder: true,
     }),
   ];
 }

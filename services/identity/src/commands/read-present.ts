@@ -17,7 +17,7 @@ export async function readPresent({ users, now }: Needs, id: string | undefined,
   const found = await users.find(filter, { order: { _id: 1 }, limit });
   const time = now();
   return found.map(({ state, version }) =>
-    toEvent(fact(identityEvents.userTold, state.id, toldOf(state)), { sequence: version, time }),
+    toEvent(fact(identityEvents.userSnapshot, state.id, toldOf(state)), { sequence: version, time }),
   );
 }
 

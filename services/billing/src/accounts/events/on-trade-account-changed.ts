@@ -17,7 +17,7 @@ export function onTradeAccountChanged(needs: Parameters<typeof keepAccount>[0]) 
     onDecision(identityEvents.tradeAccountApproved, true),
     onDecision(identityEvents.tradeAccountReinstated, true),
     onDecision(identityEvents.tradeAccountSuspended, false),
-    on(identityEvents.userTold, async ({ subject: id, sequence, data }) => {
+    on(identityEvents.userSnapshot, async ({ subject: id, sequence, data }) => {
       const { role, isApproved, business } = data;
       if (role === 'trade' && isApproved !== undefined)
         await keepAccount(needs, { id, sequence, isOpen: isApproved, wasApproved: isApproved, business });

@@ -13,7 +13,7 @@ export function onCategoryChanged(copies: Copies) {
 }
 
 /** Puts the copy right, or makes it anew. */
-export function onCategoryTold(copies: Copies) {
+export function onCategorySnapshot(copies: Copies) {
   return [reactionsOf(copies).told];
 }
 

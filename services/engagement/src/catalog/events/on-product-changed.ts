@@ -13,7 +13,7 @@ export function onProductChanged(copies: Copies) {
 }
 
 /** Puts the copy right, or makes it anew. */
-export function onProductTold(copies: Copies) {
+export function onProductSnapshot(copies: Copies) {
   return [reactionsOf(copies).told];
 }
 

@@ -41,7 +41,7 @@ const named = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace'
 
 describe('kinds of facts', () => {
   it('know every event of their queue', () => {
-    const counting = queues.engagement.onFactTold.contracts.filter(
+    const counting = queues.engagement.onFactPublished.contracts.filter(
       ({ type }) => type !== engagementEvents.factsHeartbeat.type,
     );
     // What is missing in the data says that the event was read.

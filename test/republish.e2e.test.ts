@@ -46,9 +46,9 @@ const all = (service: string, name: string, filter: object = {}) =>
 const asAdmin = (method: string, path: string, body?: object) => client.call(method, path, { token, body });
 
 /** Runs the command of a service, as an operator does; `stopAfter` interrupts it after so many lines of progress. */
-function tellAll(service: 'catalog' | 'identity', args: readonly string[], stopAfter = Infinity) {
+function republish(service: 'catalog' | 'identity', args: readonly string[], stopAfter = Infinity) {
   const env = { ...process.env, MONGODB_URL: url.replace(/\/[^/]*$/, `/${databaseOf(service)}`), AMQP_URL: vhost.url };
-  const child = spawn('node', ['bootstrap.mjs', `services/${service}/src/cli.ts`, 'tell-all', ...args], {
+  const child = spawn('node', ['bootstrap.mjs', `services/${service}/src/cli.ts`, 'republish', ...args], {
     cwd: root,
     env,
   });
@@ -154,7 +154,7 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
   expectOk(await asAdmin('DELETE', `/v1/categories/${plates}?strategy=cascade`));
   await settled();
   await engagementSettled();
-  const identity = await tellAll('identity', []);
+  const identity = await republish('identity', []);
   expect(identity).toMatchObject({ code: 0, stdout: '4 told, which is all.\n' });
   await eventually(async () => (await all('engagement', 'recipients')).length === 4, 'the recipients');
   const before = {
@@ -168,12 +168,12 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
 
   await collectionOf('account', 'products').deleteMany({});
   for (const name of ['recipients', 'products', 'categories']) await collectionOf('engagement', name).deleteMany({});
-  const first = await tellAll('catalog', ['--rate', '20'], 3);
+  const first = await republish('catalog', ['--rate', '20'], 3);
   const after = /To go on: --after (\w+)/.exec(first.stdout)?.[1];
   expect(first.stdout).toMatch(/^Stopped after \d+\./);
   const [rest, people2] = await Promise.all([
-    tellAll('catalog', ['--rate', '10', '--after', after ?? 'nothing']),
-    tellAll('identity', ['--rate', '5']),
+    republish('catalog', ['--rate', '10', '--after', after ?? 'nothing']),
+    republish('identity', ['--rate', '5']),
     // Meanwhile half of the products change, and some go or come.
     inTurns(ids.slice(10, 25), async (id, at) => {
       expectOk(await asAdmin('PATCH', `/v1/products/${id}`, { price: price(1000 + at) }));

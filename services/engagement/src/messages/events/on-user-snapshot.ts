@@ -4,9 +4,9 @@ import { segmentOf } from '../domain/audience-segment.ts';
 import type { Recipients } from '../store/recipients.ts';
 
 /** Puts right where mails to a user go, or makes it anew. Nothing is sent. */
-export function onUserTold({ recipients }: { readonly recipients: Pick<Recipients, 'save'> }) {
+export function onUserSnapshot({ recipients }: { readonly recipients: Pick<Recipients, 'save'> }) {
   return [
-    on(identityEvents.userTold, ({ subject, sequence, data }) => {
+    on(identityEvents.userSnapshot, ({ subject, sequence, data }) => {
       const { email, firstName, role } = data;
       return recipients.save(subject, { email, firstName, role, segment: segmentOf(data) }, sequence);
     }),

@@ -29,7 +29,7 @@ const retryForMs = 30_000;
  * Publishes the present state of everything, in order. An event that the broker does not confirm is published again for
  * 30 s. Then it throws; what was told so far is known by `onProgress`.
  */
-export async function tellAll({ bus, read, rate, after, onProgress, signal }: Telling): Promise<void> {
+export async function republish({ bus, read, rate, after, onProgress, signal }: Telling): Promise<void> {
   const atOnce = Math.min(mostAtOnce, Math.max(1, Math.floor(rate / 10)));
   let [told, upTo] = [0, after];
   while (!signal.aborted) {
@@ -68,20 +68,20 @@ async function publishConfirmed(
 
 const defaultRate = 200;
 
-/** The options of the command `tell-all`, for `readCommandLine`. */
-export const tellAllOptions = { rate: { type: 'string' }, after: { type: 'string' } } as const;
+/** The options of the command `republish`, for `readCommandLine`. */
+export const republishOptions = { rate: { type: 'string' }, after: { type: 'string' } } as const;
 
 /** How a service's usage describes the command. */
-export const tellAllUsage = `tell-all [--rate <n>] [--after <id>]
+export const republishUsage = `republish [--rate <n>] [--after <id>]
                                    publishes the present state of all, in order, ${defaultRate} a second where nothing is
                                    given, so that services can make their copies anew; needs AMQP_URL. It can be stopped,
                                    and goes on after the id that it named last`;
 
 /**
- * Runs the command `tell-all` of a service, with its progress on standard error. `open` gives what reads the present state.
+ * Runs the command `republish` of a service, with its progress on standard error. `open` gives what reads the present state.
  * SIGINT and SIGTERM end it after the batch under way. Returns a line that says what was done.
  */
-export async function runTellAll(
+export async function runRepublish(
   name: string,
   values: { readonly rate?: string | undefined; readonly after?: string | undefined },
   open: (database: Database) => ReadPresent | Promise<ReadPresent>,
@@ -103,12 +103,12 @@ export async function runTellAll(
   await using opened = new AsyncDisposableStack();
   const database = await openDatabase(config.MONGODB_URL, logger);
   opened.defer(() => database.close());
-  const bus = await connectRabbitmq({ url: config.AMQP_URL, topology, logger, name: `${name}-tell-all` });
+  const bus = await connectRabbitmq({ url: config.AMQP_URL, topology, logger, name: `${name}-republish` });
   opened.defer(() => bus.close());
   let progress = { told: 0, upTo: values.after };
   const goOn = () => (progress.upTo === undefined ? '' : ` To go on: --after ${progress.upTo}`);
   try {
-    await tellAll({
+    await republish({
       bus,
       read: await open(database),
       rate: rate.data,

@@ -1,6 +1,6 @@
 import { catalogEvents, fact, toEvent, type Event } from '@storefront/contracts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { tellAll } from '../src/index.ts';
+import { republish } from '../src/index.ts';
 
 const all = Array.from({ length: 25 }, (_, index) => {
   const id = `prod_${String(index).padStart(2, '0')}`;
@@ -16,7 +16,7 @@ async function told(
   const [batches, progress]: [string[][], [number, string][]] = [[], []];
   const { stop = new AbortController() } = more;
   const begun = performance.now();
-  await tellAll({
+  await republish({
     bus: {
       async publish(events) {
         batches.push(subjects(events));

@@ -33,7 +33,7 @@ it('tells every category and then every product as it is, and the last of delete
     (await eventually(() => catalog.eventsOf(id).find(({ type }) => type.endsWith('-deleted')), 'the deletion'))
       .sequence;
   const category = (id: string, name: string, slug: string, path: readonly string[], deleted = false) => ({
-    type: 'catalog.category-told',
+    type: 'catalog.category-snapshot',
     subject: id,
     data: { id, name, slug, parentId: path.at(-1) ?? null, path, isActive: true, deleted },
   });
@@ -46,13 +46,13 @@ it('tells every category and then every product as it is, and the last of delete
       sequence: await deletedAt(below.id),
     },
     {
-      type: 'catalog.product-told',
+      type: 'catalog.product-snapshot',
       subject: mug.id,
       sequence: await versionOf('products', mug.id),
       data: { name: 'Mug', categoryIds: [child.id], stock: 2, available: true, deleted: false },
     },
     {
-      type: 'catalog.product-told',
+      type: 'catalog.product-snapshot',
       subject: old.id,
       sequence: await deletedAt(old.id),
       data: { name: 'Old mug', status: 'active', available: false, deleted: true },

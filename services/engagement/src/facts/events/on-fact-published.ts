@@ -4,8 +4,8 @@ import { tell } from '../domain/tell.ts';
 import type { GatheredFacts } from '../store/gather-facts.ts';
 
 /** Every event that counts becomes a fact under its own id, so that a second delivery is the same fact. */
-export function onFactTold(facts: GatheredFacts) {
-  return queues.engagement.onFactTold.contracts.map((contract) =>
+export function onFactPublished(facts: GatheredFacts) {
+  return queues.engagement.onFactPublished.contracts.map((contract) =>
     on(contract, async (event) => {
       const time = new Date(event.time);
       if (event.type === engagementEvents.factsHeartbeat.type) return facts.hear(time);

@@ -27,7 +27,7 @@ it('tells who every user is, in order and at their version, but nobody who is be
     'mary@one.example',
   ]);
   expect(told[1]).toMatchObject({
-    type: 'identity.user-told',
+    type: 'identity.user-snapshot',
     subject: ada?.user.id,
     sequence: (await identity.collection('users').findOne({ _id: ada?.user.id })).version,
     data: { email: 'ada@one.example', firstName: 'Augusta', lastName: 'Lovelace', role: 'retail' },
