@@ -86,7 +86,7 @@ describe('the rooms of a service', () => {
     ['services/engagement/src/messaging/text.ts', ''],
     ['services/identity/src/domain/user.ts', 'export async function load() {}'],
     ['services/identity/src/domain/user.ts', 'const load = (): Promise<void> => later;'],
-    ['services/engagement/src/mails/domain/mail.ts', 'const at = Date.now();'],
+    ['services/engagement/src/messaging/domain/mail.ts', 'const at = Date.now();'],
     ['services/identity/src/domain/user.ts', 'const at = new Date();'],
   ])('have no place for %s with %j', (file, code) => {
     expect(misplaced([{ file, code }])).toHaveLength(1);

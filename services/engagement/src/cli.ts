@@ -11,19 +11,19 @@ import {
 import { ConfigError, createLogger, loadConfig, readCommandLine, withRunningSystem } from '@storefront/process';
 import { z } from 'zod';
 import { configSchema, textLimits } from './config.ts';
-import { openFactStore, type FactStore } from './facts/store/fact-store.ts';
-import { openPeople } from './facts/store/people.ts';
+import { openFactStore, type FactStore } from './analytics/store/fact-store.ts';
+import { openPeople } from './analytics/store/people.ts';
 import { makeHistory } from './history/commands/make-history.ts';
 import type { HistoryShop } from './history/domain/shop.ts';
 import { readHistoryShop } from './history/store/history-shop.ts';
-import { rebuildReports } from './roll-ups/commands/rebuild.ts';
-import { progressBar } from './roll-ups/domain/progress-bar.ts';
-import { dateOf, dayIndexOf, shopDaysOf } from './roll-ups/domain/shop-days.ts';
-import { markAll } from './roll-ups/store/mark-all.ts';
-import { openFactCounting } from './roll-ups/store/count-batch.ts';
-import { openTextErasure } from './roll-ups/store/erase-texts.ts';
-import { openRebuildingDays } from './roll-ups/store/rebuild-days.ts';
-import { openRollUpState } from './roll-ups/store/state.ts';
+import { rebuildReports } from './analytics/commands/rebuild.ts';
+import { progressBar } from './analytics/domain/roll-ups/progress-bar.ts';
+import { dateOf, dayIndexOf, shopDaysOf } from './analytics/domain/roll-ups/shop-days.ts';
+import { markAll } from './analytics/store/roll-ups/mark-all.ts';
+import { openFactCounting } from './analytics/store/roll-ups/count-batch.ts';
+import { openTextErasure } from './analytics/store/roll-ups/erase-texts.ts';
+import { openRebuildingDays } from './analytics/store/roll-ups/rebuild-days.ts';
+import { openRollUpState } from './analytics/store/roll-ups/state.ts';
 import { collections } from './store/collections.ts';
 
 const usage = `Commands of the engagement service. They read the same variables as the service does; by default they work on the database of

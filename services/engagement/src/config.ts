@@ -1,7 +1,7 @@
 import { isTimeZone } from '@storefront/calendar';
 import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
-import type { TextLimits } from './roll-ups/store/show-texts.ts';
+import type { TextLimits } from './analytics/store/roll-ups/show-texts.ts';
 
 const sealingKey = z
   .string()

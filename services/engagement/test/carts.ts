@@ -1,7 +1,7 @@
-import type { CampaignRules, Discount, Selector } from '../src/campaigns/domain/rules.ts';
-import type { Cart, CartLine, Shopper } from '../src/discounts/domain/cart.ts';
-import { compile } from '../src/discounts/domain/compile.ts';
-import { evaluate, type CampaignUse, type Evaluation, type Question } from '../src/discounts/domain/evaluate.ts';
+import type { CampaignRules, Discount, Selector } from '../src/promotions/domain/rules.ts';
+import type { Cart, CartLine, Shopper } from '../src/promotions/domain/cart.ts';
+import { compile } from '../src/promotions/domain/compile.ts';
+import { evaluate, type CampaignUse, type Evaluation, type Question } from '../src/promotions/domain/evaluate.ts';
 
 /** All campaigns of these tests have started, and the one of `campaignOf` has no end. */
 export const now = new Date('2026-11-22T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import { catalogEvents, newId, type Event } from '@storefront/contracts';
 import { recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCatalogCopies } from '../src/catalog/store/catalog-copies.ts';
+import { openCatalogCopies } from '../src/promotions/store/catalog-copies.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;

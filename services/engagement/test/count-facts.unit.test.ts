@@ -1,6 +1,6 @@
 import { eventually, memoryLogger } from '@storefront/testing';
 import { afterEach, expect, it } from 'vitest';
-import { countFacts } from '../src/roll-ups/jobs/count-facts.ts';
+import { countFacts } from '../src/analytics/jobs/count-facts.ts';
 
 let job: { stop(): Promise<void> };
 afterEach(() => job.stop());

@@ -1,12 +1,12 @@
 import { calendarOf } from '@storefront/calendar';
-import { countsOf, laterCountsOf, setsOf } from '../src/facts/domain/effects.ts';
-import type { Fact } from '../src/facts/domain/fact.ts';
-import { textOf } from '../src/facts/domain/texts.ts';
-import type { FactDocument } from '../src/facts/store/facts.ts';
-import { actsOf } from '../src/roll-ups/domain/acts.ts';
-import { countsOfMarks } from '../src/roll-ups/domain/count-marks.ts';
-import { marksOf } from '../src/roll-ups/domain/marks.ts';
-import { monthsAfter } from '../src/facts/domain/retention.ts';
+import { countsOf, laterCountsOf, setsOf } from '../src/analytics/domain/facts/effects.ts';
+import type { Fact } from '../src/analytics/domain/facts/fact.ts';
+import { textOf } from '../src/analytics/domain/facts/texts.ts';
+import type { FactDocument } from '../src/analytics/store/facts.ts';
+import { actsOf } from '../src/analytics/domain/roll-ups/acts.ts';
+import { countsOfMarks } from '../src/analytics/domain/roll-ups/count-marks.ts';
+import { marksOf } from '../src/analytics/domain/roll-ups/marks.ts';
+import { monthsAfter } from '../src/analytics/domain/facts/retention.ts';
 import type { Counted } from './naive-roll-ups.ts';
 
 const { startOf } = calendarOf('Europe/Berlin');

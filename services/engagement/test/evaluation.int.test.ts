@@ -1,7 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { anonymous, principal, recordQueries } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openLimitCounts } from '../src/discounts/store/limit-counts.ts';
+import { openLimitCounts } from '../src/promotions/store/limit-counts.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
 import { addCampaign, addProduct, amountOff, changeCampaign, costing, endAllCampaigns, percentOff } from './offers.ts';
 

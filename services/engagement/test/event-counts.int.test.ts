@@ -2,7 +2,7 @@ import { collectionOf, openCollections, openDatabase, type Database } from '@sto
 import { freshDatabase } from '@storefront/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventCounts, openEventCounts } from '../src/facts/store/event-counts.ts';
+import { eventCounts, openEventCounts } from '../src/analytics/store/event-counts.ts';
 
 const created = freshDatabase('event-counts');
 // Not of the past, of which MongoDB deletes the counts; and of one day, also around midnight.

@@ -1,7 +1,7 @@
 import { catalogEvents, identityEvents, newId } from '@storefront/contracts';
 import { eventually, findSlow, recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCatalogCopies } from '../src/catalog/store/catalog-copies.ts';
+import { openCatalogCopies } from '../src/promotions/store/catalog-copies.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;

@@ -1,9 +1,9 @@
 import { calendarOf } from '@storefront/calendar';
-import type { Count, PeopleSet } from '../src/facts/domain/count.ts';
-import { segments, type Segment } from '../src/facts/domain/fact.ts';
-import type { BySegment, Interval, Measures } from '../src/roll-ups/domain/roll-ups.ts';
-import { shopDaysOf } from '../src/roll-ups/domain/shop-days.ts';
-import type { RollUps, WantedMedian, WantedPeople } from '../src/roll-ups/store/reads.ts';
+import type { Count, PeopleSet } from '../src/analytics/domain/facts/count.ts';
+import { segments, type Segment } from '../src/analytics/domain/facts/fact.ts';
+import type { BySegment, Interval, Measures } from '../src/analytics/domain/roll-ups/roll-ups.ts';
+import { shopDaysOf } from '../src/analytics/domain/roll-ups/shop-days.ts';
+import type { RollUps, WantedMedian, WantedPeople } from '../src/analytics/store/roll-ups/reads.ts';
 
 /** What one fact counts for, or what a mark on it counts for. */
 export interface Counted {

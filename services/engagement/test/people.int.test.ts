@@ -3,7 +3,7 @@ import { openCollections, openDatabase, type Database } from '@storefront/mongo'
 import { freshDatabase } from '@storefront/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPeople, people } from '../src/facts/store/people.ts';
+import { openPeople, people } from '../src/analytics/store/people.ts';
 
 const created = freshDatabase('people');
 const now = () => new Date();

@@ -1,8 +1,8 @@
 import type { engagementHttp } from '@storefront/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reportCsv } from '../src/reports/domain/report-csv.ts';
-import { reports } from '../src/reports/domain/reports.ts';
+import { reportCsv } from '../src/analytics/domain/reports/report-csv.ts';
+import { reports } from '../src/analytics/domain/reports/reports.ts';
 import { openInSpreadsheet } from './spreadsheet.ts';
 
 const searched = (words: string, more: Partial<engagementHttp.ReportRow> = {}): engagementHttp.ReportRow => ({

@@ -5,8 +5,8 @@ import { principal, startService, wrongFields, type Harness } from '@storefront/
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { zoneOf } from '../src/reports/domain/asked.ts';
-import { reportHandlers } from '../src/reports/routes/reports.ts';
+import { zoneOf } from '../src/analytics/domain/reports/asked.ts';
+import { reportHandlers } from '../src/analytics/routes/reports.ts';
 import { naiveRollUps, type Counted } from './naive-roll-ups.ts';
 
 const { getAnalyticsReport } = engagementOperations;

@@ -1,9 +1,9 @@
 import { engagementHttp } from '@storefront/contracts';
 import { eventually, findSlow, recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeReport } from '../src/reports/commands/make-report.ts';
-import { askedFor, zoneOf } from '../src/reports/domain/asked.ts';
-import { reports } from '../src/reports/domain/reports.ts';
+import { makeReport } from '../src/analytics/commands/make-report.ts';
+import { askedFor, zoneOf } from '../src/analytics/domain/reports/asked.ts';
+import { reports } from '../src/analytics/domain/reports/reports.ts';
 import { countedOf, someFacts } from './counted-facts.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
 import { naiveRollUps } from './naive-roll-ups.ts';

@@ -1,9 +1,9 @@
 import { addDays, calendarOf } from '@storefront/calendar';
 import type { engagementHttp } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { makeReport } from '../src/reports/commands/make-report.ts';
-import { askedFor, zoneOf } from '../src/reports/domain/asked.ts';
-import { reports } from '../src/reports/domain/reports.ts';
+import { makeReport } from '../src/analytics/commands/make-report.ts';
+import { askedFor, zoneOf } from '../src/analytics/domain/reports/asked.ts';
+import { reports } from '../src/analytics/domain/reports/reports.ts';
 import { naiveRollUps, type Counted } from './naive-roll-ups.ts';
 
 const now = new Date('2026-11-23T12:00:00Z');

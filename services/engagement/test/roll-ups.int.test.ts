@@ -10,14 +10,14 @@ import {
 } from '@storefront/mongo';
 import { freshDatabase, memoryLogger } from '@storefront/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { families, type Family, type PeopleFamily } from '../src/facts/domain/count.ts';
-import { segments } from '../src/facts/domain/fact.ts';
-import { facts as factsDefinition, type FactDocument } from '../src/facts/store/facts.ts';
-import { rebuildReports } from '../src/roll-ups/commands/rebuild.ts';
-import { totalOf } from '../src/roll-ups/domain/cells.ts';
-import type { Interval } from '../src/roll-ups/domain/roll-ups.ts';
-import type { RollUps } from '../src/roll-ups/store/reads.ts';
-import { dayIndexOf, shopDaysOf } from '../src/roll-ups/domain/shop-days.ts';
+import { families, type Family, type PeopleFamily } from '../src/analytics/domain/facts/count.ts';
+import { segments } from '../src/analytics/domain/facts/fact.ts';
+import { facts as factsDefinition, type FactDocument } from '../src/analytics/store/facts.ts';
+import { rebuildReports } from '../src/analytics/commands/rebuild.ts';
+import { totalOf } from '../src/analytics/domain/roll-ups/cells.ts';
+import type { Interval } from '../src/analytics/domain/roll-ups/roll-ups.ts';
+import type { RollUps } from '../src/analytics/store/roll-ups/reads.ts';
+import { dayIndexOf, shopDaysOf } from '../src/analytics/domain/roll-ups/shop-days.ts';
 import {
   cellId,
   rollUpCells,
@@ -25,11 +25,11 @@ import {
   rollUpSets,
   rollUpSizes,
   rollUpValues,
-} from '../src/roll-ups/store/collections.ts';
-import { openFactCounting } from '../src/roll-ups/store/count-batch.ts';
-import { openRebuildingDays } from '../src/roll-ups/store/rebuild-days.ts';
-import { openRollUps } from '../src/roll-ups/store/roll-ups.ts';
-import { openRollUpState } from '../src/roll-ups/store/state.ts';
+} from '../src/analytics/store/roll-ups/collections.ts';
+import { openFactCounting } from '../src/analytics/store/roll-ups/count-batch.ts';
+import { openRebuildingDays } from '../src/analytics/store/roll-ups/rebuild-days.ts';
+import { openRollUps } from '../src/analytics/store/roll-ups/roll-ups.ts';
+import { openRollUpState } from '../src/analytics/store/roll-ups/state.ts';
 import { countedOf, someFacts } from './counted-facts.ts';
 import { naiveRollUps } from './naive-roll-ups.ts';
 

@@ -1,12 +1,12 @@
 import { noRelay, openCollections, openDatabase, openLease } from '@storefront/mongo';
 import { createMetrics } from '@storefront/process';
 import type { Logger } from 'pino';
-import { createMailSender } from '../src/deliveries/commands/mail-sender.ts';
-import { recordDelivery } from '../src/deliveries/commands/record-delivery.ts';
-import { createSendingMetrics } from '../src/deliveries/commands/sending-metrics.ts';
-import { deliveries, openDeliveries } from '../src/deliveries/store/deliveries.ts';
-import { connectMailServer } from '../src/mails/smtp/mail-server.ts';
-import { openSuppressions, suppressions } from '../src/mails/store/suppressions.ts';
+import { createMailSender } from '../src/messaging/commands/mail-sender.ts';
+import { recordDelivery } from '../src/messaging/commands/record-delivery.ts';
+import { createSendingMetrics } from '../src/messaging/commands/sending-metrics.ts';
+import { deliveries, openDeliveries } from '../src/messaging/store/deliveries.ts';
+import { connectMailServer } from '../src/messaging/smtp/mail-server.ts';
+import { openSuppressions, suppressions } from '../src/messaging/store/suppressions.ts';
 
 /** Which mails a sender sends, and how long it waits for what. */
 export interface SenderInput {

@@ -1,7 +1,7 @@
 import { identityEvents, newId } from '@storefront/contracts';
 import { eventually, principal } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUnsubscribeTokens } from '../src/preferences/secrets/unsubscribe-tokens.ts';
+import { createUnsubscribeTokens } from '../src/messaging/secrets/unsubscribe-tokens.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
 
 let service: Engagement;

@@ -1,24 +1,24 @@
 import { jobHolders, servedCollections, type CollectionDefinition } from '@storefront/mongo';
 import { userDataCollections } from '@storefront/user-data';
-import { announcements } from '../announcements/store/announcements.ts';
-import { campaignCodes, codeLists } from '../campaigns/store/campaign-codes.ts';
-import { campaignUsage } from '../campaigns/store/campaign-usage.ts';
-import { campaignVersions } from '../campaigns/store/campaign-versions.ts';
-import { campaigns } from '../campaigns/store/campaigns.ts';
-import { categories, products } from '../catalog/store/catalog-copies.ts';
-import { deliveries } from '../deliveries/store/deliveries.ts';
-import { codeGuesses } from '../discounts/store/code-guesses.ts';
-import { redemptions } from '../discounts/store/redemptions.ts';
-import { shoppers } from '../discounts/store/shoppers.ts';
-import { eventCounts } from '../facts/store/event-counts.ts';
-import { facts } from '../facts/store/facts.ts';
-import { people } from '../facts/store/people.ts';
-import { suppressions } from '../mails/store/suppressions.ts';
-import { recipients } from '../messages/store/recipients.ts';
-import { notificationMarks, notifications } from '../notifications/store/collections.ts';
-import { campaignDays, customerDays } from '../performance/store/campaign-days.ts';
-import { preferences } from '../preferences/store/preferences.ts';
-import { rollUpCollections } from '../roll-ups/store/collections.ts';
+import { announcements } from '../messaging/store/announcements.ts';
+import { campaignCodes, codeLists } from '../promotions/store/campaign-codes.ts';
+import { campaignUsage } from '../promotions/store/campaign-usage.ts';
+import { campaignVersions } from '../promotions/store/campaign-versions.ts';
+import { campaigns } from '../promotions/store/campaigns.ts';
+import { categories, products } from '../promotions/store/catalog-copies.ts';
+import { deliveries } from '../messaging/store/deliveries.ts';
+import { codeGuesses } from '../promotions/store/code-guesses.ts';
+import { redemptions } from '../promotions/store/redemptions.ts';
+import { shoppers } from '../promotions/store/shoppers.ts';
+import { eventCounts } from '../analytics/store/event-counts.ts';
+import { facts } from '../analytics/store/facts.ts';
+import { people } from '../analytics/store/people.ts';
+import { suppressions } from '../messaging/store/suppressions.ts';
+import { recipients } from '../messaging/store/recipients.ts';
+import { notificationMarks, notifications } from '../messaging/store/collections.ts';
+import { campaignDays, customerDays } from '../promotions/store/campaign-days.ts';
+import { preferences } from '../messaging/store/preferences.ts';
+import { rollUpCollections } from '../analytics/store/roll-ups/collections.ts';
 
 /** All collections of the service, for tests too. */
 export const collections: readonly CollectionDefinition[] = [

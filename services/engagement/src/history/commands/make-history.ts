@@ -1,4 +1,4 @@
-import type { FactStore } from '../../facts/store/fact-store.ts';
+import type { FactStore } from '../../analytics/store/fact-store.ts';
 import { historyOf, type HistoryPlan } from '../domain/history.ts';
 import type { HistoryFact } from '../domain/story.ts';
 

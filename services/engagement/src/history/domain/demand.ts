@@ -1,4 +1,4 @@
-import type { Segment } from '../../facts/domain/fact.ts';
+import type { Segment } from '../../analytics/domain/facts/fact.ts';
 import type { Random } from './random.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { addDays, type Calendar, type Day } from '@storefront/calendar';
-import type { Segment } from '../../facts/domain/fact.ts';
+import type { Segment } from '../../analytics/domain/facts/fact.ts';
 import { demandOf, isPushed, momentOf, pushBegins } from './demand.ts';
 import { sendMessage } from './messages.ts';
 import { customerOn, guestOn, userOf, type HistoryUser } from './people.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Segment, StatedFact } from '../../facts/domain/fact.ts';
-import type { FactKindName, kinds } from '../../facts/domain/kinds.ts';
+import type { Segment, StatedFact } from '../../analytics/domain/facts/fact.ts';
+import type { FactKindName, kinds } from '../../analytics/domain/facts/kinds.ts';
 import type { Random } from './random.ts';
 
 type DataOf<Kind extends FactKindName> = z.infer<(typeof kinds)[Kind]['data']>;

@@ -1,7 +1,7 @@
 import { collectionOf } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { campaigns } from '../../campaigns/store/campaigns.ts';
-import { products } from '../../catalog/store/catalog-copies.ts';
+import { campaigns } from '../../promotions/store/campaigns.ts';
+import { products } from '../../promotions/store/catalog-copies.ts';
 import { percentOff, type HistoryShop } from '../domain/shop.ts';
 
 /** What engagement knows of the shop at present. Products without a price in `currency` are left out. */

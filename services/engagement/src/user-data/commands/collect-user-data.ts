@@ -1,12 +1,12 @@
 import { allPages } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import type { Deliveries, ListedDelivery } from '../../deliveries/store/deliveries.ts';
-import type { LimitCounts } from '../../discounts/store/limit-counts.ts';
-import type { Redemptions } from '../../discounts/store/redemptions.ts';
-import type { FactStore } from '../../facts/store/fact-store.ts';
-import type { Recipients } from '../../messages/store/recipients.ts';
-import type { Notifications } from '../../notifications/store/notifications.ts';
-import { typesOf, type Preferences } from '../../preferences/domain/preferences.ts';
+import type { Deliveries, ListedDelivery } from '../../messaging/store/deliveries.ts';
+import type { LimitCounts } from '../../promotions/store/limit-counts.ts';
+import type { Redemptions } from '../../promotions/store/redemptions.ts';
+import type { FactStore } from '../../analytics/store/fact-store.ts';
+import type { Recipients } from '../../messaging/store/recipients.ts';
+import type { Notifications } from '../../messaging/store/notifications.ts';
+import { typesOf, type Preferences } from '../../messaging/domain/preferences.ts';
 
 interface Needs {
   readonly deliveries: Deliveries;

@@ -1,12 +1,12 @@
 import type { Repository } from '@storefront/mongo';
 import type { UserData } from '@storefront/user-data';
-import type { Deliveries } from '../../deliveries/store/deliveries.ts';
-import { eraseRedemptions, type RedemptionErasureNeeds } from '../../discounts/commands/erase-redemptions.ts';
-import type { FactStore } from '../../facts/store/fact-store.ts';
-import type { Suppressions } from '../../mails/store/suppressions.ts';
-import type { Recipients } from '../../messages/store/recipients.ts';
-import type { Notifications } from '../../notifications/store/notifications.ts';
-import type { Preferences } from '../../preferences/domain/preferences.ts';
+import type { Deliveries } from '../../messaging/store/deliveries.ts';
+import { eraseRedemptions, type RedemptionErasureNeeds } from '../../promotions/commands/erase-redemptions.ts';
+import type { FactStore } from '../../analytics/store/fact-store.ts';
+import type { Suppressions } from '../../messaging/store/suppressions.ts';
+import type { Recipients } from '../../messaging/store/recipients.ts';
+import type { Notifications } from '../../messaging/store/notifications.ts';
+import type { Preferences } from '../../messaging/domain/preferences.ts';
 
 interface Needs extends RedemptionErasureNeeds {
   readonly deliveries: Deliveries;

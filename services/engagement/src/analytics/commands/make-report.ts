@@ -1,0 +1,118 @@
+import type { engagementHttp } from '@storefront/contracts';
+import type { RollUps } from '../store/roll-ups/reads.ts';
+import { assertNotTooManyRows, type Asked } from '../domain/reports/asked.ts';
+import type { Reading, Sums } from '../domain/reports/figures.ts';
+import { daysBefore, intervalsOf, oneInterval, type NamedInterval } from '../domain/reports/intervals.ts';
+import { everything, type Things } from '../domain/reports/report.ts';
+import { addUp, rowsOf, sumsOfEverything, topThings, totalsOf } from '../domain/reports/rows.ts';
+import type { ThingNames } from '../store/thing-names.ts';
+import { rollUpReads, type RollUpReads } from './read-roll-ups.ts';
+
+type Body = engagementHttp.ReportBody;
+type Made = Pick<Body, 'rows' | 'totals'>;
+
+export interface ReportNeeds {
+  readonly rollUps: RollUps;
+  readonly thingNames: ThingNames;
+}
+
+/** Makes the report of roll-ups alone. Throws `validation_failed` where it would have too many rows. */
+export async function makeReport({ rollUps, thingNames }: ReportNeeds, asked: Asked): Promise<Body> {
+  const { report, days, unit, zone, currency, comparesPrevious } = asked;
+  const { things } = report;
+  // First, so that nothing older is missing in what is read after it.
+  const asOf = await rollUps.asOf();
+  const reads = rollUpReads(rollUps, asked);
+  const [{ rows, totals }, previous] = await Promise.all([
+    things ? ofThings(reads, asked, things) : ofEverything(reads, asked),
+    comparesPrevious ? ofDaysBefore(reads, asked) : undefined,
+  ]);
+  return {
+    report: report.name,
+    ...days,
+    interval: unit,
+    timezone: zone.name,
+    currency: report.takes.includes('currency') ? currency : null,
+    asOf: asOf.toISOString(),
+    rows: things?.namedBy ? await withNames(rows, thingNames[things.namedBy]) : rows,
+    totals,
+    ...(previous && { previous }),
+  };
+}
+
+async function ofEverything(reads: RollUpReads, asked: Asked): Promise<Made> {
+  const parts = await reads.sums(everything, intervalsIn(asked));
+  // The sums of the totals are of the rows, not read anew: what was counted meanwhile would be in them alone. People and medians are
+  // not sums, and read twice.
+  const all = addUp(
+    parts.map(({ sums }) => sums),
+    asked.report.families,
+  );
+  const [readings, totals] = await Promise.all([
+    reads.complete(new Map([[everything, parts]])),
+    totalsIn(reads, asked, wholeOf(asked), all),
+  ]);
+  return { rows: rowsOfAll(asked, readings), totals };
+}
+
+async function ofThings(reads: RollUpReads, asked: Asked, things: Things): Promise<Made> {
+  const whole = wholeOf(asked);
+  const known = await reads.sumsOfThings(whole);
+  const top = topThings(asked, things, known);
+  const intervals = intervalsIn(asked);
+  assertNotTooManyRows(asked, top.length, intervals.length);
+
+  async function partsOf(thing: string) {
+    const sums = known.get(thing);
+    return asked.unit === null && sums ? [{ interval: whole, sums }] : reads.sums(thing, intervals);
+  }
+  async function readAll() {
+    const parts = await Promise.all(top.map(async (thing) => [thing, await partsOf(thing)] as const));
+    return reads.complete(new Map(parts));
+  }
+  const [readings, totals] = await Promise.all([
+    readAll(),
+    totalsIn(reads, asked, whole, sumsOfEverything(known, asked.report.families)),
+  ]);
+  return { rows: rowsOfAll(asked, readings), totals };
+}
+
+function rowsOfAll(asked: Asked, things: ReadonlyMap<string, readonly Reading[]>): Made['rows'] {
+  return [...things].flatMap(([thing, readings]) => readings.flatMap((reading) => rowsOf(asked, thing, reading)));
+}
+
+async function ofDaysBefore(reads: RollUpReads, asked: Asked): Promise<NonNullable<Body['previous']>> {
+  const { report, zone } = asked;
+  const days = daysBefore(asked.days);
+  const interval = oneInterval(days, zone);
+  const sums = report.things
+    ? sumsOfEverything(await reads.sumsOfThings(interval), report.families)
+    : addUp(
+        (await reads.sums(everything, [interval])).map((part) => part.sums),
+        report.families,
+      );
+  return { ...days, totals: await totalsIn(reads, asked, interval, sums) };
+}
+
+async function totalsIn(
+  reads: RollUpReads,
+  asked: Asked,
+  interval: NamedInterval,
+  sums: Sums,
+): Promise<Body['totals']> {
+  return totalsOf(asked, await reads.completeTotals({ interval, sums }));
+}
+
+async function withNames(rows: Body['rows'], namesOf: ThingNames[keyof ThingNames]): Promise<Body['rows']> {
+  const idOf = ({ productId, campaignId }: Body['rows'][number]) => productId ?? campaignId ?? '';
+  const names = await namesOf([...new Set(rows.map(idOf))]);
+  return rows.map((row) => ({ ...row, name: names.get(idOf(row)) ?? null }));
+}
+
+function intervalsIn({ unit, days, zone }: Asked): NamedInterval[] {
+  return unit === null ? [oneInterval(days, zone)] : intervalsOf(unit, days, zone);
+}
+
+function wholeOf({ days, zone }: Asked): NamedInterval {
+  return oneInterval(days, zone);
+}

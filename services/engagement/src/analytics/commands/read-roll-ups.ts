@@ -1,0 +1,129 @@
+import type { Family } from '../domain/facts/count.ts';
+import type { BySegment, Interval } from '../domain/roll-ups/roll-ups.ts';
+import type { RollUps, WantedThings } from '../store/roll-ups/reads.ts';
+import type { Asked } from '../domain/reports/asked.ts';
+import type { Reading, Sums, SumsOfInterval } from '../domain/reports/figures.ts';
+import type { NamedInterval } from '../domain/reports/intervals.ts';
+import { collectOwed, nothingOwed, type OwedByAge } from '../domain/reports/owed.ts';
+import { everything, keyOf, thingOf } from '../domain/reports/report.ts';
+
+/** What a report that is asked for reads. A thing is `everything` where the report is about no things. */
+export interface RollUpReads {
+  /** The sums of a thing, in each interval. */
+  sums(thing: string, intervals: readonly NamedInterval[]): Promise<SumsOfInterval[]>;
+  /**
+   * The sums of each thing of which anything was counted in the interval, or of those with most where they are ranked; those of everything
+   * too, where they are kept.
+   */
+  sumsOfThings(interval: NamedInterval): Promise<ReadonlyMap<string, Sums>>;
+  /**
+   * The same with the people and medians of each segment, and what is owed at the ends of intervals. Each of the things has the same
+   * intervals.
+   */
+  complete(things: ReadonlyMap<string, readonly SumsOfInterval[]>): Promise<ReadonlyMap<string, readonly Reading[]>>;
+  /** The same for totals: with the people and the median of all segments together. */
+  completeTotals(part: SumsOfInterval): Promise<Reading>;
+}
+
+export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
+  const { report, segments, currency, limit, window, now } = asked;
+  const { families, mediansOf } = report;
+  const sets = report.sets?.(window) ?? [];
+  /** Which things of the family are read, where these are not all of them. */
+  function wantedOf(family: Family): WantedThings | undefined {
+    const ranked = report.things?.ranked;
+    if (!ranked || ranked.family !== family) return undefined;
+    const also = [everything, ranked.rest];
+    return { by: ranked.by, of: segments, limit, measures: report.only?.[family] ?? [ranked.by], also };
+  }
+  const medianWanted = (family: Family, thing: string) => ({ family, of: keyOf(family, thing, currency), segments });
+
+  return {
+    async sums(thing, intervals) {
+      const counted = report.readsOwed ? intervals.map(upToToday) : intervals;
+      const found = await Promise.all(
+        families.map((family) =>
+          rollUps.sums({ family, of: keyOf(family, thing, currency), only: report.only?.[family] }, counted),
+        ),
+      );
+      return intervals.map((interval, place) => ({
+        interval,
+        sums: new Map(families.map((family, index) => [family, found[index]?.[place] ?? {}])),
+      }));
+    },
+
+    async sumsOfThings(interval) {
+      const found = await Promise.all(
+        families.map((family) => rollUps.sumsOfThings(family, interval, wantedOf(family))),
+      );
+      const things = new Map<string, Map<Family, BySegment>>();
+      for (const [index, family] of families.entries())
+        for (const [key, sums] of found[index] ?? []) {
+          const thing = thingOf(family, key, currency);
+          if (thing === null) continue;
+          const known = things.get(thing);
+          if (known) known.set(family, sums);
+          else things.set(thing, new Map([[family, sums]]));
+        }
+      return things;
+    },
+
+    async complete(things) {
+      const [first = []] = things.values();
+      const intervals = first.map(({ interval }) => interval);
+      const all = [...things.keys()];
+      const [people, medians, owed] = await Promise.all([
+        rollUps.people(
+          sets.flatMap((set) => all.map((of) => ({ set, of, segments }))),
+          intervals,
+        ),
+        mediansOf
+          ? rollUps.medians(
+              all.map((thing) => medianWanted(mediansOf, thing)),
+              intervals,
+            )
+          : [],
+        owedAfter(first),
+      ]);
+      const readingOf = (part: SumsOfInterval, thing: number, place: number): Reading => ({
+        ...part,
+        people: new Map(sets.map((set, index) => [set, people[index * all.length + thing]?.[place] ?? {}])),
+        medians: medians[thing]?.[place] ?? {},
+        owed: owed[place] ?? nothingOwed,
+      });
+      return new Map(
+        [...things].map(([thing, parts], index) => [thing, parts.map((part, place) => readingOf(part, index, place))]),
+      );
+    },
+
+    async completeTotals(part) {
+      const [people, median, [owed = nothingOwed]] = await Promise.all([
+        Promise.all(sets.map((set) => rollUps.peopleTogether({ set, of: everything, segments }, part.interval))),
+        mediansOf ? rollUps.medianTogether(medianWanted(mediansOf, everything), part.interval) : null,
+        owedAfter([part]),
+      ]);
+      return { ...part, people: new Map(sets.map((set, index) => [set, people[index] ?? 0])), medians: median, owed };
+    },
+  };
+
+  /** Sums of days to come have what grows older by then, which is not owed for so long yet. */
+  function upToToday({ start, end }: Interval): Interval {
+    const last = rollUps.endOfDay(now);
+    return { start: start < last ? start : last, end: end < last ? end : last };
+  }
+
+  /** What is owed at the end of each of the intervals, which follow each other. */
+  async function owedAfter(parts: readonly SumsOfInterval[]): Promise<OwedByAge[]> {
+    const [first] = parts;
+    if (!report.readsOwed || !first) return [];
+    const family = 'receivables';
+    const owed = collectOwed();
+    const add = (sums: BySegment) => segments.forEach((segment) => owed.add(sums[segment] ?? {}));
+    const { start } = upToToday(first.interval);
+    add(await rollUps.sumsBefore({ family, of: keyOf(family, everything, currency) }, start));
+    return parts.map(({ sums }) => {
+      add(sums.get(family) ?? {});
+      return owed.byAge();
+    });
+  }
+}

@@ -1,0 +1,228 @@
+import {
+  accountEvents,
+  billingEvents,
+  engagementEvents,
+  identityEvents,
+  newId,
+  ordersEvents,
+  queues,
+  toEvent,
+  type EventContract,
+  type EventOf,
+} from '@storefront/contracts';
+import { newEvent } from '@storefront/testing';
+import { describe, expect, it } from 'vitest';
+import { countsOf, lastMomentOf, laterCountsOf, setsOf } from './effects.ts';
+import { kinds } from './kinds.ts';
+import { countsLater } from '../../store/facts.ts';
+import { tell } from './tell.ts';
+
+const time = '2026-11-23T12:00:00.000Z';
+
+function told<Contract extends EventContract>(
+  contract: Contract,
+  subject: string,
+  data: EventOf<Contract>['data'],
+  sequence = 1,
+) {
+  const stated = { type: contract.type, source: contract.source, dataschema: '', subject, data };
+  const fact = tell(toEvent(stated, { sequence, time: new Date(time) }));
+  if (!fact) return null;
+  expect(kinds[fact.kind].data.parse(fact.data)).toEqual(fact.data);
+  const { by, ...rest } = fact;
+  const counted = { id: newId('evt'), ...rest, person: by && 7 };
+  const more = { later: laterCountsOf(counted), last: lastMomentOf(counted) };
+  return { ...fact, counts: countsOf(counted), sets: setsOf(counted), ...more };
+}
+
+const euros = (amount: number) => ({ amount, currency: 'EUR' });
+const user = newId('user');
+const named = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
+
+describe('kinds of facts', () => {
+  it('know every event of their queue', () => {
+    const counting = queues.engagement.onFactPublished.contracts.filter(
+      ({ type }) => type !== engagementEvents.factsHeartbeat.type,
+    );
+    // What is missing in the data says that the event was read.
+    for (const { type } of counting)
+      expect(() => tell({ ...newEvent(engagementEvents.factsHeartbeat, user, {}), type })).not.toThrow('No kind');
+    expect(() => tell(newEvent(identityEvents.loginThrottled, user, { ...named, failures: 5 }))).toThrow('No kind');
+  });
+
+  it('have the names by which they are found, and count later only where a rebuild looks for it', () => {
+    for (const [name, kind] of Object.entries(kinds)) expect(kind.name).toBe(name);
+    const later = Object.values(kinds).filter((kind) => 'laterCountsOf' in kind);
+    expect(later.map(({ name }) => name)).toEqual([countsLater]);
+  });
+});
+
+describe('an order', () => {
+  const order = {
+    orderId: 'order-1',
+    userId: user,
+    recipient: { firstName: 'Ada', lastName: 'Lovelace' },
+    placedAt: '2026-11-20T08:00:00.000Z',
+    tier: 'trade' as const,
+    redemptionIds: [],
+  };
+  const line = (productId: string, quantity: number, price: number) => ({
+    productId,
+    quantity,
+    unitPrice: euros(price),
+  });
+
+  it('counts once, and for each of its products, when it was placed', () => {
+    const fact = told(ordersEvents.orderPlaced, 'order-1', {
+      ...order,
+      totals: {
+        subtotal: euros(3500),
+        discount: euros(500),
+        shipping: euros(400),
+        tax: euros(600),
+        total: euros(4000),
+      },
+      lines: [line('mug', 2, 1000), line('tea', 1, 500), line('mug', 1, 1000)],
+    });
+    expect(fact).toMatchObject({ at: new Date(order.placedAt), segment: 'trade', by: { userId: user } });
+    expect(JSON.stringify(fact?.data)).not.toContain('Ada');
+    expect(fact?.counts).toEqual([
+      {
+        family: 'sales',
+        of: 'EUR',
+        measures: { orders: 1, units: 4, gross: 3500, discount: 500, net: 3000, known: 1 },
+      },
+      { family: 'productSales', of: 'mug EUR', measures: { units: 3, revenue: 3000 } },
+      { family: 'productSales', of: 'tea EUR', measures: { units: 1, revenue: 500 } },
+    ]);
+    expect(fact?.sets).toEqual([{ set: 'active', of: '' }]);
+  });
+
+  it('is worth its lines without totals, its total without lines, and nothing without any money', () => {
+    const sales = (more: object) => told(ordersEvents.orderPlaced, 'order-1', { ...order, ...more })?.counts[0];
+    expect(sales({ lines: [line('mug', 2, 1000)] })?.measures).toMatchObject({ gross: 2000, discount: 0, net: 2000 });
+    expect(sales({ total: euros(700) })?.measures).toMatchObject({ units: 0, gross: 700, net: 700 });
+    expect(sales({})).toBeUndefined();
+  });
+});
+
+describe('a registration', () => {
+  const code = { sealedCode: 'x', codeExpiresAt: time };
+  const business = { ...named, ...code, businessName: 'Mills', codeOnly: false };
+
+  it('begins once, however often its code is sent, and again for nobody who applies once more', () => {
+    const begun = { kind: 'registration-begun', by: null, counts: [{ measures: { begun: 1 } }] };
+    expect(told(identityEvents.userRegistered, 'reg', { ...named, ...code })).toMatchObject({
+      ...begun,
+      segment: 'retail',
+    });
+    expect(told(identityEvents.userRegistered, 'reg', { ...named, ...code }, 2)).toBeNull();
+    expect(told(identityEvents.tradeAccountRegistered, 'reg', business)).toMatchObject({ ...begun, segment: 'trade' });
+    expect(told(identityEvents.tradeAccountRegistered, 'reg', { ...business, appliesAgain: true })).toBeNull();
+  });
+
+  it('is decided after so many hours', () => {
+    const decided = { ...named, businessName: 'Mills', reason: null, submittedAt: '2026-11-22T11:30:00.000Z' };
+    const count = { family: 'registrations', of: '' };
+    expect(told(identityEvents.tradeAccountApproved, user, decided)?.counts).toEqual([
+      { ...count, measures: { approved: 1 }, value: 24.5 },
+    ]);
+    const { submittedAt: _, ...old } = decided;
+    expect(told(identityEvents.tradeAccountRejected, user, old)?.counts).toEqual([
+      { ...count, measures: { rejected: 1 } },
+    ]);
+  });
+});
+
+it('a redemption counts for each of its campaigns and once for all, and a release takes it off again', () => {
+  const redemption = {
+    orderRef: 'order-1',
+    userId: user,
+    segment: 'retail' as const,
+    currency: 'EUR',
+    subtotal: 2000,
+    discount: 300,
+    shippingDiscount: 0,
+    total: 1700,
+    campaigns: [
+      { campaignId: 'one', code: null, amount: 100 },
+      { campaignId: 'two', code: 'X', amount: 200 },
+    ],
+  };
+  const redeemed = told(engagementEvents.discountRedeemed, 'red', {
+    ...redemption,
+    status: 'confirmed',
+    heldUntil: null,
+  });
+  const released = told(engagementEvents.discountReleased, 'red', { ...redemption, was: 'held', reason: 'requested' });
+  expect(redeemed?.counts).toEqual([
+    { family: 'campaigns', of: 'EUR', measures: { redemptions: 1, discount: 300, orderValue: 1700 } },
+    { family: 'campaigns', of: 'one EUR', measures: { redemptions: 1, discount: 100, orderValue: 1700 } },
+    { family: 'campaigns', of: 'two EUR', measures: { redemptions: 1, discount: 200, orderValue: 1700 } },
+  ]);
+  expect(released?.counts.map(({ measures }) => measures['discount'])).toEqual([-300, -100, -200]);
+  expect(redeemed?.sets).toEqual([
+    { set: 'active', of: '' },
+    { set: 'campaignCustomers', of: '' },
+    { set: 'campaignCustomers', of: 'one' },
+    { set: 'campaignCustomers', of: 'two' },
+  ]);
+  expect(released?.sets).toEqual([]);
+});
+
+it('what is owed of an invoice counts at once, and again as it grows older', () => {
+  const invoice = { accountId: user, number: '1', currency: 'EUR', total: 900, balance: 400, dueOn: '2026-12-21' };
+  const changed = { ...invoice, delta: -500, reason: 'paid' as const, changedAt: time };
+  const fact = told(billingEvents.invoiceBalanceChanged, 'inv', changed);
+  const counts = (measure: string) => [{ family: 'receivables', of: 'EUR', measures: { [measure]: -500 } }];
+  expect(fact?.counts).toEqual(counts('open'));
+  expect(fact?.later).toEqual([
+    { from: '2026-12-22', counts: counts('open1') },
+    { from: '2027-01-21', counts: counts('open31') },
+    { from: '2027-02-20', counts: counts('open61') },
+    { from: '2027-03-22', counts: counts('open91') },
+  ]);
+  expect(fact?.last).toEqual(new Date('2027-03-22'));
+  const paid = { ...invoice, balance: 0, paidAt: time, issuedAt: '2026-11-11T12:00:00.000Z' };
+  expect(told(billingEvents.invoicePaid, 'inv', paid)).toMatchObject({
+    counts: [{ measures: { paid: 900 }, value: 12 }],
+    later: [],
+    last: new Date(time),
+  });
+});
+
+it('a message counts for its channel and category and for all together, suppressed where it was not to be sent', () => {
+  const message = {
+    channel: 'EMAIL' as const,
+    category: 'offers',
+    template: 'x',
+    userId: user,
+    segment: 'retail' as const,
+  };
+  const failed = (reason: string) =>
+    told(engagementEvents.notificationFailed, 'dlv', { ...message, attempts: 1, reason })?.counts;
+  expect(failed('550 no')).toEqual([
+    { family: 'notifications', of: '', measures: { failed: 1 } },
+    { family: 'notifications', of: 'EMAIL offers', measures: { failed: 1 } },
+  ]);
+  expect(failed('address_bounced')?.[0]?.measures).toEqual({ suppressed: 1 });
+  const read = { ...message, requestedAt: '2026-11-23T11:59:30.000Z', readAt: time };
+  expect(told(engagementEvents.notificationRead, 'ntf', read)).toMatchObject({
+    counts: [{ measures: { read: 1 }, value: 0.5 }, { value: 0.5 }],
+    sets: [{ set: 'active' }],
+  });
+});
+
+it('an alert makes nobody active, a wish does', () => {
+  const wish = { itemId: newId('wli'), productId: 'mug', tier: 'retail' as const };
+  expect(told(accountEvents.wishlistItemAdded, user, wish)?.sets).toEqual([{ set: 'active', of: '' }]);
+  const alert = {
+    userId: user,
+    kind: 'price-drop' as const,
+    productId: 'mug',
+    productName: 'Mug',
+    tier: 'retail' as const,
+  };
+  const raised = told(accountEvents.wishlistAlertRaised, user, { ...alert, was: euros(2), now: euros(1) });
+  expect([raised?.counts, raised?.sets]).toEqual([[{ family: 'wishlists', of: '', measures: { alerts: 1 } }], []]);
+});

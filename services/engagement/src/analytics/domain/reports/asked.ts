@@ -1,0 +1,106 @@
+import { invalidFields, type engagementHttp, type FieldError } from '@storefront/contracts';
+import { addDays, calendarOf } from '@storefront/calendar';
+import { funnelWindows, type FunnelWindow } from '../facts/count.ts';
+import type { Segment } from '../facts/fact.ts';
+import { countIntervals, lengthOf, type Days, type Unit, type Zone } from './intervals.ts';
+import { localClock } from './local-hours.ts';
+import type { AnyReport, Order, OwnParameter } from './report.ts';
+
+/** A report as it is asked for, with everything that was left out. */
+export interface Asked {
+  readonly report: AnyReport;
+  readonly days: Days;
+  /** null where rows are for the whole time. */
+  readonly unit: Unit | null;
+  readonly zone: Zone;
+  readonly segments: readonly Segment[];
+  readonly currency: string;
+  readonly by: Order;
+  /** How many things it has at most. */
+  readonly limit: number;
+  readonly window: FunnelWindow;
+  readonly comparesPrevious: boolean;
+  readonly now: Date;
+}
+
+/** The zone and the currency of the shop, for who names none. */
+export interface ReportDefaults {
+  readonly zone: Zone;
+  readonly currency: string;
+}
+
+const maxIntervals = 400;
+const maxRows = 20_000;
+const usualDays = 30;
+const usualLimit = 20;
+const usualWindow: FunnelWindow = 7;
+/** As long as 400 months are: without intervals a time may be as long as with the longest ones. */
+const longestDays = 12_175;
+const ownParameters: readonly OwnParameter[] = ['currency', 'by', 'limit', 'window'];
+
+/** Throws `validation_failed` with every parameter that the report does not take, or that asks for too much. */
+export function askedFor(report: AnyReport, query: engagementHttp.ReportQuery, shop: ReportDefaults, now: Date): Asked {
+  const { timezone, segment, interval, currency = shop.currency, by = 'revenue', limit } = query;
+  const zone = timezone === undefined || timezone === shop.zone.name ? shop.zone : zoneOf(timezone);
+  const to = query.to ?? addDays(zone.calendar.dayOf(now), 1);
+  const days = { from: query.from ?? addDays(to, -usualDays), to };
+  const unit = interval ?? (report.things ? null : 'day');
+
+  const faults = [...faultsOfTime(days, unit, zone), ...faultsOfParameters(report, query)];
+  if (faults.length > 0) throw invalidFields(faults);
+  return {
+    report,
+    days,
+    unit,
+    zone,
+    segments: segment ? [segment] : report.segments,
+    currency,
+    by,
+    limit: limit ?? (report.takes.includes('limit') ? usualLimit : Number.POSITIVE_INFINITY),
+    window: funnelWindows.find((window) => `${window}d` === query.window) ?? usualWindow,
+    comparesPrevious: query.compare === 'previous',
+    now,
+  };
+}
+
+/** The days and the clock of a zone. Throws a RangeError where there is no such zone. */
+export function zoneOf(name: string): Zone {
+  return { name, calendar: calendarOf(name), clock: localClock(name) };
+}
+
+/** Throws `validation_failed` where so many things and intervals make too many rows. */
+export function assertNotTooManyRows({ report, segments }: Asked, things: number, intervals: number): void {
+  if (things * intervals * segments.length <= maxRows) return;
+  const message = `makes more than ${maxRows} rows: ask for fewer`;
+  const fields = report.takes.includes('limit') ? ['interval', 'limit'] : ['interval'];
+  throw invalidFields(fields.map((field) => inQuery(field, 'too_big', message)));
+}
+
+function faultsOfTime(days: Days, unit: Unit | null, zone: Zone): FieldError[] {
+  const { from, to } = days;
+  if (from >= to)
+    return [
+      inQuery('from', 'invalid_value', 'must be before `to`, or not after today'),
+      inQuery('to', 'invalid_value', 'must be after `from`'),
+    ];
+  const message =
+    unit !== null && countIntervals(unit, days, zone) > maxIntervals
+      ? `must be at most ${maxIntervals} intervals apart`
+      : lengthOf(days) > longestDays
+        ? `must be at most ${longestDays} days apart`
+        : null;
+  return message === null ? [] : ['from', 'to'].map((field) => inQuery(field, 'too_big', message));
+}
+
+function faultsOfParameters({ name, takes, segments }: AnyReport, query: engagementHttp.ReportQuery): FieldError[] {
+  const foreign = ownParameters.filter((parameter) => query[parameter] !== undefined && !takes.includes(parameter));
+  const isForeignSegment = query.segment !== undefined && !segments.includes(query.segment);
+  return [
+    ...foreign.map((parameter) => inQuery(parameter, 'unknown_field', `The report ${name} does not take it.`)),
+    ...(isForeignSegment ? [inQuery('segment', 'invalid_value', `must be ${segments.join(' or ')}`)] : []),
+  ];
+}
+
+function inQuery(field: string, code: string, message: string): FieldError {
+  return { pointer: `/${field}`, in: 'query', code, message };
+}

@@ -1,0 +1,26 @@
+import { segments } from '../facts/fact.ts';
+import type { Report } from './report.ts';
+
+/** What each campaign took off, and what the orders were worth. */
+export const campaigns: Report<'campaigns'> = {
+  name: 'campaigns',
+  takes: ['currency', 'limit'],
+  segments,
+  families: ['campaigns'],
+  sets: () => ['campaignCustomers'],
+  things: {
+    fields: (campaignId) => ({ campaignId }),
+    rank: ({ sum }) => sum('campaigns', 'redemptions'),
+    namedBy: 'campaigns',
+  },
+  measures({ sum, people }) {
+    const [discount, orderValue] = [sum('campaigns', 'discount'), sum('campaigns', 'orderValue')];
+    return {
+      redemptions: sum('campaigns', 'redemptions'),
+      customers: people('campaignCustomers'),
+      discount,
+      orderValue,
+      valuePerDiscount: discount > 0 ? Math.round((orderValue / discount) * 100) / 100 : null,
+    };
+  },
+};

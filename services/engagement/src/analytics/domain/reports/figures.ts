@@ -1,0 +1,75 @@
+import type { Family, PeopleFamily } from '../facts/count.ts';
+import type { Segment } from '../facts/fact.ts';
+import type { BySegment, Measures, Medians, PeopleSizes } from '../roll-ups/roll-ups.ts';
+import type { NamedInterval } from './intervals.ts';
+import type { OwedByAge } from './owed.ts';
+
+/** The sums of each family of a report. */
+export type Sums = ReadonlyMap<Family, BySegment>;
+
+/** Of one interval, and of one thing where the report is about things. */
+export interface SumsOfInterval {
+  readonly interval: NamedInterval;
+  readonly sums: Sums;
+}
+
+/** All that roll-ups say of an interval. */
+export interface Reading extends SumsOfInterval {
+  /** How many different people are in each set: in each segment for rows, in all that are asked for together for totals. */
+  readonly people: ReadonlyMap<PeopleFamily, PeopleSizes | number>;
+  /** The medians of the values of each segment for rows, of all segments together for totals. */
+  readonly medians: Medians | number | null;
+  /** What is owed at the end of the interval, now where it is not over; nothing where the report does not look at it. */
+  readonly owed: OwedByAge;
+}
+
+/** A reading of the segments that a row or the totals are about. */
+export interface Figures {
+  /** One sum; 0 where nothing was counted. */
+  readonly sum: (family: Family, measure: string) => number;
+  /** How many different people are in the set. */
+  readonly people: (set: PeopleFamily) => number;
+  /** Of the values of the report's `mediansOf`; null where there is none. */
+  readonly median: number | null;
+  /** As in `Reading`. */
+  readonly owed: OwedByAge;
+}
+
+/** Of one segment, or of all that are asked for together, in which each person counts once. */
+export function figuresOf(
+  { sums, people, medians, owed }: Omit<Reading, 'interval'>,
+  asked: Segment | readonly Segment[],
+): Figures {
+  const segments = [asked].flat();
+  return {
+    sum: (family, measure) => segments.reduce((sum, segment) => sum + (sums.get(family)?.[segment]?.[measure] ?? 0), 0),
+    people(set) {
+      const counted = people.get(set) ?? 0;
+      if (typeof counted === 'number') return counted;
+      return (typeof asked === 'string' && counted[asked]) || 0;
+    },
+    median: medians === null || typeof medians === 'number' ? medians : medianIn(medians, asked),
+    owed,
+  };
+}
+
+function medianIn(medians: Medians, asked: Segment | readonly Segment[]): number | null {
+  return typeof asked === 'string' ? (medians[asked] ?? null) : null;
+}
+
+/** The sums of several intervals, or of several things, added up. */
+export function addSums(all: readonly BySegment[]): BySegment {
+  const added: Partial<Record<Segment, Record<string, number>>> = {};
+  for (const bySegment of all)
+    for (const [segment, measures] of entriesOf(bySegment)) addTo((added[segment] ??= {}), measures);
+  return added;
+}
+
+function addTo(sums: Record<string, number>, measures: Measures): void {
+  for (const name in measures) sums[name] = (sums[name] ?? 0) + (measures[name] ?? 0);
+}
+
+// The keys of a record are what its type says.
+function entriesOf(bySegment: BySegment): [Segment, Measures][] {
+  return Object.entries(bySegment) as [Segment, Measures][];
+}

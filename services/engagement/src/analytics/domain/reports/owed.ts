@@ -1,0 +1,41 @@
+import type { Measures } from '../roll-ups/roll-ups.ts';
+
+/** What is owed, in minor units, by how many days it is overdue. */
+export interface OwedByAge {
+  readonly openCurrent: number;
+  readonly open1To30: number;
+  readonly open31To60: number;
+  readonly open61To90: number;
+  readonly openOver90: number;
+}
+
+export const nothingOwed: OwedByAge = { openCurrent: 0, open1To30: 0, open31To60: 0, open61To90: 0, openOver90: 0 };
+
+/** What is owed after all that was added to it. */
+export interface Owed {
+  /** Adds sums of receivables. */
+  add(measures: Measures): void;
+  byAge(): OwedByAge;
+}
+
+export function collectOwed(): Owed {
+  const sums = { open: 0, open1: 0, open31: 0, open61: 0, open91: 0 };
+  return {
+    add({ open = 0, open1 = 0, open31 = 0, open61 = 0, open91 = 0 }) {
+      sums.open += open;
+      sums.open1 += open1;
+      sums.open31 += open31;
+      sums.open61 += open61;
+      sums.open91 += open91;
+    },
+
+    // Each sum is of what is overdue for so many days at least, and so has what is older.
+    byAge: () => ({
+      openCurrent: sums.open - sums.open1,
+      open1To30: sums.open1 - sums.open31,
+      open31To60: sums.open31 - sums.open61,
+      open61To90: sums.open61 - sums.open91,
+      openOver90: sums.open91,
+    }),
+  };
+}

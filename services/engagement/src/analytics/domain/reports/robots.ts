@@ -1,0 +1,11 @@
+import { segments } from '../facts/fact.ts';
+import type { Report } from './report.ts';
+
+/** What robots told, which no other report has. */
+export const robots: Report<'robots'> = {
+  name: 'robots',
+  takes: [],
+  segments,
+  families: ['robots'],
+  measures: ({ sum }) => ({ events: sum('robots', 'events') }),
+};

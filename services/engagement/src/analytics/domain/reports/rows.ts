@@ -1,0 +1,51 @@
+import type { engagementHttp } from '@storefront/contracts';
+import type { Family } from '../facts/count.ts';
+import type { Asked } from './asked.ts';
+import { addSums, figuresOf, type Reading, type Sums } from './figures.ts';
+import { nothingOwed } from './owed.ts';
+import { everything, type Things } from './report.ts';
+
+/** One row for each asked segment of what was read of an interval, and of a thing where the report is about things. */
+export function rowsOf(
+  { report, segments, window }: Asked,
+  thing: string,
+  reading: Reading,
+): engagementHttp.ReportRow[] {
+  return segments.map((segment) => ({
+    start: reading.interval.name,
+    segment,
+    ...report.things?.fields(thing),
+    ...report.measures(figuresOf(reading, segment), window),
+  }));
+}
+
+/** What was read of the whole time, of all asked segments together. */
+export function totalsOf({ report, segments, window }: Asked, reading: Reading): engagementHttp.ReportBody['totals'] {
+  return report.measures(figuresOf(reading, segments), window);
+}
+
+/** The sums of everything: as they are kept, or else those of all things added up. */
+export function sumsOfEverything(things: ReadonlyMap<string, Sums>, families: readonly Family[]): Sums {
+  return things.get(everything) ?? addUp([...things.values()], families);
+}
+
+/** The sums of several intervals or things, added up. */
+export function addUp(all: readonly Sums[], families: readonly Family[]): Sums {
+  return new Map(families.map((family) => [family, addSums(all.map((sums) => sums.get(family) ?? {}))]));
+}
+
+/** The things of which there is most, in that order; of equal ones by their names. Then the rest, where there is one. */
+export function topThings(
+  { segments, by, limit }: Pick<Asked, 'segments' | 'by' | 'limit'>,
+  { rank, ranked }: Things,
+  things: ReadonlyMap<string, Sums>,
+): string[] {
+  const noMore = { people: new Map(), medians: null, owed: nothingOwed };
+  const most = [...things]
+    .filter(([thing]) => thing !== everything && thing !== ranked?.rest)
+    .map(([thing, sums]) => ({ thing, size: rank(figuresOf({ sums, ...noMore }, segments), by) }))
+    .toSorted((one, other) => other.size - one.size || (one.thing < other.thing ? -1 : 1))
+    .slice(0, limit)
+    .map(({ thing }) => thing);
+  return ranked && things.has(ranked.rest) ? [...most, ranked.rest] : most;
+}

@@ -1,0 +1,24 @@
+import { segments } from '../facts/fact.ts';
+import { averageOf, shareOf } from './ratios.ts';
+import type { Report } from './report.ts';
+
+/** Orders, and invoices that belong to no order. */
+export const sales: Report<'sales'> = {
+  name: 'sales',
+  takes: ['currency'],
+  segments,
+  families: ['sales'],
+  measures({ sum }) {
+    const [orders, net] = [sum('sales', 'orders'), sum('sales', 'net')];
+    return {
+      orders,
+      // Quantities of invoices have three decimals at most; sums of them have more.
+      units: Number(sum('sales', 'units').toFixed(3)),
+      gross: sum('sales', 'gross'),
+      discount: sum('sales', 'discount'),
+      net,
+      averageOrder: averageOf(net, orders),
+      returningShare: shareOf(sum('sales', 'returning'), sum('sales', 'known')),
+    };
+  },
+};

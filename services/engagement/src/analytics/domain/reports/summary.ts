@@ -1,0 +1,38 @@
+import { segments } from '../facts/fact.ts';
+import { averageOf } from './ratios.ts';
+import type { Report } from './report.ts';
+
+/** What happened in the shop, in one row. */
+export const summary: Report<'summary'> = {
+  name: 'summary',
+  takes: ['currency'],
+  segments,
+  families: ['registrations', 'sales', 'campaigns', 'notifications', 'wishlists', 'receivables'],
+  only: {
+    registrations: ['begun', 'verified', 'applied', 'approved'],
+    notifications: ['delivered'],
+    receivables: ['invoiced', 'paid', 'overdue'],
+  },
+  sets: () => ['active'],
+  measures({ sum, people }) {
+    const [orders, net] = [sum('sales', 'orders'), sum('sales', 'net')];
+    return {
+      registrations: sum('registrations', 'begun'),
+      verified: sum('registrations', 'verified'),
+      tradeApplications: sum('registrations', 'applied'),
+      approved: sum('registrations', 'approved'),
+      activeUsers: people('active'),
+      orders,
+      gross: sum('sales', 'gross'),
+      discount: sum('sales', 'discount'),
+      net,
+      averageOrder: averageOf(net, orders),
+      redemptions: sum('campaigns', 'redemptions'),
+      notificationsDelivered: sum('notifications', 'delivered'),
+      wishlistAdditions: sum('wishlists', 'additions'),
+      invoiced: sum('receivables', 'invoiced'),
+      paid: sum('receivables', 'paid'),
+      overdue: sum('receivables', 'overdue'),
+    };
+  },
+};

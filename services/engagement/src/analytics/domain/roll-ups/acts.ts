@@ -1,0 +1,69 @@
+import type { FactKindName } from '../facts/kinds.ts';
+import type { Acts, Mark, Markable } from './marks.ts';
+
+/** What is read of a fact to find its marks. */
+export interface KeptFact {
+  readonly _id: string;
+  readonly kind: string;
+  readonly at: Date;
+  readonly person: number | null;
+  readonly data: unknown;
+  readonly marks?: readonly string[];
+}
+
+/** The kinds of facts by what they are to marks. */
+export const actKinds = {
+  view: 'product-viewed',
+  wish: 'wishlist-item-added',
+  alert: 'wishlist-alert-raised',
+  checkout: 'checkout-started',
+  order: 'order-placed',
+} as const satisfies Record<string, FactKindName>;
+
+type OnProduct = { readonly productId: string };
+type Search = { readonly words: string | null; readonly results: number };
+type Order = { readonly lines: readonly OnProduct[]; readonly currency: string | null };
+
+/** The facts of one person as acts. Facts of other kinds are left out. */
+export function actsOf(facts: readonly KeptFact[]): Acts {
+  const of = (kind: string) => facts.filter((fact) => fact.kind === kind);
+  // The data of a fact has the shape that its kind declares.
+  const onProduct = ({ _id: id, at, data }: KeptFact) => ({ id, at, productId: (data as OnProduct).productId });
+  return {
+    views: of(actKinds.view).map(onProduct),
+    wishes: of(actKinds.wish).map(onProduct),
+    alerts: of(actKinds.alert).map(onProduct),
+    checkouts: of(actKinds.checkout).map(({ _id: id, at }) => ({ id, at })),
+    orders: of(actKinds.order).map(({ _id: id, at, data }) => ({
+      id,
+      at,
+      products: (data as Order).lines.map(({ productId }) => productId),
+    })),
+  };
+}
+
+/** Facts of it are marked by what many people did. */
+const searchKind = 'search-performed' satisfies FactKindName;
+
+/** null where facts of the kind have no marks. */
+export function markableOf({ kind, data }: Pick<KeptFact, 'kind' | 'data'>): Markable | null {
+  switch (kind) {
+    case actKinds.view:
+      return { act: 'view', productId: (data as OnProduct).productId };
+    case actKinds.wish:
+      return { act: 'wish', productId: (data as OnProduct).productId };
+    case actKinds.alert:
+      return { act: 'alert', productId: (data as OnProduct).productId };
+    case actKinds.order:
+      return { act: 'order', currency: (data as Order).currency };
+    case searchKind:
+      return { act: 'search', ...(data as Search) };
+    default:
+      return null;
+  }
+}
+
+/** The marks that a fact has, as they were stored by `marksOf`. */
+export function storedMarks({ marks = [] }: Pick<KeptFact, 'marks'>): readonly Mark[] {
+  return marks as readonly Mark[];
+}

@@ -1,0 +1,21 @@
+import { countsOf, laterCountsOf } from '../facts/effects.ts';
+import type { Count } from '../facts/count.ts';
+import type { Fact } from '../facts/fact.ts';
+import { dayIndexOf, type DayIndex, type Quarter, type ShopDays } from './shop-days.ts';
+
+/** A quarter of an hour for which a fact counts. */
+export interface Moment {
+  readonly at: Quarter;
+  readonly counts: readonly Count[];
+}
+
+/** When a fact counts for what: when it happened, and from later days on. */
+export function momentsOf(fact: Fact, shopDays: ShopDays): readonly Moment[] {
+  const at = shopDays.quarterOf(fact.at);
+  const later = laterCountsOf(fact).map(({ from, counts }) => ({ at: laterOf(at, dayIndexOf(from)), counts }));
+  return [{ at, counts: countsOf(fact) }, ...later];
+}
+
+function laterOf(at: Quarter, day: DayIndex | null): Quarter {
+  return day !== null && day > at.day ? { day, quarter: 0 } : at;
+}

@@ -1,0 +1,16 @@
+import { engagementEvents, queues } from '@storefront/contracts';
+import { on } from '@storefront/messaging';
+import { tell } from '../domain/facts/tell.ts';
+import type { GatheredFacts } from '../store/gather-facts.ts';
+
+/** Every event that counts becomes a fact under its own id, so that a second delivery is the same fact. */
+export function onFactPublished(facts: GatheredFacts) {
+  return queues.engagement.onFactPublished.contracts.map((contract) =>
+    on(contract, async (event) => {
+      const time = new Date(event.time);
+      if (event.type === engagementEvents.factsHeartbeat.type) return facts.hear(time);
+      const told = tell(event);
+      if (told) await facts.take({ ...told, id: event.id, toldAt: time });
+    }),
+  );
+}

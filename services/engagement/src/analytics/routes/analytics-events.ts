@@ -1,0 +1,34 @@
+import type { Principal } from '@storefront/access-token';
+import type { engagementOperations } from '@storefront/contracts';
+import type { Handlers } from '@storefront/http';
+import { takeClientEvents } from '../commands/take-client-events.ts';
+import type { Segment } from '../domain/facts/fact.ts';
+import { isRobot } from '../domain/facts/robot.ts';
+import type { Somebody } from '../domain/facts/person.ts';
+
+type Needs = Parameters<typeof takeClientEvents>[0];
+
+/** Clients tell what visitors do. */
+export function analyticsEventHandlers(
+  needs: Needs,
+): Pick<Handlers<typeof engagementOperations>, 'tellAnalyticsEvents'> {
+  return {
+    tellAnalyticsEvents({ caller, body: { anonymousId, events }, headers, clientIp }) {
+      const wantsNoId = headers['sec-gpc'] === '1' || headers.dnt === '1';
+      const by = wantsNoId ? null : senderOf(caller, anonymousId);
+      const sender = { by, hasToken: caller !== null, segment: segmentOf(caller), ip: clientIp };
+      return takeClientEvents(needs, { ...sender, isRobot: isRobot(headers['user-agent']) }, events);
+    },
+  };
+}
+
+function senderOf(caller: Principal | null, anonymousId: string | undefined): Somebody | null {
+  if (caller) return { userId: caller.sub };
+  return anonymousId === undefined ? null : { anonymousId };
+}
+
+// Administrators see the prices of consumers.
+function segmentOf(caller: Principal | null): Segment {
+  if (!caller) return 'guest';
+  return caller.role === 'trade' ? 'trade' : 'retail';
+}

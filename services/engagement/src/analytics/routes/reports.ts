@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { audited, type engagementHttp, type engagementOperations } from '@storefront/contracts';
+import { actorOf, answerUnchanged, type Handlers } from '@storefront/http';
+import type { AuditNotes } from '@storefront/mongo';
+import { makeReport, type ReportNeeds } from '../commands/make-report.ts';
+import { askedFor, type ReportDefaults } from '../domain/reports/asked.ts';
+import { reportCsv } from '../domain/reports/report-csv.ts';
+import { reports } from '../domain/reports/reports.ts';
+
+interface Needs extends ReportNeeds {
+  readonly reportDefaults: ReportDefaults;
+  readonly databaseNow: () => Date;
+  readonly auditNotes: AuditNotes;
+}
+
+/** Administrators read reports, as JSON or as CSV. */
+export function reportHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, 'getAnalyticsReport'> {
+  return {
+    async getAnalyticsReport(request, reply) {
+      const { params, query } = request;
+      const report = reports[params.report];
+      const asked = askedFor(report, query, needs.reportDefaults, needs.databaseNow());
+      const body = await makeReport(needs, asked);
+      if (answerUnchanged(request, reply, etagOf(body, query.format))) return reply;
+      if (query.format === 'json') return body;
+      const exported = { object: { type: 'report', id: report.name }, details: { from: body.from, to: body.to } };
+      await needs.auditNotes.add(audited('engagement', actorOf(request), 'report-exported', exported));
+      return reply
+        .header('content-disposition', `attachment; filename="${report.name}-${body.from}-${body.to}.csv"`)
+        .type('text/csv; charset=utf-8; header=present')
+        .send(reportCsv(report, body.rows));
+    },
+  };
+}
+
+// Weak, since the time of the report changes without it.
+function etagOf({ asOf: _asOf, ...said }: engagementHttp.ReportBody, format: string): string {
+  const digest = createHash('sha256').update(format).update(JSON.stringify(said)).digest('base64url');
+  return `W/"${digest.slice(0, 22)}"`;
+}

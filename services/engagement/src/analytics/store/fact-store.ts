@@ -1,0 +1,129 @@
+import { collectionOf, insertNew, type ErasedUsers } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import { lastMomentOf } from '../domain/facts/effects.ts';
+import type { Fact } from '../domain/facts/fact.ts';
+import { nameOf, userOf, type Somebody } from '../domain/facts/person.ts';
+import { keptUntilOf } from '../domain/facts/retention.ts';
+import type { ToldFact } from '../domain/facts/tell.ts';
+import { withoutTexts } from '../domain/facts/texts.ts';
+import { facts } from './facts.ts';
+import type { People } from './people.ts';
+
+/** A fact that is to be stored. */
+export interface NewFact extends ToldFact {
+  readonly id: string;
+  /** When its event was told, or when a client sent it. */
+  readonly toldAt: Date;
+}
+
+/** The facts, as they come in and as they are exported. Counting them is the business of the roll-ups. */
+export interface FactStore {
+  /**
+   * Stores facts that are then counted, in one write. Returns of each whether it is new: a fact is stored once, however often it is
+   * told. Facts of users who were erased are those of nobody.
+   */
+  take(told: readonly NewFact[]): Promise<readonly boolean[]>;
+  /** The same for facts that nobody counts: they are in no report before a rebuild has made sums of them. */
+  keepUncounted(told: readonly NewFact[]): Promise<readonly boolean[]>;
+  /** All facts of a person, in parts of a few hundred: each is read when it is asked for. */
+  of(by: Somebody): AsyncIterable<readonly Pick<Fact, 'kind' | 'at' | 'data'>[]>;
+  /**
+   * Erases what a person has written, and forgets whose the facts are. They stay, and so do the sums that were made of them, but among
+   * texts that are not shown.
+   */
+  forget(by: Somebody): Promise<void>;
+}
+
+interface Needs {
+  readonly people: People;
+  readonly erasedUsers: Pick<ErasedUsers, 'among'>;
+  /** Erases what the person of that number has written. */
+  readonly eraseTexts: (person: number) => Promise<void>;
+  /** How long facts are kept. */
+  readonly months: number;
+}
+
+const readAtOnce = 200;
+
+export function openFactStore(
+  { database }: Pick<Resources, 'database'>,
+  { people, erasedUsers, eraseTexts, months }: Needs,
+): FactStore {
+  const collection = collectionOf(database, facts);
+
+  async function erasedOf(some: readonly Somebody[]): Promise<readonly Somebody[]> {
+    const erased = await erasedUsers.among(some.flatMap((by) => userOf(by) ?? []));
+    return some.filter((by) => erased.has(userOf(by) ?? ''));
+  }
+
+  /** The numbers by which facts of the person are found: the known one, and what these facts were stored with, also earlier. */
+  async function numbersOf(by: Somebody, known: ReadonlyMap<string, number>, some: readonly NewFact[] = []) {
+    const ids = some.filter((one) => one.by !== null && nameOf(one.by) === nameOf(by)).map(({ id }) => id);
+    const stored =
+      ids.length === 0 ? [] : await collection.distinct('person', { _id: { $in: ids }, person: { $gt: 0 } });
+    return new Set([known.get(nameOf(by)), ...stored].filter((number) => typeof number === 'number'));
+  }
+
+  /** The texts go before the number, by which alone they are found. */
+  async function forget(by: Somebody, numbers: ReadonlySet<number>): Promise<void> {
+    for (const number of numbers) await eraseTexts(number);
+    await people.forget([by]);
+  }
+
+  async function store(told: readonly NewFact[], isPending: boolean): Promise<readonly boolean[]> {
+    const somebody = distinct(told);
+    const [known, erased] = await Promise.all([people.find(somebody), erasedOf(somebody)]);
+    const gone = new Set(erased.map(nameOf));
+    const isNew = (by: Somebody) => !known.has(nameOf(by)) && !gone.has(nameOf(by));
+    const strangers = somebody.filter(isNew);
+    const numbers = new Map([...known, ...(await people.add(strangers))]);
+    const documents = told.map((fact) => {
+      const { id, kind, at, segment, by, toldAt } = fact;
+      const isGone = by !== null && gone.has(nameOf(by));
+      const { data } = isGone ? withoutTexts(fact) : fact;
+      return {
+        _id: id,
+        kind,
+        at,
+        segment,
+        person: by === null || isGone ? null : (numbers.get(nameOf(by)) ?? null),
+        data,
+        ...(isPending && { pending: true }),
+        storedAt: toldAt,
+        keptUntil: keptUntilOf({ at: lastMomentOf({ id, kind, at, segment, person: null, data }), toldAt }, months),
+      };
+    });
+    const stored = await insertNew(collection, documents);
+    // Users who were erased meanwhile, or earlier by an instance that was halted before it came to this line.
+    for (const by of await erasedOf(somebody)) await forget(by, await numbersOf(by, numbers, told));
+    return stored;
+  }
+
+  return {
+    take: (told) => store(told, true),
+    keepUncounted: (told) => store(told, false),
+
+    async *of(by) {
+      const number = (await people.find([by])).get(nameOf(by));
+      if (number === undefined) return;
+      const found = collection
+        .find({ person: number }, { hint: 'of_person', projection: { _id: 0, kind: 1, at: 1, data: 1 } })
+        .batchSize(readAtOnce);
+      let part: Pick<Fact, 'kind' | 'at' | 'data'>[] = [];
+      for await (const fact of found) {
+        part.push(fact);
+        if (part.length < readAtOnce) continue;
+        yield part;
+        part = [];
+      }
+      yield part;
+    },
+
+    forget: async (by) => forget(by, await numbersOf(by, await people.find([by]))),
+  };
+}
+
+function distinct(told: readonly NewFact[]): readonly Somebody[] {
+  const somebody = told.flatMap(({ by }) => by ?? []);
+  return [...new Map(somebody.map((by) => [nameOf(by), by])).values()];
+}

@@ -1,0 +1,61 @@
+import {
+  arrayOf,
+  boolean,
+  date,
+  defineCollection,
+  integer,
+  mixed,
+  oneOf,
+  optional,
+  orNull,
+  text,
+  type DocumentOf,
+} from '@storefront/mongo';
+import { segments } from '../domain/facts/fact.ts';
+import type { FactKindName } from '../domain/facts/kinds.ts';
+
+/** The kind of facts that count again on later days. */
+export const countsLater = 'invoice-balance-changed' satisfies FactKindName;
+
+/** The kind of facts with a text that somebody searched for. */
+export const holdsSearchText = 'search-performed' satisfies FactKindName;
+
+/** The id is that of the event that told the fact. */
+export const facts = defineCollection(
+  'facts',
+  {
+    kind: text(),
+    at: date(),
+    segment: oneOf(segments),
+    person: orNull(integer()),
+    data: mixed(),
+    /** There until it is counted. */
+    pending: optional(boolean()),
+    marks: optional(arrayOf(text())),
+    /** When it was told: the time of its event, or when a client sent it. */
+    storedAt: date(),
+    keptUntil: date(),
+  },
+  {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['pending'], because: 'one instance at a time counts what has come' },
+        { by: ['person'], because: 'a fact can change what follows from others of the person; exports' },
+        { by: ['at'], because: 'sums are made again' },
+        { by: ['data.dueOn'], because: 'sums are made again' },
+        { by: ['data.words'], because: 'what a text counts for follows from who else has searched for it' },
+      ],
+    },
+    indexes: {
+      pending: { keys: { pending: 1, storedAt: 1 }, partialFilterExpression: { pending: true } },
+      of_person: { keys: { person: 1, kind: 1, at: 1 } },
+      at_1: { keys: { at: 1 } },
+      // What counts on the days on which an invoice grows older.
+      due: { keys: { 'data.dueOn': 1 }, partialFilterExpression: { kind: countsLater } },
+      of_text: { keys: { 'data.words': 1 }, partialFilterExpression: { kind: holdsSearchText } },
+      keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
+export type FactDocument = DocumentOf<typeof facts>;

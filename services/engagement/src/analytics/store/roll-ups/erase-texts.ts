@@ -1,0 +1,107 @@
+import { collectionOf, inTransaction, type Database, type Transaction } from '@storefront/mongo';
+import { textOf, withoutTexts } from '../../domain/facts/texts.ts';
+import { facts as factsDefinition, holdsSearchText, type FactDocument } from '../facts.ts';
+import { collect } from '../../domain/roll-ups/collect.ts';
+import { countsOfMarks } from '../../domain/roll-ups/count-marks.ts';
+import { spanLengths, spanWith } from '../../domain/roll-ups/cover.ts';
+import { allUnits } from '../../domain/roll-ups/set-units.ts';
+import type { ShopDays } from '../../domain/roll-ups/shop-days.ts';
+import { cellId, rollUpCells, rollUpState, searchTexts, textErasures } from './collections.ts';
+import type { TextLimits } from './show-texts.ts';
+import { openStoredSums } from './stored-cells.ts';
+
+type Session = Pick<Transaction, 'session'>;
+
+/** So many searches are erased in one transaction. */
+const atOnce = 200;
+
+/**
+ * Erases what the person of a number has written, from the facts and from the sums that were made of them. A text that fewer people than it
+ * takes have searched for besides is not shown any more. Done again it changes nothing.
+ */
+export function openTextErasure(
+  { database, shopDays }: { readonly database: Database; readonly shopDays: ShopDays },
+  limits: Pick<TextLimits, 'people' | 'months'>,
+): (person: number) => Promise<void> {
+  const facts = collectionOf(database, factsDefinition);
+  const [texts, cells] = [collectionOf(database, searchTexts), collectionOf(database, rollUpCells)];
+  const state = collectionOf(database, rollUpState);
+  const sums = openStoredSums(database, limits.months);
+
+  /** Counts the searches among those of other texts again. */
+  async function hide(searches: readonly FactDocument[], transaction: Transaction): Promise<void> {
+    const shown = searches.filter(({ marks = [] }) => marks.includes('shown'));
+    if (shown.length === 0) return;
+    const { session } = transaction;
+    const taken = collect(allUnits);
+    for (const search of shown) {
+      const counts = countsOfMarks(search, ['shown']).counts.map(({ measures, ...of }) => ({
+        ...of,
+        measures: Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, -value])),
+      }));
+      taken.add(shopDays.quarterOf(search.at), search.segment, counts);
+    }
+    await sums.add(taken.sums(), transaction);
+    await facts.updateMany({ _id: { $in: shown.map(({ _id }) => _id) } }, { $pull: { marks: 'shown' } }, { session });
+    await removeEmpty(shown, transaction);
+  }
+
+  /** The text is in the id of its sums. */
+  async function removeEmpty(searches: readonly FactDocument[], { session }: Session): Promise<void> {
+    const ids = searches.flatMap((search) =>
+      spanLengths.map((length) =>
+        cellId({ family: 'searches', of: textOf(search) ?? '' }, spanWith(shopDays.dayOf(search.at), length)),
+      ),
+    );
+    const nothing = ['trade', 'retail', 'guest'].map((segment) => ({ [`${segment}.times`]: { $in: [null, 0] } }));
+    await cells.deleteMany({ _id: { $in: [...new Set(ids)] }, $and: nothing }, { session });
+  }
+
+  /** Notes who is left of the people of a text. */
+  async function leave(text: string, transaction: Transaction): Promise<void> {
+    const { session } = transaction;
+    const ofText = { kind: holdsSearchText, 'data.words': text } as const;
+    const left = await facts
+      .aggregate<{ readonly _id: number }>(
+        [{ $match: { ...ofText, person: { $gt: 0 } } }, { $group: { _id: '$person' } }, { $limit: limits.people }],
+        { session, hint: 'of_text' },
+      )
+      .toArray();
+    const people = left.map(({ _id }) => _id);
+    if (people.length < limits.people) {
+      const shown = { ...ofText, marks: 'shown' };
+      await hide(await facts.find(shown, { session, hint: 'of_text' }).toArray(), transaction);
+    }
+    if (people.length === 0) await texts.deleteOne({ _id: text }, { session });
+    else {
+      const isShown = people.length >= limits.people;
+      await texts.updateOne({ _id: text }, { $set: { people, isShown } }, { session });
+    }
+  }
+
+  async function eraseSome(person: number, transaction: Transaction): Promise<number> {
+    const { session } = transaction;
+    const searches = await facts
+      .find({ person, kind: holdsSearchText, 'data.words': { $ne: null } }, { session, hint: 'of_person' })
+      .limit(atOnce)
+      .toArray();
+    if (searches.length === 0) return 0;
+    await hide(searches, transaction);
+    await facts.bulkWrite(
+      searches.map((search) => ({
+        updateOne: { filter: { _id: search._id }, update: { $set: { data: withoutTexts(search).data } } },
+      })),
+      { session, ordered: false },
+    );
+    for (const text of new Set(searches.map((search) => textOf(search) ?? ''))) await leave(text, transaction);
+    // A rebuild may have read the texts before.
+    await state.updateOne({ _id: textErasures }, { $inc: { erasures: 1 } }, { session, upsert: true });
+    return searches.length;
+  }
+
+  return async (person) => {
+    const { data } = withoutTexts({ kind: 'custom', data: {} });
+    await facts.updateMany({ person, kind: 'custom' }, { $set: { data } }, { hint: 'of_person' });
+    while ((await inTransaction(database, (transaction) => eraseSome(person, transaction))) === atOnce);
+  };
+}

@@ -1,0 +1,144 @@
+import { collectionOf, type Database } from '@storefront/mongo';
+import { segments, type Segment } from '../../domain/facts/fact.ts';
+import { coverOf, type Cover } from '../../domain/roll-ups/cover.ts';
+import { createUnionCount, type PeopleChunk } from '../../domain/roll-ups/people.ts';
+import type { Interval, PeopleSizes } from '../../domain/roll-ups/roll-ups.ts';
+import type { RollUps, WantedPeople } from './reads.ts';
+import { ofAllTime, quarterUnits, spanUnit, type Unit } from '../../domain/roll-ups/set-units.ts';
+import type { ShopDays } from '../../domain/roll-ups/shop-days.ts';
+import { bytesOf, partsOfPeopleId, peoplePrefix, rollUpSets, unitId, unitIdOf } from './collections.ts';
+import { openPeopleOfAllTime, type AllTime } from './people-of-all-time.ts';
+import { openStoredSizes } from './people-sizes.ts';
+
+interface StoredChunk {
+  readonly segment: Segment;
+  readonly chunk: number;
+  readonly people: PeopleChunk;
+}
+
+interface AskedPeople {
+  readonly wanted: WantedPeople;
+  readonly interval: Interval;
+  readonly units: readonly Unit[];
+}
+
+/**
+ * Reads each chunk once, however many intervals have it, and none for an interval of which the size is kept: that of one span, or one
+ * that has everybody of all time.
+ */
+export function openPeopleReads({
+  database,
+  shopDays,
+}: {
+  readonly database: Database;
+  readonly shopDays: ShopDays;
+}): Pick<RollUps, 'people' | 'peopleTogether'> {
+  const collection = collectionOf(database, rollUpSets);
+  const sizes = openStoredSizes(database);
+  const allTime = openPeopleOfAllTime(database);
+
+  /** Of all time, where the interval has all of the days on which there was anybody. */
+  function allWithin(interval: Interval, found: AllTime | undefined): AllTime | null {
+    const isWithin =
+      found && shopDays.startOf(found.first) >= interval.start && shopDays.startOf(found.last + 1) <= interval.end;
+    return isWithin ? found : null;
+  }
+
+  /** The chunks of all these units, by the ids of the units. */
+  async function readUnits(asked: readonly AskedPeople[]): Promise<ReadonlyMap<string, readonly StoredChunk[]>> {
+    const ofSets = Map.groupBy(asked, ({ wanted }) => wanted);
+    const $or = [...ofSets].flatMap(([set, all]) =>
+      rangesOf(all.flatMap(({ units }) => units)).map(({ length, first, last }) => ({
+        _id: { $gte: peoplePrefix(set, { length, index: first }), $lt: peoplePrefix(set, { length, index: last + 1 }) },
+      })),
+    );
+    if ($or.length === 0) return new Map();
+    const found = await collection.find({ $or }).toArray();
+    return Map.groupBy(
+      found.map(({ _id, people }) => ({ ...partsOfPeopleId(_id), unit: unitIdOf(_id), people: bytesOf(people) })),
+      ({ unit }) => unit,
+    );
+  }
+
+  /** The chunks of each of these, as far as their people are in one of the segments. */
+  async function readChunks(asked: readonly AskedPeople[]): Promise<StoredChunk[][]> {
+    const stored = await readUnits(asked);
+    return asked.map(({ wanted, units }) =>
+      units
+        .flatMap((unit) => stored.get(unitId(wanted, unit)) ?? [])
+        .filter(({ segment }) => wanted.segments.includes(segment)),
+    );
+  }
+
+  return {
+    async people(wanted, intervals) {
+      const covers = intervals.map((interval) => ({ interval, units: unitsOf(coverOf(interval, shopDays)) }));
+      const asked = wanted.map((each) => covers.map((cover): AskedPeople => ({ wanted: each, ...cover })));
+      const ids = new Map(asked.flat().map((each) => [each, onlyId(each)]));
+      const isAnyLonger = [...ids.values()].includes(null);
+      const [kept, ever] = await Promise.all([
+        sizes.find([...new Set([...ids.values()].flatMap((id) => id ?? []))]),
+        allTime.find(isAnyLonger ? wanted : []),
+      ]);
+      const keptOf = (each: AskedPeople) =>
+        kept.get(ids.get(each) ?? '') ?? allWithin(each.interval, ever.get(unitId(each.wanted, ofAllTime)))?.sizes;
+      const others = asked.flat().filter((each) => keptOf(each) === undefined);
+      const read = await readChunks(others);
+      const sizeIn = sizeOfChunks();
+      const counted = new Map(
+        others.map((each, place) => [each, countBySegment(read[place] ?? [], each.wanted.segments, sizeIn)]),
+      );
+      return asked.map((row) => row.map((each) => keptOf(each) ?? counted.get(each) ?? {}));
+    },
+
+    async peopleTogether(wanted, interval) {
+      const ever = allWithin(interval, (await allTime.find([wanted])).get(unitId(wanted, ofAllTime)));
+      if (ever && wanted.segments.length === segments.length) return ever.together;
+      const [chunks = []] = await readChunks([{ wanted, interval, units: unitsOf(coverOf(interval, shopDays)) }]);
+      return sizeOfChunks()(chunks);
+    },
+  };
+}
+
+function unitsOf({ spans, quarters }: Cover): Unit[] {
+  return [...spans.map(spanUnit), ...quarters.flatMap(quarterUnits)];
+}
+
+/** Of one unit its id. */
+function onlyId({ wanted, units }: AskedPeople): string | null {
+  const [unit, ...others] = units;
+  return unit && others.length === 0 ? unitId(wanted, unit) : null;
+}
+
+/** Units that follow each other are read together. */
+function rangesOf(units: readonly Unit[]): { readonly length: Unit['length']; first: number; last: number }[] {
+  const ranges: { readonly length: Unit['length']; first: number; last: number }[] = [];
+  for (const [length, ofLength] of Map.groupBy(units, (unit) => unit.length)) {
+    for (const index of new Set(ofLength.map((unit) => unit.index).sort((a, b) => a - b))) {
+      const before = ranges.at(-1);
+      if (before?.length === length && before.last === index - 1) before.last = index;
+      else ranges.push({ length, first: index, last: index });
+    }
+  }
+  return ranges;
+}
+
+function countBySegment(
+  chunks: readonly StoredChunk[],
+  segments: readonly Segment[],
+  sizeIn: (chunks: readonly StoredChunk[]) => number,
+): PeopleSizes {
+  const ofSegment = (each: Segment) => chunks.filter(({ segment }) => segment === each);
+  return Object.fromEntries(segments.map((each) => [each, sizeIn(ofSegment(each))]));
+}
+
+/** How many different people are in some chunks; for one set after the other. */
+function sizeOfChunks(): (chunks: readonly StoredChunk[]) => number {
+  const sizeOfUnion = createUnionCount();
+  return (chunks) => {
+    let sum = 0;
+    for (const same of Map.groupBy(chunks, ({ chunk }) => chunk).values())
+      sum += sizeOfUnion(same.map(({ people }) => people));
+    return sum;
+  };
+}

@@ -1,0 +1,32 @@
+import { collectionOf, type Database } from '@storefront/mongo';
+import { facts as factsDefinition } from '../facts.ts';
+import type { RollUps } from './reads.ts';
+import type { ShopDays } from '../../domain/roll-ups/shop-days.ts';
+import { openMedianReads } from './read-medians.ts';
+import { openPeopleReads } from './read-people.ts';
+import { openSumReads } from './read-sums.ts';
+import type { RollUpState } from './state.ts';
+
+/** What reports read, from roll-ups alone. */
+export function openRollUps(needs: {
+  readonly database: Database;
+  readonly shopDays: ShopDays;
+  readonly state: RollUpState;
+}): RollUps {
+  const facts = collectionOf(needs.database, factsDefinition);
+  const projection = { _id: 0, storedAt: 1 } as const;
+
+  async function asOf(): Promise<Date> {
+    // Read first: what was stored before that moment is seen by the second read, if it is not counted yet.
+    const heard = await needs.state.heardUpTo();
+    const [oldest] = await facts
+      .find({ pending: true }, { hint: 'pending', projection })
+      .sort({ storedAt: 1 })
+      .limit(1)
+      .toArray();
+    return oldest && oldest.storedAt < heard ? oldest.storedAt : heard;
+  }
+
+  const endOfDay = (moment: Date) => needs.shopDays.startOf(needs.shopDays.dayOf(moment) + 1);
+  return { ...openSumReads(needs), ...openMedianReads(needs), ...openPeopleReads(needs), endOfDay, asOf };
+}

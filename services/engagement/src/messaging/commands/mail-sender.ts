@@ -1,0 +1,159 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Loaded } from '@storefront/mongo';
+import type { HandoverResult } from '../domain/outgoing-mail.ts';
+import type { MessageDelivery } from '../domain/delivery.ts';
+import { laneOf, lanes, type Lane } from '../domain/lane.ts';
+import { afterAttempt, allowedAtOnce, noOutage, type Outage } from '../domain/outage.ts';
+import type { Deliveries } from '../store/deliveries.ts';
+import { createHandoverTurns, forAnnouncements, type HandoverLimits } from './handover-turns.ts';
+import { sendDelivery, type SendingNeeds } from './send-delivery.ts';
+
+/** Sends the deliveries that are due, and those of instances that have ended. Every instance of the service runs one. */
+export interface MailSender {
+  /** Sends this delivery now instead of when the next search finds it. */
+  readonly sendNow: (due: Loaded<MessageDelivery>) => void;
+  start(): void;
+  /** Finishes what is being sent, for 8 s at most. Another instance, or the next start, sends the rest. */
+  close(): Promise<void>;
+}
+
+export interface MailSenderOptions extends Omit<SendingNeeds, 'turns' | 'stopped'>, HandoverLimits {
+  readonly deliveries: Deliveries;
+}
+
+// While mails are handed over, the next ones are claimed and written, several at once, so that they share database
+// commands.
+const preparedPerConnection = 3;
+const searchEveryMs = 1000;
+const maxWaiting = 500;
+const finishWithinMs = 8000;
+
+/** What a sender has to do in one lane. */
+interface Queue {
+  readonly lane: Lane;
+  /** How many connections the lane may use. */
+  readonly connections: number;
+  readonly waiting: Loaded<MessageDelivery>[];
+  readonly sending: Set<Promise<void>>;
+  /** What the mails of this lane show of the mail server: announcements that it refuses to talk about pause no others. */
+  outage: Outage;
+}
+
+export function createMailSender(options: MailSenderOptions): MailSender {
+  const { connections, deliveries, lease, mailServer, logger } = options;
+  const stopping = new AbortController();
+  const turns = createHandoverTurns(options);
+  const needs: SendingNeeds = { ...options, turns, stopped: stopping.signal };
+  const queueOf = (lane: Lane, of: number): Queue => ({
+    lane,
+    connections: of,
+    waiting: [],
+    sending: new Set(),
+    outage: noOutage,
+  });
+  const queues: Readonly<Record<Lane, Queue>> = {
+    transactional: queueOf('transactional', connections),
+    announcement: queueOf('announcement', forAnnouncements(connections)),
+  };
+  /** The ids of those that wait or are being sent. */
+  const taken = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let searching: Promise<void> | null = null;
+  let closed = false;
+
+  function add(due: Loaded<MessageDelivery>): void {
+    if (taken.has(due.state.id)) return;
+    taken.add(due.state.id);
+    queues[laneOf(due.state)].waiting.push(due);
+  }
+
+  function sendNext(): void {
+    if (closed || !lease.isHeld(lease.holder)) return;
+    sendNextOf(queues.transactional);
+    if (queues.transactional.waiting.length === 0) sendNextOf(queues.announcement);
+  }
+
+  function sendNextOf({ lane, connections: usable, waiting, sending, outage }: Queue): void {
+    const allowed = allowedAtOnce(outage, usable * (1 + preparedPerConnection), performance.now());
+    const underWay = sending.size - turns.overdue(lane);
+    // Several begin together, so that they share database commands.
+    if (underWay > allowed / 2) return;
+    // One of few is marked at once, for the sake of its way; of many, each while the one before it is saved.
+    const marks = waiting.length + underWay <= usable;
+    for (const due of waiting.splice(0, allowed - underWay)) begin(due, marks);
+  }
+
+  function begin(due: Loaded<MessageDelivery>, marks: boolean): void {
+    const { id } = due.state;
+    const queue = queues[laneOf(due.state)];
+    const { sending } = queue;
+    const sent = sendDelivery(needs, due, { marks })
+      .then((result) => learn(queue, due.state, result))
+      .catch((error: unknown) =>
+        logger.warn({ err: error, delivery: id }, 'a delivery failed midway; it is tried again'),
+      )
+      .finally(() => {
+        sending.delete(sent);
+        taken.delete(id);
+        sendNext();
+      });
+    sending.add(sent);
+  }
+
+  function learn(queue: Queue, { deferrals, inDoubt = 0 }: MessageDelivery, result: HandoverResult | null): void {
+    if (result === null) return;
+    const { lane, outage: before } = queue;
+    const attempt = { outcome: result.outcome, isRepeated: deferrals + inDoubt > 0 };
+    queue.outage = afterAttempt(before, attempt, performance.now());
+    const { failures } = queue.outage;
+    if (before.failures === 0 && failures > 0)
+      logger.warn({ answer: result.answer, lane }, 'the mail server is away; mail waits');
+    else if (before.failures > 0 && failures === 0) logger.info({ lane }, 'the mail server is back');
+  }
+
+  async function search(): Promise<void> {
+    // The longest due come first, so those that wait would be found again: it searches once most of them are sent.
+    const searched = lanes.filter((lane) => queues[lane].waiting.length < maxWaiting / 4);
+    for (const lane of searched) for (const due of await deliveries.due(lane, lease.now(), maxWaiting)) add(due);
+    if (searched.length > 0) for (const abandoned of await left()) add(abandoned);
+    sendNext();
+  }
+
+  /** What instances held that have ended, and what this one holds and has lost sight of. */
+  async function left(): Promise<Loaded<MessageDelivery>[]> {
+    const { holder: own } = lease;
+    // It loses sight of what it could not save. What is under way is taken, from before its claim until after its end.
+    const held = (await deliveries.held()).filter(({ id, holder }) => holder !== own || !taken.has(id));
+    const holders: string[] = [];
+    for (const holder of new Set(held.map((each) => each.holder)))
+      if (holder === own || (await lease.hasEnded(holder))) holders.push(holder);
+    return holders.length === 0 ? [] : deliveries.heldBy(holders, maxWaiting);
+  }
+
+  return {
+    sendNow(due) {
+      // The searches find what waits for the mail server, and what is too much to keep in memory.
+      const { outage, waiting } = queues[laneOf(due.state)];
+      if (closed || outage.failures > 0 || waiting.length >= maxWaiting) return;
+      add(due);
+      sendNext();
+    },
+    start() {
+      timer = setInterval(() => {
+        searching ??= search()
+          .catch((error: unknown) => logger.warn({ err: error }, 'searching for due mail failed; it is tried again'))
+          .finally(() => (searching = null));
+      }, searchEveryMs);
+    },
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await Promise.race([
+        Promise.allSettled([searching, ...lanes.flatMap((lane) => [...queues[lane].sending])]),
+        wait(finishWithinMs, undefined, { ref: false }),
+      ]);
+      stopping.abort();
+      mailServer.close();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { audited, derivedId, type Actor, type engagementHttp, type Fact } from '@storefront/contracts';
+import type { z } from 'zod';
+import { recordDelivery } from './record-delivery.ts';
+import { requestMail, type MailNeeds } from './request-mail.ts';
+import type { MessageDelivery, NewDelivery } from '../domain/delivery.ts';
+import { addNotification, type NotificationNeeds } from './add-notification.ts';
+import { unsendableReason } from '../domain/unsendable.ts';
+
+/** What sends mails and notifications. */
+export type MessageNeeds = MailNeeds & NotificationNeeds;
+
+type Message = z.output<typeof engagementHttp.notificationToSend>;
+
+interface SentMessage {
+  readonly delivery: MessageDelivery;
+  /** Null where there is no notification in the app. */
+  readonly notificationId: string | null;
+}
+
+/**
+ * Sends the message of an administrator, as a mail or as a notification in the app. What can't be sent, or is switched
+ * off by the user, is only recorded. The id is the delivery's; called again with the same id it sends nothing more.
+ */
+export async function sendNotification(
+  needs: MessageNeeds,
+  id: string,
+  message: Message,
+  actor: Actor,
+): Promise<SentMessage> {
+  const { channel, category, type, userId: about = null } = message;
+  const object = { type: 'delivery', id };
+  const sent = audited('engagement', actor, 'notification-sent', {
+    object,
+    about,
+    details: { channel, category, type },
+  });
+  const reason = unsendableReason(message);
+  if (reason !== null) return record(needs, id, message, sent, { status: 'recorded', reason });
+  return message.channel === 'EMAIL' ? sendMail(needs, id, message, sent) : showInApp(needs, id, message, sent);
+}
+
+async function sendMail(needs: MessageNeeds, id: string, message: Message, sent: Fact): Promise<SentMessage> {
+  const { email = '', userId = null, category, html = '', text = null } = message;
+  const subject = message.subject ?? message.title ?? 'A message for you';
+  const mail = { template: 'message', data: { subject, html, text } } as const;
+  const delivery = await requestMail(needs, id, { to: email, userId, category, mail }, sent);
+  return { delivery, notificationId: null };
+}
+
+async function showInApp(needs: MessageNeeds, id: string, message: Message, sent: Fact): Promise<SentMessage> {
+  const { userId = '', category, type, title = '', body = '', data } = message;
+  const notificationId = derivedId('ntf', id, userId);
+  const added = { audience: userId, category, type, title, body, data };
+  if (await addNotification(needs, notificationId, added, { hasDelivery: true }))
+    return record(needs, id, message, sent, { status: 'delivered' }, notificationId);
+  return record(needs, id, message, sent, { status: 'recorded', reason: 'switched_off_by_user' });
+}
+
+async function record(
+  needs: MessageNeeds,
+  id: string,
+  { channel, category, type, userId, email }: Message,
+  sent: Fact,
+  start: NewDelivery['start'],
+  notificationId: string | null = null,
+): Promise<SentMessage> {
+  const recorded = {
+    id,
+    channel,
+    category,
+    template: type,
+    userId: userId ?? null,
+    email: email ?? null,
+    mail: null,
+    start,
+  };
+  const { state: delivery } = await recordDelivery(needs, recorded, sent);
+  return { delivery, notificationId };
+}

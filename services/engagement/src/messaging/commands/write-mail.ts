@@ -1,0 +1,69 @@
+import type { engagementHttp } from '@storefront/contracts';
+import { isOptIn, isRequired, type OptInCategory } from '../domain/preferences.ts';
+import {
+  layOut,
+  preferencesUrl,
+  type MailContent,
+  type OptOut,
+  type RenderedMail,
+  type Shop,
+} from '../domain/layout.ts';
+import { messageIdOf, type Attachment, type OutgoingMail } from '../domain/outgoing-mail.ts';
+import { MailError, renderMail, type TemplatedMail } from '../domain/render-mail.ts';
+import type { OpenedCode } from '../domain/templates/codes.ts';
+
+interface Needs {
+  readonly shop: Shop;
+  /** The domain of `Message-ID`s. */
+  readonly mailDomain: string;
+  readonly openSealedCode: (sealed: string) => Promise<OpenedCode>;
+  /** The text of an announcement's mails; throws where there is no such announcement. */
+  readonly announcementContent: (announcementId: string) => Promise<MailContent>;
+  /** The files that a mail carries. */
+  readonly attachmentsOf: (mail: TemplatedMail) => Promise<readonly Attachment[]>;
+  /** Where a user can end the mail of a category by one click, without a login. */
+  readonly unsubscribeUrl: (userId: string, category: OptInCategory) => string;
+}
+
+/** What is known of a mail before it is written. */
+interface UnwrittenMail {
+  readonly id: string;
+  readonly email: string | null;
+  readonly userId: string | null;
+  readonly category: engagementHttp.Category;
+  readonly mail: TemplatedMail | null;
+  readonly code: { readonly sealed: string; readonly expiresAt: Date } | null;
+  readonly createdAt: Date;
+}
+
+/**
+ * Writes the mail of a delivery: the same mail each time. Throws where it has no mail, its code can't be decrypted, or a file that
+ * it carries can't be made.
+ */
+export async function writeMail(needs: Needs, unwritten: UnwrittenMail): Promise<OutgoingMail> {
+  const { shop, mailDomain } = needs;
+  const { id, email, category, userId, mail, code, createdAt } = unwritten;
+  if (mail === null || email === null) throw new MailError('there is no mail in this delivery');
+  const unsubscribeUrl = userId !== null && isOptIn(category) ? needs.unsubscribeUrl(userId, category) : null;
+  const optOut = isRequired(category, 'EMAIL') ? null : { unsubscribeUrl };
+  return {
+    ...(await render(needs, mail, code, optOut)),
+    to: email,
+    messageId: messageIdOf(id, mailDomain),
+    date: createdAt,
+    attachments: await needs.attachmentsOf(mail),
+    unsubscribe: optOut && { url: unsubscribeUrl ?? preferencesUrl(shop), isOneClick: unsubscribeUrl !== null },
+  };
+}
+
+async function render(
+  { shop, openSealedCode, announcementContent }: Needs,
+  mail: TemplatedMail,
+  code: UnwrittenMail['code'],
+  optOut: OptOut | null,
+): Promise<RenderedMail> {
+  if (mail.template === 'announcement')
+    return layOut(await announcementContent(mail.data.announcementId), shop, optOut);
+  const plainCode = code && { ...(await openSealedCode(code.sealed)), expiresAt: code.expiresAt };
+  return renderMail(mail, { shop, code: plainCode, optOut });
+}

@@ -1,0 +1,20 @@
+import { engagementEvents, fact, type Fact } from '@storefront/contracts';
+import type { MessageSegment } from './message-segment.ts';
+import { isRole, type Notification } from './notification.ts';
+
+/**
+ * What is told of a notification that is in the list of its user now. Nothing is told of one for a role: it is not known how many
+ * have the role.
+ */
+export function shownFacts(
+  { id, audience, category, type }: Notification,
+  segment: MessageSegment | undefined,
+): readonly Fact[] {
+  if (isRole(audience)) return [];
+  const about = { category, template: type, userId: audience, ...(segment && { segment }) };
+  const message = { channel: 'IN_APP', ...about } as const;
+  return [
+    fact(engagementEvents.notificationRequested, id, { ...message, recorded: false }),
+    fact(engagementEvents.notificationDelivered, id, { ...message, attempts: 0 }),
+  ];
+}

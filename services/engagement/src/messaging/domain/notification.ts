@@ -1,0 +1,51 @@
+import type { engagementHttp, Fact } from '@storefront/contracts';
+import type { MessageSegment } from './message-segment.ts';
+
+/** Who sees a notification: one user, by id, or every user of a role, by `role:` and its name. */
+export type Audience = string;
+
+const rolePrefix = 'role:';
+export const administrators: Audience = `${rolePrefix}admin`;
+
+export function isRole(audience: Audience): boolean {
+  return audience.startsWith(rolePrefix);
+}
+
+/** An entry in a list of in-app notifications. */
+export interface Notification {
+  readonly id: string;
+  readonly audience: Audience;
+  readonly category: engagementHttp.Category;
+  readonly type: string;
+  readonly title: string;
+  readonly body: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly readAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** A notification that is not stored yet. */
+export type NewNotification = Pick<Notification, 'audience' | 'category' | 'type' | 'title' | 'body' | 'data'>;
+
+/** A notification to store in the list of its audience. */
+export interface AddedNotification {
+  readonly notification: Notification;
+  /** Of the user who gets it, for statistics. */
+  readonly segment: MessageSegment | undefined;
+  /** What is stored with it, to be told. */
+  readonly facts: readonly Fact[];
+}
+
+/** A user who sees their own notifications and, where they have a role with notifications, those of that role. */
+export interface Reader {
+  readonly userId: string;
+  readonly role: Audience | null;
+}
+
+export function readerOf(caller: { readonly sub: string; readonly role: string }): Reader {
+  return { userId: caller.sub, role: caller.role === 'admin' ? administrators : null };
+}
+
+export function audiencesOf(reader: Reader): Audience[] {
+  return reader.role === null ? [reader.userId] : [reader.userId, reader.role];
+}

@@ -1,0 +1,28 @@
+import type { engagementHttp } from '@storefront/contracts';
+import { isOptIn } from './preferences.ts';
+
+interface MessageParts {
+  readonly channel: engagementHttp.Channel;
+  readonly category: engagementHttp.Category;
+  readonly userId?: string | undefined;
+  readonly email?: string | undefined;
+  readonly html?: string | undefined;
+  readonly title?: string | undefined;
+}
+
+/** Why a message can't be sent, as a code: what is missing for its channel. Null where it can be sent. */
+export function unsendableReason({ channel, category, userId, email, html, title }: MessageParts): string | null {
+  switch (channel) {
+    case 'EMAIL':
+      if (email === undefined) return 'email_missing';
+      if (html === undefined) return 'html_missing';
+      // Nobody can have opted in where nobody knows whose address it is.
+      return userId === undefined && isOptIn(category) ? 'user_missing' : null;
+    case 'IN_APP':
+      if (userId === undefined) return 'user_missing';
+      return title === undefined ? 'title_missing' : null;
+    case 'SMS':
+    case 'PUSH':
+      return 'channel_not_connected';
+  }
+}

@@ -1,0 +1,103 @@
+import { derivedId, type engagementHttp, type Event } from '@storefront/contracts';
+import { requestMail, type MailNeeds, type MailRequest } from '../commands/request-mail.ts';
+import { verificationOf } from '../domain/delivery.ts';
+import type { TemplatedMail } from '../domain/render-mail.ts';
+import { registeredAs } from '../domain/templates/codes.ts';
+import { addNotification, type NotificationNeeds } from '../commands/add-notification.ts';
+import type { NewNotification } from '../domain/notification.ts';
+
+// Ids are derived from the event: however often it is delivered, there is one mail and one notification.
+
+type EventWithEmail = Event<{ readonly email: string }>;
+type EventWithCode = Event<{ readonly email: string; readonly sealedCode: string; readonly codeExpiresAt: string }>;
+type EventOfRegistration = EventWithCode &
+  Event<{ readonly firstName: string; readonly lastName: string; readonly registeredAt?: string | undefined }>;
+
+/** Mails the user that the event is about. */
+export async function mailAbout(
+  needs: MailNeeds,
+  event: EventWithEmail,
+  category: engagementHttp.Category,
+  mail: TemplatedMail,
+): Promise<void> {
+  const { email } = event.data;
+  const id = derivedId('dlv', event.id, `${mail.template} ${email}`);
+  await requestMail(needs, id, { to: email, userId: event.subject, category, mail });
+}
+
+// By then no registration is left whose code it could be.
+const codeForgottenMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Mails the code of a registration. Of the codes for one registration the newest is sent. One that ended a day ago is
+ * forgotten: its email may be that of an erased user.
+ */
+export async function mailRegistrationCode(
+  needs: MailNeeds,
+  event: EventOfRegistration,
+  template: 'verification-code' | 'trade-application-received',
+): Promise<void> {
+  const { email, firstName, lastName, registeredAt = null, sealedCode, codeExpiresAt } = event.data;
+  const expiresAt = new Date(codeExpiresAt);
+  if (needs.databaseNow().getTime() - expiresAt.getTime() > codeForgottenMs) return;
+  const data = { registeredAs: registeredAs(firstName, lastName), registeredAt };
+  const purpose = verificationOf(event.subject);
+  const code = { sealed: sealedCode, expiresAt, purpose, sequence: event.sequence };
+  await mailCode(needs, event.id, { to: email, userId: null, category: 'security', mail: { template, data }, code });
+}
+
+/** Mails the code and the link by which a user sets a new password. Each request has its own. */
+export function mailRecoveryCode(
+  needs: MailNeeds,
+  event: EventWithCode & Event<{ readonly linkExpiresAt?: string | undefined }>,
+): Promise<void> {
+  const { email, sealedCode, codeExpiresAt, linkExpiresAt = codeExpiresAt } = event.data;
+  const mail = { template: 'password-reset-code', data: { digitsExpireAt: codeExpiresAt } } as const;
+  const purpose = `password-reset ${event.id}`;
+  const code = { sealed: sealedCode, expiresAt: new Date(linkExpiresAt), purpose, sequence: event.sequence };
+  return mailCode(needs, event.id, { to: email, userId: event.subject, category: 'security', mail, code });
+}
+
+/** Mails the code that proves a new email. Of the codes of one user the newest is sent. */
+export function mailEmailCode(needs: MailNeeds, event: EventWithCode): Promise<void> {
+  const { email, sealedCode, codeExpiresAt } = event.data;
+  const mail = { template: 'email-change-code', data: {} } as const;
+  const expiresAt = new Date(codeExpiresAt);
+  const code = { sealed: sealedCode, expiresAt, purpose: 'email-change', sequence: event.sequence };
+  return mailCode(needs, event.id, { to: email, userId: event.subject, category: 'security', mail, code });
+}
+
+type EventWithWayBack = Event<{
+  readonly sealedCode?: string | undefined;
+  readonly linkExpiresAt?: string | undefined;
+}>;
+
+/** Mails a change of the account with the link by which it is undone. Returns false where it has no link. */
+export async function mailWayBack(
+  needs: MailNeeds,
+  event: EventWithWayBack,
+  to: string,
+  mail: Extract<TemplatedMail, { template: `${string}-notice` }>,
+): Promise<boolean> {
+  const { sealedCode: sealed, linkExpiresAt } = event.data;
+  if (sealed === undefined || linkExpiresAt === undefined) return false;
+  // Each change has its own way back: none replaces another.
+  const purpose = `way-back ${event.id}`;
+  const code = { sealed, expiresAt: new Date(linkExpiresAt), purpose, sequence: event.sequence };
+  await mailCode(needs, event.id, { to, userId: event.subject, category: 'security', mail, code });
+  return true;
+}
+
+async function mailCode(needs: MailNeeds, eventId: string, request: MailRequest): Promise<void> {
+  await requestMail(needs, derivedId('dlv', eventId, `${request.mail.template} ${request.to}`), request);
+}
+
+/** Adds a notification about the event. */
+export async function notifyAbout(
+  needs: NotificationNeeds,
+  event: Event,
+  notification: NewNotification,
+): Promise<void> {
+  const id = derivedId('ntf', event.id, `${notification.type} ${notification.audience}`);
+  await addNotification(needs, id, notification);
+}

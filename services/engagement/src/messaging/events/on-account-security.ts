@@ -1,0 +1,68 @@
+import { identityEvents } from '@storefront/contracts';
+import { on } from '@storefront/messaging';
+import {
+  changesRevertedNotification,
+  emailChangedNotification,
+  loginThrottledNotification,
+  passwordChangedNotification,
+  secondFactorChangedNotification,
+  secondFactorGuessedNotification,
+} from '../domain/event-notifications.ts';
+import type { MessageNeeds } from '../commands/send-notification.ts';
+import type { Recipients } from '../store/recipients.ts';
+import { mailAbout, mailEmailCode, mailRecoveryCode, mailWayBack, notifyAbout } from './about-event.ts';
+
+export function onAccountSecurity(needs: MessageNeeds & { readonly recipients: Recipients }) {
+  return [
+    on(identityEvents.registrationAttempted, (event) =>
+      mailAbout(needs, event, 'security', {
+        template: 'registration-attempted',
+        data: { attempted: event.data.attempted },
+      }),
+    ),
+    on(identityEvents.passwordResetRequested, (event) => mailRecoveryCode(needs, event)),
+    on(identityEvents.passwordChanged, async (event) => {
+      const { email, firstName, how, factorsDropped = false } = event.data;
+      if (!(await mailWayBack(needs, event, email, { template: 'password-notice', data: { firstName } })))
+        await mailAbout(needs, event, 'security', {
+          template: 'password-changed',
+          data: { firstName, how, factorsDropped },
+        });
+      await notifyAbout(needs, event, passwordChangedNotification(event.subject));
+    }),
+    on(identityEvents.loginThrottled, async (event) => {
+      const { firstName, failures } = event.data;
+      await mailAbout(needs, event, 'security', { template: 'login-throttled', data: { firstName, failures } });
+      await notifyAbout(needs, event, loginThrottledNotification(event.subject, failures));
+    }),
+    on(identityEvents.secondFactorChanged, async (event) => {
+      const { email, firstName, change, recoveryCodesLeft } = event.data;
+      const data = { firstName, change, recoveryCodesLeft };
+      if (!(await mailWayBack(needs, event, email, { template: 'second-factor-notice', data })))
+        await mailAbout(needs, event, 'security', { template: 'second-factor-changed', data });
+      await notifyAbout(needs, event, secondFactorChangedNotification(event.subject, change, recoveryCodesLeft));
+    }),
+    on(identityEvents.secondFactorGuessed, async (event) => {
+      const { firstName, tries } = event.data;
+      await mailAbout(needs, event, 'security', { template: 'second-factor-guessed', data: { firstName, tries } });
+      await notifyAbout(needs, event, secondFactorGuessedNotification(event.subject, tries));
+    }),
+    on(identityEvents.emailChangeRequested, (event) => mailEmailCode(needs, event)),
+    on(identityEvents.emailChangeAttempted, (event) =>
+      mailAbout(needs, event, 'security', { template: 'email-change-attempted', data: {} }),
+    ),
+    on(identityEvents.emailChanged, async (event) => {
+      const { email, firstName, previousEmail } = event.data;
+      await needs.recipients.save(event.subject, { email, firstName }, event.sequence);
+      await mailAbout(needs, event, 'security', { template: 'email-changed', data: { firstName } });
+      await mailWayBack(needs, event, previousEmail, { template: 'email-change-notice', data: { firstName } });
+      await notifyAbout(needs, event, emailChangedNotification(event.subject));
+    }),
+    on(identityEvents.changesReverted, async (event) => {
+      const { email, firstName, undone } = event.data;
+      await needs.recipients.save(event.subject, { email, firstName }, event.sequence);
+      await mailAbout(needs, event, 'security', { template: 'changes-reverted', data: { firstName, undone } });
+      await notifyAbout(needs, event, changesRevertedNotification(event.subject));
+    }),
+  ];
+}

@@ -1,0 +1,51 @@
+import { identityEvents, type EventContract } from '@storefront/contracts';
+import { on } from '@storefront/messaging';
+import {
+  tradeAccountWaitingNotification,
+  tradeDecisionNotification,
+  type TradeOutcome,
+} from '../domain/event-notifications.ts';
+import type { MessageNeeds } from '../commands/send-notification.ts';
+import { segmentOf } from '../domain/audience-segment.ts';
+import type { Recipients } from '../store/recipients.ts';
+import { mailAbout, mailRegistrationCode, notifyAbout } from './about-event.ts';
+
+type DecisionData = (typeof identityEvents.tradeAccountApproved)['data'];
+
+const role = 'trade';
+
+export function onTradeAccountChanged(needs: MessageNeeds & { readonly recipients: Pick<Recipients, 'save'> }) {
+  const onDecision = <Type extends string>(contract: EventContract<DecisionData, Type>, outcome: TradeOutcome) =>
+    on(contract, async (event) => {
+      const { email, firstName, businessName, reason } = event.data;
+      const isApproved = outcome === 'approved' || outcome === 'reinstated';
+      const segment = segmentOf({ role, isApproved });
+      await needs.recipients.save(event.subject, { email, firstName, role, segment }, event.sequence);
+      await mailAbout(needs, event, 'account', {
+        template: `trade-account-${outcome}`,
+        data: { firstName, businessName, reason },
+      });
+      await notifyAbout(needs, event, tradeDecisionNotification(event.subject, outcome, reason));
+    });
+
+  return [
+    on(identityEvents.tradeAccountRegistered, (event) =>
+      mailRegistrationCode(needs, event, event.data.codeOnly ? 'verification-code' : 'trade-application-received'),
+    ),
+    on(identityEvents.tradeAccountSubmitted, async (event) => {
+      const { email, firstName, businessName } = event.data;
+      // It may come before the event that the user is verified.
+      await needs.recipients.save(event.subject, { email, firstName, role }, event.sequence);
+      await mailAbout(needs, event, 'account', {
+        template: 'trade-account-submitted',
+        data: { firstName, businessName },
+      });
+      await notifyAbout(needs, event, tradeAccountWaitingNotification(event.subject, businessName));
+    }),
+    onDecision(identityEvents.tradeAccountApproved, 'approved'),
+    onDecision(identityEvents.tradeAccountRejected, 'rejected'),
+    onDecision(identityEvents.tradeAccountInfoRequested, 'info-requested'),
+    onDecision(identityEvents.tradeAccountSuspended, 'suspended'),
+    onDecision(identityEvents.tradeAccountReinstated, 'reinstated'),
+  ];
+}

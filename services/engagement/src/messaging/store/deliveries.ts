@@ -1,0 +1,289 @@
+import { engagementHttp, type PageOf, type Slice } from '@storefront/contracts';
+import {
+  arrayOf,
+  batch,
+  date,
+  defineCollection,
+  integer,
+  isDatabaseAway,
+  mixed,
+  object,
+  oneOf,
+  openRepository,
+  optional,
+  orNull,
+  text,
+  withEvents,
+  type Loaded,
+  type Repository,
+  type RepositoryNeeds,
+} from '@storefront/mongo';
+import { handoverOutcomes } from '../domain/outgoing-mail.ts';
+import type { TemplatedMail } from '../domain/render-mail.ts';
+import { messageSegments } from '../domain/message-segment.ts';
+import {
+  keptUntil,
+  lastMailTemplate,
+  registrationOf,
+  verificationOf,
+  type MessageDelivery,
+} from '../domain/delivery.ts';
+import type { Lane } from '../domain/lane.ts';
+
+/** The order of lists: the id decides where the time is the same. */
+const newestFirst = { createdAt: -1, _id: -1 } as const;
+
+export const deliveries = defineCollection(
+  'deliveries',
+  {
+    ...withEvents,
+    channel: oneOf(engagementHttp.channel.options),
+    category: oneOf(engagementHttp.category.options),
+    template: text(),
+    userId: orNull(text()),
+    segment: optional(oneOf(messageSegments)),
+    email: orNull(text()),
+    mail: orNull(mixed<TemplatedMail>()),
+    code: orNull(object({ sealed: text(), expiresAt: date() })),
+    purpose: orNull(text()),
+    sequence: integer(),
+    status: oneOf(engagementHttp.deliveryStatus.options),
+    reason: orNull(text()),
+    dueAt: orNull(date()),
+    announcementId: optional(text()),
+    announceAt: optional(orNull(date())),
+    holder: optional(orNull(text())),
+    ending: optional(orNull(text())),
+    inDoubt: optional(integer()),
+    attemptCount: integer(),
+    deferrals: integer(),
+    unreachable: integer(),
+    attempts: arrayOf(
+      object({
+        at: date(),
+        outcome: oneOf(handoverOutcomes),
+        answer: text(),
+        milliseconds: integer(),
+      }),
+    ),
+    createdAt: date(),
+    updatedAt: date(),
+    deliveredAt: orNull(date()),
+    keptUntil: orNull(date()),
+  },
+  {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [
+        { by: ['dueAt'], because: 'senders take what is due' },
+        { by: ['announceAt'], because: 'senders take what is due' },
+        { by: ['holder'], because: 'what an instance held that has ended is given to others' },
+        { by: ['announcementId'], because: 'an announcement counts its mails' },
+        { by: ['userId'], because: 'administrators list deliveries; a mail takes the place of an older one; erasures' },
+        { by: ['email'], because: 'administrators list deliveries' },
+        { by: ['status'], because: 'administrators list deliveries' },
+        { by: [], because: 'administrators list deliveries' },
+        { by: ['channel'], because: 'administrators list deliveries' },
+        { by: ['createdAt'], because: 'administrators list deliveries, page by page' },
+      ],
+    },
+    indexes: {
+      dueAt_1: { keys: { dueAt: 1 }, partialFilterExpression: { status: 'pending' } },
+      announceAt_1: {
+        keys: { announceAt: 1 },
+        partialFilterExpression: { status: 'pending', announceAt: { $exists: true } },
+      },
+      holder_1: { keys: { holder: 1 }, partialFilterExpression: { status: 'pending', holder: { $gt: '' } } },
+      announcementId_1_status_1_announceAt_1: {
+        keys: { announcementId: 1, status: 1, announceAt: 1 },
+        partialFilterExpression: { announcementId: { $gt: '' } },
+      },
+      userId_1_purpose_1_sequence_1: {
+        keys: { userId: 1, purpose: 1, sequence: 1 },
+        partialFilterExpression: { purpose: { $gt: '' } },
+      },
+      'createdAt_-1__id_-1': { keys: newestFirst },
+      'status_1_createdAt_-1__id_-1': { keys: { status: 1, ...newestFirst } },
+      'userId_1_createdAt_-1__id_-1': { keys: { userId: 1, ...newestFirst } },
+      'email_1_createdAt_-1__id_-1': {
+        keys: { email: 1, ...newestFirst },
+        partialFilterExpression: { email: { $gt: '' } },
+      },
+      keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
+
+interface DeliveryFilter {
+  readonly status?: MessageDelivery['status'] | undefined;
+  readonly channel?: MessageDelivery['channel'] | undefined;
+  readonly userId?: string | undefined;
+  readonly email?: string | undefined;
+  /** Leaves out those to this user. */
+  readonly userIdNot?: string | undefined;
+}
+
+/** A delivery without the content of its message. */
+export type ListedDelivery = Omit<MessageDelivery, 'mail' | 'code'>;
+
+export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | 'change' | 'insertNew'> {
+  /** Those of a lane that are due, the longest due first. `now` is the database's time. */
+  due(lane: Lane, now: Date, limit: number): Promise<Loaded<MessageDelivery>[]>;
+  /** Those that instances hold, ended ones included: the id of each and its instance. */
+  held(): Promise<{ readonly id: string; readonly holder: string }[]>;
+  heldBy(holders: readonly string[], limit: number): Promise<Loaded<MessageDelivery>[]>;
+  /** Which of these ids are taken. */
+  known(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** How many deliveries an announcement has, by status. */
+  countOf(announcementId: string): Promise<Partial<Record<MessageDelivery['status'], number>>>;
+  /** How many of an announcement are due and in nobody's hands; `limit` where there are more. `now` is the database's time. */
+  countDueOf(announcementId: string, now: Date, limit: number): Promise<number>;
+  /** Those of an announcement that are pending, in nobody's hands, and certainly not with the mail server. */
+  withdrawable(announcementId: string, limit: number): Promise<Loaded<MessageDelivery>[]>;
+  /** Whether the same user was sent a newer mail for the same purpose. */
+  isOutdated(delivery: MessageDelivery): Promise<boolean>;
+  /** Whether an error of any of these says that the database could not be reached: tried later, it may succeed. */
+  isDatabaseAway(error: unknown): boolean;
+  /** Newest first. */
+  list(filter: DeliveryFilter, slice: Slice): Promise<PageOf<ListedDelivery>>;
+  /** The ids of the registrations whose codes were mailed to the address. */
+  registrationsOf(email: string): Promise<string[]>;
+  /**
+   * Erases the content of all to the user, or of the registration with that id; and, where there is one, to the address, but
+   * not of the mail about the erasure itself. Empty ones stay, by which an old event finds that its mail was sent.
+   */
+  erase(id: string, email: string | null): Promise<void>;
+}
+
+const heldHint = 'holder_1';
+const announcementHint = 'announcementId_1_status_1_announceAt_1';
+const content = ['mail', 'code'] as const;
+const blank = {
+  userId: null,
+  email: null,
+  mail: null,
+  code: null,
+  purpose: null,
+  attempts: [],
+  dueAt: null,
+  holder: null,
+  ending: null,
+} as const;
+
+export function openDeliveries(needs: RepositoryNeeds): Deliveries {
+  const repository = openRepository<MessageDelivery>(deliveries, needs);
+  const newestSequence = batchNewestSequence(repository);
+  return {
+    ...repository,
+
+    due(lane, now, limit) {
+      const [filter, order] =
+        lane === 'announcement'
+          ? [{ announceAt: { $lte: now } }, { announceAt: 1 } as const]
+          : [{ dueAt: { $lte: now } }, { dueAt: 1 } as const];
+      return repository.find({ status: 'pending', ...filter }, { order, limit });
+    },
+
+    async held() {
+      const found = await repository.find(
+        { status: 'pending', holder: { $gt: '' } },
+        { fields: ['holder'], hint: heldHint },
+      );
+      return found.flatMap(({ state: { id, holder } }) => (holder ? [{ id, holder }] : []));
+    },
+
+    heldBy: (holders, limit) =>
+      repository.find({ status: 'pending', holder: { $gt: '', $in: [...holders] } }, { hint: heldHint, limit }),
+
+    async known(ids) {
+      const found = await repository.find({ _id: { $in: [...ids] } }, { fields: ['status'] });
+      return new Set(found.map(({ state }) => state.id));
+    },
+
+    async countOf(announcementId) {
+      const counted = await repository.collection
+        .aggregate<{ readonly _id: MessageDelivery['status']; readonly count: number }>(
+          [{ $match: { announcementId } }, { $group: { _id: '$status', count: { $sum: 1 } } }],
+          { hint: announcementHint },
+        )
+        .toArray();
+      return Object.fromEntries(counted.map(({ _id, count }) => [_id, count]));
+    },
+
+    countDueOf: (announcementId, now, limit) =>
+      repository.count(
+        { announcementId, status: 'pending', announceAt: { $lte: now } },
+        { hint: announcementHint, limit },
+      ),
+
+    withdrawable(announcementId, limit) {
+      // Held ones have no time.
+      const filter = { announcementId, status: 'pending' as const, announceAt: { $gt: new Date(0) }, ending: null };
+      return repository.find(filter, { hint: announcementHint, limit });
+    },
+
+    async isOutdated(delivery) {
+      return delivery.purpose !== null && (await newestSequence(delivery)) > delivery.sequence;
+    },
+
+    isDatabaseAway,
+
+    async list({ userIdNot, ...equal }, slice) {
+      const given = Object.entries(equal).filter(([, value]) => value !== undefined);
+      const conditions = { ...Object.fromEntries(given), ...(userIdNot && { userId: { $ne: userIdNot } }) };
+      const { items, next } = await repository.page({
+        filter: conditions,
+        order: newestFirst,
+        slice,
+        without: content,
+      });
+      return { items: items.map(({ state }) => state), next };
+    },
+
+    async registrationsOf(email) {
+      const found = await repository.find({ email, purpose: { $gt: '' } }, { fields: ['purpose'] });
+      return [...new Set(found.flatMap(({ state }) => registrationOf(state.purpose) ?? []))];
+    },
+
+    async erase(id, email) {
+      const about = [{ userId: id }, { userId: null, purpose: verificationOf(id) }];
+      const to = email === null ? [] : [{ email, template: { $ne: lastMailTemplate } }];
+      await repository.collection.updateMany({ $or: [...about, ...to] }, [{ $set: blankDelivery(needs.now()) }]);
+    },
+  };
+}
+
+/** What is left of a delivery to a person who was erased: nothing about them, and none is sent any more. */
+function blankDelivery(now: Date) {
+  const isPending = { $eq: ['$status', 'pending'] };
+  return {
+    ...blank,
+    announceAt: '$$REMOVE',
+    status: { $cond: [isPending, 'suppressed', '$status'] },
+    reason: { $cond: [isPending, 'recipient_erased', '$reason'] },
+    updatedAt: now,
+    keptUntil: keptUntil(now),
+    version: { $add: ['$version', 1] },
+  };
+}
+
+/** The highest sequence among the mails to the same user for the same purpose. The calls of one moment are one read. */
+function batchNewestSequence(
+  repository: Pick<Repository<MessageDelivery>, 'find'>,
+): (delivery: MessageDelivery) => Promise<number> {
+  return batch<MessageDelivery, number>({
+    concurrency: 2,
+    async work(all) {
+      const filter = {
+        userId: { $in: all.map(({ userId }) => userId) },
+        purpose: { $in: [...new Set(all.map(({ purpose }) => purpose))] },
+        sequence: { $gt: Math.min(...all.map(({ sequence }) => sequence)) },
+      };
+      const newer = await repository.find(filter, { fields: ['userId', 'purpose', 'sequence'] });
+      return all.map(({ userId, purpose, sequence }) => {
+        const same = newer.filter(({ state }) => state.userId === userId && state.purpose === purpose);
+        return Math.max(sequence, ...same.map(({ state }) => state.sequence));
+      });
+    },
+  });
+}

@@ -1,0 +1,255 @@
+import { commonErrors } from '@storefront/contracts';
+import type { ErasedUsers, InContext, Transaction } from '@storefront/mongo';
+import { notBefore } from '../domain/campaign.ts';
+import type { RunningCampaign, RunningCampaigns } from '../store/running-campaigns.ts';
+import { dayOf, type CampaignRedemption } from '../domain/campaign-days.ts';
+import type { CampaignDays } from '../store/campaign-days.ts';
+import type { Offers } from '../domain/asked-codes.ts';
+import type { CompiledCampaign } from '../domain/compile.ts';
+import { createCounts, type Counts } from '../domain/counts.ts';
+import { userOf, type Redemption, type StoredRedemption } from '../domain/redemption.ts';
+import {
+  createDecider,
+  idsOf,
+  isForAnother,
+  ordersOf,
+  type Change,
+  type Outcome,
+  type Redeem,
+  type Step,
+} from '../domain/steps.ts';
+import type { CountedInTransaction, LimitCounts } from '../store/limit-counts.ts';
+import type { Redemptions } from '../store/redemptions.ts';
+
+export interface StepNeeds {
+  readonly redemptions: Redemptions;
+  readonly limitCounts: LimitCounts;
+  readonly campaignDays: Pick<CampaignDays, 'count'>;
+  readonly runningCampaigns: RunningCampaigns;
+  readonly erasedUsers: Pick<ErasedUsers, 'among'>;
+  readonly databaseNow: () => Date;
+}
+
+/** What became of a step: the redemption as it is then, or why it was refused. */
+export type StepResult = Exclude<Outcome, { kind: 'postponed' | 'changed' }> | ChangedResult;
+interface ChangedResult {
+  readonly kind: 'changed';
+  readonly redemption: Redemption;
+  readonly isNew: boolean;
+}
+
+/** Campaigns are others than those in memory: the transaction can't go on with these. */
+class CampaignsChanged extends Error {
+  override readonly name = 'CampaignsChanged';
+}
+
+/** The campaigns that may count, and the automatic ones among them for each cart. */
+interface KnownCampaigns {
+  readonly byId: ReadonlyMap<string, RunningCampaign>;
+  readonly touching: ReadonlyMap<Redeem, readonly CompiledCampaign[]>;
+  /** The campaigns that were looked for besides those that run. */
+  readonly soughtIds: ReadonlySet<string>;
+  /** By the clock of another instance it may be later than now. */
+  readonly lastActivation: Date | null;
+}
+
+const maxRounds = 50;
+
+/**
+ * Works off steps in as few transactions as possible, one after the other: what one takes or gives back counts for the next. Limits,
+ * budgets, codes and users are counted in the transaction in which the redemptions are saved, and every campaign that counts is
+ * compared with the version in memory; so no limit is ever passed. The results are in the order of the steps.
+ */
+export async function workOffSteps(needs: StepNeeds, steps: readonly InContext<Step>[]): Promise<StepResult[]> {
+  const results = new Map<InContext<Step>, StepResult>();
+  let left = steps;
+  while (left.length > 0) {
+    const worked = await inOneTransaction(needs, left);
+    for (const [index, step] of left.entries()) {
+      const result = worked[index];
+      if (result && result.kind !== 'postponed') results.set(step, result);
+    }
+    left = left.filter((step) => !results.has(step));
+  }
+  return steps.flatMap((step) => results.get(step) ?? []);
+}
+
+async function inOneTransaction(
+  needs: StepNeeds,
+  steps: readonly InContext<Step>[],
+): Promise<(StepResult | { readonly kind: 'postponed' })[]> {
+  const sought = new Set<string>();
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const campaigns = await knownCampaigns(needs, steps, sought);
+    try {
+      return await needs.limitCounts.transaction((transaction) =>
+        decideAndSave(needs, steps, campaigns, sought, transaction),
+      );
+    } catch (error) {
+      if (!(error instanceof CampaignsChanged)) throw error;
+    }
+  }
+  throw commonErrors.tooManyChanges();
+}
+
+async function knownCampaigns(
+  { runningCampaigns }: StepNeeds,
+  steps: readonly InContext<Step>[],
+  sought: ReadonlySet<string>,
+): Promise<KnownCampaigns> {
+  const present = await runningCampaigns.present();
+  const others = [...sought].filter((id) => !present.byId.has(id));
+  const found = others.length === 0 ? [] : await runningCampaigns.find(others);
+  const touching = new Map(
+    steps.flatMap(({ item }) =>
+      item.kind === 'redeem' ? [[item, present.index.touching(item.cart.lines)] as const] : [],
+    ),
+  );
+  return {
+    byId: new Map([...present.byId, ...found]),
+    touching,
+    soughtIds: new Set(sought),
+    lastActivation: present.lastActivation,
+  };
+}
+
+async function decideAndSave(
+  { redemptions, limitCounts, campaignDays, erasedUsers, databaseNow }: StepNeeds,
+  steps: readonly InContext<Step>[],
+  campaigns: KnownCampaigns,
+  sought: Set<string>,
+  transaction: Transaction,
+): Promise<(StepResult | { readonly kind: 'postponed' })[]> {
+  const items = steps.map(({ item }) => item);
+  const wanted = { ids: items.flatMap(idsOf), openFor: items.flatMap(ordersOf) };
+  const stored = await redemptions.findStored(wanted, transaction);
+  const carts = items.filter((item) => item.kind === 'redeem');
+  const userIds = new Set([...stored, ...carts].flatMap((one) => userOf(one) ?? []));
+  for (const item of items) if (item.kind === 'place-order') userIds.add(item.userId);
+  const again = mayBeTakenAgain(items, stored);
+  const partsAgain = again.flatMap(({ parts }) => parts);
+  const counted = await limitCounts.read(
+    {
+      codes: new Set([...carts.flatMap(({ codes }) => codes), ...partsAgain.flatMap(({ code }) => code ?? [])]),
+      campaignIds: new Set([
+        ...[...campaigns.touching.values()].flat().map(({ rules }) => rules.id),
+        ...partsAgain.map(({ campaignId }) => campaignId),
+      ]),
+      userIds,
+    },
+    transaction,
+  );
+  assertPresent(campaigns, counted, sought);
+  const originals = await redemptions.findWhole(
+    again.filter(({ placedFor }) => placedFor !== null).map(({ id }) => id),
+    transaction,
+  );
+  const counts = createCounts(counted);
+  const decider = createDecider({
+    redemptions: stored,
+    originals: new Map(originals.map((one) => [one.id, one])),
+    counts,
+    rulesOf: (campaignId) => campaigns.byId.get(campaignId)?.compiled.rules,
+    offersFor: (step) => offersFor(step, campaigns, counts),
+    erasedUsers: await erasedUsers.among([...userIds], transaction),
+    now: notBefore(databaseNow(), campaigns.lastActivation),
+  });
+
+  const deciding: InContext<Step>[] = [];
+  const outcomes = steps.map((step) => {
+    const outcome = decider.decide(step.item);
+    while (deciding.length < decider.changes.size) deciding.push(step);
+    return outcome;
+  });
+  await limitCounts.write(counts.changes(), transaction);
+  const ids = [...decider.changes.keys()];
+  if (ids.length === 0) return outcomes.map((outcome) => resultOf(outcome, new Map()));
+  const contexts = new Map(ids.map((id, index) => [id, deciding[index]]));
+  const former = new Map<string, Redemption | null>();
+  const saved = await redemptions.changeAll(
+    transaction,
+    ids,
+    (id, current) => {
+      former.set(id, current);
+      return changeOf(decider.changes, id)(current);
+    },
+    (id, work) => contexts.get(id)?.run(work) ?? work(),
+  );
+  await campaignDays.count(
+    saved.flatMap((redemption) => byCampaign(former.get(redemption.id) ?? null, redemption)),
+    transaction,
+  );
+  const byId = new Map(saved.map((redemption) => [redemption.id, redemption]));
+  return outcomes.map((outcome) => resultOf(outcome, byId));
+}
+
+/** Throws `CampaignsChanged` where a campaign that may count is not the one in memory. */
+function assertPresent(campaigns: KnownCampaigns, counted: CountedInTransaction, sought: Set<string>): void {
+  let areOthers = false;
+  for (const [id, version] of counted.versions) {
+    const known = campaigns.byId.get(id);
+    if (known && known.version !== version) areOthers = true;
+    if (!known && !campaigns.soughtIds.has(id)) {
+      sought.add(id);
+      areOthers = true;
+    }
+  }
+  for (const { rules } of [...campaigns.touching.values()].flat())
+    if (!counted.versions.has(rules.id)) areOthers = true;
+  if (areOthers) throw new CampaignsChanged();
+}
+
+function offersFor(step: Redeem, { byId, touching }: KnownCampaigns, counts: Counts): Offers {
+  const campaigns = new Map<string, CompiledCampaign>();
+  for (const code of step.codes) {
+    const known = byId.get(counts.codes.get(code)?.campaignId ?? '');
+    if (known) campaigns.set(known.rules.id, known.compiled);
+  }
+  return { automatic: touching.get(step) ?? [], codes: counts.codes, campaigns, usage: counts.usage, others: [] };
+}
+
+function resultOf(
+  outcome: Outcome,
+  saved: ReadonlyMap<string, Redemption>,
+): StepResult | { readonly kind: 'postponed' } {
+  if (outcome.kind !== 'changed') return outcome;
+  const redemption = saved.get(outcome.id);
+  if (!redemption) throw new Error(`${outcome.id} was not saved`);
+  return { kind: 'changed', redemption, isNew: outcome.isNew };
+}
+
+/** What a change of a redemption is for each of its campaigns. `former` is null where it is new. */
+function byCampaign(former: Redemption | null, redemption: Redemption): CampaignRedemption[] {
+  const { segment, parts, createdAt } = redemption;
+  const [before, after] = [former, redemption].map((one) => {
+    const counting = one?.status === 'released' ? null : one;
+    const amounts = new Map(counting?.parts.map(({ campaignId, amount }) => [campaignId, amount]));
+    return { amounts, redemptions: counting ? 1 : 0, orderValue: counting?.total ?? 0 };
+  });
+  return parts.map(({ campaignId }) => ({
+    campaignId,
+    day: dayOf(createdAt),
+    segment,
+    userId: userOf(redemption),
+    redemptions: (after?.redemptions ?? 0) - (before?.redemptions ?? 0),
+    released: Number(redemption.status === 'released') - Number(former?.status === 'released'),
+    discount: (after?.amounts.get(campaignId) ?? 0) - (before?.amounts.get(campaignId) ?? 0),
+    orderValue: (after?.orderValue ?? 0) - (before?.orderValue ?? 0),
+  }));
+}
+
+/** The redemptions that orders may take again: they were given back, or another order was placed with them. */
+function mayBeTakenAgain(items: readonly Step[], stored: readonly StoredRedemption[]): StoredRedemption[] {
+  const orders = items.filter((item) => item.kind === 'place-order');
+  return stored.filter((one) =>
+    orders.some(
+      ({ ids, orderId }) => ids.includes(one.id) && (one.status === 'released' || isForAnother(one, orderId)),
+    ),
+  );
+}
+
+function changeOf(changes: ReadonlyMap<string, Change>, id: string): Change {
+  const change = changes.get(id);
+  if (!change) throw new Error(`nothing was decided about ${id}`);
+  return change;
+}

@@ -1,0 +1,166 @@
+import { dayOf } from './campaign-days.ts';
+import type { Code } from './asked-codes.ts';
+import type { Usage } from './eligibility.ts';
+import type { RedeemedPart } from './redeemed-part.ts';
+import { userOf, type Redemption } from './redemption.ts';
+
+/** What is known of a user who redeems. */
+export interface ShopperCount {
+  /** The first order that was placed, as the order system calls it. */
+  readonly firstOrder: string | null;
+  /** How many redemptions are held or confirmed, by campaign; never 0. */
+  readonly uses: ReadonlyMap<string, number>;
+  /** The UTC day of the latest redemption, and how many there were on it. */
+  readonly day: string;
+  readonly redemptions: number;
+  /** For how many seconds the user held discounts on it, less those after which an order was placed. */
+  readonly heldSeconds: number;
+  /** The redemptions that the user holds; what an order system holds for the user is not among them. */
+  readonly holds: readonly string[];
+}
+
+export const newShopper: ShopperCount = {
+  firstOrder: null,
+  uses: new Map(),
+  day: '',
+  redemptions: 0,
+  heldSeconds: 0,
+  holds: [],
+};
+
+/** What limits are counted by, at one moment. */
+export interface Counted {
+  readonly usage: ReadonlyMap<string, Usage>;
+  readonly codes: ReadonlyMap<string, Code>;
+  readonly shoppers: ReadonlyMap<string, ShopperCount>;
+}
+
+/** What is to be written. */
+export interface CountChanges {
+  /** How much more, or less, each campaign is used. */
+  readonly usage: ReadonlyMap<string, Usage>;
+  readonly codes: ReadonlyMap<string, number>;
+  /** As they are now. */
+  readonly shoppers: ReadonlyMap<string, ShopperCount>;
+}
+
+/** What limits are counted by while several redemptions are decided one after the other. */
+export interface Counts {
+  readonly usage: ReadonlyMap<string, Usage>;
+  readonly codes: ReadonlyMap<string, Code>;
+  shopper(userId: string): ShopperCount;
+  /** Takes what a redemption took. */
+  take(redemption: Pick<Redemption, 'owner' | 'parts'>, now: Date): void;
+  /** Takes again what was given back. It is no new redemption of the user's day. */
+  takeAgain(redemption: Pick<Redemption, 'owner' | 'parts'>): void;
+  /** Gives it back. */
+  giveBack(redemption: Pick<Redemption, 'owner' | 'parts'>): void;
+  /** Lowers the amounts of a redemption to those of `left`. */
+  lower(parts: readonly RedeemedPart[], left: readonly RedeemedPart[]): void;
+  /** Notes that users hold it themselves; `take` comes before. */
+  hold(redemption: Pick<Redemption, 'id' | 'owner'>, seconds: number): void;
+  /** Notes that it is no longer held. `unused` are the seconds of the hold that do not count for the user's day. */
+  endHold(redemption: Pick<Redemption, 'id' | 'owner' | 'createdAt'>, unused: number): void;
+  /** Notes that the user placed an order. */
+  noteOrder(userId: string, orderRef: string): void;
+  changes(): CountChanges;
+}
+
+export function createCounts(counted: Counted): Counts {
+  const usage = new Map(counted.usage);
+  const codes = new Map(counted.codes);
+  const changes = {
+    usage: new Map<string, Usage>(),
+    codes: new Map<string, number>(),
+    shoppers: new Map<string, ShopperCount>(),
+  };
+
+  function count(redemption: Pick<Redemption, 'owner' | 'parts'>, times: 1 | -1): void {
+    for (const { campaignId, code, amount } of redemption.parts) {
+      // What is given back may be counted by what nobody asks for now.
+      const used = usage.get(campaignId);
+      const more = { redemptions: times, amount: times * amount };
+      if (used) usage.set(campaignId, sum(used, more));
+      changes.usage.set(campaignId, sum(changes.usage.get(campaignId), more));
+      if (code === null) continue;
+      const known = codes.get(code);
+      if (known) codes.set(code, { ...known, uses: known.uses + times });
+      changes.codes.set(code, (changes.codes.get(code) ?? 0) + times);
+    }
+    const userId = userOf(redemption);
+    if (userId === null) return;
+    const before = shopper(userId);
+    const uses = new Map(before.uses);
+    for (const { campaignId } of redemption.parts) {
+      const used = (uses.get(campaignId) ?? 0) + times;
+      if (used > 0) uses.set(campaignId, used);
+      else uses.delete(campaignId);
+    }
+    changes.shoppers.set(userId, { ...before, uses });
+  }
+
+  function shopper(userId: string): ShopperCount {
+    return changes.shoppers.get(userId) ?? counted.shoppers.get(userId) ?? newShopper;
+  }
+
+  return {
+    usage,
+    codes,
+    shopper,
+    take(redemption, now) {
+      count(redemption, 1);
+      const userId = userOf(redemption);
+      if (userId === null) return;
+      const before = shopper(userId);
+      const { redemptions, heldSeconds } = countedOn(before, now);
+      changes.shoppers.set(userId, { ...before, day: dayOf(now), redemptions: redemptions + 1, heldSeconds });
+    },
+    takeAgain: (redemption) => count(redemption, 1),
+    giveBack: (redemption) => count(redemption, -1),
+    lower(parts, left) {
+      const amounts = new Map(left.map(({ campaignId, amount }) => [campaignId, amount]));
+      for (const { campaignId, amount } of parts) {
+        const less = { redemptions: 0, amount: (amounts.get(campaignId) ?? 0) - amount };
+        if (less.amount === 0) continue;
+        const used = usage.get(campaignId);
+        if (used) usage.set(campaignId, sum(used, less));
+        changes.usage.set(campaignId, sum(changes.usage.get(campaignId), less));
+      }
+    },
+    hold({ id, owner }, seconds) {
+      const before = shopper(owner);
+      const heldSeconds = before.heldSeconds + seconds;
+      changes.shoppers.set(owner, { ...before, heldSeconds, holds: [...before.holds, id] });
+    },
+    endHold({ id, owner, createdAt }, unused) {
+      const before = shopper(owner);
+      if (!before.holds.includes(id)) return;
+      const holds = before.holds.filter((held) => held !== id);
+      const isOfDay = dayOf(createdAt) === before.day;
+      const heldSeconds = isOfDay ? Math.max(0, before.heldSeconds - unused) : before.heldSeconds;
+      changes.shoppers.set(owner, { ...before, heldSeconds, holds });
+    },
+    noteOrder(userId, orderRef) {
+      const before = shopper(userId);
+      if (before.firstOrder === null) changes.shoppers.set(userId, { ...before, firstOrder: orderRef });
+    },
+    changes: () => changes,
+  };
+}
+
+/** How many redemptions of the user there were on the day, also those that were given back, and how long they were held. */
+export function countedOn(
+  { day, redemptions, heldSeconds }: ShopperCount,
+  now: Date,
+): Pick<ShopperCount, 'redemptions' | 'heldSeconds'> {
+  return day === dayOf(now) ? { redemptions, heldSeconds } : { redemptions: 0, heldSeconds: 0 };
+}
+
+/** Whether the user has ordered before, or is about to, by anything but this order. */
+export function hasOrdered({ firstOrder, uses }: ShopperCount, orderRef: string | null): boolean {
+  return (firstOrder !== null && firstOrder !== orderRef) || uses.size > 0;
+}
+
+function sum(before: Usage = { redemptions: 0, amount: 0 }, more: Usage): Usage {
+  return { redemptions: before.redemptions + more.redemptions, amount: before.amount + more.amount };
+}

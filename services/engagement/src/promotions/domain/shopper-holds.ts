@@ -1,0 +1,57 @@
+import { engagementErrors, engagementFields, type FieldError } from '@storefront/contracts';
+import { dayOf } from './campaign-days.ts';
+import { countedOn, type ShopperCount } from './counts.ts';
+import type { PricedProduct } from './priced-cart.ts';
+
+// What shoppers hold counts before anybody has ordered, so all that they can do by it is bounded: how much, how often and how long.
+
+/** For how many orders at once a shopper can hold discounts. */
+const maxOpenHolds = 3;
+/** For how many seconds a day a shopper can hold discounts in all, less those after which an order was placed. */
+export const maxHeldSecondsADay = 6 * 60 * 60;
+/** How many redemptions a shopper can make on a day. */
+export const maxRedemptionsADay = 200;
+
+const secondsADay = 24 * 60 * 60;
+
+/** Throws `too_many_redemptions`, `too_many_open_holds` and `held_too_long` where a shopper can't hold discounts for so long. */
+export function assertMayHold(shopper: ShopperCount, seconds: number, now: Date): void {
+  const { redemptions, heldSeconds } = countedOn(shopper, now);
+  if (redemptions >= maxRedemptionsADay) throw engagementErrors.tooManyRedemptions();
+  if (shopper.holds.length >= maxOpenHolds)
+    throw engagementErrors.tooManyOpenHolds().with({ members: { redemptionIds: [...shopper.holds] } });
+  if (heldSeconds + seconds > maxHeldSecondsADay) {
+    const midnight = Date.parse(dayOf(now)) / 1000 + secondsADay;
+    throw engagementErrors.heldTooLong().with({ retryAfterSeconds: Math.ceil(midnight - now.getTime() / 1000) });
+  }
+}
+
+interface StatedCart {
+  readonly hold?: object | undefined;
+  readonly shipping?: number | undefined;
+  readonly lines: readonly { readonly productId: string; readonly quantity: number }[];
+}
+
+/**
+ * What a shopper can't state: more of a product than there is, or shipping that costs more than any. Such a cart can't be ordered,
+ * but it would use up a budget.
+ */
+export function faultsOfShopper(
+  { hold, shipping = 0, lines }: StatedCart,
+  products: ReadonlyMap<string, Pick<PricedProduct, 'stock'>>,
+  mostShipping: number,
+): FieldError[] {
+  const faults: FieldError[] = [];
+  if (hold === undefined) faults.push(engagementFields.holdRequired());
+  if (shipping > mostShipping) faults.push(engagementFields.tooMuchShipping(mostShipping));
+  const wanted = new Map<string, number>();
+  for (const [index, { productId, quantity }] of lines.entries()) {
+    const sum = (wanted.get(productId) ?? 0) + quantity;
+    wanted.set(productId, sum);
+    const stock = products.get(productId)?.stock;
+    // One that is unknown is a fault of its own.
+    if (stock !== undefined && sum > stock)
+      faults.push(engagementFields.notEnoughStock(`/lines/${index}/quantity`, Math.max(0, stock)));
+  }
+  return faults;
+}

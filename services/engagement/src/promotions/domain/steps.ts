@@ -1,0 +1,372 @@
+import {
+  bodyField,
+  commonErrors,
+  derivedId,
+  engagementErrors,
+  invalidFields,
+  isId,
+  notFound,
+  Refusal,
+  withFacts,
+  type Actor,
+  type Decision,
+} from '@storefront/contracts';
+import type { CampaignRules } from './rules.ts';
+import { evaluateWithCodes, type Offers } from './asked-codes.ts';
+import { auditOfRelease } from './audit.ts';
+import { partsBorneOut } from './borne-out.ts';
+import type { Cart } from './cart.ts';
+import { hasOrdered, type Counts } from './counts.ts';
+import {
+  anotherOf,
+  confirmed,
+  guest,
+  mayConfirm,
+  mayRelease,
+  openForOf,
+  placed,
+  redeemed,
+  released,
+  retaken,
+  userOf,
+  type PlacedOrder,
+  type Redemption,
+  type StoredRedemption,
+} from './redemption.ts';
+import { assertMayHold } from './shopper-holds.ts';
+
+/** Redeems what applies to a cart, for an order. */
+export interface Redeem {
+  readonly kind: 'redeem';
+  /** Of the redemption that it makes. */
+  readonly id: string;
+  readonly owner: string;
+  readonly orderRef: string;
+  readonly segment: Redemption['segment'];
+  readonly cart: Cart;
+  readonly codes: readonly string[];
+  readonly cartHash: string;
+  readonly holdMs: number | null;
+  /** Item and shipping discounts together, as shown to the shopper. */
+  readonly expectedDiscount: number | null;
+  readonly isByAdmin: boolean;
+}
+
+interface Confirm {
+  readonly kind: 'confirm';
+  readonly id: string;
+}
+
+/** Gives one back that somebody no longer wants. */
+interface Release {
+  readonly kind: 'release';
+  readonly id: string;
+  readonly by: Releaser;
+}
+
+/**
+ * An owner may give back what is theirs and held; an administrator may give back any, and the audit log is told who it was. With
+ * `sparingPlaced` one with which an order was placed stays.
+ */
+export type Releaser = { readonly owner: string } | { readonly admin: Actor; readonly sparingPlaced?: boolean };
+
+/** Gives one back whose time is over. */
+interface EndHold {
+  readonly kind: 'end-hold';
+  readonly id: string;
+}
+
+/** Gives back what is held for a user who is being erased. */
+interface GiveUp {
+  readonly kind: 'give-up';
+  readonly id: string;
+}
+
+/** An order is placed. */
+interface PlaceOrder extends PlacedOrder {
+  readonly kind: 'place-order';
+  readonly userId: string;
+  /** Redemptions that the order names. */
+  readonly ids: readonly string[];
+}
+
+export type Step = Redeem | Confirm | Release | EndHold | GiveUp | PlaceOrder;
+
+/** What became of a step. */
+export type Outcome =
+  /** The redemption is another one once the changes are saved. */
+  | { readonly kind: 'changed'; readonly id: string; readonly isNew: boolean }
+  /** It is as it was. */
+  | { readonly kind: 'unchanged'; readonly id: string }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** An earlier step changes the same redemption: this one is to be decided after that is saved. */
+  | { readonly kind: 'postponed' }
+  | { readonly kind: 'done' };
+
+/** What steps are decided by; all as of one moment. */
+export interface DecisionInput {
+  readonly redemptions: readonly StoredRedemption[];
+  /** All that is stored of those that `isForAnother` tells, by their ids. */
+  readonly originals: ReadonlyMap<string, Redemption>;
+  readonly counts: Counts;
+  /** Of the campaigns whose discounts may be taken again. */
+  readonly rulesOf: (campaignId: string) => CampaignRules | undefined;
+  readonly offersFor: (step: Redeem) => Offers;
+  readonly erasedUsers: ReadonlySet<string>;
+  readonly now: Date;
+}
+
+export type Change = (current: Redemption | null) => Decision<Redemption, Redemption>;
+
+/** Decides steps one after the other: each counts with what the former ones took and gave back. */
+export function createDecider({
+  redemptions,
+  originals,
+  counts,
+  rulesOf,
+  offersFor,
+  erasedUsers,
+  now,
+}: DecisionInput): {
+  readonly decide: (step: Step) => Outcome;
+  /** What is to be saved, by the ids of the redemptions, in the order in which it was decided. */
+  readonly changes: ReadonlyMap<string, Change>;
+} {
+  const byId = new Map(redemptions.map((one) => [one.id, one]));
+  /** Those that are held or confirmed, by their orders. */
+  const open = new Map<string, Pick<Redemption, 'id' | 'cartHash'>>();
+  for (const one of redemptions) if (one.openFor !== undefined) open.set(one.openFor, one);
+  const changes = new Map<string, Change>();
+
+  function redeem(step: Redeem): Outcome {
+    const { id, owner, orderRef, cartHash, segment } = step;
+    const forOrder = openForOf(owner, orderRef);
+    // The same attempt again, which may have been given back meanwhile.
+    if (byId.has(id)) return { kind: 'unchanged', id };
+    const existing = open.get(forOrder);
+    if (existing) {
+      if (existing.cartHash !== cartHash) throw engagementErrors.orderAlreadyRedeemed();
+      return { kind: 'unchanged', id: existing.id };
+    }
+    const userId = userOf(step);
+    if (userId !== null && erasedUsers.has(userId)) throw refuseErased(step.isByAdmin);
+    const known = userId === null ? null : counts.shopper(userId);
+    const holdSeconds = (step.holdMs ?? 0) / 1000;
+    if (known && !step.isByAdmin) assertMayHold(known, holdSeconds, now);
+
+    const shopper = {
+      segment,
+      userId,
+      hasOrdered: known !== null && hasOrdered(known, orderRef),
+      uses: known?.uses ?? new Map<string, number>(),
+    };
+    const evaluation = evaluateWithCodes({ cart: step.cart, shopper, codes: step.codes }, offersFor(step), now);
+    const given = evaluation.discount + evaluation.shippingDiscount;
+    if (step.expectedDiscount !== null && step.expectedDiscount !== given)
+      throw engagementErrors.discountChanged().with({ members: { evaluation } });
+    if (!evaluation.campaigns.some(({ applied }) => applied))
+      throw engagementErrors.noDiscountApplies().with({ members: { evaluation } });
+
+    const decision = redeemed({ id, owner, orderRef, segment, cartHash, evaluation }, step.holdMs, now);
+    counts.take(decision.result, now);
+    if (!step.isByAdmin) counts.hold(decision.result, holdSeconds);
+    open.set(forOrder, decision.result);
+    changes.set(id, () => decision);
+    return { kind: 'changed', id, isNew: true };
+  }
+
+  function find(id: string, owner: string | null): StoredRedemption {
+    const found = byId.get(id);
+    if (!found || (owner !== null && found.owner !== owner)) throw notFound('redemption');
+    return found;
+  }
+
+  function confirm({ id }: Confirm): Outcome {
+    const found = find(id, null);
+    if (changes.has(id)) return { kind: 'postponed' };
+    if (!mayConfirm(found)) return { kind: 'unchanged', id };
+    endHoldWithOrder(found);
+    change(id, (current) => confirmed(current, now));
+    return { kind: 'changed', id, isNew: false };
+  }
+
+  /** A hold after which an order is placed does not count for the user's day. */
+  function endHoldWithOrder(found: StoredRedemption): void {
+    if (found.heldUntil) counts.endHold(found, seconds(found.createdAt, found.heldUntil));
+  }
+
+  function release({ id, by }: Release): Outcome {
+    const [owner, admin] = 'admin' in by ? [null, by.admin] : [by.owner, null];
+    const found = find(id, owner);
+    if (changes.has(id)) return { kind: 'postponed' };
+    if (!mayRelease(found, admin !== null)) return { kind: 'unchanged', id };
+    if ('admin' in by && by.sparingPlaced && found.placedFor !== null) return { kind: 'unchanged', id };
+    giveBack(found, 'requested', admin);
+    return { kind: 'changed', id, isNew: false };
+  }
+
+  function giveBackHeld(id: string, isOver: (heldUntil: Date) => boolean): Outcome {
+    const found = byId.get(id);
+    if (changes.has(id)) return { kind: 'postponed' };
+    if (found?.heldUntil && isOver(found.heldUntil)) giveBack(found, 'hold-ended', null);
+    return { kind: 'done' };
+  }
+
+  function giveBack(found: StoredRedemption, reason: 'requested' | 'hold-ended', admin: Actor | null): void {
+    counts.giveBack(found);
+    if (found.heldUntil) counts.endHold(found, Math.max(0, seconds(now, found.heldUntil)));
+    if (found.openFor !== undefined) open.delete(found.openFor);
+    change(found.id, (current) => {
+      const audit = admin === null ? [] : [auditOfRelease(current, admin)];
+      return withFacts(released(current, reason, now), ...audit);
+    });
+  }
+
+  /** The redemptions with which the order was placed. */
+  function redemptionsOf({ userId, orderId, ids }: PlaceOrder): StoredRedemption[] {
+    const isOfOrder = ({ owner }: StoredRedemption) => owner === userId || owner === guest;
+    const named = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []).filter(isOfOrder);
+    // An order that names one of its own means that one, and not another which is open for it by now.
+    if (named.some(({ orderRef }) => orderRef === orderId)) return named;
+    const ofOrder = [...byId.values()].filter(
+      (one) => one.status !== 'released' && one.placedFor === null && one.orderRef === orderId && isOfOrder(one),
+    );
+    return [...new Set([...named, ...ofOrder])];
+  }
+
+  function placeOrder(step: PlaceOrder): Outcome {
+    const { userId, orderId } = step;
+    const concerned = redemptionsOf(step).filter(({ placedFor }) => placedFor !== orderId);
+    const isChanging = (one: StoredRedemption) =>
+      changes.has(one.id) || (isForAnother(one, orderId) && changes.has(anotherIdOf(one.id, orderId)));
+    if (concerned.some(isChanging)) return { kind: 'postponed' };
+    // Nothing new is kept of a user who is being erased.
+    const isErased = erasedUsers.has(userId);
+    for (const one of concerned) {
+      if (isForAnother(one, orderId)) {
+        if (!isErased) takeAnother(one, step);
+      } else if (one.status !== 'released') place(one, step);
+      else if (!isErased) retake(one, step);
+    }
+    if (!isErased) counts.noteOrder(userId, orderId);
+    return { kind: 'done' };
+  }
+
+  function place(found: StoredRedemption, order: PlacedOrder): void {
+    if (found.status === 'held') {
+      counts.lower(found.parts, partsBorneOut(found, order.stated));
+      endHoldWithOrder(found);
+    }
+    change(found.id, (current) => placed(current, order, now));
+  }
+
+  function retake(found: StoredRedemption, order: PlacedOrder): void {
+    const beyond = takeBeyondLimits(found, order);
+    change(found.id, (current) => retaken(current, order, beyond, now));
+  }
+
+  /** One redemption serves one order: another order that names it takes the same once more. */
+  function takeAnother({ id }: StoredRedemption, order: PlacedOrder): void {
+    const anotherId = anotherIdOf(id, order.orderId);
+    const original = originals.get(id);
+    if (byId.has(anotherId) || !original) return;
+    const another = anotherOf(original, anotherId, order.orderId, now);
+    const decision = retaken(another, order, takeBeyondLimits(another, order), now);
+    changes.set(anotherId, () => decision);
+  }
+
+  /** Returns the campaigns of which a limit is passed by it. */
+  function takeBeyondLimits(one: Pick<Redemption, 'owner' | 'parts' | 'currency'>, { stated }: PlacedOrder): string[] {
+    const { owner } = one;
+    const parts = partsBorneOut(one, stated);
+    counts.takeAgain({ owner, parts });
+    const userId = userOf(one);
+    return parts.flatMap(({ campaignId, code }) => {
+      const limits = rulesOf(campaignId)?.limits;
+      const { redemptions: used, amount } = counts.usage.get(campaignId) ?? { redemptions: 0, amount: 0 };
+      const byUser = userId === null ? 0 : (counts.shopper(userId).uses.get(campaignId) ?? 0);
+      const known = code === null ? undefined : counts.codes.get(code);
+      const isPassed =
+        isMore(used, limits?.total) ||
+        isMore(amount, limits?.budget) ||
+        isMore(byUser, limits?.perUser) ||
+        isMore(known?.uses ?? 0, known?.maximumUses);
+      return isPassed ? [campaignId] : [];
+    });
+  }
+
+  function change(id: string, decide: (current: Redemption) => Decision<Redemption, Redemption>): void {
+    changes.set(id, (current) => {
+      if (!current) throw new Error(`${id} was there and is not`);
+      return decide(current);
+    });
+  }
+
+  function perform(step: Step): Outcome {
+    switch (step.kind) {
+      case 'redeem':
+        return redeem(step);
+      case 'confirm':
+        return confirm(step);
+      case 'release':
+        return release(step);
+      case 'end-hold':
+        return giveBackHeld(step.id, (heldUntil) => heldUntil <= now);
+      case 'give-up':
+        return giveBackHeld(step.id, () => true);
+      case 'place-order':
+        return placeOrder(step);
+    }
+  }
+
+  return {
+    changes,
+    decide(step) {
+      try {
+        return perform(step);
+      } catch (error) {
+        if (error instanceof Refusal) return { kind: 'refused', refusal: error };
+        throw error;
+      }
+    },
+  };
+}
+
+/** The orders for which a step looks for redemptions. */
+export function ordersOf(step: Step): string[] {
+  if (step.kind === 'redeem') return [openForOf(step.owner, step.orderRef)];
+  if (step.kind !== 'place-order') return [];
+  return [openForOf(step.userId, step.orderId), openForOf(guest, step.orderId)];
+}
+
+/** The redemptions that a step names, and those that it may make of them. */
+export function idsOf(step: Step): readonly string[] {
+  if (step.kind !== 'place-order') return [step.id];
+  const ids = step.ids.filter((id) => isId('red', id));
+  return [...ids, ...ids.map((id) => anotherIdOf(id, step.orderId))];
+}
+
+/** Whether another order was placed with the redemption before this one. */
+export function isForAnother({ placedFor }: Pick<StoredRedemption, 'placedFor'>, orderId: string): boolean {
+  return placedFor !== null && placedFor !== orderId;
+}
+
+/** Always the same one, so that an order which is told again finds it. */
+function anotherIdOf(id: string, orderId: string): string {
+  return derivedId('red', id, orderId);
+}
+
+function isMore(used: number, limit: number | null | undefined): boolean {
+  return limit !== null && limit !== undefined && used > limit;
+}
+
+/** Whole seconds from one time to another. */
+function seconds(from: Date, to: Date): number {
+  return Math.floor((to.getTime() - from.getTime()) / 1000);
+}
+
+function refuseErased(isByAdmin: boolean): Refusal {
+  return isByAdmin
+    ? invalidFields([bodyField('/userId', 'unknown_user', 'is no user')])
+    : commonErrors.invalidToken('The account was erased');
+}

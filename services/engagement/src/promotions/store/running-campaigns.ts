@@ -1,0 +1,105 @@
+import type { Loaded } from '@storefront/mongo';
+import { indexOf, type CampaignIndex } from '../domain/campaign-index.ts';
+import { compile, type CompiledCampaign } from '../domain/compile.ts';
+import { notBefore, rulesOf, type Campaign } from '../domain/campaign.ts';
+import { byPriority, type CampaignRules } from '../domain/rules.ts';
+import type { CampaignVersions } from './campaign-versions.ts';
+import type { CampaignReads } from './campaigns.ts';
+
+/** A campaign that is not a draft. */
+export interface RunningCampaign {
+  readonly rules: CampaignRules;
+  readonly compiled: CompiledCampaign;
+  readonly description: string | null;
+  /** The campaign's; `campaign_usage` holds the present one. */
+  readonly version: number;
+}
+
+/** All campaigns that are activated or paused and have not ended, as of one moment. Their times are still to be compared with the clock. */
+export interface CampaignsOfMoment {
+  readonly version: number;
+  readonly byId: ReadonlyMap<string, RunningCampaign>;
+  /** The automatic ones that are activated, by priority, then by id. */
+  readonly automatic: readonly RunningCampaign[];
+  /** Finds those of them that could touch a cart. */
+  readonly index: CampaignIndex;
+  /** The last activation of any of them, or null: by the clock of another instance it may be later than now. */
+  readonly lastActivation: Date | null;
+}
+
+export interface RunningCampaigns {
+  /** Never older than what was acknowledged before the call. While nothing has changed it costs one small read. */
+  present(): Promise<CampaignsOfMoment>;
+  /** What was read last, or null before the first read. Costs nothing; they are the present ones only if their version still is. */
+  remembered(): CampaignsOfMoment | null;
+  /** Those of these campaigns that were ever activated, ended ones too. */
+  find(ids: readonly string[]): Promise<ReadonlyMap<string, RunningCampaign>>;
+}
+
+export function openRunningCampaigns({
+  campaigns,
+  campaignVersions,
+}: {
+  readonly campaigns: CampaignReads;
+  readonly campaignVersions: Pick<CampaignVersions, 'present'>;
+}): RunningCampaigns {
+  let known: CampaignsOfMoment | null = null;
+  let reading: { readonly version: number; readonly underWay: Promise<CampaignsOfMoment> } | null = null;
+
+  async function read(version: number): Promise<CampaignsOfMoment> {
+    // What changes meanwhile may be in it already, and is read again with the next version.
+    const found = await campaigns.running();
+    const byId = toRunning(found);
+    const automatic = [...byId.values()]
+      .filter(({ rules: { trigger, stage } }) => trigger === 'automatic' && stage === 'activated')
+      .toSorted((a, b) => byPriority(a.rules, b.rules));
+    const activations = found.flatMap(({ state: { activatedAt } }) => activatedAt ?? []);
+    return {
+      version,
+      byId,
+      automatic,
+      index: indexOf(automatic.map(({ compiled }) => compiled)),
+      lastActivation: activations.reduce<Date | null>((last, at) => notBefore(at, last), null),
+    };
+  }
+
+  async function readOnce(version: number): Promise<CampaignsOfMoment> {
+    const underWay = read(version);
+    const mine = { version, underWay };
+    reading = mine;
+    try {
+      const found = await underWay;
+      // A slow read must not replace a later one.
+      if (known === null || known.version < version) known = found;
+      return found;
+    } finally {
+      if (reading === mine) reading = null;
+    }
+  }
+
+  return {
+    async present() {
+      const version = await campaignVersions.present();
+      if (known !== null && known.version >= version) return known;
+      return reading !== null && reading.version >= version ? reading.underWay : readOnce(version);
+    },
+
+    remembered: () => known,
+
+    async find(ids) {
+      const found = await Promise.all([...new Set(ids)].map((id) => campaigns.load(id)));
+      return toRunning(found.filter((one) => one !== null));
+    },
+  };
+}
+
+function toRunning(found: readonly Loaded<Campaign>[]): Map<string, RunningCampaign> {
+  return new Map(
+    found.flatMap(({ state, version }): [string, RunningCampaign][] => {
+      const rules = state.stage === 'draft' ? null : rulesOf(state);
+      return rules === null
+        ? []
+        : [[state.id, { rules, compiled: compile(rules), description: state.description, version }]];
+    }),
+  );
+}
