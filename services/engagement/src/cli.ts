@@ -24,7 +24,7 @@ import { openFactCounting } from './analytics/store/roll-ups/count-batch.ts';
 import { openTextErasure } from './analytics/store/roll-ups/erase-texts.ts';
 import { openRebuildingDays } from './analytics/store/roll-ups/rebuild-days.ts';
 import { openRollUpState } from './analytics/store/roll-ups/state.ts';
-import { collections } from './store/collections.ts';
+import { collections } from './service.ts';
 
 const usage = `Commands of the engagement service. They read the same variables as the service does; by default they work on the database of
 the system that npm start runs on DATA_DIR (.data).

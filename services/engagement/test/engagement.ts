@@ -1,8 +1,7 @@
 import type { Principal } from '@storefront/access-token';
 import { eventually, newEvent, principal, startService, type Answer, type HarnessOptions } from '@storefront/testing';
 import { CompactEncrypt } from 'jose';
-import { service } from '../src/service.ts';
-import { collections } from '../src/store/collections.ts';
+import { collections, service } from '../src/service.ts';
 import { startMailServer } from './mail-server.ts';
 
 export const definitions = collections;

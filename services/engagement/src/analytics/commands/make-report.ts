@@ -5,7 +5,7 @@ import type { Reading, Sums } from '../domain/reports/figures.ts';
 import { daysBefore, intervalsOf, oneInterval, type NamedInterval } from '../domain/reports/intervals.ts';
 import { everything, type Things } from '../domain/reports/report.ts';
 import { addUp, rowsOf, sumsOfEverything, topThings, totalsOf } from '../domain/reports/rows.ts';
-import type { ThingNames } from '../store/thing-names.ts';
+import type { ThingNames } from './thing-names.ts';
 import { rollUpReads, type RollUpReads } from './read-roll-ups.ts';
 
 type Body = engagementHttp.ReportBody;

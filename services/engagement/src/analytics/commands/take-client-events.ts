@@ -1,5 +1,5 @@
 import type { engagementHttp } from '@storefront/contracts';
-import type { CatalogCopies } from '../../promotions/store/catalog-copies.ts';
+import type { Promotions } from '../../promotions/promotions.ts';
 import { checkClientEvent, type ClientFact } from '../domain/facts/client-event.ts';
 import type { Segment } from '../domain/facts/fact.ts';
 import type { Somebody } from '../domain/facts/person.ts';
@@ -11,7 +11,7 @@ import type { FactStore } from '../store/fact-store.ts';
 interface Needs {
   readonly facts: Pick<FactStore, 'take'>;
   readonly eventCounts: EventCounts;
-  readonly catalogCopies: Pick<CatalogCopies, 'find' | 'knownCategories'>;
+  readonly catalogCopies: Promotions['catalogCopies'];
   readonly rush: Pick<Rush, 'note'>;
   readonly now: () => Date;
 }

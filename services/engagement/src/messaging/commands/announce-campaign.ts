@@ -1,11 +1,11 @@
 import { engagementErrors, notFound, type Actor, type engagementHttp } from '@storefront/contracts';
 import { beginAnnouncement, type Announcement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
-import type { AnnouncedCampaigns } from './announced-campaigns.ts';
+import type { Promotions } from '../../promotions/promotions.ts';
 
 interface Needs {
   readonly announcements: Pick<Announcements, 'add'>;
-  readonly announcedCampaigns: AnnouncedCampaigns;
+  readonly findCampaign: Promotions['findCampaign'];
   readonly databaseNow: () => Date;
 }
 
@@ -14,13 +14,13 @@ interface Needs {
  * changes nothing. Throws 404 where there is no such campaign, `campaign_not_in_state` and `too_many_announcements`.
  */
 export async function announceCampaign(
-  { announcements, announcedCampaigns, databaseNow }: Needs,
+  { announcements, findCampaign, databaseNow }: Needs,
   id: string,
   campaignId: string,
   { channels, title, body, html, subject }: engagementHttp.AnnouncementToSend,
   actor: Actor,
 ): Promise<Announcement> {
-  const campaign = await announcedCampaigns.load(campaignId);
+  const campaign = await findCampaign(campaignId);
   if (campaign === null) throw notFound('campaign');
   const { status, segment } = campaign;
   if (status !== 'scheduled' && status !== 'active') throw engagementErrors.campaignNotInState(status);

@@ -2,12 +2,12 @@ import type { Deliveries } from '../store/deliveries.ts';
 import { announcementStopped, withdrawDelivery } from '../domain/delivery.ts';
 import { advance, finishAnnouncement, stopAnnouncement, type Announcement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
-import type { AnnouncedCampaigns } from './announced-campaigns.ts';
+import type { Promotions } from '../../promotions/promotions.ts';
 import { countReached, pageSize, reachPeople, type ReachNeeds } from './reach-people.ts';
 
 export interface ContinuationNeeds extends ReachNeeds {
   readonly announcements: Pick<Announcements, 'change' | 'load'>;
-  readonly announcedCampaigns: AnnouncedCampaigns;
+  readonly findCampaign: Promotions['findCampaign'];
   readonly deliveries: Pick<Deliveries, 'change' | 'insertNew' | 'known' | 'countOf' | 'countDueOf' | 'withdrawable'>;
 }
 
@@ -26,7 +26,7 @@ export async function continueAnnouncement(needs: ContinuationNeeds, id: string)
   if (found === null || found.state.finishedAt !== null) return 'over';
   if (found.state.status === 'stopped') return end(needs, found.state);
   const { campaignId, isThrough, channels } = found.state;
-  const campaign = await needs.announcedCampaigns.load(campaignId);
+  const campaign = await needs.findCampaign(campaignId);
   if (campaign === null || campaign.status === 'ended') {
     await needs.announcements.change(id, (current) => stopAnnouncement(current, campaignId));
     return 'more';

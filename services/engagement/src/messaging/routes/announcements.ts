@@ -2,14 +2,14 @@ import { notFound, type engagementHttp, type engagementOperations } from '@store
 import { actorOf, newIdFor, type Cursors, type Handlers } from '@storefront/http';
 import type { Deliveries } from '../store/deliveries.ts';
 import { announceCampaign } from '../commands/announce-campaign.ts';
-import type { AnnouncedCampaigns } from '../commands/announced-campaigns.ts';
+import type { Promotions } from '../../promotions/promotions.ts';
 import { stopAnnouncementOf } from '../commands/stop-announcement.ts';
 import { countsOf, type Announcement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
 
 interface Needs {
   readonly announcements: Announcements;
-  readonly announcedCampaigns: AnnouncedCampaigns;
+  readonly findCampaign: Promotions['findCampaign'];
   readonly deliveries: Pick<Deliveries, 'countOf'>;
   readonly cursors: Cursors;
   readonly databaseNow: () => Date;
@@ -24,7 +24,7 @@ export function announcementHandlers(
   Handlers<typeof engagementOperations>,
   'announceCampaign' | 'listAnnouncements' | 'getAnnouncement' | 'stopAnnouncement'
 > {
-  const { announcements, announcedCampaigns, deliveries, cursors, nudgeAnnouncer } = needs;
+  const { announcements, findCampaign, deliveries, cursors, nudgeAnnouncer } = needs;
 
   return {
     announceCampaign: {
@@ -44,7 +44,7 @@ export function announcementHandlers(
     },
 
     async listAnnouncements({ caller, params, query }) {
-      if ((await announcedCampaigns.load(params.id)) === null) throw notFound('campaign');
+      if ((await findCampaign(params.id)) === null) throw notFound('campaign');
       const list = { list: `announcements ${params.id}`, owner: caller.sub, query };
       const { data, nextCursor } = await cursors.page(
         list,

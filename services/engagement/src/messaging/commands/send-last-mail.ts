@@ -1,6 +1,6 @@
 import { derivedId } from '@storefront/contracts';
-import { requestMail, type MailNeeds } from '../../messaging/commands/request-mail.ts';
-import { lastMailTemplate } from '../../messaging/domain/delivery.ts';
+import { requestMail, type MailNeeds } from './request-mail.ts';
+import { lastMailTemplate } from '../domain/delivery.ts';
 
 /** Mails a person that everything about them is being erased; once for each request. */
 export async function sendLastMail(needs: MailNeeds, email: string, requestId: string): Promise<void> {

@@ -1,5 +1,4 @@
-import type { CampaignReads } from '../../promotions/store/campaigns.ts';
-import type { CatalogCopies } from '../../promotions/store/catalog-copies.ts';
+import type { Promotions } from '../../promotions/promotions.ts';
 
 /** The names of products or campaigns by their ids; one that is not known any more is missing in the answer. */
 type NamesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -10,13 +9,10 @@ export interface ThingNames {
   readonly campaigns: NamesOf;
 }
 
-export function openThingNames({
+export function thingNames({
   catalogCopies,
-  campaigns,
-}: {
-  readonly catalogCopies: CatalogCopies;
-  readonly campaigns: CampaignReads;
-}): ThingNames {
+  findCampaign,
+}: Pick<Promotions, 'catalogCopies' | 'findCampaign'>): ThingNames {
   return {
     async products(ids) {
       const found = await catalogCopies.find(ids);
@@ -24,8 +20,8 @@ export function openThingNames({
     },
 
     async campaigns(ids) {
-      const found = await Promise.all(ids.map((id) => campaigns.load(id)));
-      return new Map(found.flatMap((campaign) => (campaign ? [[campaign.state.id, campaign.state.name]] : [])));
+      const found = await Promise.all(ids.map(async (id) => [id, (await findCampaign(id))?.name] as const));
+      return new Map(found.flatMap(([id, name]) => (name === undefined ? [] : [[id, name]])));
     },
   };
 }

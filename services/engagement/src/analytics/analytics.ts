@@ -1,0 +1,97 @@
+import { calendarOf } from '@storefront/calendar';
+import { queues } from '@storefront/contracts';
+import { subscription } from '@storefront/messaging';
+import { openJobHolders, type ErasedUsers } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import { textLimits, type EngagementConfig } from '../config.ts';
+import type { Promotions } from '../promotions/promotions.ts';
+import { collectFacts } from './commands/collect-facts.ts';
+import { thingNames } from './commands/thing-names.ts';
+import { gatheredAtOnce } from './domain/facts/gathered-at-once.ts';
+import { watchRush } from './domain/facts/rush.ts';
+import { zoneOf } from './domain/reports/asked.ts';
+import { shopDaysOf } from './domain/roll-ups/shop-days.ts';
+import { onFactPublished } from './events/on-fact-published.ts';
+import { countFacts } from './jobs/count-facts.ts';
+import { sendHeartbeats } from './jobs/send-heartbeats.ts';
+import { analyticsEventHandlers } from './routes/analytics-events.ts';
+import { reportHandlers } from './routes/reports.ts';
+import { eventCounts, openEventCounts } from './store/event-counts.ts';
+import { openFactStore } from './store/fact-store.ts';
+import { facts } from './store/facts.ts';
+import { gatherFacts, gatherTaking } from './store/gather-facts.ts';
+import { openPeople, people } from './store/people.ts';
+import { rollUpCollections } from './store/roll-ups/collections.ts';
+import { openFactCounting } from './store/roll-ups/count-batch.ts';
+import { openTextErasure } from './store/roll-ups/erase-texts.ts';
+import { openRollUps } from './store/roll-ups/roll-ups.ts';
+import { openRollUpState } from './store/roll-ups/state.ts';
+
+export const analyticsCollections = [eventCounts, facts, people, ...rollUpCollections];
+
+interface Ports {
+  readonly erasedUsers: ErasedUsers;
+  readonly promotions: Promotions;
+}
+
+/** What happened in the shop, kept as facts, and reports of the sums that are made of them. */
+export async function openAnalytics(
+  resources: Resources,
+  config: EngagementConfig,
+  { erasedUsers, promotions }: Ports,
+) {
+  const { auditNotes, bus, database, lease, logger, now, opened } = resources;
+  const months = config.ANALYTICS_FACT_MONTHS;
+  const texts = textLimits(config);
+  const state = await openRollUpState(resources, config.SHOP_TIME_ZONE);
+  const shopDays = shopDaysOf(calendarOf(state.zone));
+  const store = openFactStore(resources, {
+    people: openPeople(resources, { secret: config.API_SECRET, months }),
+    eraseTexts: openTextErasure({ ...resources, shopDays }, texts),
+    erasedUsers,
+    months,
+  });
+  const rush = watchRush();
+  const jobHolders = openJobHolders(resources);
+  const counting = openFactCounting({ database, jobHolders, shopDays, texts, now });
+  const jobs = [
+    countFacts({ counting, jobHolders, rush, logger }),
+    sendHeartbeats({ bus, jobHolders, databaseNow: lease.now, logger }),
+  ];
+  for (const job of jobs) opened.defer(() => job.stop());
+
+  return {
+    handlers: {
+      ...analyticsEventHandlers({
+        facts: gatherTaking(store),
+        eventCounts: openEventCounts(resources, {
+          secret: config.API_SECRET,
+          perDay: config.ANALYTICS_EVENTS_PER_DAY,
+          textsPerDay: Math.floor(config.ANALYTICS_TEXTS_PER_DAY / 10),
+        }),
+        catalogCopies: promotions.catalogCopies,
+        rush,
+        now,
+      }),
+      ...reportHandlers({
+        rollUps: openRollUps({ database, shopDays, state }),
+        thingNames: thingNames(promotions),
+        reportDefaults: { zone: zoneOf(config.SHOP_TIME_ZONE), currency: config.CURRENCY },
+        databaseNow: lease.now,
+        auditNotes,
+      }),
+    },
+    subscriptions: [
+      // By the hundred a second and in any order: those of a moment are stored together.
+      subscription(
+        queues.engagement.onFactPublished,
+        onFactPublished(gatherFacts(store, (heartbeat) => state.heard(heartbeat))),
+        { prefetch: gatheredAtOnce, anyOrder: true },
+      ),
+    ],
+    userData: {
+      collect: ({ userId }: { readonly userId: string }) => collectFacts(store, userId),
+      erase: ({ userId }: { readonly userId: string }) => store.forget({ userId }),
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { queues } from '@storefront/contracts';
+import { creditNotePdf, invoicePdf } from '@storefront/invoice-documents';
+import { subscription } from '@storefront/messaging';
+import type { ErasedUsers } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import { unlessErased } from '@storefront/user-data';
+import type { EngagementConfig } from '../config.ts';
+import type { Promotions } from '../promotions/promotions.ts';
+import { createAnnouncementContents } from './commands/announcement-contents.ts';
+import { createAnnouncer } from './commands/announcer.ts';
+import { attachDocuments } from './commands/attach-documents.ts';
+import { collectMessages } from './commands/collect-messages.ts';
+import { eraseMessages, eraseMessagesAgain } from './commands/erase-messages.ts';
+import { createMailSender } from './commands/mail-sender.ts';
+import { objectionToMail } from './commands/objection-to-mail.ts';
+import { sendLastMail } from './commands/send-last-mail.ts';
+import { createSendingMetrics } from './commands/sending-metrics.ts';
+import { writeMail } from './commands/write-mail.ts';
+import type { OptInCategory } from './domain/preferences.ts';
+import { onAccountSecurity } from './events/on-account-security.ts';
+import { onAdministratorChanged } from './events/on-administrator-changed.ts';
+import { onBillingChanged } from './events/on-billing-changed.ts';
+import { onDiscountRetaken } from './events/on-discount-retaken.ts';
+import { onTradeAccountChanged } from './events/on-trade-account-changed.ts';
+import { onUserExportReady } from './events/on-user-export-ready.ts';
+import { onUserRegistered } from './events/on-user-registered.ts';
+import { onUserSnapshot } from './events/on-user-snapshot.ts';
+import { onUserVerified } from './events/on-user-verified.ts';
+import { onWishlistAlertRaised } from './events/on-wishlist-alert-raised.ts';
+import { createNotificationChanges } from './live/changes.ts';
+import { createNotificationStreams } from './live/open-streams.ts';
+import { announcementHandlers } from './routes/announcements.ts';
+import { deliveryHandlers } from './routes/deliveries.ts';
+import { notificationHandlers } from './routes/notifications.ts';
+import { preferenceHandlers } from './routes/preferences.ts';
+import { messageHandlers } from './routes/send-notification.ts';
+import { streamHandlers } from './routes/stream.ts';
+import { unsubscribeHandlers } from './routes/unsubscribe.ts';
+import { openSealedCode } from './secrets/sealed-code.ts';
+import { createUnsubscribeTokens } from './secrets/unsubscribe-tokens.ts';
+import { connectMailServer } from './smtp/mail-server.ts';
+import { announcements, openAnnouncements } from './store/announcements.ts';
+import { notificationMarks, notifications } from './store/collections.ts';
+import { deliveries, openDeliveries } from './store/deliveries.ts';
+import { openNotifications } from './store/notifications.ts';
+import { openPreferences, preferences } from './store/preferences.ts';
+import { openRecipients, recipients } from './store/recipients.ts';
+import { openSuppressions, suppressions } from './store/suppressions.ts';
+
+export const messagingCollections = [
+  announcements,
+  deliveries,
+  notifications,
+  notificationMarks,
+  preferences,
+  recipients,
+  suppressions,
+];
+
+interface Ports {
+  readonly erasedUsers: ErasedUsers;
+  readonly promotions: Pick<Promotions, 'findCampaign'>;
+}
+
+/** Messages to people: notifications in the app, mails, announcements of campaigns, and what people chose to get. */
+export async function openMessaging(
+  resources: Resources,
+  config: EngagementConfig,
+  { erasedUsers, promotions }: Ports,
+) {
+  const { bus, cursors, lease, logger, metrics, now, opened } = resources;
+  const stores = {
+    announcements: openAnnouncements(resources),
+    deliveries: openDeliveries(resources),
+    notifications: openNotifications(resources),
+    preferences: openPreferences(resources),
+    recipients: openRecipients(resources),
+    suppressions: openSuppressions(resources),
+    erasedUsers,
+  };
+  const unsubscribeTokens = createUnsubscribeTokens(config.API_SECRET);
+  const shop = { name: config.SHOP_NAME, url: config.SHOP_URL };
+  const sender = openSender();
+  opened.defer(() => sender.close());
+  const changes = createNotificationChanges(bus, now);
+  const streams = createNotificationStreams();
+  const sending = {
+    ...stores,
+    findCampaign: promotions.findCampaign,
+    sendNow: sender.sendNow,
+    databaseNow: lease.now,
+    changes,
+    logger,
+    now,
+  };
+  const announcer = createAnnouncer({
+    ...sending,
+    takeBackErased: (userIds) => eraseMessagesAgain(stores, userIds),
+    lease,
+  });
+  opened.defer(() => announcer.close());
+  const needs = {
+    ...sending,
+    nudgeAnnouncer: () => announcer.nudge(),
+    mailDomain: config.MAIL_DOMAIN,
+    takeBack: (userId: string) => eraseMessages(stores, { userId, email: null }),
+    cursors,
+    shop,
+    streams,
+    unsubscribeTokens,
+  };
+  sender.start();
+  announcer.start();
+  await changes.connect();
+
+  const queue = queues.engagement;
+  const aboutUsers = [
+    subscription(queue.onUserRegistered, onUserRegistered(needs)),
+    subscription(queue.onUserVerified, onUserVerified(needs)),
+    subscription(queue.onUserSnapshot, onUserSnapshot(needs)),
+    subscription(queue.onTradeAccountChanged, onTradeAccountChanged(needs)),
+    subscription(queue.onAccountSecurity, onAccountSecurity(needs)),
+    subscription(queue.onAdministratorChanged, onAdministratorChanged(needs)),
+    subscription(queue.onUserExportReady, onUserExportReady(needs)),
+    subscription(queue.onWishlistAlertRaised, onWishlistAlertRaised(needs)),
+  ];
+  return {
+    handlers: {
+      ...announcementHandlers(needs),
+      ...deliveryHandlers(needs),
+      ...messageHandlers(needs),
+      ...notificationHandlers(needs),
+      ...preferenceHandlers(needs),
+      ...streamHandlers(needs),
+      ...unsubscribeHandlers(needs),
+    },
+    subscriptions: [
+      ...aboutUsers.map((each) => unlessErased(each, erasedUsers, needs.takeBack)),
+      // About an invoice, a payment or an account: the handler itself looks whether the account was erased.
+      subscription(queue.onBillingChanged, onBillingChanged(needs)),
+      subscription(queue.onDiscountRetaken, onDiscountRetaken(needs)),
+    ],
+    userData: {
+      collect: (person: { readonly userId: string; readonly email: string }) => collectMessages(stores, person),
+      erase: (person: { readonly userId: string; readonly email: string | null }) => eraseMessages(stores, person),
+      afterErasure: ({ email }: { readonly email: string }, requestId: string) => sendLastMail(needs, email, requestId),
+    },
+    drain: () => streams.close(),
+  };
+
+  function openSender() {
+    const writing = {
+      shop,
+      mailDomain: config.MAIL_DOMAIN,
+      openSealedCode: (sealed: string) => openSealedCode(sealed, config.CODE_SEALING_KEY),
+      announcementContent: createAnnouncementContents(stores),
+      attachmentsOf: attachDocuments({ invoicePdf, creditNotePdf }),
+      unsubscribeUrl: (userId: string, category: OptInCategory) =>
+        `${config.API_URL}/v1/notifications/unsubscribe/${unsubscribeTokens.make({ userId, category })}`,
+    };
+    return createMailSender({
+      ...stores,
+      mailServer: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
+      objectionTo: (delivery) => objectionToMail(stores, delivery),
+      writeMail: (delivery) => writeMail(writing, delivery),
+      lease,
+      doubtDelays: config.SMTP_DOUBT_DELAYS.map((seconds) => seconds * 1000),
+      metrics: createSendingMetrics(metrics),
+      logger,
+      connections: config.SMTP_CONNECTIONS,
+      maxUnsaved: config.SMTP_UNRECORDED,
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import { randomInt } from 'node:crypto';
+import { queues } from '@storefront/contracts';
+import { subscription } from '@storefront/messaging';
+import { openStepBatches, type ErasedUsers } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import type { EngagementConfig } from '../config.ts';
+import { collectRedemptions } from './commands/collect-redemptions.ts';
+import { eraseRedemptions } from './commands/erase-redemptions.ts';
+import { createCartEvaluation } from './commands/evaluate-cart.ts';
+import { workOffSteps, type StepResult } from './commands/work-off-steps.ts';
+import { statusOf } from './domain/campaign.ts';
+import type { CampaignStatus } from './domain/rules.ts';
+import type { Step } from './domain/steps.ts';
+import { onCategoryChanged, onCategorySnapshot } from './events/on-category-changed.ts';
+import { onOrderPlaced } from './events/on-order-placed.ts';
+import { onProductChanged, onProductSnapshot } from './events/on-product-changed.ts';
+import { endHolds } from './jobs/end-holds.ts';
+import { watchEnds } from './jobs/watch-ends.ts';
+import { campaignCodeHandlers } from './routes/campaign-codes.ts';
+import { campaignPerformanceHandlers } from './routes/campaign-performance.ts';
+import { campaignHandlers } from './routes/campaigns.ts';
+import { discountHandlers } from './routes/discounts.ts';
+import { campaignCodes, codeLists, openCampaignCodes } from './store/campaign-codes.ts';
+import { campaignDays, customerDays, openCampaignDays } from './store/campaign-days.ts';
+import { campaignUsage, openCampaignUsage } from './store/campaign-usage.ts';
+import { campaignVersions, openCampaignVersions } from './store/campaign-versions.ts';
+import { campaigns, openCampaigns } from './store/campaigns.ts';
+import { categories, openCatalogCopies, products, type CatalogCopies } from './store/catalog-copies.ts';
+import { codeGuesses, openCodeGuesses } from './store/code-guesses.ts';
+import { openLimitCounts } from './store/limit-counts.ts';
+import { openRedemptions, redemptions } from './store/redemptions.ts';
+import { openRunningCampaigns } from './store/running-campaigns.ts';
+import { shoppers } from './store/shoppers.ts';
+
+export const promotionsCollections = [
+  campaigns,
+  campaignVersions,
+  campaignUsage,
+  campaignCodes,
+  codeLists,
+  campaignDays,
+  customerDays,
+  redemptions,
+  shoppers,
+  codeGuesses,
+  products,
+  categories,
+];
+
+/** A campaign as it is known outside of promotions. */
+export interface KnownCampaign {
+  readonly name: string;
+  /** As of the database's time. */
+  readonly status: CampaignStatus;
+  /** Which users it is for. */
+  readonly segment: 'all' | 'retail' | 'trade';
+}
+
+/** What other areas may ask promotions. */
+export interface Promotions {
+  /** Null where there is no such campaign. */
+  readonly findCampaign: (id: string) => Promise<KnownCampaign | null>;
+  /** Copies of the catalog, in which a product that was deleted is kept. */
+  readonly catalogCopies: Pick<CatalogCopies, 'find' | 'knownCategories'>;
+}
+
+/** Campaigns with their codes and limits, and the discounts that carts get by them. */
+export async function openPromotions(
+  resources: Resources,
+  config: EngagementConfig,
+  { erasedUsers }: { readonly erasedUsers: ErasedUsers },
+) {
+  const { auditNotes, cursors, lease, logger, now } = resources;
+  const stores = {
+    campaignUsage: openCampaignUsage(resources),
+    campaignVersions: openCampaignVersions(resources),
+    campaignCodes: openCampaignCodes(resources),
+    campaignDays: openCampaignDays(resources),
+    catalogCopies: openCatalogCopies(resources),
+    codeGuesses: openCodeGuesses(resources, config.API_SECRET, {
+      perUser: config.CODE_GUESSES_PER_USER,
+      perAddress: config.CODE_GUESSES_PER_ADDRESS,
+    }),
+    limitCounts: openLimitCounts(resources),
+    redemptions: openRedemptions(resources),
+  };
+  await stores.campaignVersions.begin();
+  const openedCampaigns = openCampaigns({ ...resources, ...stores });
+  const parts = {
+    ...stores,
+    campaigns: openedCampaigns,
+    runningCampaigns: openRunningCampaigns({ ...stores, campaigns: openedCampaigns }),
+    erasedUsers,
+    currency: config.CURRENCY,
+    mostShipping: config.MAX_SHIPPING,
+    randomBelow: (n: number) => randomInt(n),
+    databaseNow: lease.now,
+    auditNotes,
+    cursors,
+    logger,
+    now,
+  };
+  const needs = {
+    ...parts,
+    perform: openStepBatches<Step, StepResult>((steps) => workOffSteps(parts, steps)),
+    evaluateCart: createCartEvaluation(parts),
+  };
+  for (const job of [watchEnds(needs), endHolds(needs)]) resources.opened.defer(() => job.stop());
+
+  const queue = queues.engagement;
+  const copies = stores.catalogCopies;
+  return {
+    handlers: {
+      ...campaignHandlers(needs),
+      ...campaignCodeHandlers(needs),
+      ...campaignPerformanceHandlers(needs),
+      ...discountHandlers(needs),
+    },
+    subscriptions: [
+      // About an order and not about a user: the command itself looks whether the user was erased.
+      subscription(queue.onOrderPlaced, [onOrderPlaced(needs)]),
+      subscription(queue.onProductChanged, onProductChanged(copies.products)),
+      subscription(queue.onProductSnapshot, onProductSnapshot(copies.products)),
+      subscription(queue.onCategoryChanged, onCategoryChanged(copies.categories)),
+      subscription(queue.onCategorySnapshot, onCategorySnapshot(copies.categories)),
+    ],
+    userData: {
+      collect: ({ userId }: { readonly userId: string }) => collectRedemptions(needs, userId),
+      erase: ({ userId }: { readonly userId: string }) => eraseRedemptions(needs, userId),
+    },
+    catalogCopies: copies,
+    async findCampaign(id: string): Promise<KnownCampaign | null> {
+      const found = await openedCampaigns.load(id);
+      if (found === null) return null;
+      const { name, conditions } = found.state;
+      return { name, status: statusOf(found.state, lease.now()), segment: conditions.segment };
+    },
+  };
+}
