@@ -15,7 +15,7 @@ export interface Actor {
   readonly device: string | null;
 }
 
-/** Whoever runs the commands for operators, or sets the configuration. */
+/** The operator who runs commands or sets the configuration. */
 export const operator: Actor = { userId: null, role: 'operator', ip: null, device: null };
 
 /** What happens by itself, such as the end of an erasure when the last service has answered. */
@@ -100,7 +100,7 @@ export type AuditAction = keyof typeof auditActions;
 
 interface Audited {
   readonly object: { readonly type: string; readonly id: string | null };
-  /** The id of the user whose account it concerns; the object's where that is a user. */
+  /** The id of the user whose account the action concerns; the id of the object where the object is a user. */
   readonly about?: string | null;
   /** Why it was refused: the code of the error. Without it, it was done. */
   readonly refused?: string;
@@ -111,7 +111,7 @@ interface Audited {
 const longest = { device: 300, text: 300, details: 20 };
 
 /**
- * What the audit log is told of an action. Texts are cut to 300 characters and details to 20, so that an entry stays small
+ * The entry of the audit log for an action. Texts are cut to 300 characters and details to 20, so that an entry stays small
  * whatever a client sends.
  */
 export function auditRecord(actor: Actor, action: AuditAction, { object, refused, ...more }: Audited): AuditRecord {

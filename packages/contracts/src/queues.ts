@@ -13,7 +13,7 @@ import { userDataEvents } from './events/user-data.ts';
 export const deadLetterDays = 30;
 
 /**
- * How long a record is kept that makes an old event harmless, such as who was erased or what was told to whom: so an event
+ * How long a record is kept that makes an old event harmless, such as which users were erased or which messages were sent: so an event
  * may be replayed as late as it can be, fail, and be replayed once more.
  */
 export const eventRecordDays = 3 * deadLetterDays;
@@ -192,16 +192,16 @@ export const topology: readonly QueueBinding[] = Object.values(queues)
   .flatMap((ofService): readonly Queue<EventContract, QueueName>[] => Object.values(ofService))
   .map(({ name, contracts }) => ({ queue: name, types: contracts.map(({ type }) => type) }));
 
-const told = [account, billing, catalog, engagement, gateway, identity, orders].flatMap((area): readonly unknown[] =>
-  Object.values(area),
+const exported = [account, billing, catalog, engagement, gateway, identity, orders].flatMap(
+  (area): readonly unknown[] => Object.values(area),
 );
 const isContract = (value: unknown): value is EventContract =>
   typeof value === 'object' && value !== null && 'source' in value && 'data' in value;
 
 /**
- * Whoever publishes or consumes events, by the names that events have as their source: services, the gateway, and the order system.
+ * All that publish or consume events, by the names that events have as their source: services, the gateway, and the order system.
  * Each may publish its own facts, and consume its own queues, and nothing else.
  */
 export const busClients: readonly string[] = [
-  ...new Set([...told.filter(isContract).map(({ source }) => source), ...Object.keys(queues)]),
+  ...new Set([...exported.filter(isContract).map(({ source }) => source), ...Object.keys(queues)]),
 ].toSorted();

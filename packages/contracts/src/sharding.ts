@@ -1,7 +1,7 @@
 /** The fields by which the documents of a collection are spread over shards. */
 export type ShardKey = Readonly<Record<string, 1 | 'hashed'>>;
 
-/** Queries that leave the shard key open on purpose: every shard is asked. */
+/** Queries that do not name the shard key, on purpose: they go to every shard. */
 export interface AcrossShards {
   /** The fields that such a query names, at least; empty for a query that names none. */
   readonly by: readonly string[];

@@ -16,7 +16,7 @@ export const billingErrors = defineErrors({
     kind: 'conflict',
     detail: 'Something of this invoice was paid or credited: credit it instead.',
   },
-  /** Throw it with `fields`: one for each line of which less is left. Without lines, where all is credited. */
+  /** Throw it with `fields`: one for each line that has less left than is to be credited; without `fields` where the whole invoice is credited already. */
   nothingToCredit: {
     kind: 'rule',
     detail: 'So much is not left to be credited.',

@@ -33,7 +33,7 @@ export const commonErrors = defineErrors({
   },
   adminRequired: { kind: 'forbidden', detail: (why = 'Only an administrator may do this.') => why },
   tradeAccountRequired: { kind: 'forbidden', detail: 'Only a trade account may do this.' },
-  /** The session is one that may do next to nothing, such as that of a trade applicant who was asked for more. */
+  /** The session is a limited one, such as that of a trade applicant who has to add something to the application. */
   sessionLimited: { kind: 'forbidden', detail: 'This session may not do this: it is for one purpose only.' },
   gatewayOnly: { kind: 'forbidden', detail: 'This service is reached through the gateway.' },
   /** It does not exist, or it belongs to another user; both get the same answer. */
@@ -75,7 +75,7 @@ export const commonErrors = defineErrors({
   databaseUnavailable: { kind: 'unavailable', detail: 'The database is away for the moment.' },
   outboxFull: {
     kind: 'unavailable',
-    detail: 'Too much about this is still to be told to other services: try again once they have heard of it.',
+    detail: 'Too many events about this are not published yet: try again in a while.',
     retryAfterSeconds: 10,
   },
   documentTooLarge: { kind: 'too-large', detail: 'What there would be to keep is larger than the database takes.' },
@@ -88,7 +88,7 @@ export const commonErrors = defineErrors({
   keysUnavailable: { kind: 'unavailable', detail: "Access tokens can't be checked for the moment." },
   revocationUnknown: {
     kind: 'unavailable',
-    detail: "Whether this token still counts can't be told for the moment.",
+    detail: "Whether this token is still valid can't be checked at the moment.",
   },
 });
 

@@ -38,7 +38,7 @@ export const wishlistAlertRaised = defineEvent(
     kind: z.enum(['price-drop', 'back-in-stock']),
     productId: z.string(),
     productName: z.string(),
-    tier: tier.meta({ description: 'Whose prices `was` and `now` are.' }),
+    tier: tier.meta({ description: 'The customers that `was` and `now` are prices for.' }),
     was: money.nullable().meta({ description: 'The price before, of a price drop.' }),
     now: money,
   }),

@@ -29,7 +29,7 @@ function actionAudited<Service extends string>(service: Service) {
   );
 }
 
-/** What the services tell the audit log, which identity keeps. For another service, add a line. */
+/** The events that become entries of the audit log, which identity keeps. Another service needs a line here. */
 export const auditEvents = {
   identity: actionAudited('identity'),
   catalog: actionAudited('catalog'),

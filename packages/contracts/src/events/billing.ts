@@ -130,13 +130,13 @@ const allocations = z.array(z.object({ invoiceId: z.string(), number: z.string()
 
 export const paymentReceived = defineEvent(
   'billing.payment-received',
-  'Money came. `allocations` says what it paid; the rest is credit of the account.',
+  'A payment was received. `allocations` says which invoices it paid; the remaining amount is credit of the account.',
   z.object({ ...payment, allocations, credit: amount }),
 );
 
 export const paymentRefunded = defineEvent(
   'billing.payment-refunded',
-  'Money went back, by a refund or a dispute. `allocations` says what is owed again; the rest was taken from the credit of the account.',
+  'A payment was taken back, by a refund or a dispute. `allocations` says which invoices are owed again; the remaining amount was taken from the credit of the account.',
   z.object({ ...payment, kind: z.enum(['refund', 'dispute']), allocations, credit: amount }),
 );
 
@@ -151,7 +151,7 @@ const credit = { currency: z.string(), limit: amount, outstanding: amount };
 
 export const creditWarning = defineEvent(
   'billing.credit-warning',
-  'The account owes 80 % of its limit or more; told once, until it owed less than 70 %.',
+  'The account owes 80 % of its limit or more. Published once, and again only after it owed less than 70 %.',
   z.object(credit),
 );
 

@@ -28,7 +28,7 @@ export const categoryDeleted = defineEvent(
 
 export const categorySnapshot = defineEvent(
   'catalog.category-snapshot',
-  'The present state of a category, told again by `republish` so that copies can be made anew; of a deleted one the last.',
+  'The present state of a category, published again by `republish` so that copies can be rebuilt; of a deleted one its last state.',
   category.extend({ deleted: z.boolean() }),
 );
 
@@ -64,7 +64,7 @@ export const productDeleted = defineEvent(
 
 export const productSnapshot = defineEvent(
   'catalog.product-snapshot',
-  'The present state of a product, told again by `republish` so that copies can be made anew; of a deleted one the last.',
+  'The present state of a product, published again by `republish` so that copies can be rebuilt; of a deleted one its last state.',
   product.extend({ deleted: z.boolean() }),
 );
 

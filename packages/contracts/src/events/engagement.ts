@@ -33,7 +33,7 @@ export const notificationFailed = defineEvent(
 
 export const notificationRead = defineEvent(
   'engagement.notification-read',
-  'A user read a notification of their own list in the app for the first time. The subject is the notification. Those for a role are not told.',
+  'A user read a notification of their own list in the app for the first time. The subject is the notification. Notifications of a role are left out.',
   z.object({
     ...message,
     requestedAt: z.iso.datetime(),
@@ -49,7 +49,7 @@ export const factsHeartbeat = defineEvent(
 
 export const notificationsChanged = defineEvent(
   'engagement.notifications-changed',
-  'The in-app notifications of the subject, a user or a role, are other ones now, and those of `audiences`. Not stored: whoever misses it looks by itself within seconds.',
+  'The in-app notifications of the subject, which is a user or a role, have changed, and those of `audiences`. Not stored: an instance that misses it looks for changes by itself within seconds.',
   z.object({ audiences: z.array(z.string()).optional() }),
 );
 
@@ -115,7 +115,7 @@ export const discountRetaken = defineEvent(
     orderId: z.string().meta({ description: 'The order that was placed.' }),
     beyondLimits: z
       .array(z.object({ campaignId: z.string(), name: z.string() }))
-      .meta({ description: 'The campaigns of which a limit was passed.' }),
+      .meta({ description: 'The campaigns that passed a limit.' }),
   }),
 );
 

@@ -40,7 +40,7 @@ export const userVerified = defineEvent(
 
 export const userSnapshot = defineEvent(
   'identity.user-snapshot',
-  'Who a user is at present, told again by `republish` so that copies can be made anew. It sends no message. `isApproved` is about trade accounts: whether one is approved and not suspended.',
+  'The present state of a user, published again by `republish` so that copies can be rebuilt. It sends no message. `isApproved` is about trade accounts: whether one is approved and not suspended.',
   z.object({ ...person, role, isApproved: z.boolean().optional(), business: business.optional() }),
 );
 
@@ -162,12 +162,12 @@ export const passwordChanged = defineEvent(
   z.object({ ...person, how: z.enum(['change', 'reset']), factorsDropped: z.boolean().optional(), ...wayBack }),
 );
 
-/** The services whose answers are missing, where they are asked again; the others need not answer. */
+/** In a repeated request: the services that have not answered yet. The others need not answer. */
 const waitingFor = z.array(z.string()).optional();
 
 export const userErasureRequested = defineEvent(
   'identity.user-erasure-requested',
-  'Every service erases what it keeps about the user, then says so. `registrations` are the subjects of the events that mailed their codes to the email. Asked again, it is the same event, with `waitingFor`.',
+  'Every service erases what it keeps about the user, then says so. `registrations` are the subjects of the events that mailed their codes to the email. A repeated request is the same event with `waitingFor`.',
   z.object({ email: z.string(), role, registrations: z.array(z.string()).optional(), waitingFor }),
 );
 

@@ -34,12 +34,12 @@ const everySelectorAlone = new RegExp(`(?<![${selectors}])(?<=.)[${selectors}]`,
 const notInNames = new RegExp(`[${broken}${reordering}${blank}${invisible}${tags}${selectors}\u200c\u200d]`, 'u');
 const notInProse = new RegExp(`(?![\\n\\t])[${broken}${reordering}${blank}${tags}${selectors}]`, 'u');
 
-/** Whether a line of text can be seen as it is: nothing in it is invisible, or changes the direction of the rest. */
+/** Whether a line of text can be seen as it is: nothing in it is invisible, or changes the direction of the text after it. */
 export function isVisibleLine(line: string): boolean {
   // Nearly all names: everything that is refused lies beyond Latin-1, but control characters and the soft hyphen.
   if (/^[\x20-\x7e\xa0-\xac\xae-\xff]*$/.test(line)) return true;
-  const rest = line.replaceAll(flag, '').replaceAll(joinerInPlace, '').replaceAll(everySelectorAlone, '');
-  return !notInNames.test(rest);
+  const visible = line.replaceAll(flag, '').replaceAll(joinerInPlace, '').replaceAll(everySelectorAlone, '');
+  return !notInNames.test(visible);
 }
 
 /** The same for prose of several lines, in which a soft hyphen or a mark of direction has its use. */

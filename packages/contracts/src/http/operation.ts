@@ -8,7 +8,7 @@ import type { DeclaredError } from '../errors/refusal.ts';
 export type Access = 'public' | 'user' | 'trade' | 'admin' | 'system';
 
 /**
- * The role of a session that may do next to nothing: that of a trade applicant who was asked for more, and that of an
+ * The role of a limited session: that of a trade applicant who has to add something, and that of an
  * administrator who has to set up a second factor first.
  */
 export type LimitedRole = (typeof limitedRoles)[number];

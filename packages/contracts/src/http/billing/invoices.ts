@@ -299,7 +299,7 @@ export const invoiceOperations = operationsOf(
     versioned: true,
     tags,
     summary: 'Credit an invoice, or a part of it',
-    description: 'What was paid beyond the rest becomes credit of the account. The answer is the invoice.',
+    description: 'What was paid beyond the remaining amount becomes credit of the account. The answer is the invoice.',
     params: invoiceParams,
     body: creditNoteToIssue,
     responses: { 201: created(invoice) },

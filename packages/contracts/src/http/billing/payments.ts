@@ -63,13 +63,15 @@ export type PaymentToCreate = z.output<typeof paymentToCreate>;
 
 export const allocation = z
   .strictObject({
-    accountId: idSchema('user').meta({ description: 'Whose money it is.' }),
+    accountId: idSchema('user').meta({ description: 'The trade account that paid.' }),
     invoiceIds: z
       .array(idSchema('inv'))
       .max(50)
       .refine((ids) => new Set(ids).size === ids.length, { error: 'must not name an invoice twice' })
       .default([])
-      .meta({ description: 'What it pays, the oldest due first; the rest is credit of the account.' }),
+      .meta({
+        description: 'The invoices that it pays, the oldest due first; the remaining amount is credit of the account.',
+      }),
     worth: money
       .optional()
       .meta({ description: "What money of another currency is worth in the shop's; required for such money only." }),
@@ -142,7 +144,7 @@ export const paymentOperations = operationsOf(
     idempotent: true,
     tags,
     summary: 'Say what unallocated money is for',
-    description: 'It pays these invoices, the oldest due first; the rest is credit of the account.',
+    description: 'It pays these invoices, the oldest due first; the remaining amount is credit of the account.',
     params,
     body: allocation,
     responses: { 200: payment },

@@ -87,8 +87,8 @@ export const loginOperations = operationsOf(
     description:
       'After five failed logins of one email from one address within 15 minutes, each further one from there has to ' +
       'wait; `Retry-After` says how long. Failures elsewhere do not slow an address or a device that has logged in ' +
-      'within 30 days. A trade applicant who was asked for more gets a session that may only submit the application ' +
-      'again (`POST /v1/trade-accounts/me/resubmit`). Whoever has a second factor gets `mfa_required`, with what ' +
+      'within 30 days. A trade applicant who has to add something gets a session that may only submit the application ' +
+      'again (`POST /v1/trade-accounts/me/resubmit`). A user with a second factor gets `mfa_required`, with what ' +
       'completes the login.',
     body: credentials,
     responses: { 200: tokenPairWithUser },

@@ -53,7 +53,7 @@ export const passkeyCreation = z
   })
   .meta({ id: 'PasskeyCreation', description: 'What `navigator.credentials.create` gives, by its `toJSON()`.' });
 
-const passkeyName = line(60).meta({ description: 'To tell passkeys apart.', examples: ['Work laptop'] });
+const passkeyName = line(60).meta({ description: 'To distinguish passkeys.', examples: ['Work laptop'] });
 
 const exampleCredential = {
   id: 'pLq0vXn3Zt1cB8wYk2sRfQ',
@@ -229,8 +229,7 @@ export const passkeyOperations = operationsOf(
     budget: 'auth',
     tags,
     summary: 'Log in by a passkey alone',
-    description:
-      'The passkey says whose it is, and has checked its user by fingerprint, face or PIN: that is both factors.',
+    description: 'The passkey names its user and has checked them by fingerprint, face or PIN: these are both factors.',
     body: passkeyLogin,
     responses: { 200: tokenPairWithUser },
     errors: [

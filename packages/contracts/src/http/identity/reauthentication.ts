@@ -43,7 +43,7 @@ export const reauthenticationOperations = operationsOf(
     tags,
     summary: 'Prove once more who is calling',
     description:
-      'For 5 minutes this session may then change password, email and factors, as after a login. Whoever has a second ' +
+      'For 5 minutes this session may then change password, email and factors, as after a login. A user with a second ' +
       'factor proves it by that; the password alone is not enough then.',
     body: reauthentication,
     responses: { 200: reauthenticated },
