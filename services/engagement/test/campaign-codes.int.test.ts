@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { newId } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addToList } from '../src/promotions/domain/codes.ts';
+import { addToList } from '../src/promotions/domain/campaigns/codes.ts';
 import { openCampaignCodes } from '../src/promotions/store/campaign-codes.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
 

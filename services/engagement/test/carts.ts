@@ -1,7 +1,12 @@
-import type { CampaignRules, Discount, Selector } from '../src/promotions/domain/rules.ts';
-import type { Cart, CartLine, Shopper } from '../src/promotions/domain/cart.ts';
-import { compile } from '../src/promotions/domain/compile.ts';
-import { evaluate, type CampaignUse, type Evaluation, type Question } from '../src/promotions/domain/evaluate.ts';
+import type { CampaignRules, Discount, Selector } from '../src/promotions/domain/campaigns/rules.ts';
+import type { Cart, CartLine, Shopper } from '../src/promotions/domain/evaluation/cart.ts';
+import { compile } from '../src/promotions/domain/evaluation/compile.ts';
+import {
+  evaluate,
+  type CampaignUse,
+  type Evaluation,
+  type Question,
+} from '../src/promotions/domain/evaluation/evaluate.ts';
 
 /** All campaigns of these tests have started, and the one of `campaignOf` has no end. */
 export const now = new Date('2026-11-22T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import { catalogEvents, newId, type http } from '@storefront/contracts';
 import { expect } from 'vitest';
-import type { CampaignRules, Discount, Selector } from '../src/promotions/domain/rules.ts';
+import type { CampaignRules, Discount, Selector } from '../src/promotions/domain/campaigns/rules.ts';
 import { everything } from './carts.ts';
 import type { Engagement } from './engagement.ts';
 

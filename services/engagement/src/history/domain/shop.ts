@@ -1,4 +1,4 @@
-import type { Discount } from '../../promotions/domain/rules.ts';
+import type { Discount } from '../../promotions/domain/campaigns/rules.ts';
 
 /** What the shop sells and advertises, as far as its history needs it. */
 export interface HistoryShop {

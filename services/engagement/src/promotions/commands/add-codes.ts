@@ -1,6 +1,6 @@
 import { engagementErrors, engagementFields, notFound, type Actor, type engagementHttp } from '@storefront/contracts';
-import { auditOfCampaign } from '../domain/audit.ts';
-import { addToList, assertTakesCodes, randomCode } from '../domain/codes.ts';
+import { auditOfCampaign } from '../domain/campaigns/audit.ts';
+import { addToList, assertTakesCodes, randomCode } from '../domain/campaigns/codes.ts';
 import type { CampaignCodes } from '../store/campaign-codes.ts';
 import type { Campaigns } from '../store/campaigns.ts';
 

@@ -1,6 +1,6 @@
 import { notFound, withFacts, type Actor, type engagementHttp } from '@storefront/contracts';
-import { auditOfCampaign } from '../domain/audit.ts';
-import { changeCampaign as decide } from '../domain/campaign.ts';
+import { auditOfCampaign } from '../domain/campaigns/audit.ts';
+import { changeCampaign as decide } from '../domain/campaigns/campaign.ts';
 import type { Campaigns, CampaignWithUsage } from '../store/campaigns.ts';
 
 interface Needs {

@@ -1,6 +1,6 @@
 import { notFound, withFacts, type Actor } from '@storefront/contracts';
-import { auditOfCampaign } from '../domain/audit.ts';
-import { activateCampaign, endCampaign, pauseCampaign } from '../domain/campaign.ts';
+import { auditOfCampaign } from '../domain/campaigns/audit.ts';
+import { activateCampaign, endCampaign, pauseCampaign } from '../domain/campaigns/campaign.ts';
 import type { Campaigns, CampaignWithUsage } from '../store/campaigns.ts';
 
 interface Needs {

@@ -1,4 +1,4 @@
-import type { Redemption } from '../domain/redemption.ts';
+import type { Redemption } from '../domain/redemptions/redemption.ts';
 import { performStep, type PerformingNeeds } from './perform-step.ts';
 
 /** Takes what is held for good; one that is confirmed stays so. Throws `redemption_released`, and `not_found` where there is none. */

@@ -1,6 +1,6 @@
 import { notFound, withFacts, type Actor } from '@storefront/contracts';
-import { auditOfCampaign } from '../domain/audit.ts';
-import { deleteCampaign as decide } from '../domain/campaign.ts';
+import { auditOfCampaign } from '../domain/campaigns/audit.ts';
+import { deleteCampaign as decide } from '../domain/campaigns/campaign.ts';
 import type { Campaigns } from '../store/campaigns.ts';
 
 interface Needs {

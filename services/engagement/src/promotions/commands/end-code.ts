@@ -1,5 +1,5 @@
 import { changed, notFound, type Actor } from '@storefront/contracts';
-import { auditOfCampaign } from '../domain/audit.ts';
+import { auditOfCampaign } from '../domain/campaigns/audit.ts';
 import type { CampaignCodes } from '../store/campaign-codes.ts';
 import type { Campaigns } from '../store/campaigns.ts';
 

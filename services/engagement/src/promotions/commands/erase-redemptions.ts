@@ -1,5 +1,5 @@
 import type { CampaignDays } from '../store/campaign-days.ts';
-import { anonymous } from '../domain/redemption.ts';
+import { anonymous } from '../domain/redemptions/redemption.ts';
 import type { LimitCounts } from '../store/limit-counts.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 import type { PerformStep } from './perform-step.ts';

@@ -1,11 +1,11 @@
 import type { engagementHttp } from '@storefront/contracts';
-import { notBefore } from '../domain/campaign.ts';
+import { notBefore } from '../domain/campaigns/campaign.ts';
 import type { CampaignsOfMoment, RunningCampaigns } from '../store/running-campaigns.ts';
-import { evaluateWithCodes, type Code } from '../domain/asked-codes.ts';
-import type { Asker } from '../domain/asker.ts';
-import type { Cart, Shopper } from '../domain/cart.ts';
-import type { CompiledCampaign } from '../domain/compile.ts';
-import { hasOrdered } from '../domain/counts.ts';
+import { evaluateWithCodes, type Code } from '../domain/evaluation/asked-codes.ts';
+import type { Asker } from '../domain/evaluation/asker.ts';
+import type { Cart, Shopper } from '../domain/evaluation/cart.ts';
+import type { CompiledCampaign } from '../domain/evaluation/compile.ts';
+import { hasOrdered } from '../domain/redemptions/counts.ts';
 import type { CountedForCart, LimitCounts } from '../store/limit-counts.ts';
 import { lookUpCodes, type CodeNeeds } from './look-up-codes.ts';
 import { priceCart, type PricingNeeds } from './price-cart.ts';

@@ -1,5 +1,5 @@
-import type { Code } from '../domain/asked-codes.ts';
-import type { Asker } from '../domain/asker.ts';
+import type { Code } from '../domain/evaluation/asked-codes.ts';
+import type { Asker } from '../domain/evaluation/asker.ts';
 import type { CodeGuesses } from '../store/code-guesses.ts';
 import type { LimitCounts } from '../store/limit-counts.ts';
 

@@ -1,6 +1,6 @@
 import { notFound } from '@storefront/contracts';
-import type { Redemption } from '../domain/redemption.ts';
-import type { Step } from '../domain/steps.ts';
+import type { Redemption } from '../domain/redemptions/redemption.ts';
+import type { Step } from '../domain/redemptions/steps.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 import type { StepResult } from './work-off-steps.ts';
 

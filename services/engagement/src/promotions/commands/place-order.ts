@@ -1,4 +1,4 @@
-import type { PlacedOrder } from '../domain/redemption.ts';
+import type { PlacedOrder } from '../domain/redemptions/redemption.ts';
 import type { PerformStep } from './perform-step.ts';
 
 /**

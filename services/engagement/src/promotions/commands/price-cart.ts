@@ -1,7 +1,7 @@
 import type { engagementHttp, FieldError } from '@storefront/contracts';
-import type { Asker } from '../domain/asker.ts';
-import type { Cart } from '../domain/cart.ts';
-import { pricedCart, type PricedProduct } from '../domain/priced-cart.ts';
+import type { Asker } from '../domain/evaluation/asker.ts';
+import type { Cart } from '../domain/evaluation/cart.ts';
+import { pricedCart, type PricedProduct } from '../domain/evaluation/priced-cart.ts';
 
 export interface PricingNeeds {
   readonly catalogCopies: { find(productIds: readonly string[]): Promise<ReadonlyMap<string, PricedProduct>> };

@@ -1,4 +1,4 @@
-import { recordEnd } from '../domain/campaign.ts';
+import { recordEnd } from '../domain/campaigns/campaign.ts';
 import type { Campaigns } from '../store/campaigns.ts';
 
 interface Needs {

@@ -1,9 +1,9 @@
 import { engagementErrors, Refusal, type engagementHttp } from '@storefront/contracts';
-import type { Asker } from '../domain/asker.ts';
-import type { Cart } from '../domain/cart.ts';
-import { cartHashOf } from '../domain/cart-hash.ts';
-import { guest, openForOf, type Redemption } from '../domain/redemption.ts';
-import { faultsOfShopper } from '../domain/shopper-holds.ts';
+import type { Asker } from '../domain/evaluation/asker.ts';
+import type { Cart } from '../domain/evaluation/cart.ts';
+import { cartHashOf } from '../domain/evaluation/cart-hash.ts';
+import { guest, openForOf, type Redemption } from '../domain/redemptions/redemption.ts';
+import { faultsOfShopper } from '../domain/redemptions/shopper-holds.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 import { lookUpCodes, type CodeNeeds } from './look-up-codes.ts';
 import { performStep, type PerformingNeeds } from './perform-step.ts';

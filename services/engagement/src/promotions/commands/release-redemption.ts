@@ -1,6 +1,6 @@
 import type { Actor } from '@storefront/contracts';
-import type { Redemption } from '../domain/redemption.ts';
-import type { Releaser } from '../domain/steps.ts';
+import type { Redemption } from '../domain/redemptions/redemption.ts';
+import type { Releaser } from '../domain/redemptions/steps.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 import { performStep, type PerformingNeeds, type PerformStep } from './perform-step.ts';
 

@@ -1,13 +1,13 @@
 import { commonErrors } from '@storefront/contracts';
 import type { ErasedUsers, InContext, Transaction } from '@storefront/mongo';
-import { notBefore } from '../domain/campaign.ts';
+import { notBefore } from '../domain/campaigns/campaign.ts';
 import type { RunningCampaign, RunningCampaigns } from '../store/running-campaigns.ts';
 import { dayOf, type CampaignRedemption } from '../domain/campaign-days.ts';
 import type { CampaignDays } from '../store/campaign-days.ts';
-import type { Offers } from '../domain/asked-codes.ts';
-import type { CompiledCampaign } from '../domain/compile.ts';
-import { createCounts, type Counts } from '../domain/counts.ts';
-import { userOf, type Redemption, type StoredRedemption } from '../domain/redemption.ts';
+import type { Offers } from '../domain/evaluation/asked-codes.ts';
+import type { CompiledCampaign } from '../domain/evaluation/compile.ts';
+import { createCounts, type Counts } from '../domain/redemptions/counts.ts';
+import { userOf, type Redemption, type StoredRedemption } from '../domain/redemptions/redemption.ts';
 import {
   createDecider,
   idsOf,
@@ -17,7 +17,7 @@ import {
   type Outcome,
   type Redeem,
   type Step,
-} from '../domain/steps.ts';
+} from '../domain/redemptions/steps.ts';
 import type { CountedInTransaction, LimitCounts } from '../store/limit-counts.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 

@@ -4,8 +4,8 @@ import { allPages, audited, notFound, type engagementHttp, type engagementOperat
 import { actorOf, seedOf, type Cursors, type Handlers } from '@storefront/http';
 import { addCodes } from '../commands/add-codes.ts';
 import { endCode } from '../commands/end-code.ts';
-import { codeColumns, codeLine } from '../domain/code-lines.ts';
-import { repeatedCodes, type CampaignCode } from '../domain/codes.ts';
+import { codeColumns, codeLine } from '../domain/campaigns/code-lines.ts';
+import { repeatedCodes, type CampaignCode } from '../domain/campaigns/codes.ts';
 import type { CampaignCodes } from '../store/campaign-codes.ts';
 import type { Campaigns } from '../store/campaigns.ts';
 import type { AuditNotes } from '@storefront/mongo';

@@ -4,7 +4,7 @@ import { confirmRedemption } from '../commands/confirm-redemption.ts';
 import type { EvaluateCart } from '../commands/evaluate-cart.ts';
 import { redeemCart } from '../commands/redeem-cart.ts';
 import { releaseRedemption, releaseRedemptionsOfUser } from '../commands/release-redemption.ts';
-import { askerOf } from '../domain/asker.ts';
+import { askerOf } from '../domain/evaluation/asker.ts';
 import type { Redemptions } from '../store/redemptions.ts';
 import { showRedemption } from './show-redemption.ts';
 

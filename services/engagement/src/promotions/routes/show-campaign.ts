@@ -1,6 +1,6 @@
 import type { engagementHttp } from '@storefront/contracts';
-import { statusOf, type Campaign, type CampaignUsage } from '../domain/campaign.ts';
-import { shownConditions, shownDiscount, shownLimits } from '../domain/shown-rules.ts';
+import { statusOf, type Campaign, type CampaignUsage } from '../domain/campaigns/campaign.ts';
+import { shownConditions, shownDiscount, shownLimits } from '../domain/campaigns/campaign-body.ts';
 import type { RunningCampaign } from '../store/running-campaigns.ts';
 
 export function showCampaign(campaign: Campaign, usage: CampaignUsage, now: Date): engagementHttp.CampaignBody {

@@ -1,5 +1,5 @@
 import type { engagementHttp } from '@storefront/contracts';
-import { userOf, type Redemption } from '../domain/redemption.ts';
+import { userOf, type Redemption } from '../domain/redemptions/redemption.ts';
 
 export function showRedemption(redemption: Redemption): engagementHttp.RedemptionBody {
   const { id, orderRef, segment, status, heldUntil, confirmedAt, releasedAt, placedAt, retakenAt } = redemption;

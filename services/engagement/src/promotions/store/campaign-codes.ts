@@ -15,7 +15,7 @@ import {
   type RepositoryNeeds,
   type Transaction,
 } from '@storefront/mongo';
-import type { CampaignCode, CodeList } from '../domain/codes.ts';
+import type { CampaignCode, CodeList } from '../domain/campaigns/codes.ts';
 
 /** Few enough that writing them down never holds up other requests. */
 const insertedAtOnce = 1000;

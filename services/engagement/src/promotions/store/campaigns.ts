@@ -20,8 +20,8 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import type { Campaign, CampaignUsage } from '../domain/campaign.ts';
-import type { CampaignStatus, Discount } from '../domain/rules.ts';
+import type { Campaign, CampaignUsage } from '../domain/campaigns/campaign.ts';
+import type { CampaignStatus, Discount } from '../domain/campaigns/rules.ts';
 import type { CampaignUsages } from './campaign-usage.ts';
 import type { CampaignVersions } from './campaign-versions.ts';
 import type { CampaignCodes } from './campaign-codes.ts';

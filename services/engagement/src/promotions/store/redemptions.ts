@@ -17,7 +17,7 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { openForOf, type Redemption, type StoredRedemption } from '../domain/redemption.ts';
+import { openForOf, type Redemption, type StoredRedemption } from '../domain/redemptions/redemption.ts';
 
 /** The order of lists: the id decides where the time is the same. */
 const newestFirst = { createdAt: -1, _id: -1 } as const;

@@ -1,8 +1,8 @@
 import type { Loaded } from '@storefront/mongo';
-import { indexOf, type CampaignIndex } from '../domain/campaign-index.ts';
-import { compile, type CompiledCampaign } from '../domain/compile.ts';
-import { notBefore, rulesOf, type Campaign } from '../domain/campaign.ts';
-import { byPriority, type CampaignRules } from '../domain/rules.ts';
+import { indexOf, type CampaignIndex } from '../domain/evaluation/compiled-campaigns.ts';
+import { compile, type CompiledCampaign } from '../domain/evaluation/compile.ts';
+import { notBefore, rulesOf, type Campaign } from '../domain/campaigns/campaign.ts';
+import { byPriority, type CampaignRules } from '../domain/campaigns/rules.ts';
 import type { CampaignVersions } from './campaign-versions.ts';
 import type { CampaignReads } from './campaigns.ts';
 

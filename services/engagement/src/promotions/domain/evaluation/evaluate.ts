@@ -1,11 +1,11 @@
-import { byPriority } from './rules.ts';
+import { byPriority } from '../campaigns/rules.ts';
 import { priceOf, type Cart, type Shopper } from './cart.ts';
 import { obstacleOf, type Obstacle, type Reason } from './eligibility.ts';
 import { groupsOf, takeOff, withoutDiscount, type DiscountedLine } from './groups.ts';
-import { bestOf, offerOf, type CampaignUse, type Taken } from './offer.ts';
+import { bestOf, offerOf, type CampaignUse, type Taken } from './deductions.ts';
 import { wholeOf } from './rest.ts';
 
-export type { CampaignUse } from './offer.ts';
+export type { CampaignUse } from './deductions.ts';
 
 /** What a cart costs. All amounts are in minor units of its currency. */
 export interface Evaluation {

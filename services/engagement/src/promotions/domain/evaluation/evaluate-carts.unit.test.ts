@@ -10,8 +10,8 @@ import {
   useOf,
   visitor,
   type CampaignOptions,
-} from '../../../test/carts.ts';
-import type { Discount, Selector } from './rules.ts';
+} from '../../../../test/carts.ts';
+import type { Discount, Selector } from '../campaigns/rules.ts';
 import type { Cart, Shopper } from './cart.ts';
 import type { CampaignUse } from './evaluate.ts';
 

@@ -1,4 +1,4 @@
-import type { CampaignRules, Selector } from './rules.ts';
+import type { CampaignRules, Selector } from '../campaigns/rules.ts';
 
 /** A product, as far as selectors look at it. */
 export interface Product {

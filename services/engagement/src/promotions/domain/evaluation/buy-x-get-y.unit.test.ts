@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buyXGetYs, linesOf, runs } from '../../../test/arbitrary-carts.ts';
-import { campaignOf, cartOf, evaluated, everything, line, only, useOf } from '../../../test/carts.ts';
-import type { Discount } from './rules.ts';
+import { buyXGetYs, linesOf, runs } from '../../../../test/arbitrary-carts.ts';
+import { campaignOf, cartOf, evaluated, everything, line, only, useOf } from '../../../../test/carts.ts';
+import type { Discount } from '../campaigns/rules.ts';
 import type { CartLine } from './cart.ts';
 import { compile } from './compile.ts';
 

@@ -1,7 +1,7 @@
 import { engagementErrors, engagementFields, type FieldError } from '@storefront/contracts';
-import { dayOf } from './campaign-days.ts';
+import { dayOf } from '../campaign-days.ts';
 import { countedOn, type ShopperCount } from './counts.ts';
-import type { PricedProduct } from './priced-cart.ts';
+import type { PricedProduct } from '../evaluation/priced-cart.ts';
 
 // What shoppers hold counts before anybody has ordered, so all that they can do by it is bounded: how much, how often and how long.
 

@@ -6,7 +6,7 @@ import {
   type Decision,
   type engagementHttp,
 } from '@storefront/contracts';
-import { borneOut, type StatedAmounts } from './borne-out.ts';
+import { borneOut, type StatedAmounts } from './parts.ts';
 import { partsOf, type RedeemedPart } from './redeemed-part.ts';
 
 /** The owner of the redemptions of orders without an account. */

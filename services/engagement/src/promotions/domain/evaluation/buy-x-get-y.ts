@@ -1,5 +1,5 @@
 import { product, type Exact } from '@storefront/money';
-import type { Discount } from './rules.ts';
+import type { Discount } from '../campaigns/rules.ts';
 import type { CompiledCampaign } from './compile.ts';
 import type { GroupRest } from './rest.ts';
 

@@ -1,4 +1,4 @@
-import { byPriority, type CampaignRules, type Selector } from './rules.ts';
+import { byPriority, type CampaignRules, type Selector } from '../campaigns/rules.ts';
 import type { CompiledCampaign, Product } from './compile.ts';
 
 /** Finds the campaigns that could touch a cart. What it costs does not grow with the campaigns that match nothing of the cart. */

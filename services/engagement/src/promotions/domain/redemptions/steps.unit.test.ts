@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { campaignOf, cartOf, everything, line, now, type CampaignOptions } from '../../../test/carts.ts';
-import type { Discount } from './rules.ts';
-import type { StatedAmounts } from './borne-out.ts';
+import { campaignOf, cartOf, everything, line, now, type CampaignOptions } from '../../../../test/carts.ts';
+import type { Discount } from '../campaigns/rules.ts';
+import type { StatedAmounts } from './parts.ts';
 import { createCounts, newShopper, type ShopperCount } from './counts.ts';
-import { compile } from './compile.ts';
+import { compile } from '../evaluation/compile.ts';
 import { openForOf, type StoredRedemption } from './redemption.ts';
 import { maxHeldSecondsADay, maxRedemptionsADay } from './shopper-holds.ts';
 import { createDecider, type DecisionInput, type Redeem } from './steps.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { linesOf, runs, uses } from '../../../test/arbitrary-carts.ts';
-import { campaignOf, evaluated, only } from '../../../test/carts.ts';
-import { byPriority, type CampaignRules, type Selector } from './rules.ts';
-import { indexOf } from './campaign-index.ts';
+import { linesOf, runs, uses } from '../../../../test/arbitrary-carts.ts';
+import { campaignOf, evaluated, only } from '../../../../test/carts.ts';
+import { byPriority, type CampaignRules, type Selector } from '../campaigns/rules.ts';
+import { indexOf } from './compiled-campaigns.ts';
 import { compile } from './compile.ts';
 
 function selectorsOf({ discount }: CampaignRules): Selector[] {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../test/arbitrary-carts.ts';
-import { campaignOf, everything, now } from '../../../test/carts.ts';
+import { runs } from '../../../../test/arbitrary-carts.ts';
+import { campaignOf, everything, now } from '../../../../test/carts.ts';
 import { byPriority, statusAt, type CampaignRules } from './rules.ts';
 
 const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);

@@ -11,11 +11,11 @@ import {
   type Actor,
   type Decision,
 } from '@storefront/contracts';
-import type { CampaignRules } from './rules.ts';
-import { evaluateWithCodes, type Offers } from './asked-codes.ts';
-import { auditOfRelease } from './audit.ts';
-import { partsBorneOut } from './borne-out.ts';
-import type { Cart } from './cart.ts';
+import type { CampaignRules } from '../campaigns/rules.ts';
+import { evaluateWithCodes, type Offers } from '../evaluation/asked-codes.ts';
+import { auditOfRelease } from '../campaigns/audit.ts';
+import { partsBorneOut } from './parts.ts';
+import type { Cart } from '../evaluation/cart.ts';
 import { hasOrdered, type Counts } from './counts.ts';
 import {
   anotherOf,

@@ -16,7 +16,7 @@ import {
 import { currencyOf, faultsOf } from './faults.ts';
 import { discountOf } from './given-discount.ts';
 import { statusAt, type CampaignRules, type CampaignStatus } from './rules.ts';
-import { shownConditions, shownDiscount, shownLimits } from './shown-rules.ts';
+import { shownConditions, shownDiscount, shownLimits } from './campaign-body.ts';
 
 type Conditions = CampaignRules['conditions'];
 

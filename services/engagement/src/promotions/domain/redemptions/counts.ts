@@ -1,6 +1,6 @@
-import { dayOf } from './campaign-days.ts';
-import type { Code } from './asked-codes.ts';
-import type { Usage } from './eligibility.ts';
+import { dayOf } from '../campaign-days.ts';
+import type { Code } from '../evaluation/asked-codes.ts';
+import type { Usage } from '../evaluation/eligibility.ts';
 import type { RedeemedPart } from './redeemed-part.ts';
 import { userOf, type Redemption } from './redemption.ts';
 

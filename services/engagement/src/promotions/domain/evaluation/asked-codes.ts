@@ -1,5 +1,5 @@
 import type { engagementHttp } from '@storefront/contracts';
-import { statusAt } from './rules.ts';
+import { statusAt } from '../campaigns/rules.ts';
 import type { Cart, Shopper } from './cart.ts';
 import type { CompiledCampaign } from './compile.ts';
 import type { Reason, Usage } from './eligibility.ts';

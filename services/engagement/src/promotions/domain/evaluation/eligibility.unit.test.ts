@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../test/arbitrary-carts.ts';
+import { runs } from '../../../../test/arbitrary-carts.ts';
 import {
   campaignOf,
   cartOf,
@@ -12,7 +12,7 @@ import {
   useOf,
   visitor,
   type CampaignOptions,
-} from '../../../test/carts.ts';
+} from '../../../../test/carts.ts';
 import type { Shopper } from './cart.ts';
 
 const ada: Shopper = { ...visitor, userId: 'user_ada' };

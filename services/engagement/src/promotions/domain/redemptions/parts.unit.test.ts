@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runs } from '../../../test/arbitrary-carts.ts';
-import { partsBorneOut } from './borne-out.ts';
+import { runs } from '../../../../test/arbitrary-carts.ts';
+import { partsBorneOut } from './parts.ts';
 import type { RedeemedPart } from './redeemed-part.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { campaignOf, cartOf, everything, line, now, visitor, type CampaignOptions } from '../../../test/carts.ts';
-import type { Discount } from './rules.ts';
+import { campaignOf, cartOf, everything, line, now, visitor, type CampaignOptions } from '../../../../test/carts.ts';
+import type { Discount } from '../campaigns/rules.ts';
 import { evaluateWithCodes, type Code, type Offers } from './asked-codes.ts';
 import { compile, type CompiledCampaign } from './compile.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buyXGetYs, categories, lineOf, runs, selectors } from '../../../test/arbitrary-carts.ts';
-import { campaignOf, everything, only } from '../../../test/carts.ts';
-import type { Selector } from './rules.ts';
+import { buyXGetYs, categories, lineOf, runs, selectors } from '../../../../test/arbitrary-carts.ts';
+import { campaignOf, everything, only } from '../../../../test/carts.ts';
+import type { Selector } from '../campaigns/rules.ts';
 import { compile } from './compile.ts';
 
 const matches = (items: Selector, productId: string) =>

@@ -2,7 +2,7 @@ import { engagementHttp, newId } from '@storefront/contracts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { discountOf } from './given-discount.ts';
-import { shownDiscount } from './shown-rules.ts';
+import { shownDiscount } from './campaign-body.ts';
 
 const ids = (prefix: 'prod' | 'cat', minLength: number) =>
   fc.array(fc.constant(null), { minLength, maxLength: 3 }).map((places) => places.map(() => newId(prefix)));

@@ -1,5 +1,5 @@
 import { audited, type Actor, type AuditAction, type AuditDetails, type Fact } from '@storefront/contracts';
-import { userOf, type Redemption } from './redemption.ts';
+import { userOf, type Redemption } from '../redemptions/redemption.ts';
 
 type CampaignAction = Extract<AuditAction, `campaign-${string}` | 'codes-added' | 'code-ended'>;
 

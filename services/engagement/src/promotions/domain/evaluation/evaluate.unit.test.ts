@@ -9,9 +9,9 @@ import {
   runs,
   uses,
   usesOf,
-} from '../../../test/arbitrary-carts.ts';
-import { campaignOf, cartOf, evaluated, everything, line, useOf } from '../../../test/carts.ts';
-import { byPriority, type CampaignRules, type Selector } from './rules.ts';
+} from '../../../../test/arbitrary-carts.ts';
+import { campaignOf, cartOf, evaluated, everything, line, useOf } from '../../../../test/carts.ts';
+import { byPriority, type CampaignRules, type Selector } from '../campaigns/rules.ts';
 import { priceOf, type Cart, type CartLine } from './cart.ts';
 import type { CampaignUse, EvaluatedCampaign, Evaluation } from './evaluate.ts';
 

@@ -1,4 +1,4 @@
-import { statusAt, type CampaignRules } from './rules.ts';
+import { statusAt, type CampaignRules } from '../campaigns/rules.ts';
 import type { Shopper } from './cart.ts';
 
 /** Why a campaign does not apply. */
