@@ -1,4 +1,17 @@
+import type { z } from 'zod';
 import type { Fact } from './event.ts';
+
+/** The type with everything in it read-only. */
+export type ReadonlyDeep<Value> = Value extends Date
+  ? Value
+  : Value extends readonly (infer Element)[]
+    ? readonly ReadonlyDeep<Element>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> }
+      : Value;
+
+/** A state as its zod type says: a new one is made for each change, so all of it is read-only. */
+export type StateOf<Type extends z.ZodType> = ReadonlyDeep<z.output<Type>>;
 
 /** The outcome of a decision: the new state of an aggregate, the events to publish about it, and a result. */
 export type Decision<State, Result> =

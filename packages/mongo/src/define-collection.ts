@@ -1,6 +1,8 @@
-import type { Sharding } from '@storefront/contracts';
+import type { ReadonlyDeep, Sharding } from '@storefront/contracts';
 import type mongoose from 'mongoose';
-import { schemaOf, text, type Fields, type ObjectOf } from './fields.ts';
+import { z } from 'zod';
+import type { Fields, ObjectOf } from './fields.ts';
+import { mongooseSchemaOf } from './mongoose-schema.ts';
 
 /** For types only: which documents the collection takes, and which fields they may have. */
 declare const accepts: unique symbol;
@@ -41,15 +43,14 @@ export type IndexDefinition = { readonly keys: Readonly<Record<string, 1 | -1>> 
   'expireAfterSeconds' | 'partialFilterExpression' | 'sparse' | 'unique'
 >;
 
-type DocumentFrom<Shape> = '_id' extends keyof Shape ? ObjectOf<Shape> : { _id: string } & ObjectOf<Shape>;
+/** The shape as it is stored: the `id` of a repository's state is the document's `_id`, which is a string unless stated. */
+type StoredShape<Shape extends Fields> = '_id' extends keyof Shape
+  ? Shape
+  : 'version' extends keyof Shape
+    ? { _id: z.ZodString } & Omit<Shape, 'id'>
+    : { _id: z.ZodString } & Shape;
 
-type ReadonlyDeep<Value> = Value extends Date
-  ? Value
-  : Value extends readonly (infer Element)[]
-    ? readonly ReadonlyDeep<Element>[]
-    : Value extends object
-      ? { readonly [Key in keyof Value]: ReadonlyDeep<Value[Key]> }
-      : Value;
+type DocumentFrom<Shape extends Fields> = ObjectOf<StoredShape<Shape>>;
 
 /** The name of the index by which the relay finds the events in the outboxes by their types. */
 export const pendingIndex = 'outbox_types';
@@ -83,7 +84,8 @@ const outboxIndexes: Readonly<Record<string, IndexDefinition>> = {
 };
 
 /**
- * Defines a collection. `_id` is a string unless `fields` says otherwise. The keys of `indexes` are the names of the
+ * Defines a collection by the zod types of its documents' fields. `_id` is a string unless `fields` says otherwise; where a
+ * repository keeps the documents (`...versioned`, `...withEvents`), the `id` of the state is stored as `_id`. The keys of `indexes` are the names of the
  * indexes in the database. Collections with an outbox get the relay's indexes too. `sharding` is for clusters that have shards;
  * a replica set takes no notice of it.
  */
@@ -92,7 +94,9 @@ export function defineCollection<const Shape extends Fields, const Index extends
   fields: Shape,
   { sharding, indexes }: { readonly sharding: Sharding; readonly indexes?: Readonly<Record<Index, IndexDefinition>> },
 ): CollectionDefinition<DocumentFrom<Shape>, Index> {
-  const schema = schemaOf({ _id: text(), ...fields }, { collection: name, autoIndex: false, versionKey: false });
+  const { id, ...others } = fields;
+  const stored: Fields = { _id: z.string(), ...('version' in fields || id === undefined ? others : fields) };
+  const schema = mongooseSchemaOf(stored, { collection: name, autoIndex: false, versionKey: false });
   const hasOutbox = 'outbox' in fields;
   const all: Readonly<Record<string, IndexDefinition>> = { ...indexes, ...(hasOutbox ? outboxIndexes : {}) };
   for (const [index, { keys, ...options }] of Object.entries(all))

@@ -28,9 +28,6 @@ export {
   text,
   versioned,
   withEvents,
-  type Field,
-  type ObjectOf,
-  type OptionalField,
 } from './fields.ts';
 export { openIdempotencyKeys } from './idempotency-keys.ts';
 export { deployDatabaseUsers, type DatabaseUser, type DatabaseUserStep } from './deploy-users.ts';

@@ -1,21 +1,12 @@
 import { eventRecordDays } from '@storefront/contracts';
 import {
-  arrayOf,
-  boolean,
-  collectionOf,
-  date,
   byId,
+  collectionOf,
   defineCollection,
-  integer,
   jobHolders,
-  number,
-  object,
-  oneOf,
   openCollections,
   openRepository,
-  orNull,
   servedCollections,
-  text,
   withEvents,
   type Collection,
   type CollectionDefinition,
@@ -24,58 +15,22 @@ import {
   type RepositoryNeeds,
 } from '@storefront/mongo';
 import { userDataCollections } from '@storefront/user-data';
-import type { Account } from '../accounts/domain/account.ts';
-import type { Entry } from '../books/domain/books.ts';
-import type { Callback } from '../callbacks/domain/callback.ts';
-import type { Invoice } from '../invoices/domain/invoice.ts';
-import type { RefusedOrder } from '../invoices/domain/order.ts';
-import type { Payment } from '../payments/domain/payment.ts';
+import { z } from 'zod';
+import { account, type Account } from '../accounts/domain/account.ts';
+import { entry, type Entry } from '../books/domain/books.ts';
+import { callback, type Callback } from '../callbacks/domain/callback.ts';
+import { invoice, type Invoice } from '../invoices/domain/invoice.ts';
+import { refusedOrder, type RefusedOrder } from '../invoices/domain/order.ts';
+import { payment, type Payment } from '../payments/domain/payment.ts';
 
 const day = 24 * 60 * 60;
 /** The law wants invoices for ten years after the year in which they were issued. */
 const keptByLaw = 11 * 366 * day;
 
-const party = object({ businessName: text(), address: text(), country: text(), vatNumber: orNull(text()) });
-
-const sums = {
-  lines: arrayOf(
-    object({
-      description: text(),
-      sku: orNull(text()),
-      quantity: number(),
-      unitPrice: integer(),
-      discount: integer(),
-      taxRate: number(),
-      net: integer(),
-    }),
-  ),
-  taxes: arrayOf(object({ rate: number(), base: integer(), amount: integer() })),
-  subtotal: integer(),
-  tax: integer(),
-  total: integer(),
-};
-
 /** Keyed by the user. */
 const accounts = defineCollection(
   'accounts',
-  {
-    ...withEvents,
-    isOpen: boolean(),
-    buyer: party,
-    limit: orNull(integer()),
-    termsDays: integer(),
-    hold: boolean(),
-    overdueInvoices: arrayOf(text()),
-    outstanding: integer(),
-    unused: integer(),
-    entries: integer(),
-    lastEntryAt: orNull(date()),
-    isWarned: boolean(),
-    sequence: integer(),
-    erasedAt: orNull(date()),
-    createdAt: date(),
-    updatedAt: date(),
-  },
+  { ...withEvents, ...account.shape },
   {
     sharding: byId,
     indexes: {
@@ -90,46 +45,7 @@ const accounts = defineCollection(
 
 const invoices = defineCollection(
   'invoices',
-  {
-    ...withEvents,
-    number: text(),
-    accountId: text(),
-    status: oneOf(['open', 'paid', 'overdue', 'void']),
-    currency: text(),
-    buyer: party,
-    seller: party,
-    reference: orNull(text()),
-    orderRef: orNull(text()),
-    ...sums,
-    taxTreatment: oneOf(['domestic', 'eu', 'reverse-charge', 'export']),
-    reverseCharge: boolean(),
-    amountPaid: integer(),
-    credited: integer(),
-    balance: integer(),
-    termsDays: integer(),
-    issuedAt: date(),
-    issuedOn: text(),
-    dueAt: date(),
-    dueOn: text(),
-    paidAt: orNull(date()),
-    voidedAt: orNull(date()),
-    payments: arrayOf(object({ paymentId: text(), amount: integer(), at: date() })),
-    creditNotes: arrayOf(
-      object({
-        id: text(),
-        number: text(),
-        issuedAt: date(),
-        issuedOn: text(),
-        reason: text(),
-        ...sums,
-        credits: arrayOf(object({ line: integer(), quantity: number(), net: integer() })),
-      }),
-    ),
-    steps: arrayOf(
-      object({ kind: oneOf(['remind', 'overdue', 'hold']), days: integer(), at: date(), doneAt: orNull(date()) }),
-    ),
-    nextStepAt: orNull(date()),
-  },
+  { ...withEvents, ...invoice.shape },
   {
     sharding: {
       unsharded: 'numbers and orders are unique indexes, and each invoice takes its number from one document anyway',
@@ -154,20 +70,7 @@ const invoices = defineCollection(
 /** Keyed by the order. Kept longer than the event of the order can be on its way, so that it is refused once. */
 const refusedOrders = defineCollection(
   'refused_orders',
-  {
-    ...withEvents,
-    accountId: text(),
-    reason: oneOf([
-      'limit',
-      'hold',
-      'not-a-trade-account',
-      'other-currency',
-      'no-lines',
-      'too-many-lines',
-      'totals-differ',
-    ]),
-    refusedAt: date(),
-  },
+  { ...withEvents, ...refusedOrder.shape },
   {
     sharding: {
       key: { _id: 'hashed' },
@@ -183,75 +86,22 @@ const refusedOrders = defineCollection(
 /** The last number of a series of one year, keyed by its beginning, such as `INV-2026`. */
 const series = defineCollection(
   'series',
-  { last: integer(), lastAt: date() },
+  { last: z.int(), lastAt: z.date() },
   { sharding: { unsharded: 'one document for each series and year' } },
 );
 
 /** Keyed by the account and the sequence of the entry. */
-const journal = defineCollection(
-  'journal',
-  {
-    accountId: text(),
-    sequence: integer(),
-    at: date(),
-    kind: oneOf(['invoice', 'void', 'credit-note', 'payment', 'refund']),
-    id: text(),
-    number: orNull(text()),
-    amount: integer(),
-    balance: integer(),
+const journal = defineCollection('journal', entry.shape, {
+  sharding: { key: { accountId: 'hashed' } },
+  indexes: {
+    by_account: { keys: { accountId: 1, at: 1, sequence: 1 } },
+    kept: { keys: { at: 1 }, expireAfterSeconds: keptByLaw },
   },
-  {
-    sharding: { key: { accountId: 'hashed' } },
-    indexes: {
-      by_account: { keys: { accountId: 1, at: 1, sequence: 1 } },
-      kept: { keys: { at: 1 }, expireAfterSeconds: keptByLaw },
-    },
-  },
-);
+});
 
 const payments = defineCollection(
   'payments',
-  {
-    ...withEvents,
-    accountId: orNull(text()),
-    provider: text(),
-    status: oneOf(['pending', 'succeeded', 'failed', 'refunded', 'disputed', 'unallocated']),
-    currency: text(),
-    asked: orNull(integer()),
-    invoiceIds: arrayOf(text()),
-    receipts: arrayOf(
-      object({
-        reference: text(),
-        succeeded: integer(),
-        refunded: integer(),
-        disputed: integer(),
-        failed: boolean(),
-        refunds: arrayOf(object({ id: text(), amount: integer(), createdAt: integer(), failedAt: orNull(integer()) })),
-        refundedInAll: orNull(object({ amount: integer(), statedAt: integer() })),
-        disputes: arrayOf(
-          object({ id: text(), amount: integer(), isTaken: boolean(), isClosed: boolean(), statedAt: integer() }),
-        ),
-      }),
-    ),
-    received: integer(),
-    refunded: integer(),
-    allocations: arrayOf(object({ invoiceId: text(), amount: integer() })),
-    remainder: integer(),
-    unallocatedReason: orNull(
-      oneOf([
-        'other_currency',
-        'unknown_invoice',
-        'unknown_payment',
-        'invoice_void',
-        'account_closed',
-        'indivisible_amount',
-      ]),
-    ),
-    worth: orNull(object({ amount: integer(), currency: text(), of: integer() })),
-    redirectUrl: orNull(text()),
-    createdAt: date(),
-    updatedAt: date(),
-  },
+  { ...withEvents, ...payment.shape },
   {
     sharding: {
       key: { _id: 'hashed' },
@@ -279,22 +129,7 @@ const payments = defineCollection(
 
 const callbacks = defineCollection(
   'callbacks',
-  {
-    ...withEvents,
-    provider: text(),
-    outcome: oneOf(['received', 'done', 'ignored', 'failed', 'duplicate', 'bad_signature', 'stale']),
-    reason: orNull(text()),
-    eventId: orNull(text()),
-    type: orNull(text()),
-    paymentId: orNull(text()),
-    address: orNull(text()),
-    bytes: integer(),
-    body: orNull(text()),
-    receivedAt: date(),
-    doneAt: orNull(date()),
-    replays: integer(),
-    deleteAt: orNull(date()),
-  },
+  { ...withEvents, ...callback.shape },
   {
     sharding: {
       key: { _id: 'hashed' },

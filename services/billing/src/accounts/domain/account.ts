@@ -1,43 +1,48 @@
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+
 /** A business as it stands on a document. */
-export interface Party {
-  readonly businessName: string;
-  readonly address: string;
+export const party = z.object({
+  businessName: z.string(),
+  address: z.string(),
   /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-  readonly vatNumber: string | null;
-}
+  country: z.string(),
+  vatNumber: z.string().nullable(),
+});
+export type Party = StateOf<typeof party>;
 
 /**
- * A trade account: a copy of what identity tells of it, what administrators grant it, and what it owes. Every change of its money
- * changes it too, so that two changes of one account never overlap. Amounts are in minor units of the shop's currency.
+ * A trade account: a copy of what identity publishes about it, what administrators grant it, and what it owes. Every change of its
+ * money changes it too, so that two changes of one account never overlap. Amounts are in minor units of the shop's currency.
  */
-export interface Account {
+export const account = z.object({
   /** The user's id. */
-  readonly id: string;
+  id: z.string(),
   /** Approved, and not suspended. */
-  readonly isOpen: boolean;
-  readonly buyer: Party;
+  isOpen: z.boolean(),
+  buyer: party,
   /** How much it may owe; null for any amount. */
-  readonly limit: number | null;
-  readonly termsDays: number;
+  limit: z.int().nullable(),
+  termsDays: z.int(),
   /** An administrator holds it. */
-  readonly hold: boolean;
+  hold: z.boolean(),
   /** The invoices that are overdue for 30 days; an administrator who lifts the hold empties it. */
-  readonly overdueInvoices: readonly string[];
-  /** The balances of all its invoices. */
-  readonly outstanding: number;
-  /** What of its payments paid no invoice: its credit. */
-  readonly unused: number;
+  overdueInvoices: z.array(z.string()),
+  /** The sum of the balances of all its invoices. */
+  outstanding: z.int(),
+  /** The part of its payments that paid no invoice: its credit. */
+  unused: z.int(),
   /** How many entries its journal has. */
-  readonly entries: number;
+  entries: z.int(),
   /** When the last of them was made. */
-  readonly lastEntryAt: Date | null;
-  /** The warning about the limit was told. */
-  readonly isWarned: boolean;
+  lastEntryAt: z.date().nullable(),
+  /** The warning about the limit was published. */
+  isWarned: z.boolean(),
   /** The sequence of the newest event of identity about it. */
-  readonly sequence: number;
-  /** Its user was erased: nothing of it is shown any more. */
-  readonly erasedAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+  sequence: z.int(),
+  /** When its user was erased: from then on nothing of it is shown. */
+  erasedAt: z.date().nullable(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+export type Account = StateOf<typeof account>;

@@ -1,12 +1,6 @@
 import { isInEuVatArea, vatAreaOf, vatNumberOf } from '@storefront/countries';
+import type { TaxTreatment } from '../../invoices/domain/invoice.ts';
 import type { Party } from './account.ts';
-
-/**
- * How an invoice is taxed. `domestic` and `eu`: by the rates of its lines, in the seller's country, or elsewhere in the EU for a
- * buyer without a VAT number of there. `reverse-charge`: the buyer owes the tax, elsewhere in the EU. `export`: no tax is charged, as
- * buyer or seller is outside of the EU.
- */
-export type TaxTreatment = 'domestic' | 'eu' | 'reverse-charge' | 'export';
 
 /** How an invoice to the buyer is taxed. A number of Northern Ireland (`XI`) puts its buyer inside the EU, as it does for goods. */
 export function taxTreatmentOf(

@@ -1,3 +1,5 @@
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 import { settled, owedOf, withoutPayment } from '../../invoices/domain/balance.ts';
 import type { Account } from '../../accounts/domain/account.ts';
 import { withWarning } from '../../accounts/domain/credit.ts';
@@ -18,22 +20,23 @@ export interface Books {
 }
 
 /** A line of the journal of an account: what changed its balance. It never changes. */
-export interface Entry {
-  readonly accountId: string;
+export const entry = z.object({
+  accountId: z.string(),
   /** 1 for the first entry of the account. */
-  readonly sequence: number;
+  sequence: z.int(),
   /** Not before the entry before it. */
-  readonly at: Date;
-  readonly kind: 'invoice' | 'void' | 'credit-note' | 'payment' | 'refund';
+  at: z.date(),
+  kind: z.enum(['invoice', 'void', 'credit-note', 'payment', 'refund']),
   /** The id of the invoice, credit note or payment. */
-  readonly id: string;
+  id: z.string(),
   /** Of the invoice or credit note. */
-  readonly number: string | null;
+  number: z.string().nullable(),
   /** What it added to the balance; below 0 for credit notes and payments. */
-  readonly amount: number;
+  amount: z.int(),
   /** The balance after it: what is outstanding, less the credit. */
-  readonly balance: number;
-}
+  balance: z.int(),
+});
+export type Entry = StateOf<typeof entry>;
 
 /**
  * Enters what changed since `before` into the journal. The amount is what the balance changed by. It is the last step of each change

@@ -2,8 +2,8 @@ import { changed, deleted, isId, unchanged, type billingHttp } from '@storefront
 import type { InContext, InContextOf, Repository, Transaction } from '@storefront/mongo';
 import type { BooksStore } from '../../books/store/books.ts';
 import type { Invoice } from '../../invoices/domain/invoice.ts';
-import { newPaymentOf, paymentIdOf, takesFact, type Payment } from '../../payments/domain/payment.ts';
-import type { ProviderFact } from '../../payments/domain/provider-fact.ts';
+import type { Payment } from '../../payments/domain/payment.ts';
+import { newPaymentOf, paymentIdOf, takesFact, type ProviderFact } from '../../payments/domain/provider-fact.ts';
 import { hasCome, hasRoomFor, withFact, withMoreOf } from '../../payments/domain/receipts.ts';
 import { indivisiblePayment, setApart, settlePayment } from '../../payments/domain/settle-payment.ts';
 import type { Provider } from '../../providers/provider.ts';

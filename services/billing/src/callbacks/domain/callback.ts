@@ -1,30 +1,32 @@
-import { billingErrors, billingEvents, fact, type billingHttp, type Fact } from '@storefront/contracts';
+import { billingErrors, billingEvents, billingHttp, fact, type Fact, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 import { hashedId } from '../../domain/hashed-id.ts';
 
 /** What a provider sent, with what became of it. */
-export interface Callback {
-  /** Made from the provider and its event's id, so that the event has one document; of its repetitions and refusals a new one. */
-  readonly id: string;
-  readonly provider: string;
-  readonly outcome: billingHttp.CallbackOutcome;
-  readonly reason: string | null;
-  readonly eventId: string | null;
-  readonly type: string | null;
+export const callback = z.object({
+  /** Made from the provider and its event's id, so that the event has one document; repetitions and refusals have ids of their own. */
+  id: z.string(),
+  provider: z.string(),
+  outcome: billingHttp.callbackOutcome,
+  reason: z.string().nullable(),
+  eventId: z.string().nullable(),
+  type: z.string().nullable(),
   /** The payment that has counted it; null where none has. */
-  readonly paymentId: string | null;
-  readonly address: string | null;
-  readonly bytes: number;
+  paymentId: z.string().nullable(),
+  address: z.string().nullable(),
+  bytes: z.int(),
   /**
    * The fields that are read, as JSON; null where it was refused or is no JSON, of a repetition, and once it has expired or its person
    * was erased.
    */
-  readonly body: string | null;
-  readonly receivedAt: Date;
-  readonly doneAt: Date | null;
-  readonly replays: number;
+  body: z.string().nullable(),
+  receivedAt: z.date(),
+  doneAt: z.date().nullable(),
+  replays: z.int(),
   /** When it is deleted; null for never: repetitions and refusals are kept for 30 days. */
-  readonly deleteAt: Date | null;
-}
+  deleteAt: z.date().nullable(),
+});
+export type Callback = StateOf<typeof callback>;
 
 /** What came, and from where. */
 export interface Sent {

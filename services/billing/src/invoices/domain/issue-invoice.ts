@@ -1,13 +1,13 @@
 import { addDays, type Calendar } from '@storefront/calendar';
 import { billingEvents, fact, type Fact } from '@storefront/contracts';
-import { isTaxed, taxTreatmentOf, type TaxTreatment } from '../../accounts/domain/vat.ts';
+import { isTaxed, taxTreatmentOf } from '../../accounts/domain/vat.ts';
 import type { Account } from '../../accounts/domain/account.ts';
 import { entered, payFromCredit, withInvoice, type Books } from '../../books/domain/books.ts';
 import type { Shop } from '../../domain/shop.ts';
 import { settled } from './balance.ts';
 import { documentOf } from './document.ts';
 import { balanceFacts, toldOf } from './facts.ts';
-import type { Invoice, Sums } from './invoice.ts';
+import type { Invoice, Sums, TaxTreatment } from './invoice.ts';
 import { stepsOf } from './steps.ts';
 import { sumsOf, type GivenLine } from './sums.ts';
 

@@ -1,5 +1,6 @@
-import { billingEvents, billingHttp, fact, type Fact, type ordersEvents } from '@storefront/contracts';
+import { billingEvents, billingHttp, fact, type Fact, type ordersEvents, type StateOf } from '@storefront/contracts';
 import { spread } from '@storefront/money';
+import { z } from 'zod';
 import type { CreditRefusal } from '../../accounts/domain/credit.ts';
 import type { Account } from '../../accounts/domain/account.ts';
 import { isTaxed } from '../../accounts/domain/vat.ts';
@@ -7,20 +8,20 @@ import type { Shop } from '../../domain/shop.ts';
 import type { Draft } from './issue-invoice.ts';
 import { grossOf, isTooLarge, type GivenLine } from './sums.ts';
 
+const faults = ['not-a-trade-account', 'other-currency', 'no-lines', 'too-many-lines', 'totals-differ'] as const;
+
 /** Why an order can have no invoice, whoever placed it. */
-export type OrderFault = 'not-a-trade-account' | 'other-currency' | 'no-lines' | 'too-many-lines' | 'totals-differ';
+export type OrderFault = (typeof faults)[number];
 
-/** Why an order has no invoice. */
-type OrderRefusal = OrderFault | 'limit' | 'hold';
-
-/** An order that was not invoiced. It stays so, so that nobody is told of it twice. */
-export interface RefusedOrder {
+/** An order that was not invoiced. It stays so, so that its buyer gets one notice of it. */
+export const refusedOrder = z.object({
   /** The order's. */
-  readonly id: string;
-  readonly accountId: string;
-  readonly reason: OrderRefusal;
-  readonly refusedAt: Date;
-}
+  id: z.string(),
+  accountId: z.string(),
+  reason: z.enum(['limit', 'hold', ...faults]),
+  refusedAt: z.date(),
+});
+export type RefusedOrder = StateOf<typeof refusedOrder>;
 
 /** What the order system says that the order comes to; the tax is null where it says none. */
 export interface OrderTotals {

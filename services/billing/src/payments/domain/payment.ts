@@ -1,74 +1,77 @@
-import type { billingHttp } from '@storefront/contracts';
-import { hashedId } from '../../domain/hashed-id.ts';
-import type { ProviderFact, Statement } from './provider-fact.ts';
+import { billingHttp, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+
+// Times that a provider states are of its own clock, in seconds, and are compared with its own times alone; 0 where it states none.
+const statedTime = z.int();
+
+/** One refund. `failedAt`: when the provider stated that its money stays here after all; null where it has not. */
+const refund = z.object({ id: z.string(), amount: z.int(), createdAt: statedTime, failedAt: statedTime.nullable() });
+export type Refund = StateOf<typeof refund>;
+
+/** All refunds together, as they stood at that time. */
+const refundSum = z.object({ amount: z.int(), statedAt: statedTime });
+export type RefundSum = StateOf<typeof refundSum>;
+
+/** One dispute. Its money was taken, or stays here; a closed one is the later state, whatever its time. */
+const dispute = z.object({
+  id: z.string(),
+  amount: z.int(),
+  isTaken: z.boolean(),
+  isClosed: z.boolean(),
+  statedAt: statedTime,
+});
+export type Dispute = StateOf<typeof dispute>;
 
 /** What the provider has stated about one transfer of money, in minor units of its currency. */
-export interface Receipt {
+const receipt = z.object({
   /** The provider's name for it. */
-  readonly reference: string;
+  reference: z.string(),
   /** What came. */
-  readonly succeeded: number;
+  succeeded: z.int(),
   /** What went back: it follows from `refunds` and `refundedInAll`. */
-  readonly refunded: number;
+  refunded: z.int(),
   /** What is claimed back and was not returned: it follows from `disputes`. */
-  readonly disputed: number;
-  readonly failed: boolean;
-  readonly refunds: readonly Refund[];
+  disputed: z.int(),
+  failed: z.boolean(),
+  refunds: z.array(refund),
   /** The newest sum of all refunds; null where the provider states none. */
-  readonly refundedInAll: RefundSum | null;
-  readonly disputes: readonly Dispute[];
-}
-
-export type Refund = Omit<Extract<Statement, { kind: 'refunded' }>, 'kind'>;
-export type RefundSum = Omit<Extract<Statement, { kind: 'refunded-in-all' }>, 'kind'>;
-export type Dispute = Omit<Extract<Statement, { kind: 'disputed' }>, 'kind'>;
+  refundedInAll: refundSum.nullable(),
+  disputes: z.array(dispute),
+});
+export type Receipt = StateOf<typeof receipt>;
 
 /**
  * Money that a provider was asked for, or that came by itself. It is stored with what each transfer brought and took back, in no
- * order, so that it ends the same in whatever order the provider tells of them.
+ * order, so that it ends the same in whatever order the provider's statements come.
  */
-export interface Payment {
-  readonly id: string;
-  /** null for money that nobody is known to have paid. */
-  readonly accountId: string | null;
-  readonly provider: string;
-  readonly status: billingHttp.PaymentStatus;
-  readonly currency: string;
+export const payment = z.object({
+  id: z.string(),
+  /** null for money of an unknown payer. */
+  accountId: z.string().nullable(),
+  provider: z.string(),
+  status: billingHttp.paymentStatus,
+  currency: z.string(),
   /** What was to be paid; null where the money came by itself. */
-  readonly asked: number | null;
-  readonly invoiceIds: readonly string[];
-  readonly receipts: readonly Receipt[];
+  asked: z.int().nullable(),
+  invoiceIds: z.array(z.string()),
+  receipts: z.array(receipt),
   /** What came less what went back, in minor units of `currency`. What it is worth is the sum of the allocations and the remainder. */
-  readonly received: number;
-  readonly refunded: number;
-  readonly allocations: readonly { readonly invoiceId: string; readonly amount: number }[];
+  received: z.int(),
+  refunded: z.int(),
+  allocations: z.array(z.object({ invoiceId: z.string(), amount: z.int() })),
   /** What paid no invoice: credit of the account, or unallocated money. */
-  readonly remainder: number;
-  readonly unallocatedReason: billingHttp.UnallocatedReason | null;
+  remainder: z.int(),
+  unallocatedReason: billingHttp.unallocatedReason.nullable(),
   /**
    * Of money of another currency that was allocated: what so much (`of`) is worth in the shop's. `allocations` and `remainder` are in
    * that currency then.
    */
-  readonly worth: { readonly amount: number; readonly currency: string; readonly of: number } | null;
-  readonly redirectUrl: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-/** The id of money that comes by itself: the same for all that its provider tells of it. */
-export function paymentIdOf(provider: string, { reference, currency }: ProviderFact): string {
-  return hashedId('pay', provider, reference, currency);
-}
-
-/** The id of what stands for the indivisible amounts of a transfer. */
-export function indivisibleIdOf(provider: string, { reference, currency }: ProviderFact): string {
-  return hashedId('pay', provider, reference, currency, 'indivisible');
-}
-
-/** A payment for money that comes by itself. */
-export function newPaymentOf(provider: string, fact: ProviderFact, now: Date): Payment {
-  return { ...emptyPayment(paymentIdOf(provider, fact), provider, fact.currency, now), accountId: null };
-}
+  worth: z.object({ amount: z.int(), currency: z.string(), of: z.int() }).nullable(),
+  redirectUrl: z.string().nullable(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+export type Payment = StateOf<typeof payment>;
 
 /** A payment that nothing has come for. */
 export function emptyPayment(id: string, provider: string, currency: string, now: Date): Omit<Payment, 'accountId'> {
@@ -90,16 +93,4 @@ export function emptyPayment(id: string, provider: string, currency: string, now
     createdAt: now,
     updatedAt: now,
   };
-}
-
-const maxTransfers = 100;
-
-/**
- * Whether the payment can count what the provider states. Money of another currency is a payment of its own, and so is each transfer
- * beyond the first 100.
- */
-export function takesFact(payment: Payment, provider: string, { currency, reference }: ProviderFact): boolean {
-  const { receipts } = payment;
-  const hasRoom = receipts.length < maxTransfers || receipts.some((receipt) => receipt.reference === reference);
-  return payment.provider === provider && payment.currency === currency && hasRoom;
 }

@@ -1,3 +1,6 @@
+import { hashedId } from '../../domain/hashed-id.ts';
+import { emptyPayment, type Dispute, type Payment, type Refund, type RefundSum } from './payment.ts';
+
 /**
  * What a provider states about one transfer of money, in the same words for all providers. It is a statement about an object of the
  * provider and never an addition to an earlier one, so that it may be repeated. Amounts are in minor units of the currency.
@@ -14,29 +17,39 @@ interface Transfer {
   readonly reference: string;
 }
 
-/** Times are of the provider's clock, in seconds, and are compared with its own times alone; 0 where it states none. */
 export type Statement =
   /** All that came so far. */
   | { readonly kind: 'captured'; readonly amount: number }
   | { readonly kind: 'failed' }
-  /** One refund. `failedAt`: when the provider stated that its money stays here after all; null where it has not. */
-  | {
-      readonly kind: 'refunded';
-      readonly id: string;
-      readonly amount: number;
-      readonly createdAt: number;
-      readonly failedAt: number | null;
-    }
-  /** All refunds together, as they stood at that time. */
-  | { readonly kind: 'refunded-in-all'; readonly amount: number; readonly statedAt: number }
-  /** One dispute. Its money was taken, or stays here; a closed one is the later state, whatever its time. */
-  | {
-      readonly kind: 'disputed';
-      readonly id: string;
-      readonly amount: number;
-      readonly isTaken: boolean;
-      readonly isClosed: boolean;
-      readonly statedAt: number;
-    }
+  | ({ readonly kind: 'refunded' } & Refund)
+  | ({ readonly kind: 'refunded-in-all' } & RefundSum)
+  | ({ readonly kind: 'disputed' } & Dispute)
   /** An amount that is no whole number of the currency's minor units. */
   | { readonly kind: 'indivisible' };
+
+const maxTransfers = 100;
+
+/** The id of money that comes by itself: the same for all that its provider states about it. */
+export function paymentIdOf(provider: string, { reference, currency }: ProviderFact): string {
+  return hashedId('pay', provider, reference, currency);
+}
+
+/** The id of the payment that stands for the indivisible amounts of a transfer. */
+export function indivisibleIdOf(provider: string, { reference, currency }: ProviderFact): string {
+  return hashedId('pay', provider, reference, currency, 'indivisible');
+}
+
+/** A payment for money that comes by itself. */
+export function newPaymentOf(provider: string, fact: ProviderFact, now: Date): Payment {
+  return { ...emptyPayment(paymentIdOf(provider, fact), provider, fact.currency, now), accountId: null };
+}
+
+/**
+ * Whether the payment can count what the provider states. Money of another currency is a payment of its own, and so is each transfer
+ * beyond the first 100.
+ */
+export function takesFact(payment: Payment, provider: string, { currency, reference }: ProviderFact): boolean {
+  const { receipts } = payment;
+  const hasRoom = receipts.length < maxTransfers || receipts.some((receipt) => receipt.reference === reference);
+  return payment.provider === provider && payment.currency === currency && hasRoom;
+}

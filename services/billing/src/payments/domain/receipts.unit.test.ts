@@ -6,7 +6,8 @@ import { aPayment, stated, type Stated } from '../../../test/states.ts';
 import { demoProvider } from '../../providers/demo.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { stripeProvider } from '../../providers/stripe.ts';
-import { takesFact, type Receipt } from './payment.ts';
+import type { Receipt } from './payment.ts';
+import { takesFact } from './provider-fact.ts';
 import { hasRoomFor, receivedOf, withFact } from './receipts.ts';
 
 /** The receipts of a payment after what has arrived. */

@@ -2,8 +2,8 @@ import { billingEvents, fact, type billingHttp, type Fact } from '@storefront/co
 import { entered, pay, receive, takeBack, withPaymentOf, type Books, type Moved } from '../../books/domain/books.ts';
 import { owedOf } from '../../invoices/domain/balance.ts';
 import { balanceFacts } from '../../invoices/domain/facts.ts';
-import { emptyPayment, indivisibleIdOf, type Payment } from './payment.ts';
-import type { ProviderFact } from './provider-fact.ts';
+import { emptyPayment, type Payment } from './payment.ts';
+import { indivisibleIdOf, type ProviderFact } from './provider-fact.ts';
 import { receivedOf, refundedOf, statusOf, worthOf } from './receipts.ts';
 
 /** Why money went back. */
