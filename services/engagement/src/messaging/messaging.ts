@@ -95,7 +95,7 @@ export async function openMessaging(
   };
   const announcer = createAnnouncer({
     ...sending,
-    takeBackErased: (userIds) => eraseMessagesAgain(stores, userIds),
+    eraseAgainOfErased: (userIds) => eraseMessagesAgain(stores, userIds),
     lease,
   });
   opened.defer(() => announcer.close());
@@ -103,7 +103,7 @@ export async function openMessaging(
     ...sending,
     nudgeAnnouncer: () => announcer.nudge(),
     mailDomain: config.MAIL_DOMAIN,
-    takeBack: (userId: string) => eraseMessages(stores, { userId, email: null }),
+    eraseMessagesTo: (userId: string) => eraseMessages(stores, { userId, email: null }),
     cursors,
     shop,
     streams,
@@ -135,7 +135,7 @@ export async function openMessaging(
       ...unsubscribeHandlers(needs),
     },
     subscriptions: [
-      ...aboutUsers.map((each) => unlessErased(each, erasedUsers, needs.takeBack)),
+      ...aboutUsers.map((each) => unlessErased(each, erasedUsers, needs.eraseMessagesTo)),
       // About an invoice, a payment or an account: the handler itself looks whether the account was erased.
       subscription(queue.onBillingChanged, onBillingChanged(needs)),
       subscription(queue.onDiscountRetaken, onDiscountRetaken(needs)),

@@ -20,7 +20,7 @@ export interface ReachNeeds {
   readonly notifications: Pick<Notifications, 'insertAll' | 'known'>;
   readonly changes: Pick<NotificationChanges, 'publishAll'>;
   /** Erases what was stored about those of the users who had been erased before. */
-  readonly takeBackErased: (userIds: readonly string[]) => Promise<void>;
+  readonly eraseAgainOfErased: (userIds: readonly string[]) => Promise<void>;
   readonly now: () => Date;
   /** The database's time, which decides what is due. */
   readonly databaseNow: () => Date;
@@ -49,7 +49,7 @@ export async function reachPeople(needs: ReachNeeds, announcement: Announcement)
   const shown = channels.includes('IN_APP') ? await showInApp(needs, announcement, people) : 0;
   if (channels.includes('EMAIL')) await requestMails(needs, announcement, people);
   // Somebody may have been erased after the page was read, also long before this goes on where the process was halted.
-  await needs.takeBackErased(people.map(({ id }) => id));
+  await needs.eraseAgainOfErased(people.map(({ id }) => id));
   return { from, to: read.at(-1)?.id ?? from, recipients: people.length, shown, isThrough: read.length < pageSize };
 }
 

@@ -1,16 +1,5 @@
+import { billingMails } from './billing-messages.ts';
 import { layOut, type MailContent, type OptOut, type RenderedMail, type Shop } from './layout.ts';
-import {
-  creditExceeded,
-  creditNoteIssued,
-  creditWarning,
-  invoiceIssued,
-  invoiceOverdue,
-  invoicePaid,
-  invoiceReminded,
-  invoiceVoided,
-  paymentReceived,
-  paymentRefunded,
-} from './templates/billing.ts';
 import { changesReverted } from './templates/changes-reverted.ts';
 import {
   emailChangeCode,
@@ -70,16 +59,7 @@ const plainTemplates = {
   'trade-account-suspended': tradeSuspended,
   'trade-account-reinstated': tradeReinstated,
   'wishlist-alert': wishlistAlert,
-  'invoice-issued': invoiceIssued,
-  'invoice-reminded': invoiceReminded,
-  'invoice-overdue': invoiceOverdue,
-  'invoice-paid': invoicePaid,
-  'invoice-voided': invoiceVoided,
-  'credit-note-issued': creditNoteIssued,
-  'payment-received': paymentReceived,
-  'payment-refunded': paymentRefunded,
-  'credit-warning': creditWarning,
-  'credit-exceeded': creditExceeded,
+  ...billingMails,
   'user-export-ready': exportReady,
   'account-erased': accountErased,
   message: customMail,

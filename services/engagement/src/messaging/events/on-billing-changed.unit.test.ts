@@ -13,32 +13,32 @@ async function handle(erased: readonly boolean[]) {
   const has = vi.fn<Needs['erasedUsers']['has']>();
   for (const answer of erased) has.mockResolvedValueOnce(answer);
   const insert = vi.fn<Needs['notifications']['insert']>(async () => true);
-  const takeBack = vi.fn<Needs['takeBack']>(async () => undefined);
+  const eraseMessagesTo = vi.fn<Needs['eraseMessagesTo']>(async () => undefined);
   const needs = {
     erasedUsers: { has },
     notifications: { insert },
     changes: { publish: () => undefined },
-    takeBack,
+    eraseMessagesTo,
     now: () => new Date(),
   } as unknown as Needs;
   const reaction = onBillingChanged(needs).find(({ type }) => type === order.type);
   expect(await reaction?.handle(order, context)).toBe('done');
-  return { takeBack, data: insert.mock.calls[0]?.[0].notification.data };
+  return { eraseMessagesTo, data: insert.mock.calls[0]?.[0].notification.data };
 }
 
 it('leaves an account alone that is there', async () => {
-  const { takeBack, data } = await handle([false, false]);
+  const { eraseMessagesTo, data } = await handle([false, false]);
   expect(data).toMatchObject({ tradeAccountId: 'user_1' });
-  expect(takeBack).not.toHaveBeenCalled();
+  expect(eraseMessagesTo).not.toHaveBeenCalled();
 });
 
-it('takes back what it wrote about an account that was erased meanwhile', async () => {
-  const { takeBack } = await handle([false, true]);
-  expect(takeBack).toHaveBeenCalledExactlyOnceWith('user_1');
+it('erases what it wrote about an account that was erased meanwhile', async () => {
+  const { eraseMessagesTo } = await handle([false, true]);
+  expect(eraseMessagesTo).toHaveBeenCalledExactlyOnceWith('user_1');
 });
 
 it('writes nothing about an account that was erased before', async () => {
-  const { takeBack, data } = await handle([true]);
+  const { eraseMessagesTo, data } = await handle([true]);
   expect(data).toEqual({ orderRef: 'ord-8', reason: 'no-lines' });
-  expect(takeBack).not.toHaveBeenCalled();
+  expect(eraseMessagesTo).not.toHaveBeenCalled();
 });

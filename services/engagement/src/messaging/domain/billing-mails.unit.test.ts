@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderMail, type RenderableMail } from '../render-mail.ts';
+import { renderMail, type RenderableMail } from './render-mail.ts';
 
 const shop = { name: 'Tea & Tools', url: 'https://shop.example' };
 const number = 'INV-2026-000123';
@@ -26,42 +26,54 @@ const creditNote = {
   invoiceNumber: number,
   invoiceIssuedOn: '2026-11-21',
 };
-const invoice = { number, currency: 'EUR', total: 4281, balance: 4281, dueOn: '2026-12-21' };
-const about = { firstName: 'Ada', invoiceId: 'inv_1', invoice };
+const reader = { firstName: 'Ada', id: 'inv_1' };
+const invoice = {
+  ...reader,
+  accountId: 'user_1',
+  number,
+  currency: 'EUR',
+  total: 4281,
+  balance: 4281,
+  dueOn: '2026-12-21',
+  orderRef: null,
+};
 const payment = {
+  ...reader,
+  accountId: 'user_1',
+  provider: 'demo',
   currency: 'EUR',
   amount: 6000,
   allocations: [{ invoiceId: 'inv_1', number, amount: 4281 }],
   credit: 1719,
 };
-const credit = { currency: 'EUR', limit: 100_000, outstanding: 81_000 };
+const credit = { ...reader, currency: 'EUR', limit: 100_000, outstanding: 81_000 };
 const order = { ...credit, orderRef: '<i>7</i>', total: 30_000, reason: 'limit' } as const;
 
 const toInvoice = 'https://shop.example/invoices/inv_1';
 const toInvoices = 'https://shop.example/invoices';
 const mails: readonly (readonly [mail: RenderableMail, subject: string, link: string])[] = [
-  [{ template: 'invoice-issued', data: { ...about, document } }, 'Your invoice INV-2026-000123', toInvoice],
+  [{ template: 'invoice-issued', data: { ...invoice, document } }, 'Your invoice INV-2026-000123', toInvoice],
   [
-    { template: 'invoice-reminded', data: { ...about, days: 7 } },
+    { template: 'invoice-reminded', data: { ...invoice, days: 7 } },
     'Reminder: invoice INV-2026-000123 is overdue',
     toInvoice,
   ],
-  [{ template: 'invoice-overdue', data: about }, 'Invoice INV-2026-000123 is overdue', toInvoice],
-  [{ template: 'invoice-paid', data: about }, 'Invoice INV-2026-000123 is paid', toInvoice],
-  [{ template: 'invoice-voided', data: { ...about, reason: null } }, 'Invoice INV-2026-000123 is void', toInvoice],
+  [{ template: 'invoice-overdue', data: invoice }, 'Invoice INV-2026-000123 is overdue', toInvoice],
   [
-    { template: 'credit-note-issued', data: { ...about, document: creditNote } },
+    { template: 'invoice-paid', data: { ...invoice, paidAt: content.issuedAt } },
+    'Invoice INV-2026-000123 is paid',
+    toInvoice,
+  ],
+  [{ template: 'invoice-voided', data: { ...invoice, reason: null } }, 'Invoice INV-2026-000123 is void', toInvoice],
+  [
+    { template: 'credit-note-issued', data: { ...invoice, creditNoteId: 'cn_1', document: creditNote } },
     'Credit note CN-2026-000001 for invoice INV-2026-000123',
     toInvoice,
   ],
-  [{ template: 'payment-received', data: { firstName: 'Ada', payment } }, 'Your payment has arrived', toInvoices],
-  [
-    { template: 'payment-refunded', data: { firstName: 'Ada', payment: { ...payment, kind: 'dispute' } } },
-    'A payment was disputed',
-    toInvoices,
-  ],
-  [{ template: 'credit-warning', data: { firstName: 'Ada', credit } }, 'Your credit is nearly used up', toInvoices],
-  [{ template: 'credit-exceeded', data: { firstName: 'Ada', order } }, 'An order was not invoiced', toInvoices],
+  [{ template: 'payment-received', data: payment }, 'Your payment has arrived', toInvoices],
+  [{ template: 'payment-refunded', data: { ...payment, kind: 'dispute' } }, 'A payment was disputed', toInvoices],
+  [{ template: 'credit-warning', data: credit }, 'Your credit is nearly used up', toInvoices],
+  [{ template: 'credit-exceeded', data: order }, 'An order was not invoiced', toInvoices],
 ];
 
 const render = (mail: RenderableMail) => renderMail(mail, { shop, code: null, optOut: null });
@@ -77,22 +89,25 @@ it.each(mails)('$template greets, says what happened and links to it', (mail, su
 });
 
 it('an invoice says how it is paid by transfer, while anything is owed', () => {
-  const { text, html } = render({ template: 'invoice-issued', data: { ...about, document } });
+  const { text, html } = render({ template: 'invoice-issued', data: { ...invoice, document } });
   expect(text).toContain('IBAN NL91ABNA0417164300\nBIC ABNANL2A\nPayment reference: INV-2026-000123');
   expect(text).toContain('Your reference: PO <7>');
   expect(html).toContain('Your reference: PO &lt;7&gt;');
   expect(html).toContain('Tea &lt;Bank&gt;');
-  const paid = { ...about, invoice: { ...invoice, balance: 0 }, document };
+  const paid = { ...invoice, balance: 0, document };
   expect(render({ template: 'invoice-issued', data: paid }).text).not.toContain('IBAN');
   const unknown = { ...document, bank: null, reference: null };
-  const { text: bare } = render({ template: 'invoice-issued', data: { ...about, document: unknown } });
+  const { text: bare } = render({ template: 'invoice-issued', data: { ...invoice, document: unknown } });
   expect(bare).not.toMatch(/IBAN|Your reference/);
   expect(bare).toContain('See and pay the invoice');
 });
 
 it('a reason is quoted', () => {
-  const { text, html } = render({ template: 'credit-note-issued', data: { ...about, document: creditNote } });
+  const { text, html } = render({
+    template: 'credit-note-issued',
+    data: { ...invoice, creditNoteId: 'cn_1', document: creditNote },
+  });
   expect(text).toContain('> Broken <b>mugs</b>');
   expect(html).toContain('Broken &lt;b&gt;mugs&lt;/b&gt;');
-  expect(render({ template: 'invoice-voided', data: { ...about, reason: 'Twice' } }).text).toContain('> Twice');
+  expect(render({ template: 'invoice-voided', data: { ...invoice, reason: 'Twice' } }).text).toContain('> Twice');
 });
