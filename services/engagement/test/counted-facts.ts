@@ -1,5 +1,5 @@
 import { calendarOf } from '@storefront/calendar';
-import { countsOf, laterCountsOf, setsOf } from '../src/analytics/domain/facts/effects.ts';
+import { countsOf, laterCountsOf, setsOf } from '../src/analytics/domain/facts/kinds.ts';
 import type { Fact } from '../src/analytics/domain/facts/fact.ts';
 import { textOf } from '../src/analytics/domain/facts/texts.ts';
 import type { FactDocument } from '../src/analytics/store/facts.ts';

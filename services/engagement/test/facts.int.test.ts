@@ -1,11 +1,4 @@
-import {
-  accountEvents,
-  catalogEvents,
-  engagementEvents,
-  identityEvents,
-  newId,
-  userDataEvents,
-} from '@storefront/contracts';
+import { accountEvents, engagementEvents, identityEvents, newId, userDataEvents } from '@storefront/contracts';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEngagement, type Engagement } from './engagement.ts';
@@ -51,18 +44,30 @@ describe('a fact', () => {
     expect(JSON.stringify(await service.collection('people').find().toArray())).not.toContain(user);
   });
 
-  it('is told of things that are nobody’s, and by many events of one subject at once', async () => {
-    const product = newId('prod');
-    const changes = Array.from({ length: 300 }, () =>
-      service.event(catalogEvents.productDeleted, product, { id: product, sku: 'A', name: 'Mug' }),
+  it('is stored without a person where its event names none, and with others of many events at once', async () => {
+    const redemption = {
+      orderRef: 'order-1',
+      userId: null,
+      segment: 'retail' as const,
+      status: 'confirmed' as const,
+      heldUntil: null,
+      currency: 'EUR',
+      subtotal: 2000,
+      discount: 300,
+      shippingDiscount: 0,
+      total: 1700,
+      campaigns: [{ campaignId: newId('camp'), code: null, amount: 300 }],
+    };
+    const redeemed = Array.from({ length: 300 }, () =>
+      service.event(engagementEvents.discountRedeemed, 'red', redemption),
     );
-    await service.publish(...changes);
-    const ids = changes.map(({ id }) => id);
+    await service.publish(...redeemed);
+    const ids = redeemed.map(({ id }) => id);
     await eventually(async () => (await facts().countDocuments({ _id: { $in: ids } })) === 300, 'all 300 facts');
     expect(await facts().findOne({ _id: ids[7] })).toMatchObject({
       person: null,
-      segment: 'guest',
-      kind: 'catalog-changed',
+      segment: 'retail',
+      kind: 'discount-redeemed',
     });
   });
 

@@ -2,7 +2,7 @@ import type { engagementHttp } from '@storefront/contracts';
 import type { Promotions } from '../../promotions/promotions.ts';
 import { checkClientEvent, type ClientFact } from '../domain/facts/client-event.ts';
 import type { Segment } from '../domain/facts/fact.ts';
-import type { Somebody } from '../domain/facts/person.ts';
+import type { Person } from '../domain/facts/person.ts';
 import type { Rush } from '../domain/facts/rush.ts';
 import { textOf, withoutTexts } from '../domain/facts/texts.ts';
 import type { EventCounts } from '../store/event-counts.ts';
@@ -18,7 +18,7 @@ interface Needs {
 
 /** Who sent events. `by` is null where nobody is known, or wants to be. */
 interface Sender {
-  readonly by: Somebody | null;
+  readonly by: Person | null;
   readonly hasToken: boolean;
   readonly isRobot: boolean;
   readonly segment: Segment;

@@ -1,6 +1,6 @@
 import { engagementEvents, queues } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { tell } from '../domain/facts/tell.ts';
+import { draftOf } from '../domain/facts/kinds.ts';
 import type { GatheredFacts } from '../store/gather-facts.ts';
 
 /** Every event that counts becomes a fact under its own id, so that a second delivery is the same fact. */
@@ -9,8 +9,8 @@ export function onFactPublished(facts: GatheredFacts) {
     on(contract, async (event) => {
       const time = new Date(event.time);
       if (event.type === engagementEvents.factsHeartbeat.type) return facts.hear(time);
-      const told = tell(event);
-      if (told) await facts.take({ ...told, id: event.id, toldAt: time });
+      const draft = draftOf(event);
+      if (draft) await facts.take({ ...draft, id: event.id, toldAt: time });
     }),
   );
 }

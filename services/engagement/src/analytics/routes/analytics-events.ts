@@ -4,7 +4,7 @@ import type { Handlers } from '@storefront/http';
 import { takeClientEvents } from '../commands/take-client-events.ts';
 import type { Segment } from '../domain/facts/fact.ts';
 import { isRobot } from '../domain/facts/robot.ts';
-import type { Somebody } from '../domain/facts/person.ts';
+import type { Person } from '../domain/facts/person.ts';
 
 type Needs = Parameters<typeof takeClientEvents>[0];
 
@@ -22,7 +22,7 @@ export function analyticsEventHandlers(
   };
 }
 
-function senderOf(caller: Principal | null, anonymousId: string | undefined): Somebody | null {
+function senderOf(caller: Principal | null, anonymousId: string | undefined): Person | null {
   if (caller) return { userId: caller.sub };
   return anonymousId === undefined ? null : { anonymousId };
 }

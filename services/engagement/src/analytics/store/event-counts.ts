@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { networkOf } from '@storefront/http';
 import { batch, collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { nameOf, type Somebody } from '../domain/facts/person.ts';
+import { nameOf, type Person } from '../domain/facts/person.ts';
 
 /** How many events were sent on a day, by a keyed hash of the day and of who sent them. */
 export const eventCounts = defineCollection(
@@ -18,7 +18,7 @@ export interface EventCounts {
    * than are left, however many requests there are at once. Of who sends again, this instance takes some ahead: up to a hundredth of
    * a day's, which are refused at other instances, and lost with this one.
    */
-  admit(by: Somebody | null, ip: string, events: number): Promise<number>;
+  admit(by: Person | null, ip: string, events: number): Promise<number>;
   /** The same for texts that an address may bring, whoever is behind it. */
   admitTexts(ip: string, texts: number): Promise<number>;
 }

@@ -1,17 +1,17 @@
 import { collectionOf, insertNew, type ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { lastMomentOf } from '../domain/facts/effects.ts';
-import type { Fact } from '../domain/facts/fact.ts';
-import { nameOf, userOf, type Somebody } from '../domain/facts/person.ts';
+import type { Fact, FactDraft } from '../domain/facts/fact.ts';
+import { lastMomentOf, type FactKindName } from '../domain/facts/kinds.ts';
+import { nameOf, userOf, type Person } from '../domain/facts/person.ts';
 import { keptUntilOf } from '../domain/facts/retention.ts';
-import type { ToldFact } from '../domain/facts/tell.ts';
 import { withoutTexts } from '../domain/facts/texts.ts';
 import { facts } from './facts.ts';
 import type { People } from './people.ts';
 
 /** A fact that is to be stored. */
-export interface NewFact extends ToldFact {
+export interface NewFact extends FactDraft {
   readonly id: string;
+  readonly kind: FactKindName;
   /** When its event was told, or when a client sent it. */
   readonly toldAt: Date;
 }
@@ -26,12 +26,12 @@ export interface FactStore {
   /** The same for facts that nobody counts: they are in no report before a rebuild has made sums of them. */
   keepUncounted(told: readonly NewFact[]): Promise<readonly boolean[]>;
   /** All facts of a person, in parts of a few hundred: each is read when it is asked for. */
-  of(by: Somebody): AsyncIterable<readonly Pick<Fact, 'kind' | 'at' | 'data'>[]>;
+  of(by: Person): AsyncIterable<readonly Pick<Fact, 'kind' | 'at' | 'data'>[]>;
   /**
    * Erases what a person has written, and forgets whose the facts are. They stay, and so do the sums that were made of them, but among
    * texts that are not shown.
    */
-  forget(by: Somebody): Promise<void>;
+  forget(by: Person): Promise<void>;
 }
 
 interface Needs {
@@ -51,13 +51,13 @@ export function openFactStore(
 ): FactStore {
   const collection = collectionOf(database, facts);
 
-  async function erasedOf(some: readonly Somebody[]): Promise<readonly Somebody[]> {
+  async function erasedOf(some: readonly Person[]): Promise<readonly Person[]> {
     const erased = await erasedUsers.among(some.flatMap((by) => userOf(by) ?? []));
     return some.filter((by) => erased.has(userOf(by) ?? ''));
   }
 
   /** The numbers by which facts of the person are found: the known one, and what these facts were stored with, also earlier. */
-  async function numbersOf(by: Somebody, known: ReadonlyMap<string, number>, some: readonly NewFact[] = []) {
+  async function numbersOf(by: Person, known: ReadonlyMap<string, number>, some: readonly NewFact[] = []) {
     const ids = some.filter((one) => one.by !== null && nameOf(one.by) === nameOf(by)).map(({ id }) => id);
     const stored =
       ids.length === 0 ? [] : await collection.distinct('person', { _id: { $in: ids }, person: { $gt: 0 } });
@@ -65,7 +65,7 @@ export function openFactStore(
   }
 
   /** The texts go before the number, by which alone they are found. */
-  async function forget(by: Somebody, numbers: ReadonlySet<number>): Promise<void> {
+  async function forget(by: Person, numbers: ReadonlySet<number>): Promise<void> {
     for (const number of numbers) await eraseTexts(number);
     await people.forget([by]);
   }
@@ -74,7 +74,7 @@ export function openFactStore(
     const somebody = distinct(told);
     const [known, erased] = await Promise.all([people.find(somebody), erasedOf(somebody)]);
     const gone = new Set(erased.map(nameOf));
-    const isNew = (by: Somebody) => !known.has(nameOf(by)) && !gone.has(nameOf(by));
+    const isNew = (by: Person) => !known.has(nameOf(by)) && !gone.has(nameOf(by));
     const strangers = somebody.filter(isNew);
     const numbers = new Map([...known, ...(await people.add(strangers))]);
     const documents = told.map((fact) => {
@@ -123,7 +123,7 @@ export function openFactStore(
   };
 }
 
-function distinct(told: readonly NewFact[]): readonly Somebody[] {
+function distinct(told: readonly NewFact[]): readonly Person[] {
   const somebody = told.flatMap(({ by }) => by ?? []);
   return [...new Map(somebody.map((by) => [nameOf(by), by])).values()];
 }

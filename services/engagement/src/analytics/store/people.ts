@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { collectionOf, date, byId, defineCollection, insertNew, integer, optional } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { nameOf, userOf, type Somebody } from '../domain/facts/person.ts';
+import { nameOf, userOf, type Person } from '../domain/facts/person.ts';
 import { monthsAfter } from '../domain/facts/retention.ts';
 
 /** The number of each person. The id is a keyed hash of who it is; `last` has the number that was given last. */
@@ -14,11 +14,11 @@ export const people = defineCollection(
 /** Which number a person has in facts, from 1 on. Nothing else leads from a number to the person, or back. */
 export interface People {
   /** The numbers by the names of those who have one. */
-  find(some: readonly Somebody[]): Promise<ReadonlyMap<string, number>>;
+  find(some: readonly Person[]): Promise<ReadonlyMap<string, number>>;
   /** Gives a number to each of them who has none. Returns all their numbers by their names. */
-  add(some: readonly Somebody[]): Promise<ReadonlyMap<string, number>>;
+  add(some: readonly Person[]): Promise<ReadonlyMap<string, number>>;
   /** Forgets who has their numbers. A number is never given again. */
-  forget(some: readonly Somebody[]): Promise<void>;
+  forget(some: readonly Person[]): Promise<void>;
 }
 
 const last = 'last';
@@ -36,7 +36,7 @@ export function openPeople(
   // Of users it could be wrong: an erasure forgets theirs in the database alone.
   const visitors = new Map<string, number>();
 
-  function remember(some: readonly Somebody[], numbers: ReadonlyMap<string, number>): void {
+  function remember(some: readonly Person[], numbers: ReadonlyMap<string, number>): void {
     for (const by of some) {
       const number = numbers.get(nameOf(by));
       if (number !== undefined && userOf(by) === null) visitors.set(nameOf(by), number);
@@ -47,7 +47,7 @@ export function openPeople(
     }
   }
 
-  async function find(some: readonly Somebody[]): Promise<ReadonlyMap<string, number>> {
+  async function find(some: readonly Person[]): Promise<ReadonlyMap<string, number>> {
     const known = new Map(
       some.map(nameOf).flatMap((name) => {
         const number = visitors.get(name);

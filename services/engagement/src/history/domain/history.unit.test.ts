@@ -1,8 +1,7 @@
 import { calendarOf } from '@storefront/calendar';
 import { describe, expect, it } from 'vitest';
 import type { Family } from '../../analytics/domain/facts/count.ts';
-import { countsOf } from '../../analytics/domain/facts/effects.ts';
-import { kinds } from '../../analytics/domain/facts/kinds.ts';
+import { countsOf, kinds } from '../../analytics/domain/facts/kinds.ts';
 import { historyOf, type HistoryPlan } from './history.ts';
 import type { HistoryFact } from './story.ts';
 

@@ -27,7 +27,6 @@ export function invoiceOrder(
     tell('invoice-overdue', overdueAt, { ...invoice, balance: total });
     sendMessage(story, overdueAt, { channel: 'EMAIL', category: 'invoices' });
   }
-  tell('payment-received', paidAt, { currency, amount: total });
   tell('invoice-balance-changed', paidAt, { ...invoice, dueOn, delta: -total });
   tell('invoice-paid', paidAt, { ...invoice, total, days: paidAfter });
 }

@@ -1,79 +1,65 @@
-import { addressChanged } from './kinds/address-changed.ts';
-import { campaignActivated } from './kinds/campaign-activated.ts';
-import { campaignEnded } from './kinds/campaign-ended.ts';
-import { cartUpdated } from './kinds/cart-updated.ts';
-import { catalogChanged } from './kinds/catalog-changed.ts';
-import { categoryViewed } from './kinds/category-viewed.ts';
-import { checkoutStarted } from './kinds/checkout-started.ts';
-import { creditExceeded } from './kinds/credit-exceeded.ts';
-import { creditNoteIssued } from './kinds/credit-note-issued.ts';
-import { creditWarning } from './kinds/credit-warning.ts';
-import { custom } from './kinds/custom.ts';
-import { customerSaved } from './kinds/customer-saved.ts';
-import { discountConfirmed } from './kinds/discount-confirmed.ts';
-import { discountRedeemed } from './kinds/discount-redeemed.ts';
-import { discountReleased } from './kinds/discount-released.ts';
-import { invoiceBalanceChanged } from './kinds/invoice-balance-changed.ts';
-import { invoiceIssued } from './kinds/invoice-issued.ts';
-import { invoiceOverdue } from './kinds/invoice-overdue.ts';
-import { invoicePaid } from './kinds/invoice-paid.ts';
-import { invoiceVoided } from './kinds/invoice-voided.ts';
-import { notificationDelivered } from './kinds/notification-delivered.ts';
-import { notificationFailed } from './kinds/notification-failed.ts';
-import { notificationRead } from './kinds/notification-read.ts';
-import { notificationRequested } from './kinds/notification-requested.ts';
-import { orderPlaced } from './kinds/order-placed.ts';
-import { paymentReceived } from './kinds/payment-received.ts';
-import { paymentRefunded } from './kinds/payment-refunded.ts';
-import { productViewed } from './kinds/product-viewed.ts';
-import { registrationBegun } from './kinds/registration-begun.ts';
-import { robotEvent } from './kinds/robot-event.ts';
-import { searchPerformed } from './kinds/search-performed.ts';
-import { tradeApplicationDecided } from './kinds/trade-application-decided.ts';
-import { tradeApplicationSubmitted } from './kinds/trade-application-submitted.ts';
-import { userVerified } from './kinds/user-verified.ts';
-import { wishlistAlertRaised } from './kinds/wishlist-alert-raised.ts';
-import { wishlistItemAdded } from './kinds/wishlist-item-added.ts';
-import { wishlistItemRemoved } from './kinds/wishlist-item-removed.ts';
+import type { Event } from '@storefront/contracts';
+import type { Count, LaterCounts, PeopleSet } from './count.ts';
+import type { Fact, FactDraft } from './fact.ts';
+import type { FactKind } from './kind.ts';
+import { accountFacts } from './kinds/account.ts';
+import { billingFacts } from './kinds/billing.ts';
+import { clientFacts } from './kinds/clients.ts';
+import { engagementFacts } from './kinds/engagement.ts';
+import { identityFacts } from './kinds/identity.ts';
+import { ordersFacts } from './kinds/orders.ts';
 
-/** All kinds of facts, by name. A new kind is a file and a line here. */
+/** All kinds of facts, by name; a file for each service that publishes their events, and one for clients. */
 export const kinds = {
-  'address-changed': addressChanged,
-  'campaign-activated': campaignActivated,
-  'campaign-ended': campaignEnded,
-  'cart-updated': cartUpdated,
-  'catalog-changed': catalogChanged,
-  'category-viewed': categoryViewed,
-  'checkout-started': checkoutStarted,
-  'credit-exceeded': creditExceeded,
-  'credit-note-issued': creditNoteIssued,
-  'credit-warning': creditWarning,
-  custom,
-  'customer-saved': customerSaved,
-  'discount-confirmed': discountConfirmed,
-  'discount-redeemed': discountRedeemed,
-  'discount-released': discountReleased,
-  'invoice-balance-changed': invoiceBalanceChanged,
-  'invoice-issued': invoiceIssued,
-  'invoice-overdue': invoiceOverdue,
-  'invoice-paid': invoicePaid,
-  'invoice-voided': invoiceVoided,
-  'notification-delivered': notificationDelivered,
-  'notification-failed': notificationFailed,
-  'notification-read': notificationRead,
-  'notification-requested': notificationRequested,
-  'order-placed': orderPlaced,
-  'payment-received': paymentReceived,
-  'payment-refunded': paymentRefunded,
-  'product-viewed': productViewed,
-  'registration-begun': registrationBegun,
-  'robot-event': robotEvent,
-  'search-performed': searchPerformed,
-  'trade-application-decided': tradeApplicationDecided,
-  'trade-application-submitted': tradeApplicationSubmitted,
-  'user-verified': userVerified,
-  'wishlist-alert-raised': wishlistAlertRaised,
-  'wishlist-item-added': wishlistItemAdded,
-  'wishlist-item-removed': wishlistItemRemoved,
+  ...accountFacts,
+  ...billingFacts,
+  ...clientFacts,
+  ...engagementFacts,
+  ...identityFacts,
+  ...ordersFacts,
 } as const;
 export type FactKindName = keyof typeof kinds;
+
+// Each kind reads the data that it stated itself, which the compiler can't know of a kind that is looked up by its name.
+const kindsByName = new Map(Object.entries(kinds)) as unknown as ReadonlyMap<string, FactKind>;
+const sources = new Map(
+  [...kindsByName].flatMap(([kind, { events = [] }]) =>
+    events.map(({ contract, draftOf }) => [contract.type, { kind: kind as FactKindName, draftOf }] as const),
+  ),
+);
+
+/** The fact that an event becomes; null where it does not count. */
+export function draftOf(event: Event): (FactDraft & { readonly kind: FactKindName }) | null {
+  const source = sources.get(event.type);
+  const draft = source?.draftOf(event);
+  return source && draft ? { ...draft, kind: source.kind } : null;
+}
+
+/** What a fact adds to the sums of its moment and segment. Throws where this version doesn't know its kind. */
+export function countsOf(fact: Fact): readonly Count[] {
+  return kindOf(fact).countsOf?.(fact) ?? [];
+}
+
+/** What a fact adds from later days on. */
+export function laterCountsOf(fact: Fact): readonly LaterCounts[] {
+  return kindOf(fact).laterCountsOf?.(fact) ?? [];
+}
+
+/** The last moment at which a fact counts, to within a day: days of the shop are taken for those of UTC. */
+export function lastMomentOf(fact: Fact): Date {
+  return new Date(Math.max(fact.at.getTime(), ...laterCountsOf(fact).map(({ from }) => Date.parse(from))));
+}
+
+/** The sets that the person of a fact belongs to at its moment and in its segment; none for a fact without a person. */
+export function setsOf(fact: Fact): readonly PeopleSet[] {
+  if (fact.person === null) return [];
+  const { isActivity = false, setsOf: moreOf } = kindOf(fact);
+  const isActive = isActivity && fact.segment !== 'guest';
+  return [...(isActive ? [{ set: 'active', of: '' } as const] : []), ...(moreOf?.(fact) ?? [])];
+}
+
+function kindOf({ kind: name }: Fact): FactKind {
+  const kind = kindsByName.get(name);
+  if (!kind) throw new Error(`There is no kind of facts with the name ${name}`);
+  return kind;
+}

@@ -1,4 +1,4 @@
-import { countsOf, laterCountsOf } from '../facts/effects.ts';
+import { countsOf, laterCountsOf } from '../facts/kinds.ts';
 import type { Count } from '../facts/count.ts';
 import type { Fact } from '../facts/fact.ts';
 import { dayIndexOf, type DayIndex, type Quarter, type ShopDays } from './shop-days.ts';

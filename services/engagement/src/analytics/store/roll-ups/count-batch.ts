@@ -7,9 +7,8 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 import { facts as factsDefinition, type FactDocument } from '../facts.ts';
-import { setsOf } from '../../domain/facts/effects.ts';
 import type { Fact } from '../../domain/facts/fact.ts';
-import { kinds } from '../../domain/facts/kinds.ts';
+import { kinds, setsOf } from '../../domain/facts/kinds.ts';
 import { collect } from '../../domain/roll-ups/collect.ts';
 import { countsOfMarks } from '../../domain/roll-ups/count-marks.ts';
 import { momentsOf } from '../../domain/roll-ups/moments.ts';

@@ -1,7 +1,7 @@
 import { collectionOf, type Database, type JobHolders } from '@storefront/mongo';
-import { setsOf } from '../../domain/facts/effects.ts';
+import { setsOf } from '../../domain/facts/kinds.ts';
 import type { Fact } from '../../domain/facts/fact.ts';
-import { ages } from '../../domain/facts/owed.ts';
+import { ages } from '../../domain/facts/kinds/billing.ts';
 import { monthsAfter } from '../../domain/facts/retention.ts';
 import { countsLater, facts as factsDefinition } from '../facts.ts';
 import { storedMarks } from '../../domain/roll-ups/acts.ts';

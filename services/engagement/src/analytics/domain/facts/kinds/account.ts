@@ -1,0 +1,83 @@
+import { accountEvents } from '@storefront/contracts';
+import { z } from 'zod';
+import type { Count } from '../count.ts';
+import { factKind, from, user } from '../kind.ts';
+
+const ofProduct = z.object({ productId: z.string() });
+
+export const accountFacts = {
+  /** An address of a user was created, changed or deleted. The event doesn't say the user's segment. */
+  'address-changed': factKind({
+    data: z.object({ change: z.enum(['created', 'changed', 'deleted']), country: z.string() }),
+    events: [
+      from(accountEvents.addressChanged, ({ subject, time, data: { change, country } }) => ({
+        at: new Date(time),
+        segment: 'retail',
+        by: user(subject),
+        data: { change, country },
+      })),
+    ],
+    isActivity: true,
+  }),
+
+  /** A user saved or changed a recipient, or ordered for one. The event doesn't say the user's segment. */
+  'customer-saved': factKind({
+    data: z.object({ change: z.enum(['created', 'changed', 'ordered-for']), by: z.enum(['user', 'order']) }),
+    events: [
+      from(accountEvents.customerSaved, ({ time, data: { userId, change, by } }) => ({
+        at: new Date(time),
+        segment: 'retail',
+        by: user(userId),
+        data: { change, by },
+      })),
+    ],
+    isActivity: true,
+  }),
+
+  /** A user wishes for a product. */
+  'wishlist-item-added': factKind({
+    data: ofProduct,
+    events: [
+      from(accountEvents.wishlistItemAdded, ({ subject, time, data: { productId, tier } }) => ({
+        at: new Date(time),
+        segment: tier,
+        by: user(subject),
+        data: { productId },
+      })),
+    ],
+    countsOf: ({ data: { productId } }): Count[] => [
+      { family: 'wishlists', of: '', measures: { additions: 1 } },
+      { family: 'productInterest', of: productId, measures: { wishlists: 1 } },
+    ],
+    isActivity: true,
+  }),
+
+  /** A user no longer wishes for a product. */
+  'wishlist-item-removed': factKind({
+    data: ofProduct,
+    events: [
+      from(accountEvents.wishlistItemRemoved, ({ subject, time, data: { productId, tier } }) => ({
+        at: new Date(time),
+        segment: tier,
+        by: user(subject),
+        data: { productId },
+      })),
+    ],
+    countsOf: () => [{ family: 'wishlists', of: '', measures: { removals: 1 } }],
+    isActivity: true,
+  }),
+
+  /** A product that a user wishes for costs less, or is there again. */
+  'wishlist-alert-raised': factKind({
+    data: ofProduct.extend({ alert: z.enum(['price-drop', 'back-in-stock']) }),
+    events: [
+      from(accountEvents.wishlistAlertRaised, ({ time, data: { userId, productId, kind, tier } }) => ({
+        at: new Date(time),
+        segment: tier,
+        by: user(userId),
+        data: { productId, alert: kind },
+      })),
+    ],
+    countsOf: () => [{ family: 'wishlists', of: '', measures: { alerts: 1 } }],
+  }),
+};

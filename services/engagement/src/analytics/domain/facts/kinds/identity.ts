@@ -1,0 +1,87 @@
+import { identityEvents, type EventOf } from '@storefront/contracts';
+import { z } from 'zod';
+import type { Count } from '../count.ts';
+import type { FactDraft, Segment } from '../fact.ts';
+import { factKind, from, user } from '../kind.ts';
+
+const nothing = z.object({});
+const decision = z.object({
+  verdict: z.enum(['approved', 'rejected']),
+  /** From the application on; null where it is not known when it was submitted. */
+  hours: z.number().nullable(),
+});
+type Decision = z.infer<typeof decision>;
+
+const hourMs = 60 * 60_000;
+
+export const identityFacts = {
+  /**
+   * A registration begins. A code that is sent again has a higher sequence and is no further registration; an applicant who applies once
+   * more is known already. There is no user yet.
+   */
+  'registration-begun': factKind({
+    data: nothing,
+    events: [
+      from(identityEvents.userRegistered, ({ sequence, time, data: { registeredAt = time } }) =>
+        sequence === 1 ? begun(registeredAt, 'retail') : null,
+      ),
+      from(identityEvents.tradeAccountRegistered, ({ sequence, time, data: { registeredAt = time, appliesAgain } }) =>
+        sequence === 1 && appliesAgain !== true ? begun(registeredAt, 'trade') : null,
+      ),
+    ],
+    countsOf: () => [counted('begun')],
+  }),
+
+  /** An email was proved: there is a new user. */
+  'user-verified': factKind({
+    data: nothing,
+    events: [
+      from(identityEvents.userVerified, ({ subject, time, data: { role } }) =>
+        role === 'admin' ? null : { at: new Date(time), segment: role, by: user(subject), data: {} },
+      ),
+    ],
+    countsOf: () => [counted('verified')],
+    isActivity: true,
+  }),
+
+  /** An application for a trade account was submitted. After a rejection, or after questions, the next one is a further application. */
+  'trade-application-submitted': factKind({
+    data: nothing,
+    events: [
+      from(identityEvents.tradeAccountSubmitted, ({ subject, time }) => ({
+        at: new Date(time),
+        segment: 'trade',
+        by: user(subject),
+        data: {},
+      })),
+    ],
+    countsOf: () => [counted('applied')],
+    isActivity: true,
+  }),
+
+  /** An administrator approved or rejected an application for a trade account. */
+  'trade-application-decided': factKind({
+    data: decision,
+    events: [
+      from(identityEvents.tradeAccountApproved, (event) => decided('approved', event)),
+      from(identityEvents.tradeAccountRejected, (event) => decided('rejected', event)),
+    ],
+    countsOf: ({ data: { verdict, hours } }) => [{ ...counted(verdict), ...(hours !== null && { value: hours }) }],
+  }),
+};
+
+function begun(at: string, segment: Segment): FactDraft<object> {
+  return { at: new Date(at), segment, by: null, data: {} };
+}
+
+function counted(measure: string): Count {
+  return { family: 'registrations', of: '', measures: { [measure]: 1 } };
+}
+
+function decided(
+  verdict: Decision['verdict'],
+  { subject, time, data: { submittedAt } }: EventOf<typeof identityEvents.tradeAccountApproved>,
+): FactDraft<Decision> {
+  const hours = submittedAt === undefined ? null : (Date.parse(time) - Date.parse(submittedAt)) / hourMs;
+  return { at: new Date(time), segment: 'trade', by: user(subject), data: { verdict, hours } };
+}

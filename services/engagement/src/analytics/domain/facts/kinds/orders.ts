@@ -1,0 +1,60 @@
+import { ordersEvents } from '@storefront/contracts';
+import { z } from 'zod';
+import { factKind, from, user } from '../kind.ts';
+import { countSale, sale } from '../sale.ts';
+
+const order = z.object({
+  /** null for an order that names no money. */
+  currency: z.string().nullable(),
+  sale,
+  /** One for each product. */
+  lines: z.array(z.object({ productId: z.string(), units: z.int(), revenue: z.int() })),
+});
+
+export const ordersFacts = {
+  /** A user placed an order. */
+  'order-placed': factKind({
+    data: order,
+    events: [
+      from(ordersEvents.orderPlaced, ({ data: placed }) => ({
+        at: new Date(placed.placedAt),
+        segment: placed.tier,
+        by: user(placed.userId),
+        data: saleOf(placed),
+      })),
+    ],
+    countsOf({ person, data: { currency, sale: sold, lines } }) {
+      if (currency === null) return [];
+      const ofProducts = lines.map(({ productId, units, revenue }) => ({
+        family: 'productSales' as const,
+        of: `${productId} ${currency}`,
+        measures: { units, revenue },
+      }));
+      return [countSale(currency, sold, person !== null), ...ofProducts];
+    },
+    isActivity: true,
+  }),
+};
+
+/** What an order sold, without shipping and tax. An order without a subtotal is worth its lines, one without lines its total. */
+function saleOf({
+  totals,
+  total,
+  lines = [],
+}: Pick<ordersEvents.OrderPlaced, 'totals' | 'total' | 'lines'>): z.infer<typeof order> {
+  const money = totals?.total ?? total ?? lines[0]?.unitPrice;
+  const discount = totals?.discount?.amount ?? 0;
+  const products = new Map<string, { units: number; revenue: number }>();
+  for (const { productId, quantity, unitPrice } of lines) {
+    const { units, revenue } = products.get(productId) ?? { units: 0, revenue: 0 };
+    products.set(productId, { units: units + quantity, revenue: revenue + quantity * unitPrice.amount });
+  }
+  const sold = Array.from(products, ([productId, sums]) => ({ productId, ...sums }));
+  const sum = (of: 'units' | 'revenue') => sold.reduce((all, line) => all + line[of], 0);
+  const gross = totals?.subtotal?.amount ?? (sold.length > 0 ? sum('revenue') : (money?.amount ?? 0) + discount);
+  return {
+    currency: money?.currency ?? null,
+    sale: { units: sum('units'), gross, discount, net: gross - discount },
+    lines: sold,
+  };
+}
