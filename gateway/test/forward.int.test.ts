@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@storefront/testing';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createFakeBus, type FakeBus } from './support/fake-bus.ts';
 import { someone, startFakeIdentity, type FakeIdentity } from './support/fake-identity.ts';
 import { bearer, startGateway } from './support/gateway.ts';
@@ -15,6 +15,8 @@ let fake: FakeBus;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 /** Sends on the live stream that was opened last. */
 let send: (text: string) => void;
+/** Whether the connection of the request that the service does not answer is open. */
+let isSlowOpen: boolean;
 /** The callback of a payment provider that came last. */
 let received: { body: Buffer; headers: Record<string, unknown> } | undefined;
 /** Whether identity answers the gateway itself. */
@@ -43,11 +45,12 @@ function routes(app: FastifyInstance): void {
     });
     return { said: true };
   });
-  app.get('/v1/notifications/stream', (_request, reply) => {
+  app.get('/v1/notifications/stream', (request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
     send = (text) => reply.raw.write(text);
-    send('data: first\n\n');
+    if (request.headers.accept === 'nothing/yet') reply.raw.flushHeaders();
+    else send('data: first\n\n');
   });
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -61,7 +64,11 @@ function routes(app: FastifyInstance): void {
       return { received: true };
     });
   });
-  app.get(`${exports}/slow`, (_request, reply) => void reply.hijack());
+  app.get(`${exports}/slow`, (_request, reply) => {
+    reply.hijack();
+    isSlowOpen = true;
+    reply.raw.on('close', () => (isSlowOpen = false));
+  });
   app.get(`${exports}/large`, () => 'x'.repeat(5_000_000));
   app.get(`${exports}/cut`, (_request, reply) => {
     reply.hijack();
@@ -150,6 +157,19 @@ describe('the request to a service', () => {
     expect(headers?.['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(response.headers.get('x-request-id')).toBe(headers?.['x-request-id']);
     expect(headers?.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  });
+});
+
+describe('a request that its service does not answer', () => {
+  it('is ended at the service when its client leaves', async () => {
+    const patient = await startGateway(identity, createFakeBus(), { UPSTREAM_TIMEOUT_MS: '60000' });
+    onTestFinished(() => patient.close());
+    const client = new AbortController();
+    const request = fetch(`${patient.url}${exports}/slow`, { signal: client.signal });
+    await eventually(() => isSlowOpen, 'the request to reach the service');
+    client.abort();
+    await expect(request).rejects.toThrow();
+    await eventually(() => !isSlowOpen, 'the service to hear of it');
   });
 });
 
@@ -297,6 +317,14 @@ describe('a live stream', () => {
     await wait(upstreamTimeoutMs * 1.2);
     send('data: second\n\n');
     expect(await next()).toBe('data: second\n\n');
+  });
+
+  it('is answered before its first event', async () => {
+    const { headers } = bearer(await identity.sign());
+    const stream = `${gateway.url}/v1/notifications/stream`;
+    const response = await fetch(stream, { headers: { ...headers, accept: 'nothing/yet' } });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    await response.body?.cancel();
   });
 
   it('ends when its token is revoked', async () => {
