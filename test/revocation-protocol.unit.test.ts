@@ -1,7 +1,7 @@
 import { array, assert, nat, noBias, property, record } from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRevocations } from '../gateway/src/domain/revocations.ts';
-import { createWaitingChecks } from '../services/identity/src/domain/revocation-checks.ts';
+import { createWaitingChecks } from '../services/identity/src/sessions/domain/revocation-checks.ts';
 
 // The protocol without servers: two gateways and two instances of identity, whose decisions are those of the product, and
 // between them a broker, links and a database that do what such things may do. Every message waits in the order of its link for

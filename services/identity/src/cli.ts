@@ -4,22 +4,22 @@ import { allPages, audited, http, identityHttp, operator, Refusal } from '@store
 import { erasedKeyOf, noRelay, openAuditNotes, openDatabase, type Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { runRepublish, republishOptions, republishUsage } from '@storefront/service';
-import { createAdministrator } from './commands/create-administrator.ts';
-import { eraseAgain } from './commands/erase-again.ts';
-import { logAdministratorOut, reviewAdministrator } from './commands/review-administrator.ts';
-import { readPresent } from './commands/read-present.ts';
+import { createAdministrator } from './administration/commands/create-administrator.ts';
+import { eraseAgain } from './user-data/commands/erase-again.ts';
+import { logAdministratorOut, reviewAdministrator } from './administration/commands/review-administrator.ts';
+import { readPresent } from './accounts/commands/read-snapshots.ts';
 import { configSchema } from './config.ts';
 import { createCommonPasswords } from './secrets/common-passwords.ts';
 import { createPasswords } from './secrets/passwords.ts';
-import { rotateSigningKeys } from './secrets/signing-keys.ts';
-import { openRegistrations } from './registrations/store/registrations.ts';
-import { openDataRequests } from './store/data-requests.ts';
+import { rotateSigningKeys } from './sessions/secrets/signing-keys.ts';
+import { openRegistrations } from './accounts/store/registrations.ts';
+import { openDataRequests } from './user-data/store/data-requests.ts';
 import { removeAdministratorsFactor } from './factors/commands/remove-factor.ts';
 import { openFactors, type FactorStore } from './factors/store/factors.ts';
-import { openAdministrators, type Administrators } from './store/administrators.ts';
+import { openAdministrators, type Administrators } from './administration/store/administrators.ts';
 import { openEmails } from './store/emails.ts';
-import { openKeyRings } from './store/key-rings.ts';
-import { openSessions } from './store/sessions.ts';
+import { openKeyRings } from './sessions/store/key-rings.ts';
+import { openSessions } from './sessions/store/sessions.ts';
 import { openUsers } from './store/users.ts';
 
 const usage = `Commands of the identity service. They read the same variables as the service.

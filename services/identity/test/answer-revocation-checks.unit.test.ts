@@ -2,7 +2,7 @@ import { gatewayEvents, identityEvents, type Event } from '@storefront/contracts
 import type { Broadcast, Bus } from '@storefront/messaging';
 import { eventually, memoryLogger, newEvent } from '@storefront/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { answerRevocationChecks } from '../src/jobs/answer-revocation-checks.ts';
+import { answerRevocationChecks } from '../src/sessions/jobs/answer-revocation-checks.ts';
 
 type Answering = Awaited<ReturnType<typeof answerRevocationChecks>>;
 

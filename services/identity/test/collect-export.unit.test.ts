@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { collectExportPage } from '../src/commands/collect-export.ts';
-import { collectOwnData } from '../src/commands/collect-own-data.ts';
+import { collectExportPage } from '../src/user-data/commands/collect-export.ts';
+import { collectOwnData } from '../src/user-data/commands/collect-own-data.ts';
 
 const ada = { id: 'user_ada', status: 'active', email: 'ada@one.example' };
 const requested = { exportId: 'exp_1', userId: ada.id, waitingFor: ['account', 'engagement'], expiresAt: new Date() };

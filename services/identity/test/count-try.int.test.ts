@@ -1,9 +1,9 @@
 import { noRelay, openCollections, openDatabase, openRepository, type Database } from '@storefront/mongo';
 import { freshDatabase, memoryLogger } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { countTry } from '../src/codes/store/count-try.ts';
-import type { Registration } from '../src/registrations/domain/registration.ts';
-import { registrations } from '../src/registrations/store/registrations.ts';
+import { countTry } from '../src/accounts/store/count-try.ts';
+import type { Registration } from '../src/accounts/domain/registration.ts';
+import { registrations } from '../src/accounts/store/registrations.ts';
 
 const place = freshDatabase('tries');
 let database: Database;

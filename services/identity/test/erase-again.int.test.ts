@@ -1,9 +1,9 @@
 import { noRelay } from '@storefront/mongo';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eraseAgain } from '../src/commands/erase-again.ts';
-import { openRegistrations } from '../src/registrations/store/registrations.ts';
-import { openDataRequests } from '../src/store/data-requests.ts';
+import { eraseAgain } from '../src/user-data/commands/erase-again.ts';
+import { openRegistrations } from '../src/accounts/store/registrations.ts';
+import { openDataRequests } from '../src/user-data/store/data-requests.ts';
 import { openEmails } from '../src/store/emails.ts';
 import { openUsers } from '../src/store/users.ts';
 import { erasedBy, password, startIdentity, type IdentityHarness } from './harness.ts';

@@ -2,8 +2,8 @@ import { createAccessTokenVerifier } from '@storefront/access-token';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader } from 'jose';
 import { times } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rotateSigningKeys } from '../src/secrets/signing-keys.ts';
-import { openKeyRings } from '../src/store/key-rings.ts';
+import { rotateSigningKeys } from '../src/sessions/secrets/signing-keys.ts';
+import { openKeyRings } from '../src/sessions/store/key-rings.ts';
 import { startIdentity, type IdentityHarness } from './harness.ts';
 
 let identity: IdentityHarness;

@@ -1,7 +1,7 @@
 import { newId, type Decision } from '@storefront/contracts';
 import { memoryLogger } from '@storefront/testing';
 import { expect, it } from 'vitest';
-import { lookAtRequests } from '../src/commands/look-at-requests.ts';
+import { lookAtRequests } from '../src/user-data/commands/look-at-requests.ts';
 
 const now = new Date();
 const ada = newId('user');

@@ -1,7 +1,7 @@
 import { eventually } from '@storefront/testing';
 import { noRelay } from '@storefront/mongo';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPresent } from '../src/commands/read-present.ts';
+import { readPresent } from '../src/accounts/commands/read-snapshots.ts';
 import { openUsers } from '../src/store/users.ts';
 import { password, startIdentity, type IdentityHarness } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { queues } from '@storefront/contracts';
 import { subscription, type Subscription } from '@storefront/messaging';
 import { onActionAudited } from '../audit/events/on-action-audited.ts';
-import { onUserDataAnswered, onUserDataPageExported } from './on-user-data-answered.ts';
+import { onUserDataAnswered, onUserDataPageExported } from '../user-data/events/on-user-data-answered.ts';
 
 type Parts = Parameters<typeof onUserDataAnswered>[0] & Parameters<typeof onActionAudited>[0];
 

@@ -1,6 +1,6 @@
 import { http, type identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
-import type { Registration } from '../registrations/domain/registration.ts';
+import type { Registration } from '../accounts/domain/registration.ts';
 import type { TradeApplication, User } from '../domain/user.ts';
 
 /** A user as the API shows them to themselves. */

@@ -1,4 +1,4 @@
-import type { Device } from '../../domain/session.ts';
+import type { Device } from '../../sessions/domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 import { assertUsable } from '../domain/mfa-token.ts';

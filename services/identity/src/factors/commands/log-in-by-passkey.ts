@@ -9,9 +9,9 @@ import {
 } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import { openSession, type OpenedSession, type SessionNeeds } from '../../commands/open-session.ts';
+import { openSession, type OpenedSession, type SessionNeeds } from '../../sessions/commands/open-session.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
-import type { Device } from '../../domain/session.ts';
+import type { Device } from '../../sessions/domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 import { proveFactor, type ProofNeeds } from './prove-factor.ts';

@@ -1,5 +1,5 @@
 import { audited, notFound, withFacts, type Actor } from '@storefront/contracts';
-import { recordAs, type ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
+import { recordAs, type ControlChangeNeeds } from './record-as.ts';
 import type { Users } from '../../store/users.ts';
 import { replaceRecoveryCodes } from '../domain/recovery-codes.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';

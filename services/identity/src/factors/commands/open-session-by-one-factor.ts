@@ -1,6 +1,6 @@
 import { identityErrors } from '@storefront/contracts';
-import { openSession, type OpenedSession, type SessionNeeds } from '../../commands/open-session.ts';
-import type { Device } from '../../domain/session.ts';
+import { openSession, type OpenedSession, type SessionNeeds } from '../../sessions/commands/open-session.ts';
+import type { Device } from '../../sessions/domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import { hasSecondFactor, methodsOf } from '../domain/factors.ts';
 import { newMfaToken } from '../domain/mfa-token.ts';

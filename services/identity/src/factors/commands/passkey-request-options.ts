@@ -1,5 +1,5 @@
 import { identityErrors } from '@storefront/contracts';
-import type { Device } from '../../domain/session.ts';
+import type { Device } from '../../sessions/domain/session.ts';
 import type { Webauthn } from '../secrets/webauthn.ts';
 import type { Challenges, ChallengeUse } from '../store/challenges.ts';
 import type { FactorStore } from '../store/factors.ts';

@@ -1,9 +1,9 @@
 import { auditRecord, identityErrors, identityFields, invalidFields, type Actor } from '@storefront/contracts';
 import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import { checkCurrentPassword, type PasswordCheckNeeds } from '../../commands/check-current-password.ts';
-import { wrongCurrentPassword } from '../../domain/password.ts';
-import type { Device } from '../../domain/session.ts';
-import type { Sessions } from '../../store/sessions.ts';
+import { checkCurrentPassword, type PasswordCheckNeeds } from '../../sessions/commands/check-password.ts';
+import { wrongCurrentPassword } from '../../accounts/domain/password.ts';
+import type { Device } from '../../sessions/domain/session.ts';
+import type { Sessions } from '../../sessions/store/sessions.ts';
 import { hasSecondFactor } from '../domain/factors.ts';
 import { freshUntil } from '../domain/fresh-proof.ts';
 import { proveFactor, type FactorProof, type ProofNeeds } from './prove-factor.ts';

@@ -7,10 +7,10 @@ import {
   type Decision,
   type Fact,
 } from '@storefront/contracts';
-import { recordAs, type ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
-import type { ControlChangeKind } from '../../control-changes/domain/control-change.ts';
-import type { WayBack } from '../../control-changes/domain/way-back.ts';
-import { assertAdministrator } from '../../domain/administrator.ts';
+import { recordAs, type ControlChangeNeeds } from './record-as.ts';
+import type { ControlChangeKind } from '../domain/control-change.ts';
+import type { WayBack } from '../../domain/way-back.ts';
+import { assertAdministrator } from '../../administration/domain/administrator.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 import type { Factors } from '../domain/factors.ts';

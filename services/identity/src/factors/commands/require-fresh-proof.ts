@@ -1,6 +1,6 @@
 import { identityErrors } from '@storefront/contracts';
-import type { Proof } from '../../domain/session.ts';
-import type { Sessions } from '../../store/sessions.ts';
+import type { Proof } from '../../sessions/domain/session.ts';
+import type { Sessions } from '../../sessions/store/sessions.ts';
 import { hasSecondFactor } from '../domain/factors.ts';
 import { assertFreshProof } from '../domain/fresh-proof.ts';
 import type { FactorStore } from '../store/factors.ts';

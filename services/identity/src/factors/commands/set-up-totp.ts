@@ -1,6 +1,6 @@
 import { audited, identityErrors, notFound, withFacts, type Actor } from '@storefront/contracts';
-import { recordAs, type ControlChangeNeeds } from '../../control-changes/commands/record-as.ts';
-import type { Sessions } from '../../store/sessions.ts';
+import { recordAs, type ControlChangeNeeds } from './record-as.ts';
+import type { Sessions } from '../../sessions/store/sessions.ts';
 import type { Users } from '../../store/users.ts';
 import { beginTotp, confirmTotp, pendingSecret } from '../domain/totp.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';

@@ -10,7 +10,7 @@ import {
   type factorMethods,
 } from '@storefront/contracts';
 import type { z } from 'zod';
-import { linkOf, type WayBack } from '../../control-changes/domain/way-back.ts';
+import { linkOf, type WayBack } from '../../domain/way-back.ts';
 import { personOf, type User } from '../../domain/user.ts';
 
 /** What proves who a user is, besides the password. */

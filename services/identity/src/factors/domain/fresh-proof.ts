@@ -1,5 +1,5 @@
 import { identityErrors } from '@storefront/contracts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../sessions/domain/session.ts';
 import { sessionRoleOf, type User } from '../../domain/user.ts';
 import { hasSecondFactor, methodsOf, type Factors } from './factors.ts';
 

@@ -1,5 +1,5 @@
 import { identityErrors } from '@storefront/contracts';
-import type { Device } from '../../domain/session.ts';
+import type { Device } from '../../sessions/domain/session.ts';
 import type { User } from '../../domain/user.ts';
 
 /** A login that waits for a second factor. */

@@ -1,5 +1,5 @@
 import { changed, identityErrors, unchanged, type Decision } from '@storefront/contracts';
-import type { WayBack } from '../../control-changes/domain/way-back.ts';
+import type { WayBack } from '../../domain/way-back.ts';
 import type { User } from '../../domain/user.ts';
 import { factorFact, factorRules, hasSecondFactor, noFactors, proved, withoutFactor, type Factors } from './factors.ts';
 

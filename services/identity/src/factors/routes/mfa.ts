@@ -6,7 +6,7 @@ import { makeRecoveryCodes } from '../commands/make-recovery-codes.ts';
 import { mfaOptions } from '../commands/passkey-request-options.ts';
 import { removeAuthenticatorApp } from '../commands/remove-factor.ts';
 import { finishTotpSetup, startTotpSetup } from '../commands/set-up-totp.ts';
-import { verifySecondFactor } from '../commands/verify-second-factor.ts';
+import { verifySecondFactor } from '../commands/second-factor-login.ts';
 import { codesLeft, hasSecondFactor, methodsOf } from '../domain/factors.ts';
 import { needsSecondFactor } from '../domain/fresh-proof.ts';
 

@@ -6,7 +6,7 @@ import { showUser } from '../../routes/show-user.ts';
 import { changePasskeyName } from '../commands/change-passkey-name.ts';
 import { logInByPasskey } from '../commands/log-in-by-passkey.ts';
 import { loginOptions } from '../commands/passkey-request-options.ts';
-import { passkeyCreationOptions, registerPasskey } from '../commands/register-passkey.ts';
+import { passkeyCreationOptions, registerPasskey } from '../commands/passkeys.ts';
 import { deletePasskey } from '../commands/remove-factor.ts';
 import type { Passkey } from '../domain/factors.ts';
 

@@ -1,0 +1,48 @@
+import { actingAs, auditRecord, identityErrors, type Actor } from '@storefront/contracts';
+import type { AuditLog } from '../../audit/commands/audit-log.ts';
+import { openSessionByOneFactor, type OneFactorNeeds } from '../../factors/commands/open-session-by-one-factor.ts';
+import { assertMayLogIn } from '../../domain/admission.ts';
+import type { Device } from '../../sessions/domain/session.ts';
+import { nobodyId, type User } from '../../domain/user.ts';
+import type { PasswordTags } from '../secrets/password-tags.ts';
+import type { Registrations } from '../store/registrations.ts';
+import type { Emails } from '../../store/emails.ts';
+import { checkCurrentPassword, type PasswordCheckNeeds } from '../../sessions/commands/check-password.ts';
+import type { OpenedSession } from '../../sessions/commands/open-session.ts';
+
+interface Needs extends PasswordCheckNeeds, OneFactorNeeds {
+  readonly emails: Emails;
+  readonly registrations: Registrations;
+  readonly passwordTags: PasswordTags;
+  readonly auditLog: Pick<AuditLog, 'notingRefusal' | 'record'>;
+}
+
+/**
+ * Logs in by password. Only after the right password does the refusal show the status of the account; after that of a
+ * registration it says that the email is not verified yet.
+ */
+export async function logIn(
+  needs: Needs,
+  { email, password }: { email: string; password: string },
+  device: Device,
+  actor: Actor,
+): Promise<OpenedSession & { user: User }> {
+  const ownerId = await needs.emails.ownerOf(email);
+  const user = (await needs.users.load(ownerId ?? nobodyId))?.state ?? null;
+  const registration = await needs.registrations.findNewest(email, needs.passwordTags.of(email, password), needs.now());
+  const hash = (user ?? registration)?.passwordHash ?? null;
+  const object = { type: 'user', id: user?.id ?? null };
+  const admitted = await needs.auditLog.notingRefusal(
+    async () => {
+      await checkCurrentPassword(needs, { email, user, hash }, password, device, identityErrors.invalidCredentials);
+      if (!user) throw identityErrors.emailNotVerified();
+      assertMayLogIn(user);
+      return user;
+    },
+    (refused) => auditRecord(actor, 'login', { object, refused }),
+  );
+  const opened = await openSessionByOneFactor(needs, admitted, device);
+  // Before the tokens are handed out: nobody has any without an entry.
+  await needs.auditLog.record(auditRecord(actingAs(actor, admitted), 'login', { object }));
+  return { ...opened, user: admitted };
+}

@@ -1,0 +1,80 @@
+import { actingAs, audited, auditRecord, identityErrors, withFacts, type Actor } from '@storefront/contracts';
+import type { AuditLog } from '../../audit/commands/audit-log.ts';
+import type { CodeCounts } from '../store/code-counts.ts';
+import type { Codes } from '../../secrets/codes.ts';
+import type { OpenedSession } from '../../sessions/commands/open-session.ts';
+import { assertMayLogIn } from '../../domain/admission.ts';
+import type { Revocation } from '../../domain/revocation.ts';
+import type { Device } from '../../sessions/domain/session.ts';
+import type { User } from '../../domain/user.ts';
+import { openSessionByOneFactor, type OneFactorNeeds } from '../../factors/commands/open-session-by-one-factor.ts';
+import type { Decoys } from '../store/decoys.ts';
+import { prove } from '../domain/proved-registration.ts';
+import type { Registration } from '../domain/registration.ts';
+import { findRegistration, type FindNeeds, type RegistrationSecret } from './find-registration.ts';
+
+interface Needs extends FindNeeds, OneFactorNeeds {
+  readonly codes: Codes;
+  readonly codeCounts: CodeCounts;
+  readonly decoys: Decoys;
+  readonly auditLog: Pick<AuditLog, 'notingRefusal' | 'record'>;
+}
+
+/** What became of a code that was right. */
+export interface Verified {
+  readonly user: User;
+  /** The tokens that this revoked: those of a trade applicant who applied again with another password. */
+  readonly revocation: Revocation | null;
+  /** Throws the refusal of a user who may not log in yet: a trade account waits for an administrator. */
+  logIn(): Promise<OpenedSession>;
+}
+
+/**
+ * Makes a user of the registration whose code this is. The try is counted first, so that many at once are not compared more
+ * often than many in a row. Throws `invalid_code` for all that may be wrong.
+ */
+export async function verifyEmail(
+  needs: Needs,
+  { code, ...secret }: RegistrationSecret & { readonly code: string },
+  device: Device,
+  actor: Actor,
+): Promise<Verified> {
+  const { registrations, now } = needs;
+  const id = await findRegistration(needs, secret);
+  const { user, revocation } = await needs.auditLog.notingRefusal(
+    async () =>
+      registrations.prove(await checkCode(needs, id, code), (current, used) => {
+        const decision = prove(current, used, now());
+        const proved = decision.result.user;
+        const entered = { object: { type: 'user', id: proved.id } };
+        return withFacts(decision, audited('identity', actingAs(actor, proved), 'code-entered', entered));
+      }),
+    (refused) => auditRecord(actor, 'code-entered', { object: { type: 'registration', id }, refused }),
+  );
+  await needs.codeCounts.forget(user.email);
+  if (revocation) await needs.sessions.removeBelow(user.id, revocation.tokenVersion);
+  return {
+    user,
+    revocation,
+    async logIn() {
+      assertMayLogIn(user);
+      const opened = await openSessionByOneFactor(needs, user, device);
+      const login = { object: { type: 'user', id: user.id }, details: { how: 'code' } };
+      await needs.auditLog.record(auditRecord(actingAs(actor, user), 'login', login));
+      return opened;
+    },
+  };
+}
+
+/** The registration whose code this is. */
+async function checkCode(
+  { registrations, codes, decoys, now }: Needs,
+  id: string | null,
+  code: string,
+): Promise<Registration> {
+  const registration = id === null ? null : await registrations.tryCode(id, now());
+  if (id === null) await decoys.write();
+  if (!registration || !codes.matches(registration.code, registration.id, 'verify', code))
+    throw identityErrors.invalidCode();
+  return registration;
+}

@@ -1,0 +1,95 @@
+import {
+  changed,
+  deleted,
+  fact,
+  identityErrors,
+  identityEvents,
+  unchanged,
+  type Decision,
+  type http,
+} from '@storefront/contracts';
+import {
+  codeRules,
+  codeTimes,
+  hourMs,
+  maySendAgain,
+  sealedCode,
+  storedCode,
+  withinHour,
+  type NewCode,
+  type StoredCode,
+} from '../../domain/code.ts';
+import { emailOf, personOf, type User } from '../../domain/user.ts';
+
+/** A user's request for another email. A user has at most one. */
+export interface EmailChange extends http.EnteredEmail {
+  /** The user's. */
+  readonly id: string;
+  readonly changeId: string;
+  /** Null once it was used. Where another account has the email, nobody was sent it. */
+  readonly code: StoredCode | null;
+  /** When codes were sent within the last hour. */
+  readonly codesSent: readonly Date[];
+  readonly expiresAt: Date;
+}
+
+interface Request {
+  readonly changeId: string;
+  readonly entered: http.EnteredEmail;
+  readonly code: NewCode;
+  /** The id of the other user who has the email. */
+  readonly ownerId: string | null;
+}
+
+/**
+ * Requests another email: has the code mailed to it; or, where another user has it, tells that one. A request replaces the one
+ * before; the same one again changes nothing. Throws `too_many_email_changes` where too many were sent.
+ */
+export function requestEmailChange(
+  current: EmailChange | null,
+  user: User,
+  { changeId, entered, code, ownerId }: Request,
+  now: Date,
+): Decision<EmailChange, EmailChange> {
+  if (current?.changeId === changeId) return unchanged(current);
+  const sent = withinHour(current?.codesSent ?? [], now);
+  if (!maySendAgain(sent, now))
+    throw identityErrors.tooManyEmailChanges().with({ retryAfterSeconds: waitSeconds(sent, now) });
+  const next: EmailChange = {
+    id: user.id,
+    changeId,
+    ...emailOf(entered),
+    code: storedCode(code, changeId, 'change-email', now),
+    codesSent: [...sent, now],
+    expiresAt: new Date(now.getTime() + hourMs),
+  };
+  const { email } = entered;
+  const event =
+    ownerId === null
+      ? fact(identityEvents.emailChangeRequested, user.id, { ...personOf(user), email, ...sealedCode(code, now) })
+      : fact(identityEvents.emailChangeAttempted, ownerId, { email });
+  return changed(next, [event]);
+}
+
+/** Uses the request up. Throws `invalid_code` where its code was used or replaced meanwhile. */
+export function useUpChange(current: EmailChange | null, codeId: string): Decision<EmailChange, null> {
+  if (current?.code?.id !== codeId) throw identityErrors.invalidCode();
+  return changed({ ...current, code: null }, [], null);
+}
+
+/** Deletes the request, if there is one. */
+export function dropChange(current: EmailChange | null): Decision<never, null> {
+  return current ? deleted([], null) : unchanged(null);
+}
+
+/** When the code that was sent last expires, and when the next one may be requested. */
+export function timesOf({ codesSent, expiresAt }: EmailChange): { expiresAt: Date; resendAfter: Date } {
+  return codeTimes(codesSent.at(-1) ?? expiresAt);
+}
+
+function waitSeconds(sent: readonly Date[], now: Date): number {
+  const [oldest = now] = sent;
+  const isFull = sent.length >= codeRules.sentPerHour;
+  const until = isFull ? oldest.getTime() + hourMs : (sent.at(-1) ?? now).getTime() + codeRules.cooldownMs;
+  return (until - now.getTime()) / 1000;
+}

@@ -1,0 +1,61 @@
+import { deleted, fact, identityErrors, identityEvents, type Decision, type Fact } from '@storefront/contracts';
+import { codeTimes, storedCode, type HashedCode, type StoredCode } from '../../domain/code.ts';
+import { personOf, type User } from '../../domain/user.ts';
+
+/**
+ * Somebody's request for a new password. Any number of people may ask for the same account: each has a code of their own, and
+ * nobody's tries count for another.
+ */
+export interface Recovery {
+  /** The digest of the id that the client holds. */
+  readonly id: string;
+  /** Null where the email has no account: nothing was mailed, and nothing can be recovered. */
+  readonly userId: string | null;
+  /** Six digits; where only the link is valid, a code that nobody has. */
+  readonly code: StoredCode;
+  /** The hash of the long code in the mail's link. */
+  readonly linkHash: string;
+  readonly createdAt: Date;
+  /** When the link expires. */
+  readonly expiresAt: Date;
+}
+
+const linkLifetimeMs = 60 * 60 * 1000;
+
+/** Whether the account can be recovered by six digits: an administrator's only by the link. */
+export function takesDigits(owner: User | null): boolean {
+  return owner !== null && canRecover(owner) && owner.role !== 'admin';
+}
+
+function canRecover({ status }: User): boolean {
+  return status !== 'erasing';
+}
+
+/** A recovery, and the event that has its code mailed; no event where the email has no account. */
+export function newRecovery(
+  id: string,
+  owner: User | null,
+  link: { readonly digits: HashedCode; readonly linkHash: string; readonly sealed: string },
+  now: Date,
+): { recovery: Recovery; facts: Fact[] } {
+  const user = owner && canRecover(owner) ? owner : null;
+  const expiresAt = new Date(now.getTime() + linkLifetimeMs);
+  const recovery: Recovery = {
+    id,
+    userId: user?.id ?? null,
+    code: storedCode(link.digits, id, 'reset', now),
+    linkHash: link.linkHash,
+    createdAt: now,
+    expiresAt,
+  };
+  if (!user) return { recovery, facts: [] };
+  const codeExpiresAt = codeTimes(now).expiresAt.toISOString();
+  const data = { ...personOf(user), sealedCode: link.sealed, codeExpiresAt, linkExpiresAt: expiresAt.toISOString() };
+  return { recovery, facts: [fact(identityEvents.passwordResetRequested, user.id, data)] };
+}
+
+/** Uses the recovery up. Throws `invalid_code` where that has happened, or it has expired. */
+export function useUp(current: Recovery | null, now: Date): Decision<Recovery, Recovery> {
+  if (!current || current.expiresAt <= now) throw identityErrors.invalidCode();
+  return deleted([], current);
+}

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+import { collectionOf, date, byId, defineCollection, integer, type Database } from '@storefront/mongo';
+import { codeRules } from '../../domain/code.ts';
+
+export const codeCounts = defineCollection(
+  'code_counts',
+  { sent: integer(), expiresAt: date() },
+  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+);
+
+/** How many codes of six digits each email got since one of them was entered. */
+export interface CodeCounts {
+  /** Counts one more. Returns whether it may have six digits: an email gets at most 20 of those in a row. */
+  take(email: string): Promise<boolean>;
+  /** A code was right: the count begins again. */
+  forget(email: string): Promise<void>;
+}
+
+// After a year in which no code was asked for, it begins again.
+const keptMs = 400 * 24 * 60 * 60 * 1000;
+
+/** Emails are stored as hashes keyed by `secret`. */
+export function openCodeCounts({ database, now }: { database: Database; now: () => Date }, secret: string): CodeCounts {
+  const collection = collectionOf(database, codeCounts);
+  const idOf = (email: string) => createHmac('sha256', secret).update(`codes\0${email}`).digest('base64url');
+  return {
+    async take(email) {
+      const counted = await collection.findOneAndUpdate(
+        { _id: idOf(email) },
+        { $inc: { sent: 1 }, $set: { expiresAt: new Date(now().getTime() + keptMs) } },
+        { upsert: true, returnDocument: 'after' },
+      );
+      return (counted?.sent ?? 1) <= codeRules.digitCodesInARow;
+    },
+    async forget(email) {
+      await collection.deleteOne({ _id: idOf(email) });
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import {
+  date,
+  integer,
+  living,
+  object,
+  text,
+  withId,
+  type Collection,
+  type Repository,
+  type Stored,
+} from '@storefront/mongo';
+import { codeRules, type StoredCode } from '../../domain/code.ts';
+
+/** The field of a flow that holds its code. */
+export const codeField = object({ id: text(), hash: text(), expiresAt: date(), attempts: integer() });
+
+/** A registration, a recovery or a change of the email, which a code belongs to. */
+interface Flow {
+  readonly id: string;
+  readonly code: StoredCode | null;
+}
+
+/**
+ * Counts a try of the flow's code in one atomic write, before the code is compared: many at once are not compared more
+ * often than many in a row. Returns the flow as it was counted: a code that is sent at the same moment has tries of its own.
+ * null where the code must not be compared, because there is no such flow, the code has expired, or it was tried too often.
+ */
+export async function countTry<State extends Flow>(
+  flows: Pick<Repository<State>, 'collection'>,
+  flowId: string,
+  now: Date,
+): Promise<State | null> {
+  const collection = flows.collection as unknown as Collection<Stored & { code: StoredCode }>;
+  const counted = await collection.findOneAndUpdate(
+    { _id: flowId, 'code.attempts': { $lt: codeRules.triesPerCode }, 'code.expiresAt': { $gt: now }, ...living },
+    { $inc: { 'code.attempts': 1, version: 1 } },
+    { returnDocument: 'after', projection: { version: 0, outbox: 0 } },
+  );
+  return counted && (withId(counted) as unknown as State);
+}

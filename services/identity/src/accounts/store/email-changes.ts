@@ -1,0 +1,104 @@
+import { identityErrors, type Decision } from '@storefront/contracts';
+import {
+  arrayOf,
+  date,
+  byId,
+  defineCollection,
+  inTransaction,
+  isDuplicate,
+  openRepository,
+  optional,
+  orNull,
+  text,
+  withEvents,
+  type Repository,
+  type RepositoryNeeds,
+  type Transaction,
+} from '@storefront/mongo';
+import { codeField, countTry } from './count-try.ts';
+import type { WayBack } from '../../domain/way-back.ts';
+import type { ControlChanges, RecordedAs } from '../../factors/store/control-changes.ts';
+import type { User } from '../../domain/user.ts';
+import type { FactorStore } from '../../factors/store/factors.ts';
+import type { Recoveries } from './recoveries.ts';
+import type { Emails } from '../../store/emails.ts';
+import type { Users } from '../../store/users.ts';
+import { dropChange, useUpChange, type EmailChange } from '../domain/email-change.ts';
+
+export const emailChanges = defineCollection(
+  'email_changes',
+  {
+    ...withEvents,
+    changeId: text(),
+    email: text(),
+    emailTyped: optional(text()),
+    code: orNull(codeField),
+    codesSent: arrayOf(date()),
+    expiresAt: date(),
+  },
+  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
+);
+
+export interface EmailChanges extends Pick<Repository<EmailChange>, 'load' | 'change'> {
+  /** Counts a try of the user's code. Returns the request, or null where the code must not be compared. */
+  tryCode(userId: string, now: Date): Promise<EmailChange | null>;
+  /**
+   * Uses the request up, records the change, gives the new email to the user and keeps the former one for the way back: all or
+   * nothing. Throws `invalid_code` where the email belongs to another user by now.
+   */
+  complete<Result>(
+    change: EmailChange & { readonly code: NonNullable<EmailChange['code']> },
+    recorded: RecordedAs,
+    decide: (current: User | null, wayBack: WayBack) => Decision<User, Result>,
+  ): Promise<Result>;
+  /** Deletes the request of the user, if there is one. */
+  dropIn(transaction: Transaction, userId: string): Promise<void>;
+  erase(userId: string): Promise<void>;
+}
+
+interface Stores {
+  readonly users: Users;
+  readonly emails: Emails;
+  readonly factors: FactorStore;
+  readonly recoveries: Recoveries;
+  readonly controlChanges: ControlChanges;
+}
+
+export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailChanges {
+  const { users, emails, factors, recoveries, controlChanges } = stores;
+  const repository = openRepository<EmailChange>(emailChanges, needs);
+
+  return {
+    ...repository,
+
+    tryCode: (userId, now) => countTry(repository, userId, now),
+
+    async complete({ id: userId, email, code }, recorded, decide) {
+      try {
+        return await inTransaction(needs.database, async (transaction) => {
+          await repository.changeAll(transaction, [userId], (_id, current) => useUpChange(current, code.id));
+          const user = (await users.load(userId, transaction))?.state;
+          if (!user) throw identityErrors.invalidCode();
+          const known = (await factors.load(userId, transaction))?.state ?? null;
+          const wayBack = await controlChanges.recordIn(transaction, { user, factors: known }, recorded);
+          if (!wayBack) throw new Error('a change of the email is never made without a way back');
+          const [changed] = await users.changeAll(transaction, [userId], (_id, current) => decide(current, wayBack));
+          if (!changed) throw new Error(`nothing was decided about ${userId}`);
+          const move = { from: user.email, to: email, reservedUntil: wayBack.expiresAt };
+          if (!(await emails.moveIn(transaction, userId, move))) throw identityErrors.invalidCode();
+          await recoveries.endAllIn(transaction, userId, recorded.now);
+          return changed.result;
+        });
+      } catch (error) {
+        // Somebody else proved the email at the same moment.
+        throw isDuplicate(error) ? identityErrors.invalidCode() : error;
+      }
+    },
+
+    async dropIn(transaction, userId) {
+      await repository.changeAll(transaction, [userId], (_id, current) => dropChange(current));
+    },
+
+    erase: (userId) => repository.eraseMany({ _id: userId }),
+  };
+}

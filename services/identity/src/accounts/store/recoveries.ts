@@ -1,0 +1,112 @@
+import { identityErrors, type Decision } from '@storefront/contracts';
+import type { ControlChange } from '../../factors/domain/control-change.ts';
+import type { ControlChanges } from '../../factors/store/control-changes.ts';
+import {
+  date,
+  defineCollection,
+  inTransaction,
+  openRepository,
+  orNull,
+  text,
+  withEvents,
+  type Filter,
+  type Repository,
+  type RepositoryNeeds,
+  type StoredAs,
+  type Transaction,
+} from '@storefront/mongo';
+import { codeField, countTry } from './count-try.ts';
+import type { User } from '../../domain/user.ts';
+import type { Factors } from '../../factors/domain/factors.ts';
+import type { FactorStore } from '../../factors/store/factors.ts';
+import type { Users } from '../../store/users.ts';
+import { useUp, type Recovery } from '../domain/recovery.ts';
+
+export const recoveries = defineCollection(
+  'recoveries',
+  {
+    ...withEvents,
+    userId: orNull(text()),
+    code: codeField,
+    linkHash: text(),
+    createdAt: date(),
+    expiresAt: date(),
+  },
+  {
+    sharding: { unsharded: 'those of the last hour, one for each forgotten password; the link of a mail is unique' },
+    indexes: {
+      link: { keys: { linkHash: 1 }, unique: true, partialFilterExpression: { linkHash: { $gt: '' } } },
+      user: { keys: { userId: 1 } },
+      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
+
+export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertNew'> {
+  /** Counts a try of the six digits. Returns the recovery, or null where they must not be compared. */
+  tryCode(id: string, now: Date): Promise<Recovery | null>;
+  findByLink(linkHash: string, now: Date): Promise<Recovery | null>;
+  /**
+   * Uses up the recovery, and every other one of its user, and changes the factors and the user: all or nothing. `open` are the
+   * changes of the user that can be undone, and stay so.
+   */
+  complete<Result>(
+    recovery: Recovery,
+    now: Date,
+    decide: {
+      readonly factors: (current: Factors | null, open: readonly ControlChange[]) => Decision<Factors, boolean>;
+      readonly user: (current: User | null, factorsDropped: boolean) => Decision<User, Result>;
+    },
+  ): Promise<Result>;
+  /** Ends all of the user, whose email is another one from now on. */
+  endAllIn(transaction: Transaction, userId: string, now: Date): Promise<void>;
+  /** Erases all of the user. */
+  erase(userId: string): Promise<void>;
+}
+
+interface Stores {
+  readonly users: Users;
+  readonly factors: FactorStore;
+  readonly controlChanges: ControlChanges;
+}
+
+export function openRecoveries(needs: RepositoryNeeds, { users, factors, controlChanges }: Stores): Recoveries {
+  const repository = openRepository<Recovery>(recoveries, needs);
+  const { collection } = repository;
+  const endAll = ({ session }: Transaction, filter: Filter<StoredAs<Recovery>>, now: Date) =>
+    collection.updateMany(filter, { $set: { expiresAt: now }, $inc: { version: 1 } }, { session });
+  return {
+    ...repository,
+
+    tryCode: (id, now) => countTry(repository, id, now),
+
+    async findByLink(linkHash, now) {
+      const found = await repository.findOne({ linkHash, expiresAt: { $gt: now } }, { hint: 'link' });
+      return found?.state ?? null;
+    },
+
+    complete: ({ id, userId }, now, decide) =>
+      inTransaction(needs.database, async (transaction) => {
+        if (userId === null) throw identityErrors.invalidCode();
+        await repository.changeAll(transaction, [id], (_id, current) => useUp(current, now));
+        const open = await controlChanges.openOf(userId, now, transaction);
+        const [dropped] = await factors.changeAll(transaction, [userId], (_id, current) =>
+          decide.factors(current, open),
+        );
+        const factorsDropped = dropped?.result ?? false;
+        const [changed] = await users.changeAll(transaction, [userId], (_id, current) =>
+          decide.user(current, factorsDropped),
+        );
+        if (!changed) throw new Error(`nothing was decided about ${userId}`);
+        // Codes that were mailed for the same account are of no use any more.
+        await endAll(transaction, { userId, _id: { $ne: id } }, now);
+        return changed.result;
+      }),
+
+    async endAllIn(transaction, userId, now) {
+      await endAll(transaction, { userId }, now);
+    },
+
+    erase: (userId) => repository.eraseMany({ userId }),
+  };
+}

@@ -1,0 +1,131 @@
+import {
+  changed,
+  fact,
+  identityErrors,
+  identityEvents,
+  notFound,
+  unchanged,
+  type Decision,
+  type Fact,
+} from '@storefront/contracts';
+import { countryOfBusiness } from '../../domain/business-country.ts';
+import { revokeAll, type Revocation } from '../../domain/revocation.ts';
+import { personOf, type TradeAction, type TradeApplication, type User } from '../../domain/user.ts';
+
+export type TradeDetails = Omit<TradeApplication, 'submittedAt' | 'timeline'>;
+/** What an administrator may do to a trade account. */
+export type ReviewAction = Exclude<TradeAction, 'submit' | 'verify-email' | 'resubmit'>;
+
+/** The status that each action needs, and the one it leads to. */
+export const transitions: Record<ReviewAction, { readonly from: User['status']; readonly to: User['status'] }> = {
+  approve: { from: 'pending-approval', to: 'approved' },
+  reject: { from: 'pending-approval', to: 'rejected' },
+  'request-info': { from: 'pending-approval', to: 'info-requested' },
+  suspend: { from: 'approved', to: 'suspended' },
+  reinstate: { from: 'suspended', to: 'approved' },
+};
+
+const eventOf = {
+  approve: identityEvents.tradeAccountApproved,
+  reject: identityEvents.tradeAccountRejected,
+  'request-info': identityEvents.tradeAccountInfoRequested,
+  suspend: identityEvents.tradeAccountSuspended,
+  reinstate: identityEvents.tradeAccountReinstated,
+} as const;
+
+/** The user as an applicant for a trade account, who has proved now that the email is theirs. */
+export function withApplication(user: User, details: TradeDetails, submittedAt: Date, now: Date): User {
+  const entries = [
+    { at: submittedAt, by: user.id, action: 'submit', reason: null },
+    { at: now, by: user.id, action: 'verify-email', reason: null },
+  ] as const;
+  return {
+    ...user,
+    role: 'trade',
+    status: 'pending-approval',
+    trade: { ...details, submittedAt, timeline: [...(user.trade?.timeline ?? []), ...entries] },
+    updatedAt: now,
+  };
+}
+
+/** What an applicant changes who was asked for more. */
+export interface Resubmission extends Partial<Omit<TradeDetails, 'country'>> {
+  /** Where it is left out, what is changed may say it. */
+  readonly country?: string | undefined;
+  readonly phone?: string | undefined;
+  /** An answer to the administrator. */
+  readonly note?: string | undefined;
+}
+
+/**
+ * An applicant who was asked for more submits the application again. Throws `not_found` where the user has no trade
+ * account, and `invalid_transition` where nobody asked.
+ */
+export function resubmit(
+  current: User | null,
+  { phone, note, ...details }: Resubmission,
+  now: Date,
+): Decision<User, User> {
+  if (!current?.trade) throw notFound('trade account');
+  if (current.status !== 'info-requested') throw identityErrors.invalidTransition('resubmit', current.status);
+  const entry = { at: now, by: current.id, action: 'resubmit', reason: note ?? null } as const;
+  const user: User = {
+    ...current,
+    phone: phone ?? current.phone,
+    status: 'pending-approval',
+    trade: {
+      ...current.trade,
+      ...details,
+      country: countryOfBusiness(details) ?? current.trade.country,
+      submittedAt: now,
+      timeline: [...current.trade.timeline, entry],
+    },
+    updatedAt: now,
+  };
+  return changed(user, [submitted(user, user.trade?.businessName ?? '')]);
+}
+
+/** The event that an application waits for an administrator. */
+export function submitted(user: User, businessName: string): Fact {
+  return fact(identityEvents.tradeAccountSubmitted, user.id, { ...personOf(user), businessName });
+}
+
+/** What events say of a business: what stands on its invoices. */
+export function businessOf({ businessName, businessAddress, vatNumber, country }: TradeApplication) {
+  return { name: businessName, address: businessAddress, vatNumber, country };
+}
+
+/** An administrator corrects the country of a business. Throws `not_found` where the user has no trade account. */
+export function correctCountry(current: User | null, country: string, now: Date): Decision<User, User> {
+  if (!current?.trade) throw notFound('trade account');
+  if (current.trade.country === country) return unchanged(current);
+  const trade = { ...current.trade, country };
+  const told = { ...personOf(current), isApproved: current.status === 'approved', business: businessOf(trade) };
+  return changed({ ...current, trade, updatedAt: now }, [fact(identityEvents.tradeAccountChanged, current.id, told)]);
+}
+
+/**
+ * An administrator's action on a trade account. A suspension revokes all tokens. `country` is the one that an approval names. Throws
+ * `not_found` where the user has no trade account, `invalid_transition` where its status does not allow the action, and
+ * `country_required` where the approval of a business leaves its country unknown.
+ */
+export function review(
+  current: User | null,
+  action: ReviewAction,
+  { by, reason, country = null, now }: { by: string; reason: string | null; country?: string | null; now: Date },
+): Decision<User, { user: User; revocation: Revocation | null }> {
+  if (!current?.trade) throw notFound('trade account');
+  const { from, to } = transitions[action];
+  if (current.status !== from) throw identityErrors.invalidTransition(action, current.status);
+  const timeline = [...current.trade.timeline, { at: now, by, action, reason }];
+  const trade = { ...current.trade, country: country ?? current.trade.country, timeline };
+  if (action === 'approve' && trade.country === null) throw identityErrors.countryRequired();
+  const user: User = { ...current, status: to, trade, updatedAt: now };
+  const business = businessOf(trade);
+  const submittedAt = current.trade.submittedAt.toISOString();
+  const data = { ...personOf(user), businessName: business.name, reason, business, submittedAt };
+  const reviewed = fact(eventOf[action], user.id, data);
+  if (action !== 'suspend') return changed(user, [reviewed], { user, revocation: null });
+  const revoked = revokeAll(user, 'suspended', now);
+  return changed(revoked.user, [reviewed, revoked.fact], { user: revoked.user, revocation: revoked.revocation });
+}

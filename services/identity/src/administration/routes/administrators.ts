@@ -1,0 +1,161 @@
+import { http, type identityHttp, type identityOperations } from '@storefront/contracts';
+import { actorOf, ifMatch, sendVersioned, type Cursors, type Handlers, type RequestOf } from '@storefront/http';
+import type { Loaded } from '@storefront/mongo';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { logAdministratorOut, reviewAdministrator, type AdministratorNeeds } from '../commands/review-administrator.ts';
+import { assertAdministrator } from '../domain/administrator.ts';
+import type { User } from '../../domain/user.ts';
+import { removeAdministratorsFactor, type FactorName } from '../../factors/commands/remove-factor.ts';
+import {
+  requireFreshSecondFactor,
+  type CallerSession,
+  type FreshProofNeeds,
+} from '../../factors/commands/require-fresh-proof.ts';
+import { codesLeft } from '../../factors/domain/factors.ts';
+import { findPasskey } from '../../factors/domain/passkeys.ts';
+import type { Administrators } from '../store/administrators.ts';
+import { setRevokedHeader } from '../../routes/headers.ts';
+
+type Parts = AdministratorNeeds &
+  FreshProofNeeds &
+  Parameters<typeof removeAdministratorsFactor>[0] & {
+    readonly administrators: Administrators;
+    readonly cursors: Cursors;
+  };
+type IdentityOperations = typeof identityOperations;
+type ReviewOperation = 'disableAdministrator' | 'enableAdministrator';
+/** A request about an administrator. */
+interface OfAdministrator {
+  readonly caller: CallerSession;
+  readonly params: { readonly id: string };
+}
+type Shown = z.infer<typeof identityHttp.administrator>;
+
+export function administratorHandlers(
+  parts: Parts,
+): Pick<
+  Handlers<IdentityOperations>,
+  | 'listAdministrators'
+  | 'getAdministrator'
+  | ReviewOperation
+  | 'endAdministratorSessions'
+  | 'removeAdministratorTotp'
+  | 'removeAdministratorPasskey'
+> {
+  const { users, administrators, cursors } = parts;
+
+  async function load(id: string): Promise<Loaded<User>> {
+    const found = await users.load(id);
+    assertAdministrator(found?.state ?? null);
+    return found as Loaded<User>;
+  }
+
+  async function show(request: FastifyRequest, id: string, reply: FastifyReply) {
+    const { state, version } = await load(id);
+    return sendVersioned(request, reply, version, await showAdministrator(parts, state));
+  }
+
+  /** What is not there is not there, also without a proof. */
+  async function prove({ caller, params }: OfAdministrator): Promise<void> {
+    await load(params.id);
+    await requireFreshSecondFactor(parts, caller);
+  }
+
+  const review = (action: 'disable' | 'enable') => ({
+    async handle(request: RequestOf<IdentityOperations[ReviewOperation]>, reply: FastifyReply) {
+      const { params, body } = request;
+      const assertVersion = ifMatch(request);
+      assertVersion((await load(params.id)).version);
+      await prove(request);
+      const input = { userId: params.id, action, actor: actorOf(request), reason: body.reason ?? null };
+      const { user, version, revocation } = await reviewAdministrator(parts, input, assertVersion);
+      if (revocation) setRevokedHeader(reply, revocation);
+      return sendVersioned(request, reply, version, await showAdministrator(parts, user));
+    },
+    // Devices and factors are others by then.
+    again: (request: RequestOf<IdentityOperations[ReviewOperation]>, reply: FastifyReply) =>
+      show(request, request.params.id, reply),
+  });
+
+  async function removeFactor(request: FastifyRequest & OfAdministrator, factor: FactorName): Promise<null> {
+    await prove(request);
+    await removeAdministratorsFactor(parts, request.params.id, factor, actorOf(request));
+    return null;
+  }
+
+  return {
+    listAdministrators: ({ query }) =>
+      cursors.page(
+        { list: 'administrators', owner: '', query },
+        async (slice) => {
+          const { items, next } = await administrators.page(slice);
+          return {
+            items: await showAdministrators(
+              parts,
+              items.map(({ state }) => state),
+            ),
+            next,
+          };
+        },
+        (shown) => shown,
+      ),
+
+    getAdministrator: (request, reply) => show(request, request.params.id, reply),
+
+    disableAdministrator: review('disable'),
+    enableAdministrator: review('enable'),
+
+    async endAdministratorSessions(request, reply) {
+      await prove(request);
+      setRevokedHeader(reply, await logAdministratorOut(parts, request.params.id, actorOf(request)));
+      return null;
+    },
+
+    removeAdministratorTotp: (request) => removeFactor(request, 'totp'),
+    async removeAdministratorPasskey(request) {
+      const { id, passkeyId } = request.params;
+      findPasskey((await parts.factors.load(id))?.state ?? null, passkeyId);
+      return removeFactor(request, { passkey: passkeyId });
+    },
+  };
+}
+
+type ShowNeeds = Pick<Parts, 'factors' | 'sessions' | 'now'>;
+
+async function showAdministrator(needs: ShowNeeds, user: User): Promise<Shown> {
+  const [shown] = await showAdministrators(needs, [user]);
+  return shown as Shown;
+}
+
+async function showAdministrators(needs: ShowNeeds, found: readonly User[]): Promise<Shown[]> {
+  const [inUse, factors] = await Promise.all([
+    needs.sessions.inUse(
+      found.map(({ id, tokenVersion }) => ({ id, ver: tokenVersion })),
+      needs.now(),
+    ),
+    Promise.all(found.map(({ id }) => needs.factors.load(id))),
+  ]);
+  return found.map((user, place) => {
+    const known = factors[place]?.state ?? null;
+    const used = inUse.get(user.id);
+    return {
+      id: user.id,
+      email: http.emailAsTyped(user),
+      firstName: user.firstName,
+      lastName: user.lastName,
+      status: user.status === 'active' ? 'enabled' : 'disabled',
+      totp: known?.totp ? { confirmedAt: known.totp.confirmedAt.toISOString() } : null,
+      passkeys: (known?.passkeys ?? []).map(({ id, name, createdAt, lastUsedAt }) => ({
+        id,
+        name,
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      })),
+      recoveryCodesLeft: known ? codesLeft(known) : 0,
+      sessions: used?.count ?? 0,
+      lastSeenAt: used?.lastUsedAt.toISOString() ?? null,
+      createdAt: user.createdAt.toISOString(),
+    };
+  });
+}

@@ -1,0 +1,55 @@
+import { identityErrors, type Decision, type PageOf, type Slice } from '@storefront/contracts';
+import {
+  byId,
+  collectionOf,
+  defineCollection,
+  integer,
+  inTransaction,
+  type Database,
+  type Loaded,
+} from '@storefront/mongo';
+import type { User } from '../../domain/user.ts';
+import type { Users } from '../../store/users.ts';
+
+/** One document, which every transaction that disables an administrator writes: they happen one after the other. */
+export const administratorChanges = defineCollection(
+  'administrator_changes',
+  { disabled: integer() },
+  { sharding: byId },
+);
+
+/** The users who are administrators. */
+export interface Administrators {
+  /** The newest first. */
+  page(slice: Slice): Promise<PageOf<Loaded<User>>>;
+  /**
+   * Changes an administrator, who is disabled by that. Throws `last_administrator`, and writes nothing, where no other one
+   * would be enabled; exact for any number of calls at once.
+   */
+  disable<Result>(
+    id: string,
+    decide: (current: User | null, version: number) => Decision<User, Result>,
+  ): Promise<{ result: Result; version: number }>;
+}
+
+const documentId = 'administrators';
+const hint = 'administrators_newest';
+
+export function openAdministrators({ database, users }: { database: Database; users: Users }): Administrators {
+  const changes = collectionOf(database, administratorChanges);
+  return {
+    page: (slice) => users.page({ filter: { role: 'admin' }, order: { createdAt: -1, _id: -1 }, hint, slice }),
+
+    disable: (id, decide) =>
+      inTransaction(database, async (transaction) => {
+        const { session } = transaction;
+        await changes.updateOne({ _id: documentId }, { $inc: { disabled: 1 } }, { upsert: true, session });
+        const [done] = await users.changeAll(transaction, [id], (_id, ...current) => decide(...current));
+        if (!done) throw new Error(`nothing was decided about ${id}`);
+        const others = { role: 'admin', status: 'active', _id: { $ne: id } } as const;
+        if ((await users.count(others, { hint, limit: 1, transaction })) === 0)
+          throw identityErrors.lastAdministrator();
+        return done;
+      }),
+  };
+}

@@ -1,0 +1,64 @@
+import { audited, identityErrors, notFound, withFacts, type Actor, type identityHttp } from '@storefront/contracts';
+import type { z } from 'zod';
+import { recordAs, type ControlChangeNeeds } from './record-as.ts';
+import type { Users } from '../../store/users.ts';
+import type { Passkey } from '../domain/factors.ts';
+import { addPasskey, assertRoomForPasskey } from '../domain/passkeys.ts';
+import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
+import type { Webauthn } from '../secrets/webauthn.ts';
+import type { Challenges } from '../store/challenges.ts';
+import { requireFreshProof, type CallerSession, type FreshProofNeeds } from './require-fresh-proof.ts';
+
+interface Needs extends FreshProofNeeds, ControlChangeNeeds {
+  readonly users: Users;
+  readonly challenges: Challenges;
+  readonly recoveryCodes: RecoveryCodes;
+  readonly webauthn: Webauthn;
+}
+
+/** What a browser needs to make a passkey, for this session and for one use. */
+export async function passkeyCreationOptions(needs: Needs, caller: CallerSession) {
+  await requireFreshProof(needs, caller);
+  const user = (await needs.users.load(caller.sub))?.state;
+  if (!user) throw notFound('user');
+  const factors = (await needs.factors.load(user.id))?.state ?? null;
+  assertRoomForPasskey(factors);
+  const challenge = needs.webauthn.newChallenge();
+  await needs.challenges.add(challenge, useOf(caller), needs.now());
+  const owner = { id: user.id, email: user.email, name: `${user.firstName} ${user.lastName}` };
+  return needs.webauthn.creationOptions(challenge, owner, factors?.passkeys ?? []);
+}
+
+/** Adds the passkey that the browser has made. The recovery codes are null unless it is the user's first factor. */
+export async function registerPasskey(
+  needs: Needs,
+  caller: CallerSession,
+  { id, name, response }: { id: string; name: string; response: z.output<typeof identityHttp.passkeyCreation> },
+  actor: Actor,
+): Promise<{ passkey: Passkey; recoveryCodes: string[] | null }> {
+  const { users, sessions, challenges, recoveryCodes, webauthn, now } = needs;
+  const user = (await users.load(caller.sub))?.state;
+  if (!user) throw notFound('user');
+  const challenge = webauthn.challengeOf(response);
+  // The challenge was made after a fresh proof of this session.
+  if (challenge === null || !(await challenges.use(challenge, useOf(caller), now())))
+    throw identityErrors.invalidFactor();
+  const credential = await webauthn.verifyCreation(challenge, response);
+  const createdAt = now();
+  const passkey: Passkey = { id, name, ...credential, createdAt, lastUsedAt: null };
+  const made = recoveryCodes.create(user.id);
+  const added = audited('identity', actor, 'factor-added', {
+    object: { type: 'user', id: user.id },
+    details: { factor: 'passkey', passkey: id },
+  });
+  const change = await recordAs(needs, 'passkey-added');
+  const isFirst = await needs.controlChanges.make(caller, change, (account, wayBack) => ({
+    factors: withFacts(addPasskey(account.factors, account.user, passkey, made.hashes, wayBack), added),
+  }));
+  await sessions.prove(caller.sid, user.id, { authenticatedAt: createdAt, secondFactorAt: createdAt });
+  return { passkey, recoveryCodes: isFirst ? made.shown : null };
+}
+
+function useOf({ sid }: CallerSession) {
+  return { purpose: 'register', boundTo: sid } as const;
+}

@@ -1,0 +1,97 @@
+import {
+  changed,
+  deleted,
+  identityErrors,
+  unchanged,
+  type controlChanges,
+  type Decision,
+  type http,
+} from '@storefront/contracts';
+import { emailOf, type User } from '../../domain/user.ts';
+import type { Factors } from './factors.ts';
+
+export type ControlChangeKind = (typeof controlChanges)[number];
+
+/** What proves who a user is, without what counts tries. */
+export type KeptFactors = Pick<Factors, 'totp' | 'passkeys' | 'recoveryCodes'>;
+
+/** Who controls an account. The password is not kept: whoever changed something may know it. */
+interface AccountControl extends http.EnteredEmail {
+  readonly factors: KeptFactors | null;
+}
+
+/** A change of who controls an account. It can be undone for 7 days, by the link in the mail about it. */
+export interface ControlChange {
+  /** The hash of the code in the link. */
+  readonly id: string;
+  readonly kind: ControlChangeKind;
+  readonly before: AccountControl;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** The changes of one user that can be undone, the oldest first. The earliest one has what the whole chain began with. */
+export interface ControlHistory {
+  /** The user's. */
+  readonly id: string;
+  readonly changes: readonly ControlChange[];
+  /** When the last one expires. */
+  readonly expiresAt: Date;
+}
+
+const controlRules = {
+  lifetimeMs: 7 * 24 * 60 * 60 * 1000,
+  /** How many changes of a user can be undone at a time. No newer one pushes an older one out. */
+  perUser: 25,
+} as const;
+
+/** Without room these are made all the same, without a link: a new password and one factor less keep thieves out. */
+const madeWithoutRoom: ReadonlySet<ControlChangeKind> = new Set([
+  'password-changed',
+  'totp-removed',
+  'passkey-removed',
+]);
+
+export function openChanges(history: ControlHistory | null, now: Date): readonly ControlChange[] {
+  return history?.changes.filter(({ expiresAt }) => expiresAt > now) ?? [];
+}
+
+/** Throws `too_many_control_changes` where no further change of the user could be undone. */
+export function assertRoomForChange(open: readonly ControlChange[], now: Date): void {
+  const [earliest] = open;
+  if (!earliest || open.length < controlRules.perUser) return;
+  const retryAfterSeconds = (earliest.expiresAt.getTime() - now.getTime()) / 1000;
+  throw identityErrors.tooManyControlChanges().with({ retryAfterSeconds });
+}
+
+/** A change that is made now, with what the account has before it. */
+export function newChange(
+  linkHash: string,
+  kind: ControlChangeKind,
+  { user, factors }: { readonly user: User; readonly factors: Factors | null },
+  now: Date,
+): ControlChange {
+  const kept = factors && { totp: factors.totp, passkeys: factors.passkeys, recoveryCodes: factors.recoveryCodes };
+  const expiresAt = new Date(now.getTime() + controlRules.lifetimeMs);
+  return { id: linkHash, kind, before: { ...emailOf(user), factors: kept }, createdAt: now, expiresAt };
+}
+
+/**
+ * Records the change. Returns whether it can be undone by a link of its own. Without room for it, the change is made without one
+ * where it keeps thieves out, and `too_many_control_changes` is thrown for any other.
+ */
+export function recordChange(
+  current: ControlHistory | null,
+  userId: string,
+  change: ControlChange,
+): Decision<ControlHistory, boolean> {
+  const open = openChanges(current, change.createdAt);
+  if (open.length >= controlRules.perUser && madeWithoutRoom.has(change.kind)) return unchanged(false);
+  assertRoomForChange(open, change.createdAt);
+  return changed({ id: userId, changes: [...open, change], expiresAt: change.expiresAt }, [], true);
+}
+
+/** Uses all links up. */
+export function settle(current: ControlHistory | null): Decision<never, null> {
+  return current ? deleted([], null) : unchanged(null);
+}

@@ -1,0 +1,66 @@
+import { createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { CodePurpose, HashedCode, NewCode, StoredCode } from '../domain/code.ts';
+import { seal } from './seal.ts';
+
+/** A code that stands in a link: it finds its flow by itself. */
+interface NewLink {
+  /** Six digits that go into the same mail, if there are any, and the link's code. */
+  readonly sealed: string;
+  /** The digits; without any, a code that nobody gets: a try of digits is then as much work, and never right. */
+  readonly digits: HashedCode;
+  readonly linkHash: string;
+}
+
+export interface Codes {
+  /** Six digits; or, where these could be guessed by now, 43 characters. */
+  create(kind: 'digits' | 'long'): Promise<NewCode>;
+  /** A long code for a link, with six digits beside it or without. */
+  createLink(withDigits: boolean): Promise<NewLink>;
+  /** The hash under which the flow of a link is found. */
+  linkHash(code: string): string;
+  /** Whether the code is that of the flow; takes the same time for right and wrong ones. */
+  matches(stored: StoredCode, flowId: string, purpose: CodePurpose, code: string): boolean;
+}
+
+const longBytes = 32;
+
+/** `secret` keys the stored hashes; `sealingKey` is shared only with the service that mails the codes. */
+export function createCodes(secret: string, sealingKey: Uint8Array): Codes {
+  // Bound to purpose and flow, so that the hash of one is never valid for another.
+  const hash = (flowId: string, purpose: CodePurpose, code: string) =>
+    createHmac('sha256', secret).update(`code\0${purpose}\0${flowId}\0${code}`).digest();
+  const linkHash = (code: string) => createHmac('sha256', secret).update(`link\0${code}`).digest('base64url');
+  const hashed = (code: string): HashedCode => ({
+    id: randomUUID(),
+    hashFor: (flowId, purpose) => hash(flowId, purpose, code).toString('base64url'),
+  });
+  return {
+    async create(kind) {
+      const code = kind === 'digits' ? newDigits() : newLongCode();
+      return { ...hashed(code), sealed: await seal({ code, link: null }, sealingKey) };
+    },
+    async createLink(withDigits) {
+      const digits = withDigits ? newDigits() : null;
+      const link = newLongCode();
+      return {
+        sealed: await seal({ code: digits, link }, sealingKey),
+        digits: hashed(digits ?? newLongCode()),
+        linkHash: linkHash(link),
+      };
+    },
+    linkHash,
+    matches(stored, flowId, purpose, code) {
+      const known = Buffer.from(stored.hash, 'base64url');
+      const entered = hash(flowId, purpose, code);
+      return known.length === entered.length && timingSafeEqual(known, entered);
+    },
+  };
+}
+
+function newDigits(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0');
+}
+
+function newLongCode(): string {
+  return randomBytes(longBytes).toString('base64url');
+}

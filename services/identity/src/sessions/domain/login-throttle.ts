@@ -1,0 +1,102 @@
+import { changed, fact, identityEvents, unchanged, type Decision } from '@storefront/contracts';
+import { personOf, type User } from '../../domain/user.ts';
+
+/**
+ * The logins with one email from one client within the last 15 minutes: those that failed, and those that are being
+ * checked. A client is an address, or a device that logged in before.
+ */
+export interface LoginAttempts {
+  /** Milliseconds since 1970, oldest first. */
+  readonly failures: readonly number[];
+  readonly underWay: readonly { readonly id: string; readonly since: number }[];
+}
+
+/** Whether a login may be checked: yes; no, only after some seconds; or no, as too many others are being checked. */
+export type AttemptOutcome =
+  | { readonly kind: 'admitted'; readonly attempts: LoginAttempts }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'busy' };
+
+export const windowMs = 15 * 60 * 1000;
+export const freeFailures = 5;
+export const noAttempts: LoginAttempts = { failures: [], underWay: [] };
+const longestWaitSeconds = 60;
+const keptFailures = 20;
+// Longer than a request may take: the process that began it has crashed.
+const abandonedAfterMs = 15_000;
+
+/**
+ * Begins an attempt, before its password is checked: many logins at once get no more guesses than they would get one after
+ * the other.
+ */
+export function beginAttempt(before: LoginAttempts, id: string, now: number): AttemptOutcome {
+  const attempts = recent(before, now);
+  const seconds = waitSeconds(attempts, now);
+  if (seconds > 0) return { kind: 'wait', seconds };
+  const free = Math.max(1, freeFailures - attempts.failures.length);
+  if (attempts.underWay.length >= free) return { kind: 'busy' };
+  return { kind: 'admitted', attempts: { ...attempts, underWay: [...attempts.underWay, { id, since: now }] } };
+}
+
+/** The password was wrong: the attempt counts. */
+export function attemptFailed(before: LoginAttempts, id: string, now: number): LoginAttempts {
+  const attempts = without(recent(before, now), id);
+  return { ...attempts, failures: [...attempts.failures, now].slice(-keptFailures) };
+}
+
+/** The password was right: earlier failures no longer count. */
+export function attemptSucceeded(before: LoginAttempts, id: string, now: number): LoginAttempts {
+  return { ...without(recent(before, now), id), failures: [] };
+}
+
+/** The password was not checked after all: the attempt does not count. */
+export function attemptCancelled(before: LoginAttempts, id: string, now: number): LoginAttempts {
+  return without(recent(before, now), id);
+}
+
+/** Seconds until the next attempt is allowed: 1, 2, 4 … 60 after the fifth failure, the sixth, the seventh … */
+export function waitSeconds(attempts: LoginAttempts, now: number): number {
+  const { failures } = recent(attempts, now);
+  const last = failures.at(-1);
+  if (last === undefined || failures.length < freeFailures) return 0;
+  const wait = Math.min(2 ** (failures.length - freeFailures), longestWaitSeconds);
+  return Math.max(0, (last + wait * 1000 - now) / 1000);
+}
+
+/** The failed logins with one email from all clients within one window of 15 minutes. */
+export interface AllFailures {
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly last: number;
+}
+
+/**
+ * So many that a stranger who tries 30 passwords a minute does not reach it: from then on a client that is not known has to
+ * wait. One that logged in to the account within 30 days never has to wait for the failures of others.
+ */
+const allFailuresLimit = 500;
+
+/** Seconds until the next attempt of a client that is not known, for the failures of all clients together. */
+export function waitForAllSeconds({ count, last }: AllFailures, now: number): number {
+  if (count < allFailuresLimit) return 0;
+  return Math.max(0, (last + longestWaitSeconds * 1000 - now) / 1000);
+}
+
+/** Reports `failures` failed logins to the owner of the account, once in 15 minutes. */
+export function reportFailures(current: User | null, failures: number, now: Date): Decision<User, void> {
+  if (!current || current.status === 'erasing') return unchanged(undefined);
+  if (current.throttleTold && now.getTime() - current.throttleTold.getTime() < windowMs) return unchanged(undefined);
+  const throttled = fact(identityEvents.loginThrottled, current.id, { ...personOf(current), failures });
+  return changed({ ...current, throttleTold: now }, [throttled], undefined);
+}
+
+function recent(attempts: LoginAttempts, now: number): LoginAttempts {
+  return {
+    failures: attempts.failures.filter((at) => now - at < windowMs),
+    underWay: attempts.underWay.filter(({ since }) => now - since < abandonedAfterMs),
+  };
+}
+
+function without(attempts: LoginAttempts, id: string): LoginAttempts {
+  return { ...attempts, underWay: attempts.underWay.filter((other) => other.id !== id) };
+}

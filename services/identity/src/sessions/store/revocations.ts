@@ -1,0 +1,100 @@
+import { identityEvents } from '@storefront/contracts';
+import {
+  collectionOf,
+  date,
+  defineCollection,
+  integer,
+  pendingIndex,
+  readUpToDate,
+  type Database,
+} from '@storefront/mongo';
+import { users } from '../../store/users.ts';
+
+/** The last token version of erased users, for as long as one of their tokens may live. */
+export const erasedUserTokens = defineCollection(
+  'erased_users',
+  { ver: integer(), until: date() },
+  {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['until'], because: 'a gateway that starts asks for all revocations' }],
+    },
+    indexes: { expiry: { keys: { until: 1 }, expireAfterSeconds: 0 } },
+  },
+);
+
+/** All revocations of tokens that may not have expired yet. */
+interface LiveRevocations {
+  /** Users with their token version: tokens of a lower one are revoked. */
+  readonly users: readonly { readonly id: string; readonly ver: number }[];
+  /** Sessions that were ended one by one, and until when their tokens may live. */
+  readonly sessions: readonly { readonly id: string; readonly until: Date }[];
+}
+
+export interface RevocationStore {
+  /** Never older than the call. Throws an error for which `isDatabaseAway` is true where that can't be shown within 4 s. */
+  read(now: Date): Promise<LiveRevocations>;
+  /**
+   * The ids of the revocations that wait in an outbox to be published. Never older than the call: everything else that was
+   * revoked before it has been published. Throws where more than a thousand users have such a revocation, and an error for
+   * which `isDatabaseAway` is true where that can't be shown within a second.
+   */
+  unpublished(): Promise<ReadonlySet<string>>;
+  /** Keeps until `until` that tokens of an erased user below `ver` are revoked. */
+  keepErased(user: { readonly id: string; readonly ver: number; readonly until: Date }): Promise<void>;
+}
+
+const snapshotMs = 4000;
+const unpublishedMs = 1000;
+const mostUnpublished = 1000;
+const { type: revoked } = identityEvents.tokensRevoked;
+// Each revocation is a change of its user, so its event is in the outbox of that user.
+const hasUnpublished = { 'outbox.0': { $exists: true }, 'outbox.type': revoked };
+
+/** `keptMs` is how long after a revocation a revoked token may still live. */
+export function openRevocations(database: Database, keptMs: number): RevocationStore {
+  const collection = collectionOf(database, users);
+  const erased = collectionOf(database, erasedUserTokens);
+  return {
+    async read(now) {
+      const since = new Date(now.getTime() - keptMs);
+      const [all, ended, gone] = await readUpToDate(snapshotMs, (upToDate) =>
+        Promise.all([
+          collection
+            .find(
+              { tokensRevokedAt: { $gte: since } },
+              { hint: 'revoked', projection: { tokenVersion: 1 }, ...upToDate },
+            )
+            .toArray(),
+          collection
+            .find(
+              { 'endedSessions.until': { $gt: now } },
+              { hint: 'sessions_ended', projection: { endedSessions: 1 }, ...upToDate },
+            )
+            .toArray(),
+          erased.find({ until: { $gt: now } }, { hint: 'expiry', ...upToDate }).toArray(),
+        ]),
+      );
+      return {
+        users: [
+          ...all.map(({ _id, tokenVersion }) => ({ id: _id, ver: tokenVersion })),
+          ...gone.map(({ _id, ver }) => ({ id: _id, ver })),
+        ],
+        sessions: ended.flatMap(({ endedSessions }) => endedSessions.filter(({ until }) => until > now)),
+      };
+    },
+    async unpublished() {
+      const limit = mostUnpublished + 1;
+      const options = { hint: pendingIndex, projection: { outbox: { id: 1, type: 1 } }, limit, batchSize: limit + 1 };
+      const found = await readUpToDate(unpublishedMs, (upToDate) =>
+        collection.find(hasUnpublished, { ...options, ...upToDate }).toArray(),
+      );
+      if (found.length > mostUnpublished) throw new Error(`more than ${mostUnpublished} revocations are not published`);
+      const events = found.flatMap(({ outbox }) => outbox);
+      return new Set(events.filter(({ type }) => type === revoked).map(({ id }) => id));
+    },
+    async keepErased({ id, ver, until }) {
+      await erased.updateOne({ _id: id }, { $set: { ver, until } }, { upsert: true });
+    },
+  };
+}

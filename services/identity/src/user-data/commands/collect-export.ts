@@ -1,0 +1,87 @@
+import {
+  addPart,
+  awaitsPart,
+  deleteRequest,
+  exportExpiry,
+  exportIdOf,
+  type ExportPart,
+  type UserExport,
+} from '../domain/data-request.ts';
+import type { User } from '../../domain/user.ts';
+import type { Exports } from '../store/data-requests.ts';
+import type { Users } from '../../store/users.ts';
+import { collectOwnData, type OwnDataNeeds } from './collect-own-data.ts';
+
+interface Needs extends OwnDataNeeds {
+  readonly users: Users;
+  readonly exports: Exports;
+  readonly now: () => Date;
+}
+
+/** One page of what a service hands in. */
+interface ReceivedPage extends Pick<ExportPart, 'exportId' | 'keeper'> {
+  readonly collection: string;
+  readonly page: number;
+  readonly pages?: number | undefined;
+  readonly data: object;
+}
+
+/** A service has sent its part of an export. It may be repeated, in any order. `signal` ends it between two pages. */
+export async function collectExport(
+  needs: Needs,
+  userId: string,
+  part: ExportPart,
+  signal: AbortSignal,
+): Promise<void> {
+  const awaited = await findAwaited(needs, userId, part);
+  if (!awaited) return;
+  const { exports, exportPages, now } = needs;
+  const add = (own: Parameters<typeof addPart>[2]) =>
+    exports.change(exportIdOf(userId), (current) => addPart(current, part, own, now()));
+  // Only the last part makes it necessary to read what identity keeps itself.
+  if (!(await add(null)).result) return;
+  const own = await collectOwnData(needs, awaited.user, awaited.export, signal);
+  await exportPages.keepUntil(part.exportId, exportExpiry(now()));
+  await add(own);
+  await findUser(needs, userId);
+}
+
+/** A service has sent a page of its part. With the last page to come, the part is complete. `signal` is as above. */
+export async function collectExportPage(
+  needs: Needs,
+  userId: string,
+  received: ReceivedPage,
+  signal: AbortSignal,
+): Promise<void> {
+  const awaited = await findAwaited(needs, userId, received);
+  if (!awaited) return;
+  const { exportId, keeper, ...page } = received;
+  await needs.exportPages.add({ ...page, userId, exportId, pages: page.pages }, awaited.export.expiresAt);
+  if (!(await findUser(needs, userId))) return;
+  const pages = await needs.exportPages.complete(exportId, page.collection);
+  if (pages === null) return;
+  await collectExport(needs, userId, { exportId, keeper, paged: { collection: page.collection, pages } }, signal);
+}
+
+/** The export that waits for that part, and its user; null where there is none, or where the user is being erased. */
+async function findAwaited(
+  needs: Needs,
+  userId: string,
+  part: Pick<ExportPart, 'exportId' | 'keeper'>,
+): Promise<{ readonly export: UserExport; readonly user: User } | null> {
+  const [user, found] = await Promise.all([findUser(needs, userId), needs.exports.load(exportIdOf(userId))]);
+  const current = found?.state ?? null;
+  return user && awaitsPart(current, part) ? { export: current, user } : null;
+}
+
+/**
+ * The user; null where there is none or the erasure has begun, and then nothing of the export stays. To be called after each
+ * write as well: the erasure may have ended since the user was looked up, and would not come back to erase what is stored after it.
+ */
+async function findUser({ users, exports, exportPages }: Needs, userId: string): Promise<User | null> {
+  const user = (await users.load(userId))?.state;
+  if (user && user.status !== 'erasing') return user;
+  await exports.change(exportIdOf(userId), deleteRequest);
+  await exportPages.erase(userId);
+  return null;
+}

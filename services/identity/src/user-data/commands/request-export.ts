@@ -1,0 +1,36 @@
+import { audited, notFound, withFacts, type Actor } from '@storefront/contracts';
+import { exportIdOf, startExport, type UserExport } from '../domain/data-request.ts';
+import {
+  requireFreshProof,
+  type CallerSession,
+  type FreshProofNeeds,
+} from '../../factors/commands/require-fresh-proof.ts';
+import type { Exports } from '../store/data-requests.ts';
+import type { Users } from '../../store/users.ts';
+
+interface Needs extends FreshProofNeeds {
+  readonly users: Users;
+  readonly exports: Exports;
+}
+
+/** After a fresh proof, asks every service for what it keeps about the user. Returns the export that is being made, if there is one. */
+export async function requestExport(
+  needs: Needs,
+  caller: CallerSession,
+  exportId: string,
+  actor: Actor,
+): Promise<UserExport> {
+  await requireFreshProof(needs, caller);
+  const { users, exports, now } = needs;
+  const userId = caller.sub;
+  const user = (await users.load(userId))?.state;
+  if (!user || user.status === 'erasing') throw notFound('user');
+  const { email } = user;
+  const { result } = await exports.change(exportIdOf(userId), (current) =>
+    withFacts(
+      startExport(current, { userId, email, exportId }, now()),
+      audited('identity', actor, 'export-requested', { object: { type: 'user', id: userId } }),
+    ),
+  );
+  return result;
+}

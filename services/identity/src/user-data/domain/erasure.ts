@@ -1,0 +1,47 @@
+import {
+  changed,
+  deleted,
+  fact,
+  identityErrors,
+  identityEvents,
+  unchanged,
+  type Decision,
+} from '@storefront/contracts';
+import { erasureRequested } from './data-request.ts';
+import { wrongCurrentPassword } from '../../accounts/domain/password.ts';
+import { revokeAll, type Revocation } from '../../domain/revocation.ts';
+import type { User } from '../../domain/user.ts';
+
+export interface ErasureStarted {
+  readonly requestedAt: Date;
+  readonly revocation: Revocation;
+}
+
+/**
+ * Starts the erasure of the user: revokes all tokens and asks every service to erase its part. Repeated, it changes nothing
+ * and returns the same. `registrations` are those of the email; `checkedHash` is the hash that the password was checked
+ * against: throws where another request has changed the password since. Throws `administrator_not_erasable` for an
+ * administrator.
+ */
+export function startErasure(
+  current: User | null,
+  { checkedHash, registrations }: { readonly checkedHash: string; readonly registrations: readonly string[] },
+  now: Date,
+): Decision<User, ErasureStarted> {
+  if (!current || current.passwordHash !== checkedHash) throw wrongCurrentPassword('/password');
+  if (current.role === 'admin') throw identityErrors.administratorNotErasable();
+  if (current.status === 'erasing') {
+    const revocation = { userId: current.id, tokenVersion: current.tokenVersion, sessionId: null };
+    return unchanged({ requestedAt: current.updatedAt, revocation });
+  }
+  const { user, fact: revoked, revocation } = revokeAll({ ...current, status: 'erasing' }, 'erased', now);
+  return changed({ ...user, updatedAt: now }, [erasureRequested(user, registrations), revoked], {
+    requestedAt: now,
+    revocation,
+  });
+}
+
+/** Deletes the user: the last step of an erasure. */
+export function eraseUser(current: User | null): Decision<User, null> {
+  return current ? deleted([fact(identityEvents.userErased, current.id, {})], null) : unchanged(null);
+}

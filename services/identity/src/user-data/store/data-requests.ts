@@ -1,0 +1,131 @@
+import { changed, unchanged, userDataKeepers, type Decision } from '@storefront/contracts';
+import {
+  arrayOf,
+  date,
+  defineCollection,
+  inTransaction,
+  integer,
+  living,
+  mixed,
+  object,
+  oneOf,
+  openRepository,
+  optional,
+  orNull,
+  recordOf,
+  text,
+  withEvents,
+  type Repository,
+  type RepositoryNeeds,
+} from '@storefront/mongo';
+import type { UserErasure, UserExport } from '../domain/data-request.ts';
+import type { User } from '../../domain/user.ts';
+import type { Users } from '../../store/users.ts';
+
+/** Erasures and exports of users; only exports have the fields from `exportId` on. Those that wait have no `readyAt`. */
+export const dataRequests = defineCollection(
+  'data_requests',
+  {
+    ...withEvents,
+    userId: text(),
+    requestedAt: date(),
+    waitingFor: arrayOf(oneOf(userDataKeepers)),
+    asks: optional(integer()),
+    watch: optional(object({ since: date(), nextAt: date() })),
+    exportId: optional(text()),
+    parts: optional(mixed<Record<string, unknown>>()),
+    paged: optional(recordOf(object({ collection: text(), pages: integer() }))),
+    readyAt: optional(orNull(date())),
+    expiresAt: optional(date()),
+  },
+  {
+    sharding: {
+      key: { _id: 'hashed' },
+      acrossShards: [{ by: ['readyAt'], because: 'a job looks for requests that wait for an answer' }],
+    },
+    indexes: {
+      waiting: { keys: { readyAt: 1, 'watch.nextAt': 1 } },
+      overdue: { keys: { readyAt: 1, 'watch.since': 1 } },
+      expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    },
+  },
+);
+
+export type Exports = Repository<UserExport>;
+
+export interface Erasures extends Repository<UserErasure> {
+  /** Changes the user, and saves the erasure unless it is under way: both or neither. */
+  start<Result>(erasure: UserErasure, decide: (current: User | null) => Decision<User, Result>): Promise<Result>;
+}
+
+/** Requests that wait for the answer of a service. */
+export interface WaitingRequests {
+  /** Those whose time has come to be looked at, at most 100, with the database's time; null where none waits. */
+  due(): Promise<{ readonly requests: readonly WaitingRequest[]; readonly now: Date } | null>;
+  /** How many of each kind were first looked at before that time. */
+  countOverdue(before: Date): Promise<Record<WaitingRequest['kind'], number>>;
+}
+
+interface WaitingRequest {
+  readonly kind: 'erasure' | 'export';
+  readonly userId: string;
+}
+
+interface DataRequests {
+  readonly erasures: Erasures;
+  readonly exports: Exports;
+  readonly waitingRequests: WaitingRequests;
+}
+
+const atOnce = 100;
+
+export function openDataRequests(needs: RepositoryNeeds, users: Users): DataRequests {
+  const repository = openRepository<UserErasure | UserExport>(dataRequests, needs);
+  const { collection } = repository;
+  const waiting = { readyAt: null, ...living };
+  const kindOf = ({ exportId }: { readonly exportId?: string }) => (exportId === undefined ? 'erasure' : 'export');
+  // The ids of erasures and exports differ, so that each of these two meets documents of its own kind only.
+  const erasures = repository as unknown as Repository<UserErasure>;
+  return {
+    exports: repository as unknown as Exports,
+    waitingRequests: {
+      async due() {
+        const one = await collection.findOne<{ now: Date }>(waiting, {
+          hint: 'waiting',
+          projection: { now: '$$NOW' },
+        });
+        if (!one) return null;
+        const found = await collection
+          .find<{ userId: string; exportId?: string }>(
+            { ...waiting, 'watch.nextAt': { $not: { $gt: one.now } } },
+            { hint: 'waiting', projection: { userId: 1, exportId: 1 } },
+          )
+          .limit(atOnce)
+          .toArray();
+        return { requests: found.map((each) => ({ kind: kindOf(each), userId: each.userId })), now: one.now };
+      },
+      async countOverdue(before) {
+        const found = await collection
+          .find<{ exportId?: string }>(
+            { ...waiting, 'watch.since': { $lt: before } },
+            { hint: 'overdue', projection: { exportId: 1 } },
+          )
+          .toArray();
+        const exports = found.filter((each) => kindOf(each) === 'export').length;
+        return { erasure: found.length - exports, export: exports };
+      },
+    },
+    erasures: {
+      ...erasures,
+      start: (erasure, decide) =>
+        inTransaction(needs.database, async (transaction) => {
+          const [user] = await users.changeAll(transaction, [erasure.userId], (_id, current) => decide(current));
+          if (!user) throw new Error(`nothing was decided about ${erasure.userId}`);
+          await erasures.changeAll(transaction, [erasure.id], (_id, current) =>
+            current ? unchanged(current) : changed(erasure, []),
+          );
+          return user.result;
+        }),
+    },
+  };
+}
