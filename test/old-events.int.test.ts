@@ -22,7 +22,7 @@ import { definitions as billingCollections } from '../services/billing/src/store
 import { definitions as engagementCollections } from '../services/engagement/test/engagement.ts';
 import { createPersonCipher } from '../services/identity/src/audit/secrets/person-cipher.ts';
 import { auditKeys, openPersonKeys } from '../services/identity/src/audit/store/person-keys.ts';
-import { collections as identityCollections } from '../services/identity/src/store/collections.ts';
+import { collections as identityCollections } from '../services/identity/src/service.ts';
 
 // A dead letter may be replayed on its last day. The replay itself, with all that it waits for, must not take longer.
 const replayDays = 10;

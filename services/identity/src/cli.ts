@@ -4,23 +4,22 @@ import { allPages, audited, http, identityHttp, operator, Refusal } from '@store
 import { erasedKeyOf, noRelay, openAuditNotes, openDatabase, type Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { runRepublish, republishOptions, republishUsage } from '@storefront/service';
-import { createAdministrator } from './administration/commands/create-administrator.ts';
-import { eraseAgain } from './user-data/commands/erase-again.ts';
-import { logAdministratorOut, reviewAdministrator } from './administration/commands/review-administrator.ts';
-import { readPresent } from './accounts/commands/read-snapshots.ts';
+import { openRegistrations, readSnapshots } from './accounts/accounts.ts';
+import {
+  assertAdministrator,
+  createAdministrator,
+  logAdministratorOut,
+  openAdministrators,
+  reviewAdministrator,
+  type Administrators,
+} from './administration/administration.ts';
 import { configSchema } from './config.ts';
-import { createCommonPasswords } from './secrets/common-passwords.ts';
-import { createPasswords } from './secrets/passwords.ts';
-import { rotateSigningKeys } from './sessions/secrets/signing-keys.ts';
-import { openRegistrations } from './accounts/store/registrations.ts';
-import { openDataRequests } from './user-data/store/data-requests.ts';
-import { removeAdministratorsFactor } from './factors/commands/remove-factor.ts';
-import { openFactors, type FactorStore } from './factors/store/factors.ts';
-import { openAdministrators, type Administrators } from './administration/store/administrators.ts';
+import { openFactorStore, removeLostFactor, summaryOf, type FactorStore } from './factors/factors.ts';
+import { createPasswordRules, createPasswords } from './secrets/passwords.ts';
+import { openSessionStore, rotateKeys } from './sessions/sessions.ts';
 import { openEmails } from './store/emails.ts';
-import { openKeyRings } from './sessions/store/key-rings.ts';
-import { openSessions } from './sessions/store/sessions.ts';
 import { openUsers } from './store/users.ts';
+import { eraseAgain, openDataRequests } from './user-data/user-data.ts';
 
 const usage = `Commands of the identity service. They read the same variables as the service.
 
@@ -49,7 +48,7 @@ const commands: Record<string, () => Promise<string>> = {
   'create-admin': createAdmin,
   'erase-again': eraseUsersAgain,
   administrators: manageAdministrators,
-  'rotate-keys': rotateKeys,
+  'rotate-keys': rotateSigningKeys,
   republish: republishUsers,
 };
 
@@ -70,12 +69,11 @@ async function createAdmin(): Promise<string> {
   const email = namedEmail();
   const typed = identityHttp.password.safeParse(config.ADMIN_PASSWORD ?? (await text(process.stdin)).trim());
   if (!typed.success) throw new ConfigError(`The password ${typed.error.issues[0]?.message}.`);
-  const minLength = config.PASSWORD_MIN_LENGTH;
   return withDatabase(config.MONGODB_URL, async (database) => {
     const isCreated = await createAdministrator(
       {
         now,
-        passwordRules: { minLength, isCommon: createCommonPasswords(minLength) },
+        passwordRules: createPasswordRules(config.PASSWORD_MIN_LENGTH),
         passwords: await createPasswords(),
         emails: openEmails(database),
         users: openUsers({ database, relay: noRelay, now }),
@@ -117,8 +115,8 @@ async function manageAdministrators(): Promise<string> {
       now,
       users,
       administrators: openAdministrators({ database, users }),
-      sessions: openSessions(database),
-      factors: openFactors(relayed),
+      sessions: openSessionStore(database),
+      factors: openFactorStore(relayed),
       adminMfa: config.ADMIN_MFA,
       // The log has what the operator did. What was refused is on the screen.
       auditLog: { notingRefusal: <Result>(work: () => Promise<Result>) => work() },
@@ -140,7 +138,9 @@ async function manageAdministrators(): Promise<string> {
     if (action !== 'remove-factor') throw new ConfigError(usage);
     if (!values.factor) throw new ConfigError('Name the factor: --factor totp, or the id of a passkey');
     const factor = values.factor === 'totp' ? values.factor : { passkey: values.factor };
-    await removeAdministratorsFactor(needs, userId, factor, operator);
+    const user = (await users.load(userId))?.state ?? null;
+    assertAdministrator(user);
+    await removeLostFactor(needs, user, factor, operator);
     return `${email} has no such factor any more.`;
   });
 }
@@ -149,25 +149,20 @@ async function listAdministrators(needs: { administrators: Administrators; facto
   const lines: string[] = [];
   for await (const page of allPages((slice) => needs.administrators.page(slice), 100))
     for (const { state } of page) {
-      const factors = (await needs.factors.load(state.id))?.state;
-      const names = [...(factors?.totp ? ['totp'] : []), ...(factors?.passkeys ?? []).map(({ id }) => id)];
+      const { totp, passkeys } = summaryOf((await needs.factors.load(state.id))?.state ?? null);
+      const names = [...(totp ? ['totp'] : []), ...passkeys.map(({ id }) => id)];
       const status = state.status === 'active' ? 'enabled' : 'disabled';
       lines.push([state.email, status, names.join(', ') || 'no second factor'].join('  '));
     }
   return lines.join('\n');
 }
 
-async function rotateKeys(): Promise<string> {
+async function rotateSigningKeys(): Promise<string> {
   const schema = configSchema.pick({ MONGODB_URL: true, KEY_ENCRYPTION_SECRET: true, ACCESS_TOKEN_SECONDS: true });
   const config = loadConfig(schema, process.env);
   return withDatabase(config.MONGODB_URL, async (database) => {
     const auditNotes = openAuditNotes({ database, relay: noRelay, now });
-    const key = await rotateSigningKeys({
-      keyRings: openKeyRings(database),
-      secret: config.KEY_ENCRYPTION_SECRET,
-      accessSeconds: config.ACCESS_TOKEN_SECONDS,
-      now,
-    });
+    const key = await rotateKeys(database, config, now);
     const object = { type: 'signing-key', id: key.kid };
     await auditNotes.add(audited('identity', operator, 'keys-rotated', { object }));
     return `The key ${key.kid} signs from ${key.activeFrom?.toISOString()} on, within 15 seconds at every instance.`;
@@ -177,7 +172,7 @@ async function rotateKeys(): Promise<string> {
 function republishUsers(): Promise<string> {
   return runRepublish('identity', values, (database) => {
     const users = openUsers({ database, relay: noRelay, now });
-    return (after, limit) => readPresent({ users, now }, after, limit);
+    return (after, limit) => readSnapshots({ users, now }, after, limit);
   });
 }
 

@@ -47,12 +47,12 @@ it('own data whose time is up ends between two pages, and leaves none', async ()
   });
   // Without an end: each page of the list is larger than one of the export.
   const session = { id: 'x'.repeat(300_000), createdAt: new Date(), lastUsedAt: new Date(), expiresAt: new Date() };
+  async function* endless() {
+    for (;;) yield { sessions: [session] };
+  }
   const needs = {
     exportPages,
-    factors: { load: async () => null },
-    controlChanges: { openOf: async () => [] },
-    now: () => new Date(),
-    sessions: { all: async () => ({ items: [session], next: {} }) },
+    kept: [{ collect: endless }],
   } as unknown as Parameters<typeof collectOwnData>[0];
   const user = { ...ada, createdAt: new Date(), verifiedAt: new Date() } as unknown as Parameters<
     typeof collectOwnData

@@ -17,8 +17,7 @@ import {
   type InstanceOptions,
 } from '@storefront/testing';
 import { compactDecrypt, decodeJwt } from 'jose';
-import { service } from '../src/service.ts';
-import { collections } from '../src/store/collections.ts';
+import { collections, service } from '../src/service.ts';
 
 interface CallOptions {
   readonly body?: unknown;

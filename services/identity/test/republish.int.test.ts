@@ -1,7 +1,7 @@
 import { eventually } from '@storefront/testing';
 import { noRelay } from '@storefront/mongo';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPresent } from '../src/accounts/commands/read-snapshots.ts';
+import { readSnapshots } from '../src/accounts/commands/read-snapshots.ts';
 import { openUsers } from '../src/store/users.ts';
 import { password, startIdentity, type IdentityHarness } from './harness.ts';
 
@@ -19,7 +19,7 @@ it('tells who every user is, in order and at their version, but nobody who is be
   await identity.call('PATCH', '/v1/users/me', { as: ada?.accessToken ?? '', body: { firstName: 'Augusta' } });
   await identity.call('DELETE', '/v1/users/me', { as: grace?.accessToken ?? '', body: { password } });
   const users = openUsers({ database: identity.connection, relay: noRelay, now: identity.now });
-  const read = (after: string | undefined, limit: number) => readPresent({ users, now: identity.now }, after, limit);
+  const read = (after: string | undefined, limit: number) => readSnapshots({ users, now: identity.now }, after, limit);
   const told = await eventually(() => read(undefined, 10), 'the users');
   expect(told.map(({ data }) => (data as { email: string }).email)).toEqual([
     root.email,

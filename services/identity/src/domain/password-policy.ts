@@ -1,4 +1,4 @@
-import { http, identityFields, invalidFields, type FieldError } from '@storefront/contracts';
+import { http, identityFields, invalidFields, type FieldError, type Refusal } from '@storefront/contracts';
 import type { User } from './user.ts';
 
 export interface PasswordRules {
@@ -47,6 +47,11 @@ export function assertPasswordAllowed(
 export function personalWordsOf(user: User): PersonalWords {
   const { firstName, lastName, trade } = user;
   return { email: http.emailAsTyped(user), firstName, lastName, businessName: trade?.businessName };
+}
+
+/** The refusal of a wrong current password; `pointer` is its place in the body. */
+export function wrongCurrentPassword(pointer = '/currentPassword'): Refusal {
+  return invalidFields([identityFields.wrongCurrentPassword(pointer)]);
 }
 
 function containsPersonalWord(password: string, personal: PersonalWords): boolean {

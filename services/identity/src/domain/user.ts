@@ -1,4 +1,4 @@
-import type { http, identityHttp } from '@storefront/contracts';
+import { http, type identityHttp } from '@storefront/contracts';
 
 /** Has the form of an id, but belongs to nobody: it takes as long to look up as that of a user. */
 export const nobodyId = 'user_00000000000000000000000000';
@@ -126,4 +126,11 @@ export function sessionRoleOf({ role, status }: Pick<User, 'role' | 'status'>): 
 /** The fields about a person that events carry. */
 export function personOf(user: User): { email: string; firstName: string; lastName: string } {
   return { email: user.email, firstName: user.firstName, lastName: user.lastName };
+}
+
+/** What an export has of the user: everything but secrets and their hashes. */
+export function exportedUser(user: User): object {
+  const { id, role, status, firstName, lastName, phone, emailVerifiedAt, trade, createdAt, updatedAt } = user;
+  const email = http.emailAsTyped(user);
+  return { id, email, role, status, firstName, lastName, phone, emailVerifiedAt, trade, createdAt, updatedAt };
 }

@@ -1,7 +1,7 @@
 import { actorOf } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Revocation } from '../domain/revocation.ts';
-import type { Device } from '../sessions/domain/session.ts';
+import type { Device } from '../domain/caller.ts';
 
 /** The device that sent the request, by its `User-Agent`, its address and the token that an earlier login gave it. */
 export function deviceOf(request: FastifyRequest, deviceToken: string | null = null): Device {

@@ -1,6 +1,5 @@
 import { http, type identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
-import type { Registration } from '../accounts/domain/registration.ts';
 import type { TradeApplication, User } from '../domain/user.ts';
 
 /** A user as the API shows them to themselves. */
@@ -13,26 +12,6 @@ export function showTradeAccount(user: User): z.infer<typeof identityHttp.tradeA
   if (!user.trade) throw new Error(`${user.id} has no trade account`);
   const timeline = user.trade.timeline.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
   return { ...fieldsOf(user), trade: { ...detailsOf(user.trade), timeline } };
-}
-
-/** An application as the API shows it to administrators while nobody has proved its email: whose it is is not known. */
-export function showUnproved(registration: Registration): z.infer<typeof identityHttp.tradeAccount> {
-  const { firstName, lastName, phone, trade, purpose, userId, createdAt } = registration;
-  if (!trade) throw new Error('a registration of a consumer is no application');
-  const at = createdAt.toISOString();
-  return {
-    id: purpose.kind === 'again' ? purpose.of : userId,
-    email: http.emailAsTyped(registration),
-    role: 'trade',
-    status: 'unverified',
-    firstName,
-    lastName,
-    phone,
-    emailVerifiedAt: null,
-    createdAt: at,
-    updatedAt: at,
-    trade: { ...trade, submittedAt: at, timeline: [] },
-  };
 }
 
 function fieldsOf(user: User) {

@@ -1,11 +1,13 @@
 import { hash, verify } from '@node-rs/argon2';
 import { commonErrors } from '@storefront/contracts';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import pLimit from 'p-limit';
+import type { PasswordRules } from '../domain/password-policy.ts';
 
 /** Hashes of passwords, by argon2id. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Without a hash it is false, after the same time as with one. */
+  /** False without a hash, after the same time as with one. */
   verify(hash: string | null, password: string): Promise<boolean>;
 }
 
@@ -28,4 +30,10 @@ export async function createPasswords(): Promise<Passwords> {
     verify: async (known, password) =>
       queued(async () => (await verify(known ?? substitute, password)) && known !== null),
   };
+}
+
+/** Passwords have at least `minLength` characters, and are none of the 18,000 that are guessed first, in any case. */
+export function createPasswordRules(minLength: number): PasswordRules {
+  const common = new Set(dictionary['passwords-common'].filter((password) => password.length >= minLength));
+  return { minLength, isCommon: (password) => common.has(password.toLowerCase()) };
 }

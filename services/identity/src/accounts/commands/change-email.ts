@@ -1,5 +1,6 @@
 import {
   audited,
+  identityErrors,
   identityFields,
   invalidFields,
   notFound,
@@ -7,33 +8,13 @@ import {
   type Actor,
   type http,
 } from '@storefront/contracts';
+import type { CallerSession, Device } from '../../domain/caller.ts';
+import type { Revocation } from '../../domain/revocation.ts';
+import type { User } from '../../domain/user.ts';
+import type { OpenedSession } from '../../sessions/sessions.ts';
+import { requestEmailChange, setEmail, timesOf } from '../domain/email-change.ts';
+import type { AccountNeeds } from './account-needs.ts';
 import { newCode } from './new-code.ts';
-import type { Codes } from '../../secrets/codes.ts';
-import type { CodeCounts } from '../store/code-counts.ts';
-import type { SenderBudgets } from '../store/sender-budgets.ts';
-import { assertRoomForChange } from '../../factors/domain/control-change.ts';
-import type { ControlChanges } from '../../factors/store/control-changes.ts';
-import {
-  requireFreshProof,
-  type CallerSession,
-  type FreshProofNeeds,
-} from '../../factors/commands/require-fresh-proof.ts';
-import type { Decoys } from '../store/decoys.ts';
-import type { Emails } from '../../store/emails.ts';
-import type { Users } from '../../store/users.ts';
-import { requestEmailChange, timesOf } from '../domain/email-change.ts';
-import type { EmailChanges } from '../store/email-changes.ts';
-
-interface Needs extends FreshProofNeeds {
-  readonly users: Users;
-  readonly emails: Emails;
-  readonly emailChanges: EmailChanges;
-  readonly controlChanges: ControlChanges;
-  readonly codes: Codes;
-  readonly codeCounts: CodeCounts;
-  readonly senderBudgets: SenderBudgets;
-  readonly decoys: Decoys;
-}
 
 export interface BegunEmailChange {
   readonly changeId: string;
@@ -42,22 +23,22 @@ export interface BegunEmailChange {
 }
 
 /**
- * Has a code mailed to the new email. The result and the work are the same where another account has it; its owner is told.
- * `actor` is the sender. Repeated with the same `changeId`, it mails nothing more.
+ * Has a code mailed to the new email. Where another account has that email, the result and the work are the same and a mail
+ * informs the owner instead. `actor` is the sender. Repeated with the same `changeId`, it mails nothing more.
  */
 export async function beginEmailChange(
-  needs: Needs,
+  needs: AccountNeeds,
   caller: CallerSession,
   { changeId, entered }: { changeId: string; entered: http.EnteredEmail },
   actor: Actor,
 ): Promise<BegunEmailChange> {
   const { email } = entered;
-  await requireFreshProof(needs, caller);
+  await needs.factors.requireFreshProof(caller);
   const user = (await needs.users.load(caller.sub))?.state;
   if (!user) throw notFound('user');
   if (user.email === email) throw invalidFields([identityFields.emailUnchanged()]);
   const now = needs.now();
-  assertRoomForChange(await needs.controlChanges.openOf(user.id, now), now);
+  await needs.factors.controlChanges.assertRoom(user.id, now);
   await needs.senderBudgets.spend('change-email', actor.ip, email);
   const ownerId = await needs.emails.ownerOf(email);
   const code = await newCode(needs, email, ownerId === null);
@@ -69,4 +50,35 @@ export async function beginEmailChange(
     ),
   );
   return { changeId, ...timesOf(result) };
+}
+
+/**
+ * Gives the user the email whose code this is. Only this device stays logged in, with new tokens. The try is counted first, so
+ * that many at once are not compared more often than many in a row. Throws `invalid_code` for all that may be wrong.
+ */
+export async function confirmEmailChange(
+  needs: AccountNeeds,
+  caller: CallerSession,
+  { changeId, code }: { changeId: string; code: string },
+  device: Device,
+  actor: Actor,
+): Promise<OpenedSession & { user: User; revocation: Revocation }> {
+  const now = needs.now();
+  const { sub } = caller;
+  const [user, session] = [(await needs.users.load(sub))?.state, await needs.sessions.find(caller, now)];
+  const change = await needs.emailChanges.tryCode(sub, now);
+  if (!user || !session || !change?.code || change.changeId !== changeId) throw identityErrors.invalidCode();
+  if (!needs.codes.matches(change.code, changeId, 'change-email', code)) throw identityErrors.invalidCode();
+  const recorded = await needs.factors.controlChanges.newRecord('email-changed');
+  const proved = { entered: change, from: user.email };
+  const set = await needs.emailChanges.complete({ ...change, code: change.code }, recorded, (current, wayBack) =>
+    withFacts(
+      setEmail(current, proved, wayBack, recorded.now),
+      audited('identity', actor, 'email-changed', { object: { type: 'user', id: sub } }),
+    ),
+  );
+  await needs.codeCounts.forget(change.email);
+  await needs.sessions.removeBelow(sub, set.revocation.tokenVersion);
+  const { authenticatedAt, secondFactorAt } = session;
+  return { ...(await needs.sessions.open(set.user, device, { authenticatedAt, secondFactorAt })), ...set };
 }

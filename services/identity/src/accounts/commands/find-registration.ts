@@ -1,15 +1,4 @@
-import type { FlowIds } from '../secrets/flow-ids.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
-import type { PasswordTags } from '../secrets/password-tags.ts';
-import type { Registrations } from '../store/registrations.ts';
-
-export interface FindNeeds {
-  readonly registrations: Registrations;
-  readonly flowIds: FlowIds;
-  readonly passwords: Passwords;
-  readonly passwordTags: PasswordTags;
-  readonly now: () => Date;
-}
+import type { AccountNeeds } from './account-needs.ts';
 
 /** What shows that somebody made a registration: its secret id; or, on another device, the email with the password. */
 export type RegistrationSecret =
@@ -17,7 +6,7 @@ export type RegistrationSecret =
   | { readonly email: string; readonly password: string };
 
 /** The digest of the registration of whoever holds the secret; null where the email and password are of none. */
-export async function findRegistration(needs: FindNeeds, secret: RegistrationSecret): Promise<string | null> {
+export async function findRegistration(needs: AccountNeeds, secret: RegistrationSecret): Promise<string | null> {
   if ('registrationId' in secret) return needs.flowIds.digestOf(secret.registrationId);
   const { email, password } = secret;
   const found = await needs.registrations.findNewest(email, needs.passwordTags.of(email, password), needs.now());

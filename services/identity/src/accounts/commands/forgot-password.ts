@@ -1,36 +1,17 @@
 import { audited, type Actor } from '@storefront/contracts';
 import { countCode } from './new-code.ts';
 import { codeTimes } from '../../domain/code.ts';
-import type { CodeCounts } from '../store/code-counts.ts';
-import type { SenderBudgets } from '../store/sender-budgets.ts';
-import type { Codes } from '../../secrets/codes.ts';
-import type { FlowIds } from '../secrets/flow-ids.ts';
 import { nobodyId } from '../../domain/user.ts';
-import type { Decoys } from '../store/decoys.ts';
-import type { Emails } from '../../store/emails.ts';
-import type { Users } from '../../store/users.ts';
 import { newRecovery, takesDigits } from '../domain/recovery.ts';
-import type { Recoveries } from '../store/recoveries.ts';
-
-interface Needs {
-  readonly recoveries: Recoveries;
-  readonly emails: Emails;
-  readonly users: Users;
-  readonly decoys: Decoys;
-  readonly codeCounts: CodeCounts;
-  readonly senderBudgets: SenderBudgets;
-  readonly codes: Codes;
-  readonly flowIds: FlowIds;
-  readonly now: () => Date;
-}
+import type { AccountNeeds } from './account-needs.ts';
 
 /**
  * Begins a recovery: mails six digits and a link, if the email has an account. The result and the work are the same if it has
- * none. Throws `too_many_codes` where the address of `actor` has asked for the email too often. Repeated with the
- * same `seed`, it mails nothing more.
+ * none. Throws `too_many_codes` where the address of `actor` has requested too many codes for the email. Repeated
+ * with the same `seed`, it mails nothing more.
  */
 export async function forgotPassword(
-  needs: Needs,
+  needs: AccountNeeds,
   email: string,
   actor: Actor,
   seed?: string,

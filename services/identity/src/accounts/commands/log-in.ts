@@ -1,28 +1,16 @@
 import { actingAs, auditRecord, identityErrors, type Actor } from '@storefront/contracts';
-import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import { openSessionByOneFactor, type OneFactorNeeds } from '../../factors/commands/open-session-by-one-factor.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
-import type { Device } from '../../sessions/domain/session.ts';
 import { nobodyId, type User } from '../../domain/user.ts';
-import type { PasswordTags } from '../secrets/password-tags.ts';
-import type { Registrations } from '../store/registrations.ts';
-import type { Emails } from '../../store/emails.ts';
-import { checkCurrentPassword, type PasswordCheckNeeds } from '../../sessions/commands/check-password.ts';
-import type { OpenedSession } from '../../sessions/commands/open-session.ts';
-
-interface Needs extends PasswordCheckNeeds, OneFactorNeeds {
-  readonly emails: Emails;
-  readonly registrations: Registrations;
-  readonly passwordTags: PasswordTags;
-  readonly auditLog: Pick<AuditLog, 'notingRefusal' | 'record'>;
-}
+import type { Device } from '../../domain/caller.ts';
+import type { OpenedSession } from '../../sessions/sessions.ts';
+import type { AccountNeeds } from './account-needs.ts';
 
 /**
  * Logs in by password. Only after the right password does the refusal show the status of the account; after that of a
  * registration it says that the email is not verified yet.
  */
 export async function logIn(
-  needs: Needs,
+  needs: AccountNeeds,
   { email, password }: { email: string; password: string },
   device: Device,
   actor: Actor,
@@ -34,14 +22,14 @@ export async function logIn(
   const object = { type: 'user', id: user?.id ?? null };
   const admitted = await needs.auditLog.notingRefusal(
     async () => {
-      await checkCurrentPassword(needs, { email, user, hash }, password, device, identityErrors.invalidCredentials);
+      await needs.sessions.checkPassword({ email, user, hash }, password, device, identityErrors.invalidCredentials);
       if (!user) throw identityErrors.emailNotVerified();
       assertMayLogIn(user);
       return user;
     },
     (refused) => auditRecord(actor, 'login', { object, refused }),
   );
-  const opened = await openSessionByOneFactor(needs, admitted, device);
+  const opened = await needs.factors.openSessionByOneFactor(admitted, device);
   // Before the tokens are handed out: nobody has any without an entry.
   await needs.auditLog.record(auditRecord(actingAs(actor, admitted), 'login', { object }));
   return { ...opened, user: admitted };

@@ -1,11 +1,7 @@
-import type { Decoys } from '../store/decoys.ts';
-import type { Codes } from '../../secrets/codes.ts';
-import type { CodeCounts } from '../store/code-counts.ts';
+import type { NewCode } from '../../domain/code.ts';
+import type { AccountNeeds } from './account-needs.ts';
 
-interface Needs {
-  readonly codeCounts: CodeCounts;
-  readonly decoys: Decoys;
-}
+type Needs = Pick<AccountNeeds, 'codeCounts' | 'codes' | 'decoys'>;
 
 /** Counts a code that is mailed to the email. Returns whether it may have six digits. */
 export async function countCode({ codeCounts, decoys }: Needs, email: string, isMailed: boolean): Promise<boolean> {
@@ -16,11 +12,7 @@ export async function countCode({ codeCounts, decoys }: Needs, email: string, is
 }
 
 /** Makes a code for the email and counts it. One that is not mailed costs the same work. */
-export async function newCode(
-  { codes, ...needs }: Needs & { readonly codes: Codes },
-  email: string,
-  isMailed: boolean,
-) {
+export async function newCode(needs: Needs, email: string, isMailed: boolean): Promise<NewCode> {
   const mayHaveDigits = await countCode(needs, email, isMailed);
-  return codes.create(mayHaveDigits || !isMailed ? 'digits' : 'long');
+  return needs.codes.create(mayHaveDigits || !isMailed ? 'digits' : 'long');
 }

@@ -1,7 +1,7 @@
 import { fact, identityEvents, toEvent, type Event } from '@storefront/contracts';
-import { businessOf } from '../../administration/domain/trade-account.ts';
 import { personOf, type User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
+import { businessOf } from '../../domain/trade-account.ts';
 
 interface Needs {
   readonly users: Users;
@@ -9,19 +9,19 @@ interface Needs {
 }
 
 /**
- * Up to `limit` users after `id`, in the order of their ids, each as an event that says who it is. Users who are being
- * erased are left out: nobody may remember them.
+ * Up to `limit` users after `id`, in the order of their ids, each as a snapshot event. Users who are being erased are left
+ * out: no service may keep a copy of them.
  */
-export async function readPresent({ users, now }: Needs, id: string | undefined, limit: number): Promise<Event[]> {
+export async function readSnapshots({ users, now }: Needs, id: string | undefined, limit: number): Promise<Event[]> {
   const filter = { _id: { $gt: id ?? '' }, status: { $ne: 'erasing' as const } };
   const found = await users.find(filter, { order: { _id: 1 }, limit });
   const time = now();
   return found.map(({ state, version }) =>
-    toEvent(fact(identityEvents.userSnapshot, state.id, toldOf(state)), { sequence: version, time }),
+    toEvent(fact(identityEvents.userSnapshot, state.id, snapshotOf(state)), { sequence: version, time }),
   );
 }
 
-function toldOf(user: User) {
+function snapshotOf(user: User) {
   const { role, status, trade } = user;
   return {
     ...personOf(user),

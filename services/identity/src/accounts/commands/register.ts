@@ -1,33 +1,11 @@
 import { newCode } from './new-code.ts';
-import type { CodeCounts } from '../store/code-counts.ts';
-import type { SenderBudgets } from '../store/sender-budgets.ts';
-import type { Codes } from '../../secrets/codes.ts';
-import type { FlowIds } from '../secrets/flow-ids.ts';
 import { codeTimes } from '../../domain/code.ts';
-import type { TradeDetails } from '../../administration/domain/trade-account.ts';
+import type { TradeDetails } from '../../domain/trade-account.ts';
 import { nobodyId, type Applicant } from '../../domain/user.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
-import type { Decoys } from '../store/decoys.ts';
-import type { Emails } from '../../store/emails.ts';
-import type { Users } from '../../store/users.ts';
-import { audited, newId, type Actor } from '@storefront/contracts';
-import { newRegistration, purposeFor, reportAttempt } from '../domain/registration.ts';
-import type { PasswordTags } from '../secrets/password-tags.ts';
-import type { Registrations } from '../store/registrations.ts';
-
-export interface RegisterNeeds {
-  readonly registrations: Registrations;
-  readonly users: Users;
-  readonly emails: Emails;
-  readonly decoys: Decoys;
-  readonly codeCounts: CodeCounts;
-  readonly senderBudgets: SenderBudgets;
-  readonly passwords: Passwords;
-  readonly passwordTags: PasswordTags;
-  readonly codes: Codes;
-  readonly flowIds: FlowIds;
-  readonly now: () => Date;
-}
+import { audited, newId, withFacts, type Actor } from '@storefront/contracts';
+import { newRegistration, purposeFor, reportAttempt, sendCodeAgain, sendsAgain } from '../domain/registration.ts';
+import type { AccountNeeds } from './account-needs.ts';
+import { findRegistration, type RegistrationSecret } from './find-registration.ts';
 
 export type RegistrationForm = Omit<Applicant, 'passwordHash'> & {
   readonly password: string;
@@ -44,12 +22,12 @@ export interface Registered {
 }
 
 /**
- * Keeps a registration and has its code mailed. The result and the work are the same whether the email has an account or
- * not; its owner is told. Throws `too_many_codes` where the address of `actor` has registered the email too often.
+ * Keeps a registration and has its code mailed. Where the email has an account, the result and the work are the same and a mail
+ * informs the owner instead. Throws `too_many_codes` where the address of `actor` has registered the email too often.
  * Repeated with the same `seed`, it changes nothing more.
  */
 export async function register(
-  needs: RegisterNeeds,
+  needs: AccountNeeds,
   { password, ...form }: RegistrationForm,
   actor: Actor,
   seed?: string,
@@ -71,21 +49,39 @@ export async function register(
   const object = { type: 'registration', id: digest };
   const begun = audited('identity', actor, 'registration-begun', { object, about: owner?.id ?? null });
   await needs.registrations.insertNew([{ state: registration, facts: [...facts, begun] }]);
-  await tellOwner(needs, isMailed ? nobodyId : (ownerId ?? nobodyId), form.trade ? 'trade' : 'retail');
+  await informOwner(needs, isMailed ? nobodyId : (ownerId ?? nobodyId), form.trade ? 'trade' : 'retail');
   return { registrationId: id, submittedAt: now, ...codeTimes(now) };
 }
 
-/** Tells the owner, if there is one and it is time; otherwise it writes as much. */
-async function tellOwner(
-  { users, decoys, now }: RegisterNeeds,
+/** Has another code mailed for the registration of whoever holds its secret. */
+export async function resendCode(needs: AccountNeeds, secret: RegistrationSecret, actor: Actor): Promise<void> {
+  const { registrations, decoys, now } = needs;
+  const id = await findRegistration(needs, secret);
+  const registration = id === null ? null : ((await registrations.load(id))?.state ?? null);
+  if (!registration || !sendsAgain(registration, now())) {
+    await decoys.write();
+    return;
+  }
+  const code = await newCode(needs, registration.email, registration.purpose.kind !== 'none');
+  await registrations.change(registration.id, (current) =>
+    withFacts(
+      sendCodeAgain(current, code, now()),
+      audited('identity', actor, 'code-requested', { object: { type: 'registration', id: registration.id } }),
+    ),
+  );
+}
+
+/** Informs the owner by a mail, if there is one and none was sent lately; otherwise does as many writes. */
+async function informOwner(
+  { users, decoys, now }: AccountNeeds,
   ownerId: string,
   attempted: 'retail' | 'trade',
 ): Promise<void> {
-  let isTold = false;
+  let isInformed = false;
   await users.change(ownerId, (current) => {
     const decision = reportAttempt(current, attempted, now());
-    isTold = decision.kind !== 'unchanged';
+    isInformed = decision.kind !== 'unchanged';
     return decision;
   });
-  if (!isTold) await decoys.write();
+  if (!isInformed) await decoys.write();
 }

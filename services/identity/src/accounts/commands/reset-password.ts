@@ -1,30 +1,9 @@
 import { actingAs, audited, auditRecord, identityErrors, withFacts, type Actor } from '@storefront/contracts';
-import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import type { CodeCounts } from '../store/code-counts.ts';
-import type { Codes } from '../../secrets/codes.ts';
-import type { FlowIds } from '../secrets/flow-ids.ts';
-import { dropAddedFactors } from '../../factors/domain/undo.ts';
 import { setPasswordByCode } from '../domain/password.ts';
-import { assertPasswordAllowed, personalWordsOf, type PasswordRules } from '../../domain/password-policy.ts';
+import { assertPasswordAllowed, personalWordsOf } from '../../domain/password-policy.ts';
 import type { Revocation } from '../../domain/revocation.ts';
-import type { Passwords } from '../../secrets/passwords.ts';
-import type { Sessions } from '../../sessions/store/sessions.ts';
-import type { Users } from '../../store/users.ts';
 import type { Recovery } from '../domain/recovery.ts';
-import type { Recoveries } from '../store/recoveries.ts';
-
-interface Needs {
-  readonly recoveries: Recoveries;
-  readonly users: Users;
-  readonly sessions: Sessions;
-  readonly codeCounts: CodeCounts;
-  readonly codes: Codes;
-  readonly flowIds: FlowIds;
-  readonly passwords: Passwords;
-  readonly passwordRules: PasswordRules;
-  readonly auditLog: Pick<AuditLog, 'note'>;
-  readonly now: () => Date;
-}
+import type { AccountNeeds } from './account-needs.ts';
 
 /** Six digits with the id of the recovery that they were mailed for; or the code of the link, which needs no id. */
 export type RecoveryProof = { readonly recoveryId?: string | undefined; readonly code: string };
@@ -34,7 +13,7 @@ export type RecoveryProof = { readonly recoveryId?: string | undefined; readonly
  * undone go with it; older ones stay.
  */
 export async function resetPassword(
-  needs: Needs,
+  needs: AccountNeeds,
   { newPassword, ...proof }: RecoveryProof & { readonly newPassword: string },
   actor: Actor,
 ): Promise<{ revokedAt: Date; revocation: Revocation }> {
@@ -50,17 +29,15 @@ export async function resetPassword(
   assertPasswordAllowed('/newPassword', newPassword, personalWordsOf(user), needs.passwordRules);
   const hash = await needs.passwords.hash(newPassword);
   const revokedAt = needs.now();
-  const { revocation } = await needs.recoveries.complete(recovery, revokedAt, {
-    factors: (current, open) => dropAddedFactors(current, open),
-    user: (current, factorsDropped) =>
-      withFacts(
-        setPasswordByCode(current, { passwordHash: hash, factorsDropped }, revokedAt),
-        audited('identity', actingAs(actor, user), 'password-reset', {
-          object: { type: 'user', id: user.id },
-          details: { factorsDropped },
-        }),
-      ),
-  });
+  const { revocation } = await needs.recoveries.complete(recovery, revokedAt, (current, factorsDropped) =>
+    withFacts(
+      setPasswordByCode(current, { passwordHash: hash, factorsDropped }, revokedAt),
+      audited('identity', actingAs(actor, user), 'password-reset', {
+        object: { type: 'user', id: user.id },
+        details: { factorsDropped },
+      }),
+    ),
+  );
   await needs.codeCounts.forget(user.email);
   await needs.sessions.removeBelow(user.id, revocation.tokenVersion);
   return { revokedAt, revocation };
@@ -68,7 +45,7 @@ export async function resetPassword(
 
 /** The recovery that the proof names, and whether the code is its. A try of six digits is counted before they are compared. */
 async function findRecovery(
-  { recoveries, codes, flowIds, now }: Needs,
+  { recoveries, codes, flowIds, now }: AccountNeeds,
   { recoveryId, code }: RecoveryProof,
 ): Promise<{ recovery: Recovery | null; isRight: boolean }> {
   const isLink = !/^\d{6}$/.test(code);

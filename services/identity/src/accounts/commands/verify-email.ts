@@ -1,24 +1,13 @@
 import { actingAs, audited, auditRecord, identityErrors, withFacts, type Actor } from '@storefront/contracts';
-import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import type { CodeCounts } from '../store/code-counts.ts';
-import type { Codes } from '../../secrets/codes.ts';
-import type { OpenedSession } from '../../sessions/commands/open-session.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
 import type { Revocation } from '../../domain/revocation.ts';
-import type { Device } from '../../sessions/domain/session.ts';
 import type { User } from '../../domain/user.ts';
-import { openSessionByOneFactor, type OneFactorNeeds } from '../../factors/commands/open-session-by-one-factor.ts';
-import type { Decoys } from '../store/decoys.ts';
 import { prove } from '../domain/proved-registration.ts';
 import type { Registration } from '../domain/registration.ts';
-import { findRegistration, type FindNeeds, type RegistrationSecret } from './find-registration.ts';
-
-interface Needs extends FindNeeds, OneFactorNeeds {
-  readonly codes: Codes;
-  readonly codeCounts: CodeCounts;
-  readonly decoys: Decoys;
-  readonly auditLog: Pick<AuditLog, 'notingRefusal' | 'record'>;
-}
+import type { Device } from '../../domain/caller.ts';
+import type { OpenedSession } from '../../sessions/sessions.ts';
+import type { AccountNeeds } from './account-needs.ts';
+import { findRegistration, type RegistrationSecret } from './find-registration.ts';
 
 /** What became of a code that was right. */
 export interface Verified {
@@ -34,7 +23,7 @@ export interface Verified {
  * often than many in a row. Throws `invalid_code` for all that may be wrong.
  */
 export async function verifyEmail(
-  needs: Needs,
+  needs: AccountNeeds,
   { code, ...secret }: RegistrationSecret & { readonly code: string },
   device: Device,
   actor: Actor,
@@ -58,7 +47,7 @@ export async function verifyEmail(
     revocation,
     async logIn() {
       assertMayLogIn(user);
-      const opened = await openSessionByOneFactor(needs, user, device);
+      const opened = await needs.factors.openSessionByOneFactor(user, device);
       const login = { object: { type: 'user', id: user.id }, details: { how: 'code' } };
       await needs.auditLog.record(auditRecord(actingAs(actor, user), 'login', login));
       return opened;
@@ -68,7 +57,7 @@ export async function verifyEmail(
 
 /** The registration whose code this is. */
 async function checkCode(
-  { registrations, codes, decoys, now }: Needs,
+  { registrations, codes, decoys, now }: AccountNeeds,
   id: string | null,
   code: string,
 ): Promise<Registration> {

@@ -19,7 +19,10 @@ import {
   type NewCode,
   type StoredCode,
 } from '../../domain/code.ts';
-import { emailOf, personOf, type User } from '../../domain/user.ts';
+import { mayKeepSession } from '../../domain/admission.ts';
+import { revokeAll, type Revocation } from '../../domain/revocation.ts';
+import { emailOf, personOf, withEmail, type User } from '../../domain/user.ts';
+import { linkOf, type WayBack } from '../../domain/way-back.ts';
 
 /** A user's request for another email. A user has at most one. */
 export interface EmailChange extends http.EnteredEmail {
@@ -42,7 +45,7 @@ interface Request {
 }
 
 /**
- * Requests another email: has the code mailed to it; or, where another user has it, tells that one. A request replaces the one
+ * Requests another email: has the code mailed to it, or informs its owner where another user has it. A request replaces the one
  * before; the same one again changes nothing. Throws `too_many_email_changes` where too many were sent.
  */
 export function requestEmailChange(
@@ -85,6 +88,38 @@ export function dropChange(current: EmailChange | null): Decision<never, null> {
 /** When the code that was sent last expires, and when the next one may be requested. */
 export function timesOf({ codesSent, expiresAt }: EmailChange): { expiresAt: Date; resendAfter: Date } {
   return codeTimes(codesSent.at(-1) ?? expiresAt);
+}
+
+interface ProvedEmail {
+  readonly entered: http.EnteredEmail;
+  /** The former email. */
+  readonly from: string;
+}
+
+export interface EmailSet {
+  readonly user: User;
+  readonly revocation: Revocation;
+}
+
+/**
+ * Gives the user an email that was proved, and revokes all tokens. The way back is for the mail to the former one. Throws
+ * `invalid_code` where the user may not log in any more, or has yet another email since.
+ */
+export function setEmail(
+  current: User | null,
+  { entered, from }: ProvedEmail,
+  wayBack: WayBack | null,
+  now: Date,
+): Decision<User, EmailSet> {
+  if (!current || !mayKeepSession(current) || current.email !== from) throw identityErrors.invalidCode();
+  const next: User = { ...withEmail(current, entered), emailVerifiedAt: now, updatedAt: now };
+  const { user, fact: revoked, revocation } = revokeAll(next, 'email-changed', now);
+  const emailChanged = fact(identityEvents.emailChanged, user.id, {
+    ...personOf(user),
+    previousEmail: from,
+    ...linkOf(wayBack),
+  });
+  return changed(user, [emailChanged, revoked], { user, revocation });
 }
 
 function waitSeconds(sent: readonly Date[], now: Date): number {

@@ -1,13 +1,5 @@
-import {
-  changed,
-  fact,
-  identityErrors,
-  identityEvents,
-  identityFields,
-  invalidFields,
-  type Decision,
-  type Refusal,
-} from '@storefront/contracts';
+import { changed, fact, identityErrors, identityEvents, type Decision } from '@storefront/contracts';
+import { wrongCurrentPassword } from '../../domain/password-policy.ts';
 import { linkOf, type WayBack } from '../../domain/way-back.ts';
 import { mayKeepSession } from '../../domain/admission.ts';
 import { revokeAll, type Revocation } from '../../domain/revocation.ts';
@@ -51,9 +43,4 @@ export function setPassword(
   const data = { ...personOf(user), how: 'change', ...linkOf(wayBack) } as const;
   const replaced = fact(identityEvents.passwordChanged, user.id, data);
   return changed(user, [replaced, revoked], { user, revocation });
-}
-
-/** The refusal of a wrong current password; `pointer` is its place in the body. */
-export function wrongCurrentPassword(pointer = '/currentPassword'): Refusal {
-  return invalidFields([identityFields.wrongCurrentPassword(pointer)]);
 }

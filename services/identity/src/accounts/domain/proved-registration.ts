@@ -1,8 +1,8 @@
 import { changed, fact, identityErrors, identityEvents, type Decision } from '@storefront/contracts';
 import { revokeAll, type Revocation } from '../../domain/revocation.ts';
-import { submitted, withApplication } from '../../administration/domain/trade-account.ts';
 import { newUser, personOf, type User } from '../../domain/user.ts';
 import { appliesAgain, type Registration } from './registration.ts';
+import { submitted, withApplication } from '../../domain/trade-account.ts';
 
 export interface Proved {
   readonly user: User;

@@ -9,8 +9,8 @@ import {
   type Fact,
 } from '@storefront/contracts';
 import { maySendAgain, sealedCode, storedCode, withinHour, type NewCode, type StoredCode } from '../../domain/code.ts';
-import type { TradeDetails } from '../../administration/domain/trade-account.ts';
 import { personOf, type Applicant, type User } from '../../domain/user.ts';
+import type { TradeDetails } from '../../domain/trade-account.ts';
 
 /**
  * Somebody's request for an account, for a day. It becomes a user when its code is proved, and never before: any number of

@@ -2,27 +2,24 @@ import { http, type identityHttp, type identityOperations } from '@storefront/co
 import { actorOf, seedOf, type Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { countryOfBusiness } from '../../domain/business-country.ts';
-import { passwordErrors, type PasswordRules, type PersonalWords } from '../../domain/password-policy.ts';
+import { passwordErrors, type PersonalWords } from '../../domain/password-policy.ts';
 import { deviceOf, setRevokedHeader } from '../../routes/headers.ts';
 import { inRoundedTime, refuseInRoundedTime } from '../../routes/rounded-time.ts';
 import { showUser } from '../../routes/show-user.ts';
+import type { AccountNeeds } from '../commands/account-needs.ts';
 import type { RegistrationSecret } from '../commands/find-registration.ts';
-import { register } from '../commands/register.ts';
-import { resendCode } from '../commands/resend-code.ts';
+import { register, resendCode } from '../commands/register.ts';
 import { verifyEmail } from '../commands/verify-email.ts';
 
 type Entered = Omit<PersonalWords, 'email'> & { readonly email: http.EnteredEmail; readonly password: string };
 
-type Parts = Parameters<typeof register>[0] &
-  Parameters<typeof verifyEmail>[0] & { readonly passwordRules: PasswordRules };
-
 export function registrationHandlers(
-  parts: Parts,
+  needs: AccountNeeds,
 ): Pick<Handlers<typeof identityOperations>, 'register' | 'registerTrade' | 'verifyEmail' | 'resendCode'> {
   const check = ({ email, password, ...names }: Partial<Entered>) => {
     if (password === undefined) return [];
     const personal = { ...names, email: email && http.emailAsTyped(email) };
-    return passwordErrors('/password', password, personal, parts.passwordRules);
+    return passwordErrors('/password', password, personal, needs.passwordRules);
   };
 
   return {
@@ -31,7 +28,7 @@ export function registrationHandlers(
       async handle(request) {
         const { email, phone = null, ...person } = request.body;
         const form = { ...person, ...email, phone, trade: null };
-        const registered = await inRoundedTime(() => register(parts, form, actorOf(request), seedOf(request)));
+        const registered = await inRoundedTime(() => register(needs, form, actorOf(request), seedOf(request)));
         return {
           status: 'verification-required',
           registrationId: registered.registrationId,
@@ -56,7 +53,7 @@ export function registrationHandlers(
           country: countryOfBusiness(business),
         };
         const form = { ...email, password, firstName, lastName, phone, trade };
-        const registered = await inRoundedTime(() => register(parts, form, actorOf(request), seedOf(request)));
+        const registered = await inRoundedTime(() => register(needs, form, actorOf(request), seedOf(request)));
         const { registrationId, submittedAt } = registered;
         return {
           status: 'pending-approval',
@@ -72,7 +69,7 @@ export function registrationHandlers(
       const { code, deviceToken: known = null, ...proof } = request.body;
       const device = deviceOf(request, known);
       return refuseInRoundedTime(async () => {
-        const verified = await verifyEmail(parts, { code, ...secretOf(proof) }, device, actorOf(request));
+        const verified = await verifyEmail(needs, { code, ...secretOf(proof) }, device, actorOf(request));
         if (verified.revocation) setRevokedHeader(reply, verified.revocation);
         const { tokens, deviceToken } = await verified.logIn();
         return { ...tokens, deviceToken, user: showUser(verified.user) };
@@ -80,7 +77,7 @@ export function registrationHandlers(
     },
 
     async resendCode(request) {
-      await inRoundedTime(() => resendCode(parts, secretOf(request.body), actorOf(request)));
+      await inRoundedTime(() => resendCode(needs, secretOf(request.body), actorOf(request)));
       return { status: 'accepted' };
     },
   };

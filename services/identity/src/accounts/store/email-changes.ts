@@ -17,13 +17,12 @@ import {
 } from '@storefront/mongo';
 import { codeField, countTry } from './count-try.ts';
 import type { WayBack } from '../../domain/way-back.ts';
-import type { ControlChanges, RecordedAs } from '../../factors/store/control-changes.ts';
 import type { User } from '../../domain/user.ts';
-import type { FactorStore } from '../../factors/store/factors.ts';
 import type { Recoveries } from './recoveries.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';
 import { dropChange, useUpChange, type EmailChange } from '../domain/email-change.ts';
+import type { ChangeRecord, ControlChanges } from '../../factors/factors.ts';
 
 export const emailChanges = defineCollection(
   'email_changes',
@@ -48,7 +47,7 @@ export interface EmailChanges extends Pick<Repository<EmailChange>, 'load' | 'ch
    */
   complete<Result>(
     change: EmailChange & { readonly code: NonNullable<EmailChange['code']> },
-    recorded: RecordedAs,
+    recorded: ChangeRecord,
     decide: (current: User | null, wayBack: WayBack) => Decision<User, Result>,
   ): Promise<Result>;
   /** Deletes the request of the user, if there is one. */
@@ -59,13 +58,12 @@ export interface EmailChanges extends Pick<Repository<EmailChange>, 'load' | 'ch
 interface Stores {
   readonly users: Users;
   readonly emails: Emails;
-  readonly factors: FactorStore;
   readonly recoveries: Recoveries;
   readonly controlChanges: ControlChanges;
 }
 
 export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailChanges {
-  const { users, emails, factors, recoveries, controlChanges } = stores;
+  const { users, emails, recoveries, controlChanges } = stores;
   const repository = openRepository<EmailChange>(emailChanges, needs);
 
   return {
@@ -79,8 +77,7 @@ export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailC
           await repository.changeAll(transaction, [userId], (_id, current) => useUpChange(current, code.id));
           const user = (await users.load(userId, transaction))?.state;
           if (!user) throw identityErrors.invalidCode();
-          const known = (await factors.load(userId, transaction))?.state ?? null;
-          const wayBack = await controlChanges.recordIn(transaction, { user, factors: known }, recorded);
+          const wayBack = await controlChanges.recordIn(transaction, user, recorded);
           if (!wayBack) throw new Error('a change of the email is never made without a way back');
           const [changed] = await users.changeAll(transaction, [userId], (_id, current) => decide(current, wayBack));
           if (!changed) throw new Error(`nothing was decided about ${userId}`);

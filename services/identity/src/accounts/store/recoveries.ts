@@ -1,6 +1,4 @@
 import { identityErrors, type Decision } from '@storefront/contracts';
-import type { ControlChange } from '../../factors/domain/control-change.ts';
-import type { ControlChanges } from '../../factors/store/control-changes.ts';
 import {
   date,
   defineCollection,
@@ -17,10 +15,9 @@ import {
 } from '@storefront/mongo';
 import { codeField, countTry } from './count-try.ts';
 import type { User } from '../../domain/user.ts';
-import type { Factors } from '../../factors/domain/factors.ts';
-import type { FactorStore } from '../../factors/store/factors.ts';
 import type { Users } from '../../store/users.ts';
 import { useUp, type Recovery } from '../domain/recovery.ts';
+import type { ControlChanges } from '../../factors/factors.ts';
 
 export const recoveries = defineCollection(
   'recoveries',
@@ -47,16 +44,13 @@ export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertN
   tryCode(id: string, now: Date): Promise<Recovery | null>;
   findByLink(linkHash: string, now: Date): Promise<Recovery | null>;
   /**
-   * Uses up the recovery, and every other one of its user, and changes the factors and the user: all or nothing. `open` are the
-   * changes of the user that can be undone, and stay so.
+   * Uses up the recovery, and every other one of its user, drops the factors that open changes have added, and changes the user: all
+   * or nothing.
    */
   complete<Result>(
     recovery: Recovery,
     now: Date,
-    decide: {
-      readonly factors: (current: Factors | null, open: readonly ControlChange[]) => Decision<Factors, boolean>;
-      readonly user: (current: User | null, factorsDropped: boolean) => Decision<User, Result>;
-    },
+    decide: (current: User | null, factorsDropped: boolean) => Decision<User, Result>,
   ): Promise<Result>;
   /** Ends all of the user, whose email is another one from now on. */
   endAllIn(transaction: Transaction, userId: string, now: Date): Promise<void>;
@@ -66,11 +60,10 @@ export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertN
 
 interface Stores {
   readonly users: Users;
-  readonly factors: FactorStore;
   readonly controlChanges: ControlChanges;
 }
 
-export function openRecoveries(needs: RepositoryNeeds, { users, factors, controlChanges }: Stores): Recoveries {
+export function openRecoveries(needs: RepositoryNeeds, { users, controlChanges }: Stores): Recoveries {
   const repository = openRepository<Recovery>(recoveries, needs);
   const { collection } = repository;
   const endAll = ({ session }: Transaction, filter: Filter<StoredAs<Recovery>>, now: Date) =>
@@ -89,13 +82,9 @@ export function openRecoveries(needs: RepositoryNeeds, { users, factors, control
       inTransaction(needs.database, async (transaction) => {
         if (userId === null) throw identityErrors.invalidCode();
         await repository.changeAll(transaction, [id], (_id, current) => useUp(current, now));
-        const open = await controlChanges.openOf(userId, now, transaction);
-        const [dropped] = await factors.changeAll(transaction, [userId], (_id, current) =>
-          decide.factors(current, open),
-        );
-        const factorsDropped = dropped?.result ?? false;
+        const factorsDropped = await controlChanges.dropAddedFactorsIn(transaction, userId, now);
         const [changed] = await users.changeAll(transaction, [userId], (_id, current) =>
-          decide.user(current, factorsDropped),
+          decide(current, factorsDropped),
         );
         if (!changed) throw new Error(`nothing was decided about ${userId}`);
         // Codes that were mailed for the same account are of no use any more.

@@ -2,13 +2,10 @@ import { identityErrors, type Decision } from '@storefront/contracts';
 import { inTransaction, type RepositoryNeeds } from '@storefront/mongo';
 import type { User } from '../../domain/user.ts';
 import type { EmailChanges } from './email-changes.ts';
-import type { Factors } from '../../factors/domain/factors.ts';
-import type { FactorStore } from '../../factors/store/factors.ts';
 import type { Recoveries } from './recoveries.ts';
 import type { Emails } from '../../store/emails.ts';
 import type { Users } from '../../store/users.ts';
-import type { ControlChain } from '../../factors/domain/undo.ts';
-import type { ControlChanges } from '../../factors/store/control-changes.ts';
+import type { ControlChain, ControlChanges } from '../../factors/factors.ts';
 
 export interface Reversals {
   /**
@@ -18,10 +15,7 @@ export interface Reversals {
   undo<Result>(
     link: { readonly userId: string; readonly hash: string },
     now: Date,
-    decide: {
-      readonly user: (current: User | null, chain: ControlChain) => Decision<User, Result>;
-      readonly factors: (current: Factors | null, chain: ControlChain) => Decision<Factors, null>;
-    },
+    decide: (current: User | null, chain: ControlChain) => Decision<User, Result>,
   ): Promise<Result>;
   /** Erases the changes of the user, and frees the emails that the user had before them. */
   erase(user: Pick<User, 'id' | 'email'>, now: Date): Promise<void>;
@@ -30,7 +24,6 @@ export interface Reversals {
 interface Stores {
   readonly users: Users;
   readonly emails: Emails;
-  readonly factors: FactorStore;
   readonly recoveries: Recoveries;
   readonly emailChanges: EmailChanges;
   readonly controlChanges: ControlChanges;
@@ -38,7 +31,7 @@ interface Stores {
 
 export function openReversals(
   needs: RepositoryNeeds,
-  { users, emails, factors, recoveries, emailChanges, controlChanges }: Stores,
+  { users, emails, recoveries, emailChanges, controlChanges }: Stores,
 ): Reversals {
   return {
     undo: ({ userId, hash }, now, decide) =>
@@ -49,17 +42,16 @@ export function openReversals(
           throw identityErrors.invalidRevertToken();
         const chain: ControlChain = [first, ...later];
         const { email } = first.before;
-        const [changed] = await users.changeAll(transaction, [userId], (_id, current) => decide.user(current, chain));
+        const [changed] = await users.changeAll(transaction, [userId], (_id, current) => decide(current, chain));
         if (!changed) throw new Error(`nothing was decided about ${userId}`);
         for (const between of new Set(later.map(({ before }) => before.email)))
           if (between !== email && between !== user.email) await emails.releaseIn(transaction, between, userId);
         const move = { from: user.email, to: email, reservedUntil: null };
         if (user.email !== email && !(await emails.moveIn(transaction, userId, move)))
           throw identityErrors.invalidRevertToken();
-        await factors.changeAll(transaction, [userId], (_id, current) => decide.factors(current, chain));
+        await controlChanges.putFactorsBackIn(transaction, userId, chain);
         await emailChanges.dropIn(transaction, userId);
         await recoveries.endAllIn(transaction, userId, now);
-        await controlChanges.settleIn(transaction, userId);
         return changed.result;
       }),
 

@@ -1,16 +1,16 @@
 import { audited, auditRecord, withFacts, type Actor } from '@storefront/contracts';
-import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import { disableAdministrator, enableAdministrator, endAdministratorSessions } from '../domain/administrator.ts';
+import type { AuditLog } from '../../audit/audit.ts';
+import { disableOrEnable, endAdministratorSessions } from '../domain/administrator.ts';
 import type { Revocation } from '../../domain/revocation.ts';
 import type { User } from '../../domain/user.ts';
 import type { Administrators } from '../store/administrators.ts';
-import type { Sessions } from '../../sessions/store/sessions.ts';
+import type { SessionsArea } from '../../sessions/sessions.ts';
 import type { Users } from '../../store/users.ts';
 
 export interface AdministratorNeeds {
   readonly users: Users;
   readonly administrators: Pick<Administrators, 'disable'>;
-  readonly sessions: Sessions;
+  readonly sessions: Pick<SessionsArea, 'removeBelow'>;
   readonly auditLog: Pick<AuditLog, 'notingRefusal'>;
   readonly now: () => Date;
 }
@@ -29,7 +29,7 @@ interface Reviewed {
 }
 
 /**
- * Disables an administrator, whose tokens are dead then, or enables one again. `assertVersion` throws where the client has
+ * Disables an administrator, which revokes all tokens, or enables one again. `assertVersion` throws where the client has
  * read another version.
  */
 export async function reviewAdministrator(
@@ -40,19 +40,12 @@ export async function reviewAdministrator(
   const entry = { object: { type: 'user', id: userId }, details: { reason } };
   const auditAction = action === 'disable' ? 'administrator-disabled' : 'administrator-enabled';
   const fact = audited('identity', actor, auditAction, entry);
-  const disable = (current: User | null, version: number) => {
+  const decide = (current: User | null, version: number) => {
     assertVersion(version);
-    return withFacts(disableAdministrator(current, { reason, now: now() }), fact);
+    return withFacts(disableOrEnable(current, action, { reason, now: now() }), fact);
   };
-  const enable = (current: User | null, version: number) => {
-    assertVersion(version);
-    return withFacts(enableAdministrator(current, { reason, now: now() }), fact);
-  };
-  const { result, version } = await auditLog.notingRefusal<{
-    result: Omit<Reviewed, 'version'>;
-    version: number;
-  }>(
-    () => (action === 'disable' ? administrators.disable(userId, disable) : users.change(userId, enable)),
+  const { result, version } = await auditLog.notingRefusal(
+    () => (action === 'disable' ? administrators.disable(userId, decide) : users.change(userId, decide)),
     (refused) => auditRecord(actor, auditAction, { ...entry, refused }),
   );
   if (result.revocation) await sessions.removeBelow(userId, result.revocation.tokenVersion);

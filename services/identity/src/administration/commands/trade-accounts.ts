@@ -1,14 +1,14 @@
 import { audited, auditRecord, withFacts, type Actor, type AuditAction } from '@storefront/contracts';
-import type { AuditLog } from '../../audit/commands/audit-log.ts';
+import type { AuditLog } from '../../audit/audit.ts';
 import type { Revocation } from '../../domain/revocation.ts';
-import { review, type ReviewAction } from '../domain/trade-account.ts';
+import { correctCountry, resubmit, review, type Resubmission, type ReviewAction } from '../domain/trade-account.ts';
 import type { User } from '../../domain/user.ts';
-import type { Sessions } from '../../sessions/store/sessions.ts';
+import type { SessionsArea } from '../../sessions/sessions.ts';
 import type { Users } from '../../store/users.ts';
 
-interface Needs {
+export interface TradeAccountNeeds {
   readonly users: Users;
-  readonly sessions: Sessions;
+  readonly sessions: Pick<SessionsArea, 'removeBelow'>;
   readonly auditLog: Pick<AuditLog, 'notingRefusal'>;
   readonly now: () => Date;
 }
@@ -32,7 +32,7 @@ const auditActionOf = {
 
 /** An administrator's action on a trade account. `assertVersion` throws where the client has read another version. */
 export async function reviewTradeAccount(
-  { users, sessions, auditLog, now }: Needs,
+  { users, sessions, auditLog, now }: TradeAccountNeeds,
   { userId, action, actor, reason, country }: Review,
   assertVersion: (version: number) => void,
 ): Promise<{ user: User; version: number; revocation: Revocation | null }> {
@@ -48,4 +48,43 @@ export async function reviewTradeAccount(
   );
   if (result.revocation) await sessions.removeBelow(userId, result.revocation.tokenVersion);
   return { ...result, version };
+}
+
+/**
+ * An administrator corrects the country of a trade account. `assertVersion` throws where the client has read another
+ * version.
+ */
+export async function changeTradeAccount(
+  { users, now }: Pick<TradeAccountNeeds, 'users' | 'now'>,
+  { userId, country, actor }: { readonly userId: string; readonly country: string; readonly actor: Actor },
+  assertVersion: (version: number) => void,
+): Promise<{ user: User; version: number }> {
+  const fact = audited('identity', actor, 'trade-account-changed', {
+    object: { type: 'user', id: userId },
+    details: { country },
+  });
+  const { result: user, version } = await users.change(userId, (current, currentVersion) => {
+    assertVersion(currentVersion);
+    return withFacts(correctCountry(current, country, now()), fact);
+  });
+  return { user, version };
+}
+
+/**
+ * An applicant who was asked for more submits the application again. `assertVersion` throws where the client has read
+ * another version.
+ */
+export async function resubmitApplication(
+  { users, now }: Pick<TradeAccountNeeds, 'users' | 'now'>,
+  userId: string,
+  resubmission: Resubmission,
+  actor: Actor,
+  assertVersion: (version: number) => void,
+): Promise<{ user: User; version: number }> {
+  const fact = audited('identity', actor, 'trade-account-resubmitted', { object: { type: 'user', id: userId } });
+  const { result: user, version } = await users.change(userId, (current, currentVersion) => {
+    assertVersion(currentVersion);
+    return withFacts(resubmit(current, resubmission, now()), fact);
+  });
+  return { user, version };
 }

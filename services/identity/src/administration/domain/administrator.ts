@@ -13,37 +13,33 @@ import { personOf, type User } from '../../domain/user.ts';
 
 type Change = z.infer<typeof identityEvents.administratorChanged.data>['change'];
 
-interface Reviewed {
-  readonly reason: string | null;
-  readonly now: Date;
-}
+const transitions = {
+  disable: { from: 'active', to: 'disabled', change: 'disabled' },
+  enable: { from: 'disabled', to: 'active', change: 'enabled' },
+} as const;
 
 /** Throws `not_found` where the user is no administrator. */
 export function assertAdministrator(user: User | null): asserts user is User {
   if (user?.role !== 'admin') throw notFound('administrator');
 }
 
-/** Disables an administrator and revokes all tokens. Throws `invalid_transition` where they are disabled already. */
-export function disableAdministrator(
+/**
+ * Disables an administrator, which revokes all tokens, or enables one again. Throws `invalid_transition` where the administrator
+ * is disabled, or enabled, already.
+ */
+export function disableOrEnable(
   current: User | null,
-  { reason, now }: Reviewed,
-): Decision<User, { user: User; revocation: Revocation }> {
+  action: 'disable' | 'enable',
+  { reason, now }: { readonly reason: string | null; readonly now: Date },
+): Decision<User, { user: User; revocation: Revocation | null }> {
   assertAdministrator(current);
-  if (current.status !== 'active') throw identityErrors.invalidTransition('disable', current.status);
-  const disabled: User = { ...current, status: 'disabled', updatedAt: now };
-  const { user, fact: revoked, revocation } = revokeAll(disabled, 'disabled', now);
-  return changed(user, [administratorFact(user, 'disabled', reason), revoked], { user, revocation });
-}
-
-/** Enables an administrator again. Throws `invalid_transition` where they are not disabled. */
-export function enableAdministrator(
-  current: User | null,
-  { reason, now }: Reviewed,
-): Decision<User, { user: User; revocation: null }> {
-  assertAdministrator(current);
-  if (current.status !== 'disabled') throw identityErrors.invalidTransition('enable', current.status);
-  const user: User = { ...current, status: 'active', updatedAt: now };
-  return changed(user, [administratorFact(user, 'enabled', reason)], { user, revocation: null });
+  const { from, to, change } = transitions[action];
+  if (current.status !== from) throw identityErrors.invalidTransition(action, current.status);
+  const next: User = { ...current, status: to, updatedAt: now };
+  const reviewed = administratorFact(next, change, reason);
+  if (action === 'enable') return changed(next, [reviewed], { user: next, revocation: null });
+  const { user, fact: revoked, revocation } = revokeAll(next, 'disabled', now);
+  return changed(user, [reviewed, revoked], { user, revocation });
 }
 
 /** Logs an administrator out on every device. */

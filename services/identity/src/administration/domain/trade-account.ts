@@ -6,13 +6,12 @@ import {
   notFound,
   unchanged,
   type Decision,
-  type Fact,
 } from '@storefront/contracts';
 import { countryOfBusiness } from '../../domain/business-country.ts';
 import { revokeAll, type Revocation } from '../../domain/revocation.ts';
-import { personOf, type TradeAction, type TradeApplication, type User } from '../../domain/user.ts';
+import { businessOf, submitted, type TradeDetails } from '../../domain/trade-account.ts';
+import { personOf, type TradeAction, type User } from '../../domain/user.ts';
 
-export type TradeDetails = Omit<TradeApplication, 'submittedAt' | 'timeline'>;
 /** What an administrator may do to a trade account. */
 export type ReviewAction = Exclude<TradeAction, 'submit' | 'verify-email' | 'resubmit'>;
 
@@ -32,21 +31,6 @@ const eventOf = {
   suspend: identityEvents.tradeAccountSuspended,
   reinstate: identityEvents.tradeAccountReinstated,
 } as const;
-
-/** The user as an applicant for a trade account, who has proved now that the email is theirs. */
-export function withApplication(user: User, details: TradeDetails, submittedAt: Date, now: Date): User {
-  const entries = [
-    { at: submittedAt, by: user.id, action: 'submit', reason: null },
-    { at: now, by: user.id, action: 'verify-email', reason: null },
-  ] as const;
-  return {
-    ...user,
-    role: 'trade',
-    status: 'pending-approval',
-    trade: { ...details, submittedAt, timeline: [...(user.trade?.timeline ?? []), ...entries] },
-    updatedAt: now,
-  };
-}
 
 /** What an applicant changes who was asked for more. */
 export interface Resubmission extends Partial<Omit<TradeDetails, 'country'>> {
@@ -83,16 +67,6 @@ export function resubmit(
     updatedAt: now,
   };
   return changed(user, [submitted(user, user.trade?.businessName ?? '')]);
-}
-
-/** The event that an application waits for an administrator. */
-export function submitted(user: User, businessName: string): Fact {
-  return fact(identityEvents.tradeAccountSubmitted, user.id, { ...personOf(user), businessName });
-}
-
-/** What events say of a business: what stands on its invoices. */
-export function businessOf({ businessName, businessAddress, vatNumber, country }: TradeApplication) {
-  return { name: businessName, address: businessAddress, vatNumber, country };
 }
 
 /** An administrator corrects the country of a business. Throws `not_found` where the user has no trade account. */

@@ -1,8 +1,9 @@
 import type { Decision } from '@storefront/contracts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { correctCountry, resubmit, review, transitions, withApplication, type ReviewAction } from './trade-account.ts';
+import { correctCountry, resubmit, review, transitions, type ReviewAction } from './trade-account.ts';
 import { newUser, type User } from '../../domain/user.ts';
+import { withApplication } from '../../domain/trade-account.ts';
 
 const now = new Date('2026-11-21T09:30:00.000Z');
 const earlier = new Date('2026-11-21T09:20:00.000Z');

@@ -1,28 +1,23 @@
-import { http, type identityHttp, type identityOperations } from '@storefront/contracts';
+import { http, notFound, type identityHttp, type identityOperations } from '@storefront/contracts';
 import { actorOf, ifMatch, sendVersioned, type Cursors, type Handlers, type RequestOf } from '@storefront/http';
 import type { Loaded } from '@storefront/mongo';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { FactorName, FactorsArea } from '../../factors/factors.ts';
+import type { SessionsArea } from '../../sessions/sessions.ts';
 import { logAdministratorOut, reviewAdministrator, type AdministratorNeeds } from '../commands/review-administrator.ts';
 import { assertAdministrator } from '../domain/administrator.ts';
 import type { User } from '../../domain/user.ts';
-import { removeAdministratorsFactor, type FactorName } from '../../factors/commands/remove-factor.ts';
-import {
-  requireFreshSecondFactor,
-  type CallerSession,
-  type FreshProofNeeds,
-} from '../../factors/commands/require-fresh-proof.ts';
-import { codesLeft } from '../../factors/domain/factors.ts';
-import { findPasskey } from '../../factors/domain/passkeys.ts';
 import type { Administrators } from '../store/administrators.ts';
 import { setRevokedHeader } from '../../routes/headers.ts';
+import type { CallerSession } from '../../domain/caller.ts';
 
-type Parts = AdministratorNeeds &
-  FreshProofNeeds &
-  Parameters<typeof removeAdministratorsFactor>[0] & {
-    readonly administrators: Administrators;
-    readonly cursors: Cursors;
-  };
+interface Parts extends Omit<AdministratorNeeds, 'administrators' | 'sessions'> {
+  readonly administrators: Administrators;
+  readonly sessions: Pick<SessionsArea, 'inUse' | 'removeBelow'>;
+  readonly factors: FactorsArea;
+  readonly cursors: Cursors;
+}
 type IdentityOperations = typeof identityOperations;
 type ReviewOperation = 'disableAdministrator' | 'enableAdministrator';
 /** A request about an administrator. */
@@ -59,7 +54,7 @@ export function administratorHandlers(
   /** What is not there is not there, also without a proof. */
   async function prove({ caller, params }: OfAdministrator): Promise<void> {
     await load(params.id);
-    await requireFreshSecondFactor(parts, caller);
+    await parts.factors.requireFreshSecondFactor(caller);
   }
 
   const review = (action: 'disable' | 'enable') => ({
@@ -80,7 +75,7 @@ export function administratorHandlers(
 
   async function removeFactor(request: FastifyRequest & OfAdministrator, factor: FactorName): Promise<null> {
     await prove(request);
-    await removeAdministratorsFactor(parts, request.params.id, factor, actorOf(request));
+    await parts.factors.removeLost((await load(request.params.id)).state, factor, actorOf(request));
     return null;
   }
 
@@ -115,7 +110,8 @@ export function administratorHandlers(
     removeAdministratorTotp: (request) => removeFactor(request, 'totp'),
     async removeAdministratorPasskey(request) {
       const { id, passkeyId } = request.params;
-      findPasskey((await parts.factors.load(id))?.state ?? null, passkeyId);
+      const { passkeys } = await parts.factors.summaryOf(id);
+      if (!passkeys.some((passkey) => passkey.id === passkeyId)) throw notFound('passkey');
       return removeFactor(request, { passkey: passkeyId });
     },
   };
@@ -134,10 +130,10 @@ async function showAdministrators(needs: ShowNeeds, found: readonly User[]): Pro
       found.map(({ id, tokenVersion }) => ({ id, ver: tokenVersion })),
       needs.now(),
     ),
-    Promise.all(found.map(({ id }) => needs.factors.load(id))),
+    Promise.all(found.map(({ id }) => needs.factors.summaryOf(id))),
   ]);
   return found.map((user, place) => {
-    const known = factors[place]?.state ?? null;
+    const { totp = null, passkeys = [], recoveryCodesLeft = 0 } = factors[place] ?? {};
     const used = inUse.get(user.id);
     return {
       id: user.id,
@@ -145,14 +141,14 @@ async function showAdministrators(needs: ShowNeeds, found: readonly User[]): Pro
       firstName: user.firstName,
       lastName: user.lastName,
       status: user.status === 'active' ? 'enabled' : 'disabled',
-      totp: known?.totp ? { confirmedAt: known.totp.confirmedAt.toISOString() } : null,
-      passkeys: (known?.passkeys ?? []).map(({ id, name, createdAt, lastUsedAt }) => ({
+      totp: totp && { confirmedAt: totp.confirmedAt.toISOString() },
+      passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
         id,
         name,
         createdAt: createdAt.toISOString(),
         lastUsedAt: lastUsedAt?.toISOString() ?? null,
       })),
-      recoveryCodesLeft: known ? codesLeft(known) : 0,
+      recoveryCodesLeft,
       sessions: used?.count ?? 0,
       lastSeenAt: used?.lastUsedAt.toISOString() ?? null,
       createdAt: user.createdAt.toISOString(),

@@ -1,19 +1,22 @@
-import { notFound, type identityOperations } from '@storefront/contracts';
+import { http, notFound, type identityHttp, type identityOperations } from '@storefront/contracts';
 import { actorOf, ifMatch, sendVersioned, type Cursors, type Handlers, type RequestOf } from '@storefront/http';
 import type { FastifyReply } from 'fastify';
-import { reviewTradeAccount } from '../commands/trade-accounts.ts';
-import type { Registrations } from '../../accounts/store/registrations.ts';
-import { changeTradeAccount } from '../commands/change-trade-account.ts';
-import { resubmitApplication } from '../commands/resubmit-application.ts';
-import type { ReviewAction } from '../domain/trade-account.ts';
+import type { z } from 'zod';
+import type { Registration, Registrations } from '../../accounts/accounts.ts';
 import { setRevokedHeader } from '../../routes/headers.ts';
-import { showTradeAccount, showUnproved, showUser } from '../../routes/show-user.ts';
+import { showTradeAccount, showUser } from '../../routes/show-user.ts';
+import {
+  changeTradeAccount,
+  resubmitApplication,
+  reviewTradeAccount,
+  type TradeAccountNeeds,
+} from '../commands/trade-accounts.ts';
+import type { ReviewAction } from '../domain/trade-account.ts';
 
-type Parts = Parameters<typeof reviewTradeAccount>[0] &
-  Parameters<typeof resubmitApplication>[0] & {
-    readonly registrations: Pick<Registrations, 'unprovedTrade'>;
-    readonly cursors: Cursors;
-  };
+interface Parts extends TradeAccountNeeds {
+  readonly registrations: Pick<Registrations, 'unprovedTrade'>;
+  readonly cursors: Cursors;
+}
 type IdentityOperations = typeof identityOperations;
 type ReviewOperation =
   | 'approveTradeAccount'
@@ -105,5 +108,25 @@ export function tradeAccountHandlers(
     requestInfoTradeAccount: review('request-info'),
     suspendTradeAccount: review('suspend'),
     reinstateTradeAccount: review('reinstate'),
+  };
+}
+
+/** An application whose email is not proved yet, as the API shows it to administrators. */
+function showUnproved(registration: Registration): z.infer<typeof identityHttp.tradeAccount> {
+  const { firstName, lastName, phone, trade, purpose, userId, createdAt } = registration;
+  if (!trade) throw new Error('a registration of a consumer is no application');
+  const at = createdAt.toISOString();
+  return {
+    id: purpose.kind === 'again' ? purpose.of : userId,
+    email: http.emailAsTyped(registration),
+    role: 'trade',
+    status: 'unverified',
+    firstName,
+    lastName,
+    phone,
+    emailVerifiedAt: null,
+    createdAt: at,
+    updatedAt: at,
+    trade: { ...trade, submittedAt: at, timeline: [] },
   };
 }

@@ -2,7 +2,7 @@ import { newId, Refusal, type AuditRecord } from '@storefront/contracts';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { isWorthNoting, reasonOf } from '../domain/refused.ts';
-import { recordWithinLimits, type AuditNeeds } from './record-within-limits.ts';
+import { recordEntry, type RecordEntryNeeds } from './record-entry.ts';
 
 /**
  * Records what changes no document that has an outbox. What changes one is stated as a fact in the same write instead:
@@ -22,7 +22,7 @@ export interface AuditLog {
   close(): Promise<void>;
 }
 
-interface Needs extends AuditNeeds {
+interface Needs extends RecordEntryNeeds {
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -34,7 +34,7 @@ const atOnce = 4;
 export function createAuditLog(needs: Needs): AuditLog {
   const limit = pLimit(atOnce);
   const waiting = new Set<Promise<void>>();
-  const write = (record: AuditRecord) => recordWithinLimits(needs, { id: newId('aud'), at: needs.now(), record });
+  const write = (record: AuditRecord) => recordEntry(needs, { id: newId('aud'), at: needs.now(), record });
 
   function note(record: AuditRecord): void {
     if (waiting.size >= mostWaiting) {

@@ -1,4 +1,4 @@
-import type { PageOf, Slice } from '@storefront/contracts';
+import { allPages, type PageOf, type Slice } from '@storefront/contracts';
 import { toEntry, type ActorPart, type AuditEntry, type SubjectPart } from '../domain/entry.ts';
 import type { Entries, EntryFilter, StoredEntry } from '../store/entries.ts';
 import type { PersonKey, PersonKeys } from '../store/person-keys.ts';
@@ -31,6 +31,17 @@ export async function readEntries(
   const refs = items.flatMap(({ actor, subject }) => [actor, subject]).flatMap((part) => part?.ref ?? []);
   const keys = await needs.personKeys.byRefs(new Set(refs));
   return { items: items.map((stored) => open(stored, keys)), next };
+}
+
+const readAtOnce = 200;
+
+/** All entries that match, in parts that are read one by one. */
+export function exportEntries(
+  needs: ReadEntriesNeeds,
+  query: EntryQuery,
+  direction: 'newest' | 'oldest',
+): AsyncGenerator<readonly AuditEntry[], void> {
+  return allPages((slice) => readEntries(needs, query, slice, direction), readAtOnce);
 }
 
 /** Null where nothing can match: the log knows nothing of one of the users. */

@@ -1,10 +1,13 @@
 import type { AuditRecord } from '@storefront/contracts';
 import { partsOf } from '../domain/entry.ts';
+import { attemptsOf, isKept, limitsOf } from '../domain/flood.ts';
 import type { Entries, StoredEntry } from '../store/entries.ts';
+import type { Floods } from '../store/floods.ts';
 import type { PersonKey, PersonKeys } from '../store/person-keys.ts';
 
 export interface RecordEntryNeeds {
   readonly entries: Entries;
+  readonly floods: Floods;
   readonly personKeys: PersonKeys;
   /** The keyed hash of an address. */
   readonly hashAddress: (ip: string) => string;
@@ -17,8 +20,26 @@ interface Recorded {
   readonly record: AuditRecord;
 }
 
-/** Writes an entry, with what leads to persons encrypted. Of somebody who was erased it says nothing. */
-export async function recordEntry(needs: RecordEntryNeeds, { id, at, record }: Recorded): Promise<void> {
+/**
+ * Writes an entry unless there were too many like it that day; then only a few of them are written, which say how many there
+ * were.
+ */
+export async function recordEntry(needs: RecordEntryNeeds, entry: Recorded): Promise<void> {
+  const { record } = entry;
+  const limits = limitsOf(record);
+  const counts = await needs.floods.count(
+    limits.map(({ key }) => key),
+    entry.at,
+  );
+  const counted = limits.map((limit, index) => ({ limit, count: counts[index] ?? 1 }));
+  if (!isKept(counted)) return;
+  const attempts = attemptsOf(counted);
+  const details = attempts === null ? record.details : { ...record.details, attempts };
+  await write(needs, { ...entry, record: { ...record, details } });
+}
+
+/** Writes an entry, with what leads to persons encrypted. An erased person is left out. */
+async function write(needs: RecordEntryNeeds, { id, at, record }: Recorded): Promise<void> {
   const { actor, subject, objectId, details, strangerIp } = partsOf(record);
   const [actorKey, subjectKey] = await Promise.all([
     actor && needs.personKeys.of(actor.userId),

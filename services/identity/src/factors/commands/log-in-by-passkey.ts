@@ -8,15 +8,19 @@ import {
   type identityHttp,
 } from '@storefront/contracts';
 import type { z } from 'zod';
-import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import { openSession, type OpenedSession, type SessionNeeds } from '../../sessions/commands/open-session.ts';
+import type { AuditLog } from '../../audit/audit.ts';
+import type { OpenedSession, SessionsArea } from '../../sessions/sessions.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
-import type { Device } from '../../sessions/domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 import { proveFactor, type ProofNeeds } from './prove-factor.ts';
+import type { Device } from '../../domain/caller.ts';
 
-type Needs = ProofNeeds & SessionNeeds & { readonly users: Users; readonly auditLog: AuditLog };
+interface Needs extends ProofNeeds {
+  readonly users: Users;
+  readonly sessions: Pick<SessionsArea, 'open'>;
+  readonly auditLog: AuditLog;
+}
 
 /** Logs in by a passkey alone, which has checked its user: that counts as both factors. Throws `invalid_passkey`. */
 export async function logInByPasskey(
@@ -37,7 +41,7 @@ export async function logInByPasskey(
     (refused) => auditRecord(actor, 'login', { ...login, refused }),
   );
   const now = needs.now();
-  const opened = await openSession(needs, user, device, { authenticatedAt: now, secondFactorAt: now });
+  const opened = await needs.sessions.open(user, device, { authenticatedAt: now, secondFactorAt: now });
   await needs.auditLog.record(auditRecord(actingAs(actor, user), 'login', login));
   return { ...opened, user };
 }

@@ -1,11 +1,13 @@
 import { audited, notFound, withFacts, type Actor } from '@storefront/contracts';
-import { recordAs, type ControlChangeNeeds } from './record-as.ts';
 import type { Users } from '../../store/users.ts';
 import { replaceRecoveryCodes } from '../domain/recovery-codes.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
-import { requireFreshProof, type CallerSession, type FreshProofNeeds } from './require-fresh-proof.ts';
+import type { ControlChanges } from '../store/control-changes.ts';
+import { requireFreshProof, type FreshProofNeeds } from './require-fresh-proof.ts';
+import type { CallerSession } from '../../domain/caller.ts';
 
-interface Needs extends FreshProofNeeds, ControlChangeNeeds {
+interface Needs extends FreshProofNeeds {
+  readonly controlChanges: ControlChanges;
   readonly users: Users;
   readonly recoveryCodes: RecoveryCodes;
 }
@@ -17,7 +19,7 @@ export async function makeRecoveryCodes(needs: Needs, caller: CallerSession, act
   if (!user) throw notFound('user');
   const { shown, hashes } = needs.recoveryCodes.create(user.id);
   const renewed = audited('identity', actor, 'recovery-codes-renewed', { object: { type: 'user', id: user.id } });
-  const change = await recordAs(needs, 'recovery-codes-made');
+  const change = await needs.controlChanges.newRecord('recovery-codes-made');
   await needs.controlChanges.make(caller, change, (account, wayBack) => ({
     factors: withFacts(replaceRecoveryCodes(account.factors, account.user, hashes, wayBack), renewed),
   }));

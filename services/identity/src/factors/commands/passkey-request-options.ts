@@ -1,10 +1,9 @@
 import { identityErrors } from '@storefront/contracts';
-import type { Device } from '../../sessions/domain/session.ts';
 import type { Webauthn } from '../secrets/webauthn.ts';
 import type { Challenges, ChallengeUse } from '../store/challenges.ts';
 import type { FactorStore } from '../store/factors.ts';
-import { findWaitingLogin, type WaitingLoginNeeds } from './find-waiting-login.ts';
-import type { CallerSession } from './require-fresh-proof.ts';
+import { findWaitingLogin, type WaitingLoginNeeds } from './second-factor-login.ts';
+import type { CallerSession, Device } from '../../domain/caller.ts';
 
 interface Needs {
   readonly factors: FactorStore;

@@ -1,15 +1,18 @@
 import { audited, identityErrors, notFound, withFacts, type Actor, type identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
-import { recordAs, type ControlChangeNeeds } from './record-as.ts';
 import type { Users } from '../../store/users.ts';
 import type { Passkey } from '../domain/factors.ts';
-import { addPasskey, assertRoomForPasskey } from '../domain/passkeys.ts';
+import { addPasskey, assertRoomForPasskey, renamePasskey } from '../domain/passkeys.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
 import type { Webauthn } from '../secrets/webauthn.ts';
 import type { Challenges } from '../store/challenges.ts';
-import { requireFreshProof, type CallerSession, type FreshProofNeeds } from './require-fresh-proof.ts';
+import type { ControlChanges } from '../store/control-changes.ts';
+import type { FactorStore } from '../store/factors.ts';
+import { requireFreshProof, type FreshProofNeeds } from './require-fresh-proof.ts';
+import type { CallerSession } from '../../domain/caller.ts';
 
-interface Needs extends FreshProofNeeds, ControlChangeNeeds {
+interface Needs extends FreshProofNeeds {
+  readonly controlChanges: ControlChanges;
   readonly users: Users;
   readonly challenges: Challenges;
   readonly recoveryCodes: RecoveryCodes;
@@ -51,12 +54,22 @@ export async function registerPasskey(
     object: { type: 'user', id: user.id },
     details: { factor: 'passkey', passkey: id },
   });
-  const change = await recordAs(needs, 'passkey-added');
+  const change = await needs.controlChanges.newRecord('passkey-added');
   const isFirst = await needs.controlChanges.make(caller, change, (account, wayBack) => ({
     factors: withFacts(addPasskey(account.factors, account.user, passkey, made.hashes, wayBack), added),
   }));
-  await sessions.prove(caller.sid, user.id, { authenticatedAt: createdAt, secondFactorAt: createdAt });
+  await sessions.prove(caller, { authenticatedAt: createdAt, secondFactorAt: createdAt });
   return { passkey, recoveryCodes: isFirst ? made.shown : null };
+}
+
+/** Renames a passkey. Throws `not_found` where the user has none with that id. */
+export async function changePasskeyName(
+  { factors }: { readonly factors: FactorStore },
+  userId: string,
+  id: string,
+  name: string,
+): Promise<Passkey> {
+  return (await factors.change(userId, (current) => renamePasskey(current, id, name))).result;
 }
 
 function useOf({ sid }: CallerSession) {

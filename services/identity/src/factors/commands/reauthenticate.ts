@@ -1,15 +1,18 @@
 import { auditRecord, identityErrors, identityFields, invalidFields, type Actor } from '@storefront/contracts';
-import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import { checkCurrentPassword, type PasswordCheckNeeds } from '../../sessions/commands/check-password.ts';
-import { wrongCurrentPassword } from '../../accounts/domain/password.ts';
-import type { Device } from '../../sessions/domain/session.ts';
-import type { Sessions } from '../../sessions/store/sessions.ts';
+import type { AuditLog } from '../../audit/audit.ts';
+import type { SessionsArea } from '../../sessions/sessions.ts';
+import type { Users } from '../../store/users.ts';
 import { hasSecondFactor } from '../domain/factors.ts';
 import { freshUntil } from '../domain/fresh-proof.ts';
 import { proveFactor, type FactorProof, type ProofNeeds } from './prove-factor.ts';
-import type { CallerSession } from './require-fresh-proof.ts';
+import { wrongCurrentPassword } from '../../domain/password-policy.ts';
+import type { CallerSession, Device } from '../../domain/caller.ts';
 
-type Needs = PasswordCheckNeeds & ProofNeeds & { readonly sessions: Sessions; readonly auditLog: AuditLog };
+interface Needs extends ProofNeeds {
+  readonly users: Users;
+  readonly sessions: Pick<SessionsArea, 'checkPassword' | 'prove'>;
+  readonly auditLog: AuditLog;
+}
 
 /**
  * Proves once more who is calling, for this session: by the password, or by a second factor where the user has one. The
@@ -32,12 +35,12 @@ export async function reauthenticate(
       const challenge = { purpose: 'reauthenticate', boundTo: sid } as const;
       if (password === undefined) return proveFactor(needs, user.state, proof, { challenge, mustVerifyUser: true });
       const checked = { email: user.state.email, user: user.state };
-      return checkCurrentPassword(needs, checked, password, device, () => wrongCurrentPassword('/password'));
+      return needs.sessions.checkPassword(checked, password, device, () => wrongCurrentPassword('/password'));
     },
     (refused) => auditRecord(actor, 'reauthenticated', { ...entry, refused }),
   );
   const authenticatedAt = needs.now();
-  await needs.sessions.prove(sid, sub, { authenticatedAt, ...(isByFactor && { secondFactorAt: authenticatedAt }) });
+  await needs.sessions.prove({ sub, sid }, { authenticatedAt, ...(isByFactor && { secondFactorAt: authenticatedAt }) });
   await needs.auditLog.record(auditRecord(actor, 'reauthenticated', entry));
   return { authenticatedAt, freshUntil: freshUntil(authenticatedAt) };
 }

@@ -7,19 +7,19 @@ import {
   type Decision,
   type Fact,
 } from '@storefront/contracts';
-import { recordAs, type ControlChangeNeeds } from './record-as.ts';
 import type { ControlChangeKind } from '../domain/control-change.ts';
 import type { WayBack } from '../../domain/way-back.ts';
-import { assertAdministrator } from '../../administration/domain/administrator.ts';
 import type { User } from '../../domain/user.ts';
-import type { Users } from '../../store/users.ts';
 import type { Factors } from '../domain/factors.ts';
-import { needsSecondFactor, type AdminMfa } from '../domain/fresh-proof.ts';
 import { removePasskey } from '../domain/passkeys.ts';
 import { removeTotp } from '../domain/totp.ts';
-import { requireFreshProof, type CallerSession, type FreshProofNeeds } from './require-fresh-proof.ts';
+import type { ControlChanges } from '../store/control-changes.ts';
+import { requireFreshProof, type FreshProofNeeds } from './require-fresh-proof.ts';
+import { type AdminMfa, needsSecondFactor } from '../../domain/session-role.ts';
+import type { CallerSession } from '../../domain/caller.ts';
 
-interface Needs extends FreshProofNeeds, ControlChangeNeeds {
+interface Needs extends FreshProofNeeds {
+  readonly controlChanges: ControlChanges;
   readonly adminMfa: AdminMfa;
 }
 
@@ -60,7 +60,7 @@ async function remove(
   ) => Decision<Factors, null>,
   entry: Fact,
 ): Promise<void> {
-  await needs.controlChanges.make(caller, await recordAs(needs, kind), ({ user, factors }, wayBack) => ({
+  await needs.controlChanges.make(caller, await needs.controlChanges.newRecord(kind), ({ user, factors }, wayBack) => ({
     factors: withFacts(decide(factors, user, needsSecondFactor(user, needs.adminMfa), wayBack), entry),
   }));
 }
@@ -69,21 +69,19 @@ async function remove(
 export type FactorName = 'totp' | { readonly passkey: string };
 
 /**
- * Removes a factor that an administrator has lost, the last one too; no link undoes it. Throws `not_found` where there is none such,
- * and `last_factor_required` where `actor` removes the last one of their own that they need.
+ * Removes a factor that the administrator `user` has lost, the last one too; no link undoes it. Throws `not_found` where there is no
+ * such factor, and `last_factor_required` where `actor` removes a last one of their own that they need.
  */
-export async function removeAdministratorsFactor(
-  { users, factors, adminMfa }: Pick<Needs, 'factors' | 'adminMfa'> & { readonly users: Users },
-  userId: string,
+export async function removeLostFactor(
+  { factors, adminMfa }: Pick<Needs, 'factors' | 'adminMfa'>,
+  user: User,
   factor: FactorName,
   actor: Actor,
 ): Promise<void> {
-  const user = (await users.load(userId))?.state ?? null;
-  assertAdministrator(user);
-  const isRequired = actor.userId === userId && needsSecondFactor(user, adminMfa);
+  const isRequired = actor.userId === user.id && needsSecondFactor(user, adminMfa);
   const details: AuditDetails = factor === 'totp' ? { factor } : { factor: 'passkey', passkey: factor.passkey };
-  const entry = audited('identity', actor, 'factor-removed', { object: { type: 'user', id: userId }, details });
-  await factors.change(userId, (current) => {
+  const entry = audited('identity', actor, 'factor-removed', { object: { type: 'user', id: user.id }, details });
+  await factors.change(user.id, (current) => {
     if (factor !== 'totp') return withFacts(removePasskey(current, user, factor.passkey, isRequired, null), entry);
     if (!current?.totp) throw notFound('authenticator app');
     return withFacts(removeTotp(current, user, isRequired, null), entry);

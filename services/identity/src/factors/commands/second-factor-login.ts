@@ -1,16 +1,65 @@
 import { actingAs, auditRecord, identityErrors, type Actor } from '@storefront/contracts';
-import type { AuditLog } from '../../audit/commands/audit-log.ts';
-import { openSession, type OpenedSession, type SessionNeeds } from '../../sessions/commands/open-session.ts';
+import type { AuditLog } from '../../audit/audit.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
-import type { Device } from '../../sessions/domain/session.ts';
+import type { Device } from '../../domain/caller.ts';
 import type { User } from '../../domain/user.ts';
-import { factorRules } from '../domain/factors.ts';
-import { findWaitingLogin, type WaitingLoginNeeds } from './find-waiting-login.ts';
+import type { OpenedSession, SessionsArea } from '../../sessions/sessions.ts';
+import type { Users } from '../../store/users.ts';
+import { factorRules, hasSecondFactor, methodsOf } from '../domain/factors.ts';
+import { assertUsable, newMfaToken } from '../domain/mfa-token.ts';
+import type { OpaqueTokens } from '../secrets/opaque-tokens.ts';
+import type { FactorStore } from '../store/factors.ts';
+import type { MfaTokens } from '../store/mfa-tokens.ts';
 import { proveFactor, type FactorProof, type ProofNeeds } from './prove-factor.ts';
+
+export interface OneFactorNeeds {
+  readonly sessions: Pick<SessionsArea, 'open'>;
+  readonly factors: FactorStore;
+  readonly mfaTokens: MfaTokens;
+  readonly newMfaTokens: OpaqueTokens;
+  readonly now: () => Date;
+}
+
+export interface WaitingLoginNeeds extends Pick<OneFactorNeeds, 'mfaTokens' | 'newMfaTokens' | 'now'> {
+  readonly users: Users;
+}
+
+/**
+ * Logs in a device that has proved one factor, the password or a code from a mail. All logins by one factor call this function.
+ * Throws `mfa_required`, with what completes the login, where the user has a second factor.
+ */
+export async function openSessionByOneFactor(
+  needs: OneFactorNeeds,
+  user: User,
+  device: Device,
+): Promise<OpenedSession> {
+  const factors = (await needs.factors.load(user.id))?.state ?? null;
+  const now = needs.now();
+  if (!hasSecondFactor(factors))
+    return needs.sessions.open(user, device, { authenticatedAt: now, secondFactorAt: null });
+  const { token, hash } = needs.newMfaTokens.create();
+  const waiting = newMfaToken(hash, user, device, now);
+  await needs.mfaTokens.add(waiting);
+  throw identityErrors.mfaRequired().with({
+    members: { mfaToken: token, expiresAt: waiting.expiresAt.toISOString(), methods: methodsOf(factors) },
+  });
+}
+
+/** The login of this device that waits for a second factor. Throws `invalid_mfa_token`. */
+export async function findWaitingLogin(
+  { users, mfaTokens, newMfaTokens, now }: WaitingLoginNeeds,
+  mfaToken: string,
+  device: Device,
+): Promise<{ hash: string; user: User }> {
+  const hash = newMfaTokens.hashOf(mfaToken);
+  const token = await mfaTokens.find(hash, now());
+  const user = token && (await users.load(token.userId))?.state;
+  return { hash, ...assertUsable(token, user ?? null, device) };
+}
 
 /** Completes a login by a second factor. Of several requests with one token, one gets tokens. */
 export async function verifySecondFactor(
-  needs: WaitingLoginNeeds & ProofNeeds & SessionNeeds & { readonly auditLog: AuditLog },
+  needs: WaitingLoginNeeds & ProofNeeds & OneFactorNeeds & { readonly auditLog: AuditLog },
   { mfaToken, ...proof }: FactorProof & { readonly mfaToken: string },
   device: Device,
   actor: Actor,
@@ -27,7 +76,7 @@ export async function verifySecondFactor(
   );
   if (!(await needs.mfaTokens.use(hash))) throw identityErrors.invalidMfaToken();
   const now = needs.now();
-  const opened = await openSession(needs, user, device, { authenticatedAt: now, secondFactorAt: now });
+  const opened = await needs.sessions.open(user, device, { authenticatedAt: now, secondFactorAt: now });
   await needs.auditLog.record(auditRecord(actingAs(actor, user), 'login', login));
   return { ...opened, user };
 }

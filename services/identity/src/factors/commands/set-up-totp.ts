@@ -1,15 +1,15 @@
 import { audited, identityErrors, notFound, withFacts, type Actor } from '@storefront/contracts';
-import { recordAs, type ControlChangeNeeds } from './record-as.ts';
-import type { Sessions } from '../../sessions/store/sessions.ts';
 import type { Users } from '../../store/users.ts';
 import { beginTotp, confirmTotp, pendingSecret } from '../domain/totp.ts';
 import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
 import type { TotpSecrets } from '../secrets/totp.ts';
-import { requireFreshProof, type CallerSession, type FreshProofNeeds } from './require-fresh-proof.ts';
+import type { ControlChanges } from '../store/control-changes.ts';
+import { requireFreshProof, type FreshProofNeeds } from './require-fresh-proof.ts';
+import type { CallerSession } from '../../domain/caller.ts';
 
-interface Needs extends FreshProofNeeds, ControlChangeNeeds {
+interface Needs extends FreshProofNeeds {
+  readonly controlChanges: ControlChanges;
   readonly users: Users;
-  readonly sessions: Sessions;
   readonly totpSecrets: TotpSecrets;
   readonly recoveryCodes: RecoveryCodes;
 }
@@ -49,10 +49,10 @@ export async function finishTotpSetup(
   const confirmation = { sealed, step, newHashes: made.hashes };
   const entry = { object: { type: 'user', id: sub }, details: { factor: 'totp' } };
   const added = audited('identity', actor, 'factor-added', entry);
-  const change = await recordAs(needs, 'totp-added');
+  const change = await needs.controlChanges.newRecord('totp-added');
   const isFirst = await needs.controlChanges.make(caller, change, (account, wayBack) => ({
     factors: withFacts(confirmTotp(account.factors, account.user, confirmation, wayBack, confirmedAt), added),
   }));
-  await sessions.prove(sid, sub, { authenticatedAt: confirmedAt, secondFactorAt: confirmedAt });
+  await sessions.prove(caller, { authenticatedAt: confirmedAt, secondFactorAt: confirmedAt });
   return { confirmedAt, recoveryCodes: isFirst ? made.shown : null };
 }

@@ -1,11 +1,11 @@
 import {
   changed,
   deleted,
+  http,
   identityErrors,
   unchanged,
   type controlChanges,
   type Decision,
-  type http,
 } from '@storefront/contracts';
 import { emailOf, type User } from '../../domain/user.ts';
 import type { Factors } from './factors.ts';
@@ -94,4 +94,9 @@ export function recordChange(
 /** Uses all links up. */
 export function settle(current: ControlHistory | null): Decision<never, null> {
   return current ? deleted([], null) : unchanged(null);
+}
+
+/** What an export has of a change: everything but the factors and the link. */
+export function exportedChange({ kind, before, createdAt, expiresAt }: ControlChange): object {
+  return { kind, emailBefore: http.emailAsTyped(before), createdAt, expiresAt };
 }

@@ -105,8 +105,32 @@ export function methodsOf(factors: Factors | null): FactorMethod[] {
   ];
 }
 
-export function codesLeft({ recoveryCodes }: Factors): number {
+function codesLeft({ recoveryCodes }: Pick<Factors, 'recoveryCodes'>): number {
   return recoveryCodes.filter(({ usedAt }) => usedAt === null).length;
+}
+
+/** What is shown of a user's factors. */
+export interface FactorSummary {
+  readonly totp: Pick<Totp, 'confirmedAt'> | null;
+  readonly passkeys: readonly Passkey[];
+  readonly recoveryCodesLeft: number;
+}
+
+export function summaryOf(factors: Factors | null): FactorSummary {
+  return {
+    totp: factors?.totp ?? null,
+    passkeys: factors?.passkeys ?? [],
+    recoveryCodesLeft: factors ? codesLeft(factors) : 0,
+  };
+}
+
+/** What an export has of the factors: everything but secrets and their hashes. */
+export function exportedFactors({ totp, passkeys, ...factors }: Factors): object {
+  return {
+    authenticatorApp: totp && { confirmedAt: totp.confirmedAt },
+    passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
+    recoveryCodesLeft: codesLeft(factors),
+  };
 }
 
 /** The factors after a proof: earlier wrong codes no longer count. */

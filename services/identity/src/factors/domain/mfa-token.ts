@@ -1,6 +1,6 @@
 import { identityErrors } from '@storefront/contracts';
-import type { Device } from '../../sessions/domain/session.ts';
 import type { User } from '../../domain/user.ts';
+import type { Device } from '../../domain/caller.ts';
 
 /** A login that waits for a second factor. */
 export interface MfaToken {

@@ -7,8 +7,8 @@ import { mfaOptions } from '../commands/passkey-request-options.ts';
 import { removeAuthenticatorApp } from '../commands/remove-factor.ts';
 import { finishTotpSetup, startTotpSetup } from '../commands/set-up-totp.ts';
 import { verifySecondFactor } from '../commands/second-factor-login.ts';
-import { codesLeft, hasSecondFactor, methodsOf } from '../domain/factors.ts';
-import { needsSecondFactor } from '../domain/fresh-proof.ts';
+import { hasSecondFactor, methodsOf, summaryOf } from '../domain/factors.ts';
+import { needsSecondFactor } from '../../domain/session-role.ts';
 
 type Parts = Parameters<typeof startTotpSetup>[0] &
   Parameters<typeof removeAuthenticatorApp>[0] &
@@ -24,13 +24,14 @@ export function mfaHandlers(
     async getMfa({ caller }) {
       const [user, loaded] = await Promise.all([parts.users.load(caller.sub), parts.factors.load(caller.sub)]);
       const factors = loaded?.state ?? null;
+      const { totp, passkeys, recoveryCodesLeft } = summaryOf(factors);
       return {
         enabled: hasSecondFactor(factors),
         required: user !== null && needsSecondFactor(user.state, parts.adminMfa),
         methods: methodsOf(factors),
-        totp: factors?.totp ? { confirmedAt: factors.totp.confirmedAt.toISOString() } : null,
-        passkeys: factors?.passkeys.length ?? 0,
-        recoveryCodesLeft: factors ? codesLeft(factors) : 0,
+        totp: totp && { confirmedAt: totp.confirmedAt.toISOString() },
+        passkeys: passkeys.length,
+        recoveryCodesLeft,
       };
     },
 

@@ -3,10 +3,9 @@ import { actorOf, newIdFor, type Handlers } from '@storefront/http';
 import type { z } from 'zod';
 import { deviceOf } from '../../routes/headers.ts';
 import { showUser } from '../../routes/show-user.ts';
-import { changePasskeyName } from '../commands/change-passkey-name.ts';
 import { logInByPasskey } from '../commands/log-in-by-passkey.ts';
 import { loginOptions } from '../commands/passkey-request-options.ts';
-import { passkeyCreationOptions, registerPasskey } from '../commands/passkeys.ts';
+import { changePasskeyName, passkeyCreationOptions, registerPasskey } from '../commands/passkeys.ts';
 import { deletePasskey } from '../commands/remove-factor.ts';
 import type { Passkey } from '../domain/factors.ts';
 

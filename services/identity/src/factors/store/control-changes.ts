@@ -14,8 +14,11 @@ import {
   type RepositoryNeeds,
   type Transaction,
 } from '@storefront/mongo';
+import type { CallerSession } from '../../domain/caller.ts';
 import type { User } from '../../domain/user.ts';
+import type { Codes } from '../../secrets/codes.ts';
 import {
+  assertRoomForChange,
   newChange,
   openChanges,
   recordChange,
@@ -27,6 +30,7 @@ import {
 import type { WayBack } from '../../domain/way-back.ts';
 import type { Factors } from '../domain/factors.ts';
 import { proofRequired } from '../domain/fresh-proof.ts';
+import { dropAddedFactors, putFactorsBack, type ControlChain } from '../domain/undo.ts';
 import { factorFields, type FactorStore } from './factors.ts';
 import type { Users } from '../../store/users.ts';
 
@@ -64,7 +68,7 @@ interface AccountState {
 }
 
 /** A change that is to be recorded, and the link by which it can be undone. */
-export interface RecordedAs {
+export interface ChangeRecord {
   readonly kind: ControlChangeKind;
   readonly linkHash: string;
   readonly sealedLink: string;
@@ -77,8 +81,12 @@ type AccountDecision<Result> =
   | { readonly factors: Decision<Factors, Result> };
 
 export interface ControlChanges {
+  /** The record of a change that is made now, with a new link by which it can be undone. */
+  newRecord(kind: ControlChangeKind): Promise<ChangeRecord>;
   /** The changes of the user that can be undone, the oldest first. */
   openOf(userId: string, now: Date, transaction?: Transaction): Promise<readonly ControlChange[]>;
+  /** Throws `too_many_control_changes` where no further change of the user could be undone. */
+  assertRoom(userId: string, now: Date): Promise<void>;
   /** The id of the user whose change the link undoes. */
   ownerOf(linkHash: string, now: Date): Promise<string | null>;
   /**
@@ -87,39 +95,57 @@ export interface ControlChanges {
    * `too_many_control_changes`.
    */
   make<Result>(
-    session: { readonly sub: string; readonly ver: number },
-    change: RecordedAs,
+    session: Pick<CallerSession, 'sub' | 'ver'>,
+    record: ChangeRecord,
     decide: (account: AccountState, wayBack: WayBack | null) => AccountDecision<Result>,
   ): Promise<Result>;
   /** Records a change in the transaction that makes it. Returns the way back; null where there is no room for a link. */
-  recordIn(transaction: Transaction, account: AccountState, change: RecordedAs): Promise<WayBack | null>;
-  /** Uses all links of the user up. */
-  settleIn(transaction: Transaction, userId: string): Promise<void>;
+  recordIn(transaction: Transaction, user: User, record: ChangeRecord): Promise<WayBack | null>;
+  /** Drops the factors that open changes have added, as `dropAddedFactors`. Returns whether something was dropped. */
+  dropAddedFactorsIn(transaction: Transaction, userId: string, now: Date): Promise<boolean>;
+  /** Puts the factors of before the chain back, and uses all links of the user up. */
+  putFactorsBackIn(transaction: Transaction, userId: string, chain: ControlChain): Promise<void>;
   erase(userId: string): Promise<void>;
 }
 
-interface Stores {
+interface Parts {
   readonly users: Users;
   readonly factors: FactorStore;
+  readonly codes: Codes;
 }
 
-export function openControlChanges(needs: RepositoryNeeds, { users, factors }: Stores): ControlChanges {
+export function openControlChanges(needs: RepositoryNeeds, { users, factors, codes }: Parts): ControlChanges {
   const repository = openRepository<ControlHistory>(controlChanges, needs);
 
-  const recordIn: ControlChanges['recordIn'] = async (transaction, account, { kind, linkHash, sealedLink, now }) => {
+  const openOf: ControlChanges['openOf'] = async (userId, now, transaction) =>
+    openChanges((await repository.load(userId, transaction))?.state ?? null, now);
+
+  const factorsOf = async (userId: string, transaction: Transaction) =>
+    (await factors.load(userId, transaction))?.state ?? null;
+
+  async function record(
+    transaction: Transaction,
+    account: AccountState,
+    { kind, linkHash, sealedLink, now }: ChangeRecord,
+  ): Promise<WayBack | null> {
     const change = newChange(linkHash, kind, account, now);
     const { id } = account.user;
     const [recorded] = await repository.changeAll(transaction, [id], (_id, current) =>
       recordChange(current, id, change),
     );
     return recorded?.result ? { sealedLink, expiresAt: change.expiresAt } : null;
-  };
+  }
 
   return {
-    recordIn,
+    openOf,
 
-    async openOf(userId, now, transaction) {
-      return openChanges((await repository.load(userId, transaction))?.state ?? null, now);
+    async newRecord(kind) {
+      const { linkHash, sealed } = await codes.createLink(false);
+      return { kind, linkHash, sealedLink: sealed, now: needs.now() };
+    },
+
+    async assertRoom(userId, now) {
+      assertRoomForChange(await openOf(userId, now), now);
     },
 
     async ownerOf(linkHash, now) {
@@ -131,10 +157,10 @@ export function openControlChanges(needs: RepositoryNeeds, { users, factors }: S
     make: ({ sub, ver }, change, decide) =>
       inTransaction(needs.database, async (transaction) => {
         const user = (await users.load(sub, transaction))?.state;
-        const known = (await factors.load(sub, transaction))?.state ?? null;
+        const known = await factorsOf(sub, transaction);
         if (user?.tokenVersion !== ver) throw proofRequired(known);
         const account = { user, factors: known };
-        const decision = decide(account, await recordIn(transaction, account, change));
+        const decision = decide(account, await record(transaction, account, change));
         // The user is written in any case, so that whatever else changes the account is before it or after it.
         const ofUser = 'user' in decision ? decision.user : changed({ ...user, updatedAt: change.now }, [], null);
         const [changedUser] = await users.changeAll(transaction, [sub], () => ofUser as Decision<User, unknown>);
@@ -144,7 +170,19 @@ export function openControlChanges(needs: RepositoryNeeds, { users, factors }: S
         return changedFactors.result;
       }),
 
-    async settleIn(transaction, userId) {
+    recordIn: async (transaction, user, change) =>
+      record(transaction, { user, factors: await factorsOf(user.id, transaction) }, change),
+
+    async dropAddedFactorsIn(transaction, userId, now) {
+      const open = await openOf(userId, now, transaction);
+      const [dropped] = await factors.changeAll(transaction, [userId], (_id, current) =>
+        dropAddedFactors(current, open),
+      );
+      return dropped?.result ?? false;
+    },
+
+    async putFactorsBackIn(transaction, userId, chain) {
+      await factors.changeAll(transaction, [userId], (_id, current) => putFactorsBack(current, userId, chain));
       await repository.changeAll(transaction, [userId], (_id, current) => settle(current));
     },
 

@@ -55,7 +55,7 @@ export interface FactorStore extends Repository<Factors> {
 }
 
 /** The factors of each user, in one document whose id is the user's. */
-export function openFactors(needs: RepositoryNeeds): FactorStore {
+export function openFactorStore(needs: RepositoryNeeds): FactorStore {
   const repository = openRepository<Factors>(factors, needs);
   return {
     ...repository,

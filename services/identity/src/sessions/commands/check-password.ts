@@ -1,10 +1,10 @@
 import { freeFailures, reportFailures } from '../domain/login-throttle.ts';
-import type { Device } from '../domain/session.ts';
 import { nobodyId, type User } from '../../domain/user.ts';
 import type { Passwords } from '../../secrets/passwords.ts';
 import type { KnownClients } from '../store/known-clients.ts';
 import type { LoginThrottle } from '../store/login-throttle.ts';
 import type { Users } from '../../store/users.ts';
+import type { Device } from '../../domain/caller.ts';
 
 export interface PasswordCheckNeeds {
   readonly users: Users;
@@ -14,12 +14,12 @@ export interface PasswordCheckNeeds {
   readonly now: () => Date;
 }
 
-/** Whose password is checked. */
-interface Checked {
+/** Which account's password is checked. */
+export interface CheckedPassword {
   readonly email: string;
   /** Null where the email has no account: the check takes as long. */
   readonly user: User | null;
-  /** The hash to compare with where it is not the user's: that of a registration which waits for its code. */
+  /** The hash to compare with, where the user's own is not meant: that of a registration that waits for its code. */
   readonly hash?: string | null;
 }
 
@@ -27,9 +27,9 @@ interface Checked {
  * Throws `refusal` unless the password is right, and `too_many_attempts` after too many that were not: of this client, not of
  * others.
  */
-export async function checkCurrentPassword(
+export async function checkPassword(
   { users, loginThrottle, knownClients, passwords, now }: PasswordCheckNeeds,
-  { email, user, hash = user?.passwordHash ?? null }: Checked,
+  { email, user, hash = user?.passwordHash ?? null }: CheckedPassword,
   password: string,
   device: Device,
   refusal: () => Error,

@@ -1,19 +1,20 @@
 import { audited, withFacts, type Actor } from '@storefront/contracts';
-import { revokeSession, type Revocation } from '../../domain/revocation.ts';
-import type { TokenLifetimes } from '../domain/session.ts';
-import type { Sessions } from '../store/sessions.ts';
+import type { CallerSession } from '../../domain/caller.ts';
+import { logOutEverywhere, revokeSession, type Revocation } from '../../domain/revocation.ts';
 import type { Users } from '../../store/users.ts';
+import type { TokenLifetimes } from '../domain/session.ts';
+import type { SessionStore } from '../store/sessions.ts';
 
 export interface EndSessionNeeds {
   readonly users: Users;
-  readonly sessions: Sessions;
+  readonly sessions: SessionStore;
   readonly lifetimes: TokenLifetimes;
   readonly now: () => Date;
 }
 
 /**
- * Ends one session of the user; returns null where there is none with that id. It is three writes: the session is marked as
- * ended, its access tokens are revoked, it is deleted. After a crash in between, ending it again does the rest.
+ * Ends one session of the user; returns null where there is none with that id. Ending is three writes: the session is marked as
+ * ended, its access tokens are revoked, it is deleted. After a crash in between, ending it again does the remaining ones.
  */
 export async function endSession(
   { users, sessions, lifetimes, now }: EndSessionNeeds,
@@ -33,4 +34,20 @@ export async function endSession(
   );
   await sessions.remove(sessionId);
   return revocation;
+}
+
+/** Ends all sessions of the user, on every device. A session that began after the caller's token was revoked goes on. */
+export async function logOut(
+  { users, sessions, now }: Pick<EndSessionNeeds, 'users' | 'sessions' | 'now'>,
+  caller: Pick<CallerSession, 'sub' | 'ver'>,
+  actor: Actor,
+): Promise<{ revokedAt: Date; revocation: Revocation }> {
+  const { result } = await users.change(caller.sub, (current) =>
+    withFacts(
+      logOutEverywhere(current, caller.ver, now()),
+      audited('identity', actor, 'logout', { object: { type: 'user', id: caller.sub } }),
+    ),
+  );
+  await sessions.removeBelow(caller.sub, result.revocation.tokenVersion);
+  return result;
 }

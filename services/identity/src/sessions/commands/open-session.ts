@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { AccessTokenSigner } from '@storefront/access-token';
 import { newId, system } from '@storefront/contracts';
-import type { Device, Proof, Session, TokenLifetimes } from '../domain/session.ts';
+import type { Session, TokenLifetimes } from '../domain/session.ts';
 import type { User } from '../../domain/user.ts';
-import { roleOfSession, type AdminMfa } from '../../factors/domain/fresh-proof.ts';
 import type { RefreshTokens } from '../secrets/refresh-tokens.ts';
 import type { KnownClients } from '../store/known-clients.ts';
-import type { Sessions } from '../store/sessions.ts';
+import type { SessionStore } from '../store/sessions.ts';
 import type { Users } from '../../store/users.ts';
 import { endSession } from './end-sessions.ts';
+import type { Device, Proof } from '../../domain/caller.ts';
+import { type AdminMfa, roleOfSession } from '../../domain/session-role.ts';
 
 export interface SessionNeeds {
   readonly users: Users;
-  readonly sessions: Sessions;
+  readonly sessions: SessionStore;
   readonly knownClients: KnownClients;
   readonly refreshTokens: RefreshTokens;
   readonly accessTokens: AccessTokenSigner;
@@ -33,17 +34,14 @@ export interface TokenPair {
 
 export interface OpenedSession {
   readonly tokens: TokenPair;
-  /** Sent with the next login, it shows that this device has logged in before. */
+  /** A client that sends it with the next login is known as a device that has logged in before. */
   readonly deviceToken: string;
 }
 
 const mostSessions = 100;
 const deviceTokenBytes = 16;
 
-/**
- * Logs a device in that has just proved this. Beyond a hundred sessions of the user the oldest ones are ended. What has proved
- * one factor only goes through `openSessionByOneFactor`.
- */
+/** Logs in a device that has just given this proof. Beyond a hundred sessions of the user the oldest ones are ended. */
 export async function openSession(
   needs: SessionNeeds,
   user: User,
@@ -74,6 +72,7 @@ export async function openSession(
   return { tokens: await tokenPair(needs, user, session, token), deviceToken };
 }
 
+/** Signs an access token of the session; returns it with the refresh token. */
 export async function tokenPair(
   { accessTokens, lifetimes, adminMfa }: Pick<SessionNeeds, 'accessTokens' | 'lifetimes' | 'adminMfa'>,
   user: User,

@@ -1,5 +1,7 @@
-/** One device that is logged in. */
-export interface Session {
+import type { Proof } from '../../domain/caller.ts';
+
+/** One device that is logged in, and what it last proved. */
+export interface Session extends Proof {
   readonly id: string;
   readonly userId: string;
   /** The user's token version when the session began: a higher one ends it. */
@@ -15,10 +17,6 @@ export interface Session {
   readonly expiresAt: Date;
   /** From then on its refresh tokens are refused; the revocation of its access tokens may not be stored yet. */
   readonly endedAt: Date | null;
-  /** When it last proved who is calling; missing in sessions of an earlier version. */
-  readonly authenticatedAt?: Date | undefined;
-  /** When it last proved a second factor; null where it never has. */
-  readonly secondFactorAt?: Date | null | undefined;
   /** The last exchange of its refresh token; null before the first, and once it was answered a second time. */
   readonly rotation: Rotation | null;
 }
@@ -55,20 +53,6 @@ function kindOf(device: string | null): string {
   return device?.replaceAll(/[\d._]+/g, '') ?? '';
 }
 
-/** What a session has proved, and when. */
-export interface Proof {
-  readonly authenticatedAt: Date;
-  readonly secondFactorAt: Date | null;
-}
-
-/** What a request shows of the device that sent it. */
-export interface Device {
-  readonly device: string | null;
-  readonly ip: string | null;
-  /** What an earlier login gave the device, so that it is known again; null where it sends none. */
-  readonly deviceToken: string | null;
-}
-
 /** How long tokens live. */
 export interface TokenLifetimes {
   readonly accessSeconds: number;
@@ -76,4 +60,9 @@ export interface TokenLifetimes {
   readonly refreshSeconds: number;
   /** Of a session, however often its tokens are refreshed. */
   readonly sessionSeconds: number;
+}
+
+/** What an export has of a session: everything but ids, secrets and their hashes. */
+export function exportedSession({ device, ip, createdAt, lastUsedAt, expiresAt }: Session): object {
+  return { device, ip, createdAt, lastUsedAt, expiresAt };
 }

@@ -1,12 +1,12 @@
 import { notFound, type identityInternalOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import type { RevocationStore } from '../store/revocations.ts';
-import type { Sessions } from '../store/sessions.ts';
+import type { SessionStore } from '../store/sessions.ts';
 import type { TokenStates } from '../store/token-states.ts';
 
 interface Parts {
   readonly tokenStates: TokenStates;
-  readonly sessions: Sessions;
+  readonly sessions: SessionStore;
   readonly revocations: RevocationStore;
   readonly now: () => Date;
 }

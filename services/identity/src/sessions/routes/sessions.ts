@@ -1,15 +1,16 @@
-import { notFound, type identityHttp, type identityOperations } from '@storefront/contracts';
+import { identityErrors, notFound, type identityHttp, type identityOperations } from '@storefront/contracts';
 import { actorOf, type Cursors, type Handlers } from '@storefront/http';
 import type { z } from 'zod';
-import { endSession } from '../commands/end-sessions.ts';
+import { endSession, logOut } from '../commands/end-sessions.ts';
+import { refreshTokens } from '../commands/refresh-tokens.ts';
 import type { Session } from '../domain/session.ts';
 import { setRevokedHeader } from '../../routes/headers.ts';
 
-type Parts = Parameters<typeof endSession>[0] & { readonly cursors: Cursors };
+type Parts = Parameters<typeof refreshTokens>[0] & { readonly cursors: Cursors };
 
 export function sessionHandlers(
   parts: Parts,
-): Pick<Handlers<typeof identityOperations>, 'listSessions' | 'endSession'> {
+): Pick<Handlers<typeof identityOperations>, 'listSessions' | 'endSession' | 'refreshTokens' | 'logOut'> {
   const { sessions, cursors, now } = parts;
   return {
     listSessions: ({ caller: { sub, ver, sid }, query }) =>
@@ -26,6 +27,19 @@ export function sessionHandlers(
       if (!revocation) throw notFound('session');
       setRevokedHeader(reply, revocation);
       return null;
+    },
+
+    async refreshTokens(request, reply) {
+      const refreshed = await refreshTokens(parts, request.body.refreshToken, actorOf(request));
+      if (refreshed.kind === 'refreshed') return refreshed.tokens;
+      if (refreshed.revocation) setRevokedHeader(reply, refreshed.revocation);
+      throw identityErrors.invalidRefreshToken();
+    },
+
+    async logOut(request, reply) {
+      const { revokedAt, revocation } = await logOut(parts, request.caller, actorOf(request));
+      setRevokedHeader(reply, revocation);
+      return { revoked: true, revokedAt: revokedAt.toISOString() };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { newSigningKey, publicPart, type SigningKey } from '@storefront/access-token';
+import { repeatEvery } from '@storefront/process';
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
 import {
@@ -19,7 +20,7 @@ export interface SigningKeys {
   current(): SigningKey;
   /** The public parts, as a JWKS has them. */
   published(): JWK[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface KeyRingAccess {
@@ -39,20 +40,15 @@ export async function openSigningKeys(access: KeyRingAccess, logger: Logger): Pr
   const key = encryptionKey(access.secret);
   const opened = new Map<string, SigningKey>();
   let ring = await load();
-  const timer = setInterval(() => {
-    load()
-      .then((loaded) => (ring = loaded))
-      .catch((error: unknown) =>
-        logger.warn({ err: error }, 'could not read the signing keys again; keeping those known'),
-      );
-  }, reloadMs);
-  timer.unref();
+  const reload = async () => void (ring = await load());
+  const failure = 'could not read the signing keys again; keeping those known';
+  const reloading = repeatEvery(reloadMs, reload, { logger, failure });
 
   return {
     current: () => signingKeyOf(activeKey(ring, now())),
     published: () =>
       publishedKeys(ring, { now: now(), accessSeconds }).map((sealed) => publicPart(signingKeyOf(sealed))),
-    close: () => clearInterval(timer),
+    close: () => reloading.stop(),
   };
 
   async function load(): Promise<KeyRing> {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { networkOf } from '@storefront/http';
 import { collectionOf, date, defineCollection, text, type Database } from '@storefront/mongo';
-import type { Device } from '../domain/session.ts';
+import type { Device } from '../../domain/caller.ts';
 
 export const knownClients = defineCollection(
   'known_clients',

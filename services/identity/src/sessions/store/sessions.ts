@@ -5,14 +5,14 @@ import {
   defineCollection,
   integer,
   object,
-  optional,
   orNull,
   readPage,
   text,
   withId,
   type Database,
 } from '@storefront/mongo';
-import type { Proof, Rotation, Session } from '../domain/session.ts';
+import type { CallerSession, Proof } from '../../domain/caller.ts';
+import type { Rotation, Session } from '../domain/session.ts';
 
 export const sessions = defineCollection(
   'sessions',
@@ -27,8 +27,8 @@ export const sessions = defineCollection(
     lastUsedAt: date(),
     expiresAt: date(),
     endedAt: orNull(date()),
-    authenticatedAt: optional(date()),
-    secondFactorAt: optional(orNull(date())),
+    authenticatedAt: date(),
+    secondFactorAt: orNull(date()),
     rotation: orNull(object({ from: text(), at: date(), device: orNull(text()), sealedPair: text() })),
   },
   {
@@ -54,7 +54,7 @@ interface SessionsInUse {
 }
 
 /** Alive: not ended, and not expired. `ver` is the user's token version. */
-export interface Sessions {
+export interface SessionStore {
   add(session: Session): Promise<void>;
   /** The living session of a refresh token's family. */
   findByFamily(family: string, now: Date): Promise<Session | null>;
@@ -77,11 +77,11 @@ export interface Sessions {
   all(userId: string, slice: Slice): Promise<PageOf<Session>>;
   /** The living sessions of the user, newest first. */
   page(userId: string, ver: number, slice: Slice, now: Date): Promise<PageOf<Session>>;
-  /** The living session with that id of the user. */
-  find(id: string, userId: string, ver: number, now: Date): Promise<Session | null>;
-  /** Records what a session of the user has just proved. */
-  prove(id: string, userId: string, proof: Partial<Proof>): Promise<void>;
-  /** Of each of the users, how many sessions of `ver` live, and when the last of them was used. */
+  /** The caller's session; null where it has ended. */
+  find(caller: CallerSession, now: Date): Promise<Session | null>;
+  /** Records what the caller's session has just proved. */
+  prove(caller: Pick<CallerSession, 'sub' | 'sid'>, proof: Partial<Proof>): Promise<void>;
+  /** For each user with living sessions of `ver`: how many, and when one was last used. */
   inUse(
     users: readonly { readonly id: string; readonly ver: number }[],
     now: Date,
@@ -92,7 +92,7 @@ export interface Sessions {
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 const atOnce = 10;
 
-export function openSessions(database: Database): Sessions {
+export function openSessionStore(database: Database): SessionStore {
   const collection = collectionOf(database, sessions);
   const alive = (now: Date) => ({ endedAt: null, expiresAt: { $gt: now } });
   return {
@@ -132,12 +132,12 @@ export function openSessions(database: Database): Sessions {
     all: (userId, slice) => readPage(collection, { filter: { userId }, order: newestFirst, slice }, withId),
     page: (userId, ver, slice, now) =>
       readPage(collection, { filter: { userId, ver, ...alive(now) }, order: newestFirst, slice }, withId),
-    async find(id, userId, ver, now) {
-      const found = await collection.findOne({ _id: id, userId, ver, ...alive(now) });
+    async find({ sub, sid, ver }, now) {
+      const found = await collection.findOne({ _id: sid, userId: sub, ver, ...alive(now) });
       return found && withId(found);
     },
-    async prove(id, userId, proof) {
-      await collection.updateOne({ _id: id, userId }, { $set: proof });
+    async prove({ sub, sid }, proof) {
+      await collection.updateOne({ _id: sid, userId: sub }, { $set: proof });
     },
     async inUse(of, now) {
       const filter = { userId: { $in: of.map(({ id }) => id) }, ...alive(now) };

@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { allPages, toExportPages, type ExportPage } from '@storefront/contracts';
-import { exportEntries } from '../../audit/commands/export-entries.ts';
-import type { ReadEntriesNeeds } from '../../audit/commands/read-entries.ts';
-import { activityOf } from '../../audit/domain/activity.ts';
-import type { ControlChanges } from '../../factors/store/control-changes.ts';
-import type { FactorStore } from '../../factors/store/factors.ts';
-import type { ExportedData, UserExport } from '../domain/data-request.ts';
-import { showAccount, showSession } from '../domain/own-data.ts';
+import { toExportPages, type ExportPage } from '@storefront/contracts';
+import type { Area } from '@storefront/service';
 import type { User } from '../../domain/user.ts';
+import type { ExportedData, UserExport } from '../domain/data-request.ts';
 import type { ExportPages } from '../store/export-pages.ts';
-import type { Sessions } from '../../sessions/store/sessions.ts';
 
-export interface OwnDataNeeds extends ReadEntriesNeeds {
-  readonly sessions: Sessions;
-  readonly factors: FactorStore;
-  readonly controlChanges: Pick<ControlChanges, 'openOf'>;
+/** How an area of identity collects and erases what it keeps about a user. */
+export type PersonalData = NonNullable<Area['userData']>;
+
+export interface OwnDataNeeds {
+  /** Of each area, in the order of the export. */
+  readonly kept: readonly PersonalData[];
   readonly exportPages: ExportPages;
-  readonly now: () => Date;
 }
-
-const readAtOnce = 200;
 
 /**
  * Collects what identity keeps about the user: one page as it is, several as pages that are stored. `signal` ends it between
@@ -51,14 +44,6 @@ export async function collectOwnData(
   return { user, paged: { collection, pages: page } };
 }
 
-async function* ownParts(needs: OwnDataNeeds, user: User): AsyncGenerator<object, void> {
-  const [known, changes] = await Promise.all([
-    needs.factors.load(user.id),
-    needs.controlChanges.openOf(user.id, needs.now()),
-  ]);
-  yield showAccount(user, known?.state ?? null, changes);
-  for await (const sessions of allPages((slice) => needs.sessions.all(user.id, slice), readAtOnce))
-    yield { sessions: sessions.map(showSession) };
-  for await (const entries of exportEntries(needs, { user: user.id }, 'newest'))
-    yield { activity: entries.map((entry) => activityOf(entry, user.id)) };
+async function* ownParts({ kept }: OwnDataNeeds, { id: userId, email }: User): AsyncGenerator<object, void> {
+  for (const { collect } of kept) yield* collect({ userId, email });
 }

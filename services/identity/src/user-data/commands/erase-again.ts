@@ -2,22 +2,22 @@ import { audited, system, withFacts } from '@storefront/contracts';
 import { newErasure } from '../domain/data-request.ts';
 import { startErasure } from '../domain/erasure.ts';
 import type { User } from '../../domain/user.ts';
-import type { Registrations } from '../../accounts/store/registrations.ts';
 import type { Erasures } from '../store/data-requests.ts';
 import type { Users } from '../../store/users.ts';
+import type { AccountsArea } from '../../accounts/accounts.ts';
 
 interface Needs {
   readonly users: Users;
   readonly erasures: Erasures;
-  readonly registrations: Pick<Registrations, 'idsOf'>;
+  readonly registrations: Pick<AccountsArea['registrations'], 'idsOf'>;
   readonly now: () => Date;
 }
 
 const readAtOnce = 200;
 
 /**
- * Starts to erase users once more whom a restored backup has brought back. Returns how many there are. Done again it changes nothing for those
- * whose erasure has begun.
+ * Starts to erase once more those users whom a restored backup has brought back. Returns how many there are. Called again, it
+ * changes nothing for users whose erasure has begun.
  */
 export async function eraseAgain(needs: Needs, wasErased: (userId: string) => boolean): Promise<number> {
   let [after, started] = ['', 0];
@@ -36,7 +36,7 @@ export async function eraseAgain(needs: Needs, wasErased: (userId: string) => bo
 
 async function eraseOne({ erasures, registrations, now }: Needs, { id, email, passwordHash }: User): Promise<void> {
   const time = now();
-  const asked = { checkedHash: passwordHash, registrations: await registrations.idsOf(email) };
+  const started = { checkedHash: passwordHash, registrations: await registrations.idsOf(email) };
   const requested = audited('identity', system, 'erasure-requested', { object: { type: 'user', id } });
-  await erasures.start(newErasure(id, time), (current) => withFacts(startErasure(current, asked, time), requested));
+  await erasures.start(newErasure(id, time), (current) => withFacts(startErasure(current, started, time), requested));
 }

@@ -4,8 +4,10 @@ import { exportRequestedAgain, lookAgain, overdueMs, type Looked } from '../doma
 import { deleteRequest, erasureIdOf, erasureRequested, exportIdOf } from '../domain/data-request.ts';
 import type { WaitingRequests } from '../store/data-requests.ts';
 import { endErasure, type ErasureNeeds } from './finish-erasure.ts';
+import type { AccountsArea } from '../../accounts/accounts.ts';
 
 interface Needs extends ErasureNeeds {
+  readonly registrations: Pick<AccountsArea['registrations'], 'idsOf'>;
   readonly waitingRequests: WaitingRequests;
   readonly logger: Logger;
 }

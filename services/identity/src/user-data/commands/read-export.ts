@@ -1,14 +1,13 @@
 import { joinExportPages } from '@storefront/contracts';
 import { exportIdOf, findExport, type StoredPages, type UserExport } from '../domain/data-request.ts';
-import {
-  requireFreshProof,
-  type CallerSession,
-  type FreshProofNeeds,
-} from '../../factors/commands/require-fresh-proof.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { ExportPages } from '../store/export-pages.ts';
+import type { CallerSession } from '../../domain/caller.ts';
+import type { FactorsArea } from '../../factors/factors.ts';
 
-interface Needs extends FreshProofNeeds {
+interface Needs {
+  readonly factors: Pick<FactorsArea, 'requireFreshProof'>;
+  readonly now: () => Date;
   readonly exports: Exports;
   readonly exportPages: ExportPages;
 }
@@ -20,7 +19,7 @@ interface Needs extends FreshProofNeeds {
 export async function readExport(needs: Needs, caller: CallerSession, exportId: string): Promise<UserExport> {
   const loaded = await needs.exports.load(exportIdOf(caller.sub));
   const found = findExport(loaded?.state ?? null, exportId, needs.now());
-  if (found.readyAt !== null) await requireFreshProof(needs, caller);
+  if (found.readyAt !== null) await needs.factors.requireFreshProof(caller);
   return found;
 }
 

@@ -1,27 +1,28 @@
 import { audited, auditRecord, withFacts, type Actor, type Fact } from '@storefront/contracts';
-import type { AuditLog } from '../../audit/commands/audit-log.ts';
 import { newErasure } from '../domain/data-request.ts';
 import { startErasure, type ErasureStarted } from '../domain/erasure.ts';
-import type { Device } from '../../sessions/domain/session.ts';
-import { wrongCurrentPassword } from '../../accounts/domain/password.ts';
-import {
-  requireFreshProof,
-  type CallerSession,
-  type FreshProofNeeds,
-} from '../../factors/commands/require-fresh-proof.ts';
-import type { Registrations } from '../../accounts/store/registrations.ts';
 import type { Erasures } from '../store/data-requests.ts';
-import { checkCurrentPassword, type PasswordCheckNeeds } from '../../sessions/commands/check-password.ts';
+import type { CallerSession, Device } from '../../domain/caller.ts';
+import { wrongCurrentPassword } from '../../domain/password-policy.ts';
+import type { FactorsArea } from '../../factors/factors.ts';
+import type { AccountsArea } from '../../accounts/accounts.ts';
+import type { AuditLog } from '../../audit/audit.ts';
+import type { SessionsArea } from '../../sessions/sessions.ts';
+import type { Users } from '../../store/users.ts';
 
-interface Needs extends PasswordCheckNeeds, FreshProofNeeds {
+interface Needs {
+  readonly factors: Pick<FactorsArea, 'requireFreshProof'>;
+  readonly sessions: Pick<SessionsArea, 'checkPassword' | 'removeBelow'>;
+  readonly users: Users;
+  readonly now: () => Date;
   readonly erasures: Erasures;
-  readonly registrations: Pick<Registrations, 'idsOf'>;
+  readonly registrations: Pick<AccountsArea['registrations'], 'idsOf'>;
   readonly auditLog: Pick<AuditLog, 'notingRefusal'>;
 }
 
 /**
- * Starts to erase the user, by the password and after a fresh proof: nobody can log in any more, all tokens are revoked, and every service that keeps data about
- * people is asked to erase it. `finishErasure` continues when they have answered.
+ * Starts to erase the user, by the password and after a fresh proof: the user can't log in any more, all tokens are revoked, and
+ * every service that keeps data about people is requested to erase it. `finishErasure` continues when they have answered.
  */
 export async function requestErasure(
   needs: Needs,
@@ -50,8 +51,8 @@ async function startAfterCheck(
   const refusal = () => wrongCurrentPassword('/password');
   if (!user) throw refusal();
   // Where the erasure has started, its session is gone, and another request changes nothing.
-  if (user.status !== 'erasing') await requireFreshProof(needs, caller);
-  await checkCurrentPassword(needs, { email: user.email, user }, password, device, refusal);
+  if (user.status !== 'erasing') await needs.factors.requireFreshProof(caller);
+  await needs.sessions.checkPassword({ email: user.email, user }, password, device, refusal);
   const registrations = await needs.registrations.idsOf(user.email);
   const now = needs.now();
   const started = await needs.erasures.start(newErasure(userId, now), (current) =>

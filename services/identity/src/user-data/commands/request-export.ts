@@ -1,14 +1,13 @@
 import { audited, notFound, withFacts, type Actor } from '@storefront/contracts';
 import { exportIdOf, startExport, type UserExport } from '../domain/data-request.ts';
-import {
-  requireFreshProof,
-  type CallerSession,
-  type FreshProofNeeds,
-} from '../../factors/commands/require-fresh-proof.ts';
 import type { Exports } from '../store/data-requests.ts';
 import type { Users } from '../../store/users.ts';
+import type { CallerSession } from '../../domain/caller.ts';
+import type { FactorsArea } from '../../factors/factors.ts';
 
-interface Needs extends FreshProofNeeds {
+interface Needs {
+  readonly factors: Pick<FactorsArea, 'requireFreshProof'>;
+  readonly now: () => Date;
   readonly users: Users;
   readonly exports: Exports;
 }
@@ -20,7 +19,7 @@ export async function requestExport(
   exportId: string,
   actor: Actor,
 ): Promise<UserExport> {
-  await requireFreshProof(needs, caller);
+  await needs.factors.requireFreshProof(caller);
   const { users, exports, now } = needs;
   const userId = caller.sub;
   const user = (await users.load(userId))?.state;

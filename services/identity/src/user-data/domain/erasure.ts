@@ -8,9 +8,9 @@ import {
   type Decision,
 } from '@storefront/contracts';
 import { erasureRequested } from './data-request.ts';
-import { wrongCurrentPassword } from '../../accounts/domain/password.ts';
 import { revokeAll, type Revocation } from '../../domain/revocation.ts';
 import type { User } from '../../domain/user.ts';
+import { wrongCurrentPassword } from '../../domain/password-policy.ts';
 
 export interface ErasureStarted {
   readonly requestedAt: Date;

@@ -2,11 +2,12 @@ import { controlChanges } from '@storefront/contracts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newUser, type User } from '../../domain/user.ts';
-import { dropAddedFactors, putAccountBack, putFactorsBack } from './undo.ts';
-import type { Factors, Passkey } from './factors.ts';
-import { addPasskey, removePasskey } from './passkeys.ts';
-import { replaceRecoveryCodes } from './recovery-codes.ts';
-import { confirmTotp, removeTotp } from './totp.ts';
+import { dropAddedFactors, putFactorsBack } from '../../factors/domain/undo.ts';
+import { putAccountBack } from './undo.ts';
+import type { Factors, Passkey } from '../../factors/domain/factors.ts';
+import { addPasskey, removePasskey } from '../../factors/domain/passkeys.ts';
+import { replaceRecoveryCodes } from '../../factors/domain/recovery-codes.ts';
+import { confirmTotp, removeTotp } from '../../factors/domain/totp.ts';
 import {
   newChange,
   openChanges,
@@ -14,7 +15,7 @@ import {
   settle,
   type ControlChangeKind,
   type ControlHistory,
-} from './control-change.ts';
+} from '../../factors/domain/control-change.ts';
 
 // A thief who is logged in with the owner's password and factors changes what controls the account, in any order, and the owner
 // takes it back by one of three ways: the link of any mail about a change that came to their mailbox, that of the mail about a

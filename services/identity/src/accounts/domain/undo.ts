@@ -1,0 +1,31 @@
+import { changed, fact, identityErrors, identityEvents, type Decision } from '@storefront/contracts';
+import { revokeAll, type Revocation } from '../../domain/revocation.ts';
+import { personOf, withEmail, type User } from '../../domain/user.ts';
+import type { ControlChain, ControlChangeKind } from '../../factors/factors.ts';
+
+/** The kinds of change in the chain, each once. */
+export function kindsOf(chain: ControlChain): ControlChangeKind[] {
+  return [...new Set(chain.map(({ kind }) => kind))];
+}
+
+/**
+ * Puts the email of before the chain back, replaces the password by `unknownHash`, whose password nobody knows, and revokes all
+ * tokens. Throws `invalid_revert_token` where the user is being erased.
+ */
+export function putAccountBack(
+  current: User | null,
+  chain: ControlChain,
+  unknownHash: string,
+  now: Date,
+): Decision<User, Revocation> {
+  if (!current || current.status === 'erasing') throw identityErrors.invalidRevertToken();
+  const next: User = {
+    ...withEmail(current, chain[0].before),
+    passwordHash: unknownHash,
+    emailVerifiedAt: now,
+    updatedAt: now,
+  };
+  const { user, fact: revoked, revocation } = revokeAll(next, 'changes-reverted', now);
+  const data = { ...personOf(user), previousEmail: current.email, undone: kindsOf(chain) };
+  return changed(user, [fact(identityEvents.changesReverted, user.id, data), revoked], revocation);
+}

@@ -1,0 +1,48 @@
+import type { identityOperations } from '@storefront/contracts';
+import type { Area, Resources } from '@storefront/service';
+import type { AccountsArea } from '../accounts/accounts.ts';
+import type { AuditLog } from '../audit/audit.ts';
+import type { IdentityConfig } from '../config.ts';
+import type { PasswordRules } from '../domain/password-policy.ts';
+import type { FactorsArea } from '../factors/factors.ts';
+import type { Passwords } from '../secrets/passwords.ts';
+import type { SessionsArea } from '../sessions/sessions.ts';
+import type { Emails } from '../store/emails.ts';
+import type { Users } from '../store/users.ts';
+import { createFirstAdministrator } from './commands/create-administrator.ts';
+import { administratorHandlers } from './routes/administrators.ts';
+import { tradeAccountHandlers } from './routes/trade-accounts.ts';
+import { administratorChanges, openAdministrators } from './store/administrators.ts';
+
+export { createAdministrator } from './commands/create-administrator.ts';
+export { logAdministratorOut, reviewAdministrator } from './commands/review-administrator.ts';
+export { assertAdministrator } from './domain/administrator.ts';
+export { openAdministrators, type Administrators } from './store/administrators.ts';
+
+export const administrationCollections = [administratorChanges];
+
+interface Ports {
+  readonly auditLog: AuditLog;
+  readonly emails: Emails;
+  readonly factors: FactorsArea;
+  readonly passwordRules: PasswordRules;
+  readonly passwords: Passwords;
+  readonly registrations: AccountsArea['registrations'];
+  readonly sessions: SessionsArea;
+  readonly users: Users;
+}
+
+/**
+ * What administrators do: they review trade accounts and manage each other. Creates the administrator that the configuration
+ * names. Throws ConfigError for a weak password.
+ */
+export async function openAdministration(
+  resources: Resources,
+  config: IdentityConfig,
+  ports: Ports,
+): Promise<Area<typeof identityOperations>> {
+  const { cursors, logger, now } = resources;
+  const needs = { ...ports, administrators: openAdministrators({ ...resources, ...ports }), cursors, logger, now };
+  await createFirstAdministrator(needs, config);
+  return { handlers: { ...administratorHandlers(needs), ...tradeAccountHandlers(needs) } };
+}

@@ -1,0 +1,24 @@
+/** The session of a request. */
+export interface CallerSession {
+  /** The user's id. */
+  readonly sub: string;
+  /** The session's id. */
+  readonly sid: string;
+  /** The user's token version when the token was signed. */
+  readonly ver: number;
+}
+
+/** What a request shows of the device that sent it. */
+export interface Device {
+  readonly device: string | null;
+  readonly ip: string | null;
+  /** Identifies a device that has logged in before; null where it sends none. */
+  readonly deviceToken: string | null;
+}
+
+/** What a session has proved, and when. */
+export interface Proof {
+  readonly authenticatedAt: Date;
+  /** Null where the session has proved no second factor. */
+  readonly secondFactorAt: Date | null;
+}

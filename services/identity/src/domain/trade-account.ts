@@ -1,0 +1,29 @@
+import { fact, identityEvents, type Fact } from '@storefront/contracts';
+import { personOf, type TradeApplication, type User } from './user.ts';
+
+export type TradeDetails = Omit<TradeApplication, 'submittedAt' | 'timeline'>;
+
+/** The user as an applicant for a trade account, who has proved now that the email is theirs. */
+export function withApplication(user: User, details: TradeDetails, submittedAt: Date, now: Date): User {
+  const entries = [
+    { at: submittedAt, by: user.id, action: 'submit', reason: null },
+    { at: now, by: user.id, action: 'verify-email', reason: null },
+  ] as const;
+  return {
+    ...user,
+    role: 'trade',
+    status: 'pending-approval',
+    trade: { ...details, submittedAt, timeline: [...(user.trade?.timeline ?? []), ...entries] },
+    updatedAt: now,
+  };
+}
+
+/** The event that an application waits for an administrator. */
+export function submitted(user: User, businessName: string): Fact {
+  return fact(identityEvents.tradeAccountSubmitted, user.id, { ...personOf(user), businessName });
+}
+
+/** What events say of a business: what stands on its invoices. */
+export function businessOf({ businessName, businessAddress, vatNumber, country }: TradeApplication) {
+  return { name: businessName, address: businessAddress, vatNumber, country };
+}
