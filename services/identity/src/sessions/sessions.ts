@@ -26,7 +26,6 @@ import { openSessionStore, sessions, type SessionStore } from './store/sessions.
 import { openTokenStates } from './store/token-states.ts';
 
 export type { OpenedSession, TokenPair } from './commands/open-session.ts';
-export type { Session } from './domain/session.ts';
 export { openSessionStore } from './store/sessions.ts';
 
 export const sessionsCollections = [

@@ -74,7 +74,7 @@ export function usePasskey(
 }
 
 /** Throws `not_found` where there is none with that id. */
-export function findPasskey(current: Factors | null, id: string): { factors: Factors; passkey: Passkey } {
+function findPasskey(current: Factors | null, id: string): { factors: Factors; passkey: Passkey } {
   const passkey = current?.passkeys.find((one) => one.id === id);
   if (!current || !passkey) throw notFound('passkey');
   return { factors: current, passkey };
