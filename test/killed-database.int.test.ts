@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertBooks } from '../services/billing/test/assert-books.ts';
 import { anAccount, stored } from '../services/billing/test/builders.ts';
 import { admin, startBilling } from '../services/billing/test/harness.ts';
-import { definitions as billingCollections } from '../services/billing/src/store/collections.ts';
+import { collections as billingCollections } from '../services/billing/src/service.ts';
 import { definitions, startEngagement, type Engagement } from '../services/engagement/test/engagement.ts';
 import { addCampaign, amountOff, assertSums, costing } from '../services/engagement/test/offers.ts';
 

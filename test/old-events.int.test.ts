@@ -18,7 +18,7 @@ import { keptUntilOf } from '../services/engagement/src/analytics/domain/facts/r
 import type { AddedNotification } from '../services/engagement/src/messaging/domain/notification.ts';
 import { notifications } from '../services/engagement/src/messaging/store/collections.ts';
 import { openNotifications } from '../services/engagement/src/messaging/store/notifications.ts';
-import { definitions as billingCollections } from '../services/billing/src/store/collections.ts';
+import { collections as billingCollections } from '../services/billing/src/service.ts';
 import { definitions as engagementCollections } from '../services/engagement/test/engagement.ts';
 import { createPersonCipher } from '../services/identity/src/audit/secrets/person-cipher.ts';
 import { auditKeys, openPersonKeys } from '../services/identity/src/audit/store/person-keys.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '@storefront/testing';
 import { expect } from 'vitest';
-import type { Entry } from '../src/books/domain/books.ts';
-import type { Account } from '../src/accounts/domain/account.ts';
-import type { Invoice } from '../src/invoices/domain/invoice.ts';
-import type { Payment } from '../src/payments/domain/payment.ts';
+import type { Entry } from '../src/domain/books.ts';
+import type { Account } from '../src/domain/account.ts';
+import type { Invoice } from '../src/domain/invoice.ts';
+import type { Payment } from '../src/domain/payment.ts';
 import type { Harness } from './harness.ts';
 
 type Stored<State> = Omit<State, 'id'> & { readonly _id: string };

@@ -1,9 +1,9 @@
 import { addDays, calendarOf, type Day } from '@storefront/calendar';
 import { newId } from '@storefront/contracts';
-import type { Account } from '../src/accounts/domain/account.ts';
-import { nextStepAt } from '../src/invoices/domain/balance.ts';
-import type { CreditNote, Invoice } from '../src/invoices/domain/invoice.ts';
-import { stepsOf } from '../src/invoices/domain/steps.ts';
+import type { Account } from '../src/domain/account.ts';
+import { nextStepAt } from '../src/domain/balance.ts';
+import type { CreditNote, Invoice } from '../src/domain/invoice.ts';
+import { stepsOf } from '../src/invoices/domain/dunning.ts';
 
 /** The shop's time zone in tests. */
 export const berlin = calendarOf('Europe/Berlin');

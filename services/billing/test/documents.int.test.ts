@@ -1,7 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settled } from '../src/invoices/domain/balance.ts';
-import type { Invoice } from '../src/invoices/domain/invoice.ts';
+import { settled } from '../src/domain/balance.ts';
+import type { Invoice } from '../src/domain/invoice.ts';
 import { aCreditNote, anAccount, anInvoice, stored } from './builders.ts';
 import { admin, person, startBilling, type Harness, type Person } from './harness.ts';
 

@@ -1,7 +1,6 @@
 import { auditEvents, billingEvents, identityEvents, newId, ordersEvents, userDataEvents } from '@storefront/contracts';
 import { eventually, newEvent, principal, startService } from '@storefront/testing';
-import { service } from '../src/service.ts';
-import { definitions } from '../src/store/collections.ts';
+import { collections, service } from '../src/service.ts';
 
 export { anonymous, statuses, times, wrongFields } from '@storefront/testing';
 
@@ -43,7 +42,7 @@ export async function startBilling(options: Parameters<typeof startService>[1] =
       auditEvents.billing,
       ordersEvents.orderPlaced,
     ],
-    definitions,
+    definitions: collections,
     ...rest,
     settings: {
       SELLER_NAME: 'Storefront Ltd',

@@ -1,7 +1,7 @@
 import { newId } from '@storefront/contracts';
 import { noRelay } from '@storefront/mongo';
-import { entered, pay, receive, withPaymentOf } from '../src/books/domain/books.ts';
-import { openBooks } from '../src/books/store/books.ts';
+import { entered, pay, receive, withPaymentOf } from '../src/domain/books.ts';
+import { openBooks } from '../src/store/books.ts';
 import { openStore } from '../src/store/collections.ts';
 import type { Harness } from './harness.ts';
 import { aPayment } from './states.ts';
@@ -13,7 +13,7 @@ export async function receiveMoney(
   amount: number,
   invoiceIds: readonly string[] = [],
 ): Promise<string> {
-  const books = openBooks(await openStore({ database: connection, relay: noRelay, now }), 'EUR');
+  const books = openBooks(openStore({ database: connection, relay: noRelay, now }), 'EUR');
   const id = newId('pay');
   await books.transaction(async (transaction) => {
     const before = await books.load(transaction, accountId, { invoiceIds });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { calendarOf } from '@storefront/calendar';
 import { createRelay } from '@storefront/mongo';
 import { eventually, memoryLogger } from '@storefront/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openBooks } from '../src/books/store/books.ts';
-import { doSteps } from '../src/invoices/commands/do-steps.ts';
-import type { Invoice } from '../src/invoices/domain/invoice.ts';
-import { openDueSteps } from '../src/invoices/store/due-steps.ts';
+import { openBooks } from '../src/store/books.ts';
+import { runDunning } from '../src/invoices/commands/run-dunning.ts';
+import type { Invoice } from '../src/domain/invoice.ts';
+import { openInvoiceReads } from '../src/invoices/store/invoice-reads.ts';
 import { openStore } from '../src/store/collections.ts';
 import { anAccount, anInvoice, stored } from './builders.ts';
 import { startBilling, type Harness } from './harness.ts';
@@ -41,9 +42,14 @@ async function startWith(
 async function openSteps() {
   const database = billing.connection;
   const { logger } = memoryLogger();
-  const store = await openStore({ database, relay: createRelay({ bus: billing.bus, logger }), now: billing.now });
-  const parts = { ...store, books: openBooks(store, 'EUR'), dueSteps: openDueSteps(store), logger };
-  return (now: Date) => doSteps({ ...parts, databaseNow: () => now, mayGoOn: async () => true });
+  const store = openStore({ database, relay: createRelay({ bus: billing.bus, logger }), now: billing.now });
+  const parts = {
+    ...store,
+    books: openBooks(store, 'EUR'),
+    invoiceReads: openInvoiceReads(store, calendarOf('Europe/Berlin')),
+    logger,
+  };
+  return (now: Date) => runDunning({ ...parts, databaseNow: () => now, mayGoOn: async () => true });
 }
 
 const told = (invoice: Invoice) =>

@@ -1,11 +1,11 @@
 import type { Fact } from '@storefront/contracts';
-import type { Account } from '../src/accounts/domain/account.ts';
-import type { Books } from '../src/books/domain/books.ts';
+import type { Account } from '../src/domain/account.ts';
+import type { Books } from '../src/domain/books.ts';
 import type { Shop } from '../src/domain/shop.ts';
-import type { Invoice } from '../src/invoices/domain/invoice.ts';
+import type { Invoice } from '../src/domain/invoice.ts';
 import { draftOf, issueInvoice } from '../src/invoices/domain/issue-invoice.ts';
 import type { GivenLine } from '../src/invoices/domain/sums.ts';
-import { emptyPayment, type Payment } from '../src/payments/domain/payment.ts';
+import { emptyPayment, type Payment } from '../src/domain/payment.ts';
 import type { ProviderFact, Statement } from '../src/payments/domain/provider-fact.ts';
 import { anAccount as approvedAccount, berlin } from './builders.ts';
 

@@ -1,4 +1,4 @@
-import type { Party } from '../accounts/domain/account.ts';
+import type { Party } from './account.ts';
 
 /** What the shop's operator has set: it stands on every invoice, or is the default of something. */
 export interface Shop {

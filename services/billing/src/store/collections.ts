@@ -1,12 +1,8 @@
-import { eventRecordDays } from '@storefront/contracts';
 import {
   byId,
   collectionOf,
   defineCollection,
-  jobHolders,
-  openCollections,
   openRepository,
-  servedCollections,
   withEvents,
   type Collection,
   type CollectionDefinition,
@@ -14,14 +10,10 @@ import {
   type Repository,
   type RepositoryNeeds,
 } from '@storefront/mongo';
-import { userDataCollections } from '@storefront/user-data';
-import { z } from 'zod';
-import { account, type Account } from '../accounts/domain/account.ts';
-import { entry, type Entry } from '../books/domain/books.ts';
-import { callback, type Callback } from '../callbacks/domain/callback.ts';
-import { invoice, type Invoice } from '../invoices/domain/invoice.ts';
-import { refusedOrder, type RefusedOrder } from '../invoices/domain/order.ts';
-import { payment, type Payment } from '../payments/domain/payment.ts';
+import { account, type Account } from '../domain/account.ts';
+import { entry, type Entry } from '../domain/books.ts';
+import { invoice, type Invoice } from '../domain/invoice.ts';
+import { payment, type Payment } from '../domain/payment.ts';
 
 const day = 24 * 60 * 60;
 /** The law wants invoices for ten years after the year in which they were issued. */
@@ -67,29 +59,6 @@ const invoices = defineCollection(
   },
 );
 
-/** Keyed by the order. Kept longer than the event of the order can be on its way, so that it is refused once. */
-const refusedOrders = defineCollection(
-  'refused_orders',
-  { ...withEvents, ...refusedOrder.shape },
-  {
-    sharding: {
-      key: { _id: 'hashed' },
-      acrossShards: [{ by: ['accountId'], because: 'an erasure deletes all of the user' }],
-    },
-    indexes: {
-      by_account: { keys: { accountId: 1 } },
-      kept: { keys: { refusedAt: 1 }, expireAfterSeconds: eventRecordDays * day },
-    },
-  },
-);
-
-/** The last number of a series of one year, keyed by its beginning, such as `INV-2026`. */
-const series = defineCollection(
-  'series',
-  { last: z.int(), lastAt: z.date() },
-  { sharding: { unsharded: 'one document for each series and year' } },
-);
-
 /** Keyed by the account and the sequence of the entry. */
 const journal = defineCollection('journal', entry.shape, {
   sharding: { key: { accountId: 'hashed' } },
@@ -127,67 +96,26 @@ const payments = defineCollection(
   },
 );
 
-const callbacks = defineCollection(
-  'callbacks',
-  { ...withEvents, ...callback.shape },
-  {
-    sharding: {
-      key: { _id: 'hashed' },
-      acrossShards: [
-        { by: ['outcome'], because: 'administrators list callbacks, and a job takes those that are not done' },
-        { by: ['paymentId'], because: 'administrators list callbacks, and an erasure empties those of the user' },
-        { by: [], because: 'administrators list callbacks' },
-        { by: ['receivedAt'], because: 'administrators list callbacks, page by page' },
-      ],
-    },
-    indexes: {
-      newest: { keys: { receivedAt: -1, _id: -1 } },
-      by_outcome: { keys: { outcome: 1, receivedAt: -1, _id: -1 } },
-      by_payment: { keys: { paymentId: 1, receivedAt: -1, _id: -1 } },
-      by_body: { keys: { receivedAt: 1 }, partialFilterExpression: { body: { $gt: '' } } },
-      kept: { keys: { deleteAt: 1 }, expireAfterSeconds: 0 },
-    },
-  },
-);
+/** What all areas share: the books of the accounts. */
+export const sharedCollections: readonly CollectionDefinition[] = [accounts, invoices, journal, payments];
 
-/** All collections of the service, for tests too. */
-export const definitions: readonly CollectionDefinition[] = [
-  accounts,
-  invoices,
-  refusedOrders,
-  series,
-  journal,
-  payments,
-  callbacks,
-  jobHolders,
-  ...servedCollections,
-  ...userDataCollections('billing'),
-];
-
-/** Everything that the billing service stores itself. */
+/** The documents of the books. A change of money writes several of them, in one transaction (`books.ts`). */
 export interface Store {
   readonly database: Database;
   readonly accounts: Repository<Account>;
   readonly invoices: Repository<Invoice>;
-  readonly refusedOrders: Repository<RefusedOrder>;
   readonly payments: Repository<Payment>;
-  readonly callbacks: Repository<Callback>;
   readonly journal: Collection<{ _id: string } & Entry>;
-  readonly series: Collection<{ _id: string; last: number; lastAt: Date }>;
 }
 
-/** Opens all collections of the service. */
-export async function openStore(resources: RepositoryNeeds): Promise<Store> {
+/** Opens the repositories of the books; their collections are open. */
+export function openStore(resources: RepositoryNeeds): Store {
   const { database } = resources;
-  await openCollections(database, definitions);
   return {
     database,
     accounts: openRepository<Account>(accounts, resources),
     invoices: openRepository<Invoice>(invoices, resources),
-    refusedOrders: openRepository<RefusedOrder>(refusedOrders, resources),
     payments: openRepository<Payment>(payments, resources),
-    callbacks: openRepository<Callback>(callbacks, resources),
     journal: collectionOf(database, journal),
-    series: collectionOf(database, series),
   };
 }

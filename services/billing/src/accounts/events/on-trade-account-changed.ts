@@ -1,6 +1,13 @@
 import { identityEvents, type EventContract } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { keepAccount } from '../commands/keep-account.ts';
+import type { Shop } from '../../domain/shop.ts';
+import type { Store } from '../../store/collections.ts';
+import { keepAccount, type PublishedAccount } from '../domain/change-account.ts';
+
+interface Needs extends Pick<Store, 'accounts'> {
+  readonly shop: Shop;
+  readonly now: () => Date;
+}
 
 type DecisionData = (typeof identityEvents.tradeAccountApproved)['data'];
 
@@ -8,10 +15,10 @@ type DecisionData = (typeof identityEvents.tradeAccountApproved)['data'];
  * Keeps the copy of a trade account. An event that comes twice, or after a newer one, changes nothing: the copy has the sequence of
  * the newest for as long as it is kept.
  */
-export function onTradeAccountChanged(needs: Parameters<typeof keepAccount>[0]) {
+export function onTradeAccountChanged(needs: Needs) {
   const onDecision = <Type extends string>(contract: EventContract<DecisionData, Type>, isOpen: boolean) =>
     on(contract, ({ subject: id, sequence, data: { business } }) =>
-      keepAccount(needs, { id, sequence, isOpen, wasApproved: true, business }),
+      keep(needs, { id, sequence, isOpen, wasApproved: true, business }),
     );
   return [
     onDecision(identityEvents.tradeAccountApproved, true),
@@ -20,7 +27,20 @@ export function onTradeAccountChanged(needs: Parameters<typeof keepAccount>[0]) 
     on(identityEvents.userSnapshot, async ({ subject: id, sequence, data }) => {
       const { role, isApproved, business } = data;
       if (role === 'trade' && isApproved !== undefined)
-        await keepAccount(needs, { id, sequence, isOpen: isApproved, wasApproved: isApproved, business });
+        await keep(needs, { id, sequence, isOpen: isApproved, wasApproved: isApproved, business });
     }),
   ];
+}
+
+/** Corrects what stands on invoices from now on. An event that comes twice, or after a newer one, changes nothing. */
+export function onTradeAccountCorrected(needs: Needs) {
+  return [
+    on(identityEvents.tradeAccountChanged, ({ subject: id, sequence, data: { isApproved, business } }) =>
+      keep(needs, { id, sequence, isOpen: isApproved, wasApproved: isApproved, business }),
+    ),
+  ];
+}
+
+async function keep({ accounts, shop, now }: Needs, published: PublishedAccount): Promise<void> {
+  await accounts.change(published.id, (current) => keepAccount(current, published, shop, now()));
 }

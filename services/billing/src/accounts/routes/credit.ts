@@ -1,16 +1,14 @@
 import { billingFields, type billingHttp, type billingOperations } from '@storefront/contracts';
 import { actorOf, etagOf, ifMatch, type Handlers } from '@storefront/http';
-import type { InvoiceReads } from '../../invoices/store/invoice-reads.ts';
-import { setCredit } from '../commands/set-credit.ts';
-import { availableOf, holdReasonOf } from '../domain/credit.ts';
-import type { Account } from '../domain/account.ts';
+import { setCredit } from '../commands/change-account.ts';
+import { availableOf, holdReasonOf } from '../../domain/credit.ts';
+import type { Account } from '../../domain/account.ts';
 import type { AccountReads } from '../store/account-reads.ts';
 
 type Operation = 'getOwnCredit' | 'getCredit' | 'setCredit';
 
 type Needs = Parameters<typeof setCredit>[0] & {
   readonly accountReads: AccountReads;
-  readonly invoiceReads: Pick<InvoiceReads, 'overdue'>;
 };
 
 interface Reply {
@@ -19,7 +17,7 @@ interface Reply {
 
 /** What accounts may owe, and what they owe. */
 export function creditHandlers(needs: Needs): Pick<Handlers<typeof billingOperations>, Operation> {
-  const { accountReads, invoiceReads, shop } = needs;
+  const { accountReads, shop } = needs;
   return {
     getOwnCredit: async ({ caller }) => show((await accountReads.get(caller.sub)).state),
 
@@ -43,7 +41,7 @@ export function creditHandlers(needs: Needs): Pick<Handlers<typeof billingOperat
     },
   };
 
-  // The tag is weak: it stands for the account. What of it is overdue changes without it.
+  // The tag is weak: it is the account's version, and the overdue sum changes without the account.
   function answer(reply: Reply, account: Account, version: number) {
     void reply.header('etag', `W/${etagOf(version)}`);
     return show(account);
@@ -60,7 +58,7 @@ export function creditHandlers(needs: Needs): Pick<Handlers<typeof billingOperat
       hold: holdReason !== null,
       holdReason,
       outstanding: money(account.outstanding),
-      overdue: money(await invoiceReads.overdue(account.id)),
+      overdue: money(await accountReads.overdue(account.id)),
       credit: money(account.unused),
       available: available === null ? null : money(available),
       updatedAt: account.updatedAt.toISOString(),

@@ -1,12 +1,12 @@
 import { notFound } from '@storefront/contracts';
 import type { Loaded } from '@storefront/mongo';
 import type { Store } from '../../store/collections.ts';
-import type { Account } from '../domain/account.ts';
+import type { Account } from '../../domain/account.ts';
 
 export type AccountReads = ReturnType<typeof openAccountReads>;
 
 /** The trade accounts that are shown: one whose user was erased is not. */
-export function openAccountReads({ accounts }: Pick<Store, 'accounts'>) {
+export function openAccountReads({ accounts, invoices }: Pick<Store, 'accounts' | 'invoices'>) {
   return {
     /** Throws `not_found` where there is none. */
     async get(id: string): Promise<Loaded<Account>> {
@@ -18,6 +18,21 @@ export function openAccountReads({ accounts }: Pick<Store, 'accounts'>) {
     async isErased(id: string): Promise<boolean> {
       const found = await accounts.load(id);
       return found !== null && found.state.erasedAt !== null;
+    },
+
+    /** The sum of the balances of its overdue invoices. */
+    async overdue(id: string): Promise<number> {
+      const [found] = await invoices.collection
+        .aggregate<{ sum: number }>(
+          [
+            { $match: { accountId: id, status: 'overdue' } },
+            { $project: { _id: 0, balance: 1 } },
+            { $group: { _id: null, sum: { $sum: '$balance' } } },
+          ],
+          { hint: 'by_due' },
+        )
+        .toArray();
+      return found?.sum ?? 0;
     },
   };
 }

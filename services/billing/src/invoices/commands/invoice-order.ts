@@ -1,11 +1,12 @@
 import { changed, derivedId, unchanged, type ordersEvents } from '@storefront/contracts';
 import type { ErasedUsers } from '@storefront/mongo';
 import type { Shop } from '../../domain/shop.ts';
-import type { Store } from '../../store/collections.ts';
 import { notInvoiced, readOrder, type OrderFault } from '../domain/order.ts';
-import type { IssueOne } from './work-off-issues.ts';
+import type { RefusedOrders } from '../store/refused-orders.ts';
+import type { IssueOne } from './issue-batch.ts';
 
-interface Needs extends Pick<Store, 'refusedOrders'> {
+interface Needs {
+  readonly refusedOrders: RefusedOrders;
   readonly issue: IssueOne;
   readonly erasedUsers: Pick<ErasedUsers, 'has'>;
   readonly shop: Shop;

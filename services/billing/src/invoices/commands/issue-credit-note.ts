@@ -1,10 +1,10 @@
 import type { Calendar } from '@storefront/calendar';
 import { notFound, type Actor } from '@storefront/contracts';
-import type { BooksStore } from '../../books/store/books.ts';
+import type { BooksStore } from '../../store/books.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { Store } from '../../store/collections.ts';
-import { auditOf } from '../domain/facts.ts';
-import type { Invoice } from '../domain/invoice.ts';
+import { auditOf } from '../../domain/invoice-facts.ts';
+import type { Invoice } from '../../domain/invoice.ts';
 import { issueCreditNote as decide, type CreditNoteToIssue } from '../domain/issue-credit-note.ts';
 import { numberOf, seriesOf } from '../domain/numbers.ts';
 import type { Series } from '../store/series.ts';

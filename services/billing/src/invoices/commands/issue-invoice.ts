@@ -1,9 +1,9 @@
 import { billingErrors, billingFields, invalidFields, type Actor } from '@storefront/contracts';
 import { toDecimal } from '@storefront/money';
 import type { Shop } from '../../domain/shop.ts';
-import type { Invoice } from '../domain/invoice.ts';
+import type { Invoice } from '../../domain/invoice.ts';
 import type { InvoiceToIssue } from '../domain/issue-invoice.ts';
-import type { IssueOne } from './work-off-issues.ts';
+import type { IssueOne } from './issue-batch.ts';
 
 interface Needs {
   readonly issue: IssueOne;

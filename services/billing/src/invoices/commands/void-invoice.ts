@@ -1,8 +1,8 @@
 import { notFound, type Actor } from '@storefront/contracts';
-import type { BooksStore } from '../../books/store/books.ts';
+import type { BooksStore } from '../../store/books.ts';
 import type { Store } from '../../store/collections.ts';
-import { auditOf } from '../domain/facts.ts';
-import type { Invoice } from '../domain/invoice.ts';
+import { auditOf } from '../../domain/invoice-facts.ts';
+import type { Invoice } from '../../domain/invoice.ts';
 import { voidInvoice as decide } from '../domain/void-invoice.ts';
 
 interface Needs extends Pick<Store, 'invoices'> {

@@ -1,6 +1,6 @@
 import type { billingEvents } from '@storefront/contracts';
 import type { Shop } from '../../domain/shop.ts';
-import type { CreditNote, Invoice, Sums } from './invoice.ts';
+import type { CreditNote, Invoice, Sums } from '../../domain/invoice.ts';
 
 /** Everything that stands on the invoice: the same each time, whatever was paid or credited since. */
 export function documentOf(invoice: Invoice, bank: Shop['bank']): billingEvents.InvoiceDocument {

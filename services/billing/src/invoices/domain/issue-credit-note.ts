@@ -1,11 +1,11 @@
 import type { Calendar } from '@storefront/calendar';
 import { billingErrors, billingEvents, billingFields, fact, invalidFields, type Fact } from '@storefront/contracts';
 import { divideHalfUp, product } from '@storefront/money';
-import { credit, entered, type Books } from '../../books/domain/books.ts';
+import { credit, entered, type Books } from '../../domain/books.ts';
 import type { Shop } from '../../domain/shop.ts';
 import { creditNoteDocumentOf } from './document.ts';
-import { balanceFacts, toldOf } from './facts.ts';
-import type { CreditNote, Invoice, Line, Sums } from './invoice.ts';
+import { balanceFacts, summaryOf } from '../../domain/invoice-facts.ts';
+import type { CreditNote, Invoice, Line, Sums } from '../../domain/invoice.ts';
 import { grossOf, taxOf, thousandthsOf, totalled } from './sums.ts';
 
 /** What of a line is to be credited. */
@@ -87,7 +87,7 @@ export function issueCreditNote(
   const after = books.invoices.get(invoice.id);
   if (!after) throw new Error(`${invoice.id} is not in the books`);
   const issued = fact(billingEvents.creditNoteIssued, invoice.id, {
-    ...toldOf(after),
+    ...summaryOf(after),
     creditNoteId: id,
     document: creditNoteDocumentOf(after, note, shop.bank),
   });

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lines, runs } from '../../../test/arbitrary.ts';
 import { calendar, noon, shop, someBooks, withIssued } from '../../../test/states.ts';
-import type { Books } from '../../books/domain/books.ts';
-import type { Invoice } from './invoice.ts';
+import type { Books } from '../../domain/books.ts';
+import type { Invoice } from '../../domain/invoice.ts';
 import { creditedOf, issueCreditNote, maxCreditNotes, type CreditedLine } from './issue-credit-note.ts';
 import { grossOf, type GivenLine } from './sums.ts';
 

@@ -1,14 +1,14 @@
 import { addDays, type Calendar } from '@storefront/calendar';
 import { billingEvents, fact, type Fact } from '@storefront/contracts';
-import { isTaxed, taxTreatmentOf } from '../../accounts/domain/vat.ts';
-import type { Account } from '../../accounts/domain/account.ts';
-import { entered, payFromCredit, withInvoice, type Books } from '../../books/domain/books.ts';
+import { isTaxed, taxTreatmentOf } from './vat.ts';
+import type { Account } from '../../domain/account.ts';
+import { entered, payFromCredit, withInvoice, type Books } from '../../domain/books.ts';
 import type { Shop } from '../../domain/shop.ts';
-import { settled } from './balance.ts';
+import { settled } from '../../domain/balance.ts';
 import { documentOf } from './document.ts';
-import { balanceFacts, toldOf } from './facts.ts';
-import type { Invoice, Sums, TaxTreatment } from './invoice.ts';
-import { stepsOf } from './steps.ts';
+import { balanceFacts, summaryOf } from '../../domain/invoice-facts.ts';
+import type { Invoice, Sums, TaxTreatment } from '../../domain/invoice.ts';
+import { stepsOf } from './dunning.ts';
 import { sumsOf, type GivenLine } from './sums.ts';
 
 /** What an invoice is issued for. */
@@ -85,7 +85,7 @@ export function issueInvoice(
   const invoice = books.invoices.get(id);
   if (!invoice) throw new Error(`${id} is not in the books`);
   const issued = fact(billingEvents.invoiceIssued, id, {
-    ...toldOf(invoice),
+    ...summaryOf(invoice),
     orderRef,
     document: documentOf(invoice, shop.bank),
   });

@@ -1,9 +1,9 @@
 import { billingEvents, billingHttp, fact, type Fact, type ordersEvents, type StateOf } from '@storefront/contracts';
 import { spread } from '@storefront/money';
 import { z } from 'zod';
-import type { CreditRefusal } from '../../accounts/domain/credit.ts';
-import type { Account } from '../../accounts/domain/account.ts';
-import { isTaxed } from '../../accounts/domain/vat.ts';
+import type { CreditRefusal } from '../../domain/credit.ts';
+import type { Account } from '../../domain/account.ts';
+import { isTaxed } from './vat.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { Draft } from './issue-invoice.ts';
 import { grossOf, isTooLarge, type GivenLine } from './sums.ts';

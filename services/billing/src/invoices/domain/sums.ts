@@ -1,5 +1,5 @@
 import { divideHalfUp, product, share, sum } from '@storefront/money';
-import type { Line, Sums, TaxRow } from './invoice.ts';
+import type { Line, Sums, TaxRow } from '../../domain/invoice.ts';
 
 /** A line as it is asked for, in minor units. */
 export type GivenLine = Omit<Line, 'net'>;

@@ -1,7 +1,7 @@
 import { billingErrors, billingEvents, fact, type Fact } from '@storefront/contracts';
-import { entered, withInvoice, type Books } from '../../books/domain/books.ts';
-import { balanceFacts, toldOf } from './facts.ts';
-import type { Invoice } from './invoice.ts';
+import { entered, withInvoice, type Books } from '../../domain/books.ts';
+import { balanceFacts, summaryOf } from '../../domain/invoice-facts.ts';
+import type { Invoice } from '../../domain/invoice.ts';
 
 /** Voids an invoice. Throws `invoice_not_voidable` where something of it was paid or credited. */
 export function voidInvoice(
@@ -15,7 +15,7 @@ export function voidInvoice(
     throw billingErrors.invoiceNotVoidable();
   const after: Invoice = { ...invoice, status: 'void', voidedAt: now, nextStepAt: null };
   const books = entered(before, withInvoice(before, after), { kind: 'void', id, number }, now);
-  const voided = fact(billingEvents.invoiceVoided, id, { ...toldOf(after), reason });
+  const voided = fact(billingEvents.invoiceVoided, id, { ...summaryOf(after), reason });
   const changes = balanceFacts({ before: before.invoices, after: books.invoices }, 'voided', now);
   return { books, invoice: after, facts: [voided, ...changes] };
 }

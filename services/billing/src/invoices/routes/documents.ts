@@ -2,11 +2,11 @@ import { notFound, type billingOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
 import { creditNotePdf, creditNoteXml, invoicePdf, invoiceXml } from '@storefront/invoice-documents';
 import type { FastifyReply } from 'fastify';
-import type { AccountReads } from '../../accounts/store/account-reads.ts';
+import type { AccountReads } from '../../accounts/accounts.ts';
 import type { Shop } from '../../domain/shop.ts';
 import type { DocumentFile, SendDocument } from '../../routes/rendering.ts';
 import { creditNoteDocumentOf, documentOf } from '../domain/document.ts';
-import type { CreditNote, Invoice } from '../domain/invoice.ts';
+import type { CreditNote, Invoice } from '../../domain/invoice.ts';
 import type { InvoiceReads } from '../store/invoice-reads.ts';
 
 type Operation = 'getInvoicePdf' | 'getInvoiceXml' | 'getCreditNotePdf' | 'getCreditNoteXml' | 'getAccountInvoicePdf';

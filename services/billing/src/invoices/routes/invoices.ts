@@ -1,11 +1,11 @@
 import { notFound, type billingHttp, type billingOperations } from '@storefront/contracts';
 import { actorOf, etagOf, ifMatch, newIdFor, sendVersioned, type Cursors, type Handlers } from '@storefront/http';
 import type { Loaded } from '@storefront/mongo';
-import type { AccountReads } from '../../accounts/store/account-reads.ts';
+import type { AccountReads } from '../../accounts/accounts.ts';
 import { issueCreditNote } from '../commands/issue-credit-note.ts';
 import { issueInvoice } from '../commands/issue-invoice.ts';
 import { voidInvoice } from '../commands/void-invoice.ts';
-import type { Invoice } from '../domain/invoice.ts';
+import type { Invoice } from '../../domain/invoice.ts';
 import type { InvoiceReads } from '../store/invoice-reads.ts';
 import { checkInvoice, linesOf } from './check-invoice.ts';
 import { showInvoice } from './show-invoice.ts';

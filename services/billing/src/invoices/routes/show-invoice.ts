@@ -1,6 +1,6 @@
 import type { billingHttp } from '@storefront/contracts';
-import { owedOf } from '../domain/balance.ts';
-import type { Invoice, Sums } from '../domain/invoice.ts';
+import { owedOf } from '../../domain/balance.ts';
+import type { Invoice, Sums } from '../../domain/invoice.ts';
 
 /** An invoice as the API shows it. */
 export function showInvoice(invoice: Invoice): billingHttp.InvoiceBody {

@@ -2,7 +2,7 @@ import type { Calendar, Day } from '@storefront/calendar';
 import type { PageOf, Slice } from '@storefront/contracts';
 import type { Loaded, Order } from '@storefront/mongo';
 import type { Store } from '../../store/collections.ts';
-import type { Invoice, InvoiceStatus } from '../domain/invoice.ts';
+import type { Invoice, InvoiceStatus } from '../../domain/invoice.ts';
 
 /** Which of an account's invoices to list. */
 export interface InvoiceFilter {
@@ -13,11 +13,13 @@ export interface InvoiceFilter {
   readonly to?: Day | undefined;
 }
 
+export type DueInvoice = Pick<Invoice, 'id' | 'accountId'>;
+
 export type InvoiceReads = ReturnType<typeof openInvoiceReads>;
 
 const newestFirst: Order = { issuedAt: -1, _id: -1 };
 
-/** The invoices of one account at a time: those of another are not found. */
+/** Reads invoices. `page` and `find` read those of one account: an invoice of another account is not found. */
 export function openInvoiceReads({ invoices }: Pick<Store, 'invoices'>, calendar: Calendar) {
   return {
     page: (accountId: string, { status, from, to }: InvoiceFilter, slice: Slice): Promise<PageOf<Loaded<Invoice>>> =>
@@ -36,19 +38,13 @@ export function openInvoiceReads({ invoices }: Pick<Store, 'invoices'>, calendar
 
     find: (accountId: string, id: string): Promise<Loaded<Invoice> | null> => invoices.findOne({ _id: id, accountId }),
 
-    /** The balances of the account's invoices that are overdue. */
-    async overdue(accountId: string): Promise<number> {
-      const [found] = await invoices.collection
-        .aggregate<{ sum: number }>(
-          [
-            { $match: { accountId, status: 'overdue' } },
-            { $project: { _id: 0, balance: 1 } },
-            { $group: { _id: null, sum: { $sum: '$balance' } } },
-          ],
-          { hint: 'by_due' },
-        )
-        .toArray();
-      return found?.sum ?? 0;
+    /** Invoices with a dunning step whose time has come: at most `limit`, the earliest step first, without those named in `but`. */
+    async dueForDunning(now: Date, limit: number, but: readonly string[]): Promise<DueInvoice[]> {
+      const found = await invoices.find(
+        { nextStepAt: { $gt: new Date(0), $lte: now }, _id: { $nin: [...but] } },
+        { order: { nextStepAt: 1, _id: 1 }, limit, hint: 'by_step', fields: ['accountId'] },
+      );
+      return found.map(({ state }) => state);
     },
   };
 }

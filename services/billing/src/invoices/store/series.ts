@@ -1,5 +1,12 @@
-import type { Transaction } from '@storefront/mongo';
-import type { Store } from '../../store/collections.ts';
+import { collectionOf, defineCollection, type Database, type Transaction } from '@storefront/mongo';
+import { z } from 'zod';
+
+/** The last number of a series of one year, keyed by its beginning, such as `INV-2026`. */
+export const numberSeries = defineCollection(
+  'series',
+  { last: z.int(), lastAt: z.date() },
+  { sharding: { unsharded: 'one document for each series and year' } },
+);
 
 /** Numbers that a transaction has taken of a series. */
 export interface TakenNumbers {
@@ -12,7 +19,8 @@ export interface TakenNumbers {
 export type Series = ReturnType<typeof openSeries>;
 
 /** The numbers of invoices and credit notes: without a gap and without a double, as they are taken in the transaction that uses them. */
-export function openSeries({ series }: Pick<Store, 'series'>) {
+export function openSeries(database: Database) {
+  const series = collectionOf(database, numberSeries);
   return {
     /**
      * Takes the next numbers. Of two transactions that take numbers of one series, one starts again; so it is the first thing that

@@ -1,8 +1,8 @@
 import { notFound, type Actor, type billingHttp } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import type { BooksStore } from '../../books/store/books.ts';
+import type { BooksStore } from '../../store/books.ts';
 import { allocatePayment as allocate } from '../domain/allocate-payment.ts';
-import type { Payment } from '../domain/payment.ts';
+import type { Payment } from '../../domain/payment.ts';
 
 interface Needs {
   readonly books: BooksStore;

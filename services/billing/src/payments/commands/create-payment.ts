@@ -1,21 +1,21 @@
 import { billingErrors, Refusal, type billingHttp } from '@storefront/contracts';
 import type { InContext, Repository, Transaction } from '@storefront/mongo';
-import { withPaymentOf } from '../../books/domain/books.ts';
-import type { BooksStore } from '../../books/store/books.ts';
-import type { Provider } from '../../providers/provider.ts';
-import { askPayment, maxPending, pendingDays } from '../domain/ask-payment.ts';
-import type { Payment } from '../domain/payment.ts';
+import { withPaymentOf } from '../../domain/books.ts';
+import type { BooksStore } from '../../store/books.ts';
+import type { Provider } from '../providers/provider.ts';
+import { requestPayment, maxPending, pendingDays } from '../domain/request-payment.ts';
+import type { Payment } from '../../domain/payment.ts';
 
 /** What a trade account wants to pay. */
-export interface AskedPayment {
-  /** Of the payment: a second attempt has the same one. */
+export interface RequestedPayment {
+  /** The payment's; the same for each attempt. */
   readonly id: string;
   readonly accountId: string;
   readonly given: billingHttp.PaymentToCreate;
 }
 
-/** Makes a payment together with others of the same moment, or says why it can't be. */
-export type MakePayment = (asked: AskedPayment) => Promise<Payment | Refusal>;
+/** Creates a payment together with others that are requested at the same moment; a refusal says why it can't be. */
+export type CreateTogether = (requested: RequestedPayment) => Promise<Payment | Refusal>;
 
 interface Needs {
   readonly books: BooksStore;
@@ -28,51 +28,51 @@ interface Needs {
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Makes a payment of the account's invoices, to be paid at the page of the first provider that has one. A second attempt under the same
- * id finds the first one's payment. Throws `payments_not_configured`, and what `askPayment` throws.
+ * Creates a payment of the account's invoices, to be paid at the page of the first provider that has one. A second attempt under the same
+ * id gets the payment of the first. Throws `payments_not_configured`, and what `requestPayment` throws.
  */
 export async function createPayment(
-  { makePayment }: { readonly makePayment: MakePayment },
-  asked: AskedPayment,
+  { createTogether }: { readonly createTogether: CreateTogether },
+  requested: RequestedPayment,
 ): Promise<Payment> {
-  const made = await makePayment(asked);
-  if (made instanceof Refusal) throw made;
-  return made;
+  const created = await createTogether(requested);
+  if (created instanceof Refusal) throw created;
+  return created;
 }
 
 /**
- * Makes payments in one transaction, one after the other: each sees those before it, so that no account passes the bound of payments
- * that wait. Each is one write with its account. The results are in the order of what was asked.
+ * Creates payments in one transaction, one after the other: each sees those before it, so that no account exceeds the limit of pending
+ * payments. Each is one write with its account. The results are in the order of the requests.
  */
-export function makePayments(
+export function createPayments(
   needs: Needs,
-  asked: readonly InContext<AskedPayment>[],
+  requested: readonly InContext<RequestedPayment>[],
 ): Promise<readonly (Payment | Refusal)[]> {
   return needs.books.transaction(async (transaction) => {
-    const made: (Payment | Refusal)[] = [];
-    for (const one of asked) made.push(await makeUnlessRefused(needs, transaction, one));
-    return made;
+    const created: (Payment | Refusal)[] = [];
+    for (const one of requested) created.push(await createUnlessRefused(needs, transaction, one));
+    return created;
   });
 }
 
 /** A refusal comes before anything is written, so that it does no harm to the others. */
-async function makeUnlessRefused(
+async function createUnlessRefused(
   needs: Needs,
   transaction: Transaction,
-  asked: InContext<AskedPayment>,
+  requested: InContext<RequestedPayment>,
 ): Promise<Payment | Refusal> {
   try {
-    return await make(needs, transaction, asked);
+    return await create(needs, transaction, requested);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
   }
 }
 
-async function make(
+async function create(
   { books, payments, providers, shop: { currency }, now }: Needs,
   transaction: Transaction,
-  { item: { id, accountId, given }, run }: InContext<AskedPayment>,
+  { item: { id, accountId, given }, run }: InContext<RequestedPayment>,
 ): Promise<Payment> {
   const provider = [...providers.values()].find(({ pageOf }) => pageOf !== undefined);
   if (!provider?.pageOf) throw billingErrors.paymentsNotConfigured();
@@ -91,13 +91,13 @@ async function make(
     },
     { transaction, hint: 'by_status', limit: maxPending },
   );
-  const asked = { id, accountId, provider: name, currency, invoiceIds, amount: given.amount?.amount };
+  const requested = { id, accountId, provider: name, currency, invoiceIds, amount: given.amount?.amount };
   const invoices = before === null || before.account.erasedAt !== null ? new Map() : before.invoices;
-  const payment = askPayment(asked, invoices, { pending, now: at });
+  const payment = requestPayment(requested, invoices, { pending, now: at });
   if (before === null) throw billingErrors.nothingOwed();
   const numbers = invoiceIds.flatMap((invoiceId) => before.invoices.get(invoiceId)?.number ?? []);
   const redirectUrl = pageOf({ paymentId: id, amount: payment.asked ?? 0, currency, numbers });
-  const made = { ...payment, redirectUrl };
-  await books.save(transaction, before, withPaymentOf(before, made), [], (_id, work) => run(work));
-  return made;
+  const created = { ...payment, redirectUrl };
+  await books.save(transaction, before, withPaymentOf(before, created), [], (_id, work) => run(work));
+  return created;
 }

@@ -8,8 +8,8 @@ import {
   type Fact,
   type FieldError,
 } from '@storefront/contracts';
-import type { Books } from '../../books/domain/books.ts';
-import type { Payment } from './payment.ts';
+import type { Books } from '../../domain/books.ts';
+import type { Payment } from '../../domain/payment.ts';
 import { placePayment } from './settle-payment.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { hashedId } from '../../domain/hashed-id.ts';
-import { emptyPayment, type Dispute, type Payment, type Refund, type RefundSum } from './payment.ts';
+import { emptyPayment, type Dispute, type Payment, type Refund, type RefundSum } from '../../domain/payment.ts';
 
 /**
  * What a provider states about one transfer of money, in the same words for all providers. It is a statement about an object of the

@@ -1,6 +1,6 @@
 import { divideHalfUp, product } from '@storefront/money';
 import type { billingHttp } from '@storefront/contracts';
-import type { Dispute, Payment, Receipt, Refund, RefundSum } from './payment.ts';
+import type { Dispute, Payment, Receipt, Refund, RefundSum } from '../../domain/payment.ts';
 import type { ProviderFact } from './provider-fact.ts';
 
 const maxParts = 100;

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/arbitrary.ts';
 import { arriving, demo, stripe, type Simulated, type Truth } from '../../../test/simulated-providers.ts';
 import { aPayment, stated, type Stated } from '../../../test/states.ts';
-import { demoProvider } from '../../providers/demo.ts';
-import type { Provider } from '../../providers/provider.ts';
-import { stripeProvider } from '../../providers/stripe.ts';
-import type { Receipt } from './payment.ts';
+import { demoProvider } from '../providers/demo.ts';
+import type { Provider } from '../providers/provider.ts';
+import { stripeProvider } from '../providers/stripe.ts';
+import type { Receipt } from '../../domain/payment.ts';
 import { takesFact } from './provider-fact.ts';
 import { hasRoomFor, receivedOf, withFact } from './receipts.ts';
 

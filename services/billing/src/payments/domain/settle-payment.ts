@@ -1,8 +1,8 @@
 import { billingEvents, fact, type billingHttp, type Fact } from '@storefront/contracts';
-import { entered, pay, receive, takeBack, withPaymentOf, type Books, type Moved } from '../../books/domain/books.ts';
-import { owedOf } from '../../invoices/domain/balance.ts';
-import { balanceFacts } from '../../invoices/domain/facts.ts';
-import { emptyPayment, type Payment } from './payment.ts';
+import { entered, pay, receive, takeBack, withPaymentOf, type Books, type Moved } from '../../domain/books.ts';
+import { owedOf } from '../../domain/balance.ts';
+import { balanceFacts } from '../../domain/invoice-facts.ts';
+import { emptyPayment, type Payment } from '../../domain/payment.ts';
 import { indivisibleIdOf, type ProviderFact } from './provider-fact.ts';
 import { receivedOf, refundedOf, statusOf, worthOf } from './receipts.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stated, statementKinds, type Stated } from '../../../test/states.ts';
-import type { Account } from '../../accounts/domain/account.ts';
-import type { Books } from '../../books/domain/books.ts';
-import type { Invoice } from '../../invoices/domain/invoice.ts';
-import type { Payment } from './payment.ts';
+import type { Account } from '../../domain/account.ts';
+import type { Books } from '../../domain/books.ts';
+import type { Invoice } from '../../domain/invoice.ts';
+import type { Payment } from '../../domain/payment.ts';
 import { newPaymentOf } from './provider-fact.ts';
 import { receivedOf, statusOf, withFact, worthOf } from './receipts.ts';
 import { placePayment, settlePayment } from './settle-payment.ts';

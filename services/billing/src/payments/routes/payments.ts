@@ -1,15 +1,15 @@
 import { billingFields, commonErrors, notFound, type billingHttp, type billingOperations } from '@storefront/contracts';
 import { actorOf, newIdFor, type Cursors, type Handlers, type RequestOf } from '@storefront/http';
 import { allocatePayment } from '../commands/allocate-payment.ts';
-import { createPayment, type MakePayment } from '../commands/create-payment.ts';
-import type { Payment } from '../domain/payment.ts';
+import { createPayment, type CreateTogether } from '../commands/create-payment.ts';
+import type { Payment } from '../../domain/payment.ts';
 
 type Operation = 'listPayments' | 'createPayment' | 'getPayment' | 'allocatePayment';
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 export function paymentHandlers(
-  parts: Parameters<typeof allocatePayment>[0] & { readonly makePayment: MakePayment; readonly cursors: Cursors },
+  parts: Parameters<typeof allocatePayment>[0] & { readonly createTogether: CreateTogether; readonly cursors: Cursors },
 ): Pick<Handlers<typeof billingOperations>, Operation> {
   const { payments, cursors, shop } = parts;
   return {

@@ -1,0 +1,53 @@
+import type { Calendar } from '@storefront/calendar';
+import { queues } from '@storefront/contracts';
+import { subscription } from '@storefront/messaging';
+import type { Resources } from '@storefront/service';
+import { unlessErased, type UserData } from '@storefront/user-data';
+import type { Shop } from '../domain/shop.ts';
+import type { SendDocument } from '../routes/rendering.ts';
+import type { Store } from '../store/collections.ts';
+import { eraseAccount } from './commands/change-account.ts';
+import { collectAccount } from './commands/collect-account.ts';
+import { onTradeAccountChanged, onTradeAccountCorrected } from './events/on-trade-account-changed.ts';
+import { creditHandlers } from './routes/credit.ts';
+import { statementHandlers } from './routes/statement.ts';
+import { openAccountReads } from './store/account-reads.ts';
+import { openStatements } from './store/statements.ts';
+
+export type { AccountReads } from './store/account-reads.ts';
+
+interface Ports {
+  readonly store: Store;
+  readonly shop: Shop;
+  readonly calendar: Calendar;
+  readonly sendDocument: SendDocument;
+  readonly erasedUsers: UserData['erasedUsers'];
+}
+
+/** Trade accounts: a copy of those of identity, with the credit that each has, what it owes, and its statement. */
+export function openAccounts({ now }: Resources, { store, erasedUsers, ...ports }: Ports) {
+  const reads = openAccountReads(store);
+  const parts = { ...store, ...ports, accountReads: reads, statements: openStatements(store), now };
+  const erase = (userId: string) => eraseAccount(parts, userId);
+  return {
+    handlers: { ...creditHandlers(parts), ...statementHandlers(parts) },
+    subscriptions: [
+      unlessErased(
+        subscription(queues.billing.onTradeAccountChanged, onTradeAccountChanged(parts)),
+        erasedUsers,
+        erase,
+      ),
+      unlessErased(
+        subscription(queues.billing.onTradeAccountCorrected, onTradeAccountCorrected(parts)),
+        erasedUsers,
+        erase,
+      ),
+    ],
+    userData: {
+      collect: ({ userId }: { userId: string }) => collectAccount(store, userId),
+      erase: ({ userId }: { userId: string }) => erase(userId),
+    },
+    /** For the areas that serve what belongs to an account. */
+    reads,
+  };
+}

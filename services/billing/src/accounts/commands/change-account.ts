@@ -1,0 +1,37 @@
+import { notFound, type Actor } from '@storefront/contracts';
+import type { Account } from '../../domain/account.ts';
+import type { Store } from '../../store/collections.ts';
+import { eraseAccount as erased, setCredit as withCredit, type CreditTerms } from '../domain/change-account.ts';
+
+interface Needs extends Pick<Store, 'accounts'> {
+  readonly now: () => Date;
+}
+
+/** Sets what an account may owe. `expect` throws where it is at another version. Throws `not_found` where there is no account. */
+export async function setCredit(
+  { accounts, shop, now }: Needs & { readonly shop: { readonly currency: string } },
+  admin: Actor,
+  { accountId, terms, expect }: { accountId: string; terms: CreditTerms; expect: (version: number) => void },
+): Promise<{ readonly account: Account; readonly version: number }> {
+  const { result, version } = await accounts.change(accountId, (current, at) => {
+    if (!current || current.erasedAt !== null) throw notFound('trade account');
+    expect(at);
+    return withCredit(current, terms, { admin, currency: shop.currency, now: now() });
+  });
+  return { account: result, version };
+}
+
+/**
+ * Erases what the law does not want to be kept. An account with an entry in its journal, or with a payment for which money may still
+ * come, stays, but nobody is shown it from now on: its invoices can still be paid.
+ */
+export async function eraseAccount(
+  { accounts, payments, now }: Needs & Pick<Store, 'payments'>,
+  accountId: string,
+): Promise<void> {
+  // First, so that nothing new is issued; what is issued meanwhile is kept with the account.
+  await accounts.change(accountId, (current) => erased(current, now()));
+  const account = await accounts.load(accountId);
+  const isKept = (account?.state.entries ?? 0) > 0 || (await payments.count({ accountId }, { limit: 1 })) > 0;
+  if (!isKept) await accounts.eraseMany({ _id: accountId, entries: 0 });
+}

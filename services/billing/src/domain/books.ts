@@ -1,0 +1,235 @@
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+import { settled, owedOf, withoutPayment } from './balance.ts';
+import type { Account } from './account.ts';
+import { withWarning } from './credit.ts';
+import type { Invoice } from './invoice.ts';
+import type { Payment } from './payment.ts';
+
+/**
+ * The money of one account, as far as a change needs it. Money moves between payments and invoices by the functions below alone, so
+ * that it is never made or lost: of each payment, what it received is its allocations and its remainder; of each invoice, what was
+ * paid is the allocations to it; of the account, what is outstanding is the balances, and what is unused the remainders.
+ */
+export interface Books {
+  readonly account: Account;
+  readonly invoices: ReadonlyMap<string, Invoice>;
+  readonly payments: ReadonlyMap<string, Payment>;
+  /** The entries of the journal that are new. */
+  readonly entries: readonly Entry[];
+}
+
+/** A line of the journal of an account: what changed its balance. It never changes. */
+export const entry = z.object({
+  accountId: z.string(),
+  /** 1 for the first entry of the account. */
+  sequence: z.int(),
+  /** Not before the entry before it. */
+  at: z.date(),
+  kind: z.enum(['invoice', 'void', 'credit-note', 'payment', 'refund']),
+  /** The id of the invoice, credit note or payment. */
+  id: z.string(),
+  /** Of the invoice or credit note. */
+  number: z.string().nullable(),
+  /** What it added to the balance; below 0 for credit notes and payments. */
+  amount: z.int(),
+  /** The balance after it: what is outstanding, less the credit. */
+  balance: z.int(),
+});
+export type Entry = StateOf<typeof entry>;
+
+/**
+ * Enters what changed since `before` into the journal. The amount is what the balance changed by. It is the last step of each change
+ * of money: whether the account is warned follows from it.
+ */
+export function entered(
+  before: Books,
+  after: Books,
+  { kind, id, number }: Pick<Entry, 'kind' | 'id' | 'number'>,
+  now: Date,
+): Books {
+  const { account } = after;
+  const balance = account.outstanding - account.unused;
+  const sequence = account.entries + 1;
+  const at = account.lastEntryAt !== null && account.lastEntryAt > now ? account.lastEntryAt : now;
+  const amount = balance - (before.account.outstanding - before.account.unused);
+  return {
+    ...after,
+    account: withWarning({ ...account, entries: sequence, lastEntryAt: at }),
+    entries: [...after.entries, { accountId: account.id, sequence, at, kind, id, number, amount, balance }],
+  };
+}
+
+/** What a payment paid of an invoice, or paid no more. */
+export interface Moved {
+  readonly invoiceId: string;
+  readonly amount: number;
+}
+
+/** Pays the invoices out of the remainder of the payment, the oldest due first, as far as it goes. */
+export function pay(
+  books: Books,
+  paymentId: string,
+  invoiceIds: readonly string[],
+  now: Date,
+): { readonly books: Books; readonly moved: readonly Moved[] } {
+  let payment = paymentIn(books, paymentId);
+  const invoices = new Map(books.invoices);
+  const moved: Moved[] = [];
+  for (const invoice of byDueDate(invoiceIds.map((id) => invoiceIn(books, id)))) {
+    const amount = Math.min(owedOf(invoice), payment.remainder);
+    if (amount === 0) continue;
+    invoices.set(
+      invoice.id,
+      settled(invoice, { payments: [...invoice.payments, { paymentId, amount, at: now }] }, now),
+    );
+    payment = allocated(payment, invoice.id, amount, now);
+    moved.push({ invoiceId: invoice.id, amount });
+  }
+  return { books: balanced(books, { invoices, payments: [payment] }), moved };
+}
+
+/** Pays the invoice out of the account's credit: the remainders of the given payments, in their order. */
+export function payFromCredit(books: Books, invoiceId: string, now: Date): Books {
+  let after = books;
+  for (const { id, remainder } of books.payments.values())
+    if (remainder > 0 && owedOf(invoiceIn(after, invoiceId)) > 0) after = pay(after, id, [invoiceId], now).books;
+  return after;
+}
+
+/** Adds money to the payment: to its remainder. */
+export function receive(books: Books, paymentId: string, amount: number, now: Date): Books {
+  const payment = paymentIn(books, paymentId);
+  const { received, remainder } = payment;
+  return balanced(books, {
+    payments: [{ ...payment, received: received + amount, remainder: remainder + amount, updatedAt: now }],
+  });
+}
+
+/** Takes money out of the payment: of its remainder first, then of what it paid, the youngest due first. */
+export function takeBack(
+  books: Books,
+  paymentId: string,
+  amount: number,
+  now: Date,
+): { readonly books: Books; readonly moved: readonly Moved[] } {
+  const moved: Moved[] = [];
+  let payment = paymentIn(books, paymentId);
+  const invoices = new Map(books.invoices);
+  const paid = byDueDate(payment.allocations.map(({ invoiceId }) => invoiceIn(books, invoiceId))).toReversed();
+  for (const invoice of paid) {
+    const missing = amount - payment.remainder;
+    if (missing <= 0) break;
+    const freed = Math.min(missing, allocationOf(payment, invoice.id));
+    invoices.set(invoice.id, freedOf(invoice, paymentId, freed, now));
+    payment = allocated(payment, invoice.id, -freed, now);
+    moved.push({ invoiceId: invoice.id, amount: freed });
+  }
+  if (payment.remainder < amount) throw new RangeError(`${paymentId} did not receive so much`);
+  payment = { ...payment, received: payment.received - amount, remainder: payment.remainder - amount, updatedAt: now };
+  return { books: balanced(books, { invoices, payments: [payment] }), moved };
+}
+
+/**
+ * Puts other credit notes on an invoice. What was paid beyond the rest becomes remainder of the payments that paid it, the newest
+ * first: `books` must have all of them.
+ */
+export function credit(books: Books, invoiceId: string, creditNotes: Invoice['creditNotes'], now: Date): Books {
+  const invoice = invoiceIn(books, invoiceId);
+  const payments: Payment[] = [];
+  const credited = creditNotes.reduce((sum, { total }) => sum + total, 0);
+  let excess = credited + invoice.amountPaid - invoice.total;
+  let paid = invoice.payments;
+  for (const paymentId of new Set(invoice.payments.toReversed().map((each) => each.paymentId))) {
+    const payment = paymentIn(books, paymentId);
+    const freed = Math.min(Math.max(excess, 0), allocationOf(payment, invoiceId));
+    if (freed === 0) continue;
+    excess -= freed;
+    paid = withoutPayment(paid, paymentId, freed);
+    payments.push(allocated(payment, invoiceId, -freed, now));
+  }
+  const after = settled(invoice, { creditNotes, payments: paid }, now);
+  return balanced(books, { invoices: new Map(books.invoices).set(invoiceId, after), payments });
+}
+
+/** Adds or replaces an invoice, one that is new or is void now. */
+export function withInvoice(books: Books, invoice: Invoice): Books {
+  return balanced(books, { invoices: new Map(books.invoices).set(invoice.id, invoice), payments: [] });
+}
+
+/** Adds a payment of the account, or puts other fields of it in place that hold no money. */
+export function withPaymentOf(books: Books, payment: Payment): Books {
+  return balanced(books, { payments: [payment] });
+}
+
+/** The books with other invoices and payments, and the sums of the account that follow from them. */
+function balanced(
+  books: Books,
+  change: { readonly invoices?: ReadonlyMap<string, Invoice>; readonly payments: readonly Payment[] },
+): Books {
+  const invoices = change.invoices ?? books.invoices;
+  const payments = new Map(books.payments);
+  for (const payment of change.payments) payments.set(payment.id, payment);
+  const { account } = books;
+  return {
+    ...books,
+    invoices,
+    payments,
+    account: {
+      ...account,
+      outstanding: account.outstanding + sumOf(invoices, owedOf) - sumOf(books.invoices, owedOf),
+      unused: account.unused + sumOf(payments, unusedOf) - sumOf(books.payments, unusedOf),
+      overdueInvoices: account.overdueInvoices.filter((id) => {
+        const invoice = invoices.get(id);
+        return !invoice || owedOf(invoice) > 0;
+      }),
+    },
+  };
+}
+
+/** What of a payment is credit of its account: money that an administrator has to allocate first is none. */
+function unusedOf({ remainder, accountId, unallocatedReason }: Payment): number {
+  return accountId === null || unallocatedReason !== null ? 0 : remainder;
+}
+
+function sumOf<Item>(items: ReadonlyMap<string, Item>, amountOf: (item: Item) => number): number {
+  let sum = 0;
+  for (const item of items.values()) sum += amountOf(item);
+  return sum;
+}
+
+function freedOf(invoice: Invoice, paymentId: string, amount: number, now: Date): Invoice {
+  return settled(invoice, { payments: withoutPayment(invoice.payments, paymentId, amount) }, now);
+}
+
+/** The payment with so much more of its remainder allocated to the invoice; less where the amount is below 0. */
+function allocated(payment: Payment, invoiceId: string, amount: number, now: Date): Payment {
+  const others = payment.allocations.filter((allocation) => allocation.invoiceId !== invoiceId);
+  const sum = allocationOf(payment, invoiceId) + amount;
+  return {
+    ...payment,
+    allocations: sum > 0 ? [...others, { invoiceId, amount: sum }] : others,
+    remainder: payment.remainder - amount,
+    updatedAt: now,
+  };
+}
+
+function allocationOf({ allocations }: Payment, invoiceId: string): number {
+  return allocations.find((allocation) => allocation.invoiceId === invoiceId)?.amount ?? 0;
+}
+
+function byDueDate(invoices: readonly Invoice[]): Invoice[] {
+  return invoices.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || (a.number < b.number ? -1 : 1));
+}
+
+function invoiceIn({ invoices }: Books, id: string): Invoice {
+  const invoice = invoices.get(id);
+  if (!invoice) throw new Error(`${id} is not in the books that were read`);
+  return invoice;
+}
+
+function paymentIn({ payments }: Books, id: string): Payment {
+  const payment = payments.get(id);
+  if (!payment) throw new Error(`${id} is not in the books that were read`);
+  return payment;
+}

@@ -1,0 +1,55 @@
+import { audited, billingEvents, fact, type Actor, type Fact } from '@storefront/contracts';
+import type { z } from 'zod';
+import { owedOf } from './balance.ts';
+import type { Invoice } from './invoice.ts';
+
+/** What every event about an invoice has of it. */
+export function summaryOf(invoice: Invoice) {
+  const { accountId, number, currency, total, dueOn } = invoice;
+  return { accountId, number, currency, total, balance: owedOf(invoice), dueOn };
+}
+
+type Invoices = ReadonlyMap<string, Invoice>;
+/** Why another amount is owed. */
+type Reason = z.input<typeof billingEvents.invoiceBalanceChanged.data>['reason'];
+
+/** The events about the invoices after a change at `at`: by how much more or less is owed of each, and which ones are paid now. */
+export function balanceFacts(
+  { before, after }: { readonly before: Invoices; readonly after: Invoices },
+  reason: Reason,
+  at: Date,
+): Fact[] {
+  return [...after.values()].flatMap((invoice) => {
+    const known = before.get(invoice.id);
+    return [...changedFact(known, invoice, reason, at), ...paidFact(known, invoice)];
+  });
+}
+
+function changedFact(before: Invoice | undefined, after: Invoice, reason: Reason, at: Date): Fact[] {
+  const delta = owedOf(after) - (before ? owedOf(before) : 0);
+  if (delta === 0) return [];
+  const changedAt = at.toISOString();
+  return [fact(billingEvents.invoiceBalanceChanged, after.id, { ...summaryOf(after), delta, reason, changedAt })];
+}
+
+function paidFact(before: Invoice | undefined, after: Invoice): Fact[] {
+  const { id, status, issuedAt, paidAt } = after;
+  if (status !== 'paid' || paidAt === null || before?.status === 'paid') return [];
+  const times = { issuedAt: issuedAt.toISOString(), paidAt: paidAt.toISOString() };
+  return [fact(billingEvents.invoicePaid, id, { ...summaryOf(after), ...times })];
+}
+
+/** The entry of the audit log about an administrator's action on an invoice. */
+export function auditOf(
+  actor: Actor,
+  action: 'invoice-issued' | 'invoice-voided' | 'credit-note-issued',
+  invoice: Invoice,
+  details: Readonly<Record<string, string | number | null>>,
+): Fact {
+  const { id, accountId, number, currency } = invoice;
+  return audited('billing', actor, action, {
+    object: { type: 'invoice', id },
+    about: accountId,
+    details: { number, currency, ...details },
+  });
+}

@@ -1,0 +1,72 @@
+import { addDays, type Calendar, type Day } from '@storefront/calendar';
+import { billingEvents, fact, type Fact } from '@storefront/contracts';
+import { nextStepAt } from '../../domain/balance.ts';
+import { summaryOf } from '../../domain/invoice-facts.ts';
+import type { Invoice, Step } from '../../domain/invoice.ts';
+
+/** On which days the buyer is reminded, counted from the day on which the invoice is due. */
+const reminderDays = [-3, 0, 7, 14] as const;
+const reminderHour = 8 * 60 * 60 * 1000;
+
+/** After so many days overdue an invoice puts its account on hold. */
+const holdAfterDays = 30;
+
+/**
+ * The dunning steps of an invoice, in the order of time: reminders eight hours after their day has begun, `overdue` at the end of the day
+ * on which it is due, and `hold` 30 days later. Steps before the issue are left out. They are run while the invoice is owed.
+ */
+export function stepsOf(issuedAt: Date, dueOn: Day, calendar: Calendar): readonly Step[] {
+  const step = (kind: Step['kind'], days: number, afterMs = 0): Step => ({
+    kind,
+    days,
+    at: new Date(calendar.startOf(addDays(dueOn, days)).getTime() + afterMs),
+    doneAt: null,
+  });
+  return [
+    ...reminderDays.map((days) => step('remind', days, reminderHour)),
+    step('overdue', 1),
+    step('hold', 1 + holdAfterDays),
+  ]
+    .filter(({ at }) => at >= issuedAt)
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** An invoice after one of its steps. */
+export interface StepResult {
+  readonly invoice: Invoice;
+  /** Whether the invoice puts its account on hold from now on. */
+  readonly holds: boolean;
+  readonly facts: readonly Fact[];
+}
+
+/** Runs the earliest step whose time has come; null where there is none, or nothing is owed. */
+export function runNextStep(invoice: Invoice, now: Date): StepResult | null {
+  if (invoice.nextStepAt === null || invoice.nextStepAt > now) return null;
+  const at = invoice.steps.findIndex(
+    (step) => step.doneAt === null && step.at.getTime() === invoice.nextStepAt?.getTime(),
+  );
+  const step = invoice.steps[at];
+  if (!step) throw new RangeError(`${invoice.id} has no step at its next`);
+  const steps = invoice.steps.with(at, { ...step, doneAt: now });
+  const after: Invoice = {
+    ...invoice,
+    status: step.kind === 'remind' ? invoice.status : 'overdue',
+    steps,
+    nextStepAt: nextStepAt(steps),
+  };
+  return { invoice: after, holds: step.kind === 'hold', facts: factsOf(step, after) };
+}
+
+function factsOf({ kind, days }: Step, invoice: Invoice): readonly Fact[] {
+  switch (kind) {
+    case 'overdue':
+      return [fact(billingEvents.invoiceOverdue, invoice.id, summaryOf(invoice))];
+    case 'remind': {
+      const reminderDay = reminderDays.find((one) => one === days);
+      if (reminderDay === undefined) throw new RangeError(`${invoice.id} has a reminder after ${days} days`);
+      return [fact(billingEvents.invoiceReminded, invoice.id, { ...summaryOf(invoice), days: reminderDay })];
+    }
+    case 'hold':
+      return [];
+  }
+}

@@ -1,0 +1,76 @@
+import type { Calendar } from '@storefront/calendar';
+import { queues } from '@storefront/contracts';
+import { subscription } from '@storefront/messaging';
+import { jobHolders, openJobHolders, openStepBatches, type CollectionDefinition } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import type { UserData } from '@storefront/user-data';
+import type { AccountReads } from '../accounts/accounts.ts';
+import { collectPages } from '../commands/collect-pages.ts';
+import type { Shop } from '../domain/shop.ts';
+import type { SendDocument } from '../routes/rendering.ts';
+import type { BooksStore } from '../store/books.ts';
+import type { Store } from '../store/collections.ts';
+import { issueBatch, type Issue, type IssueResult } from './commands/issue-batch.ts';
+import { onOrderPlaced } from './events/on-order-placed.ts';
+import { runDunningRepeatedly } from './jobs/dunning.ts';
+import { documentHandlers } from './routes/documents.ts';
+import { invoiceHandlers } from './routes/invoices.ts';
+import { openInvoiceReads } from './store/invoice-reads.ts';
+import { openRefusedOrders, refusedOrders } from './store/refused-orders.ts';
+import { numberSeries, openSeries } from './store/series.ts';
+
+/** What the area stores besides the invoices, which are in the books. */
+export const invoicesCollections: readonly CollectionDefinition[] = [refusedOrders, numberSeries, jobHolders];
+
+interface Ports {
+  readonly store: Store;
+  readonly books: BooksStore;
+  readonly shop: Shop;
+  readonly calendar: Calendar;
+  readonly sendDocument: SendDocument;
+  readonly erasedUsers: UserData['erasedUsers'];
+  readonly accountReads: AccountReads;
+}
+
+/** Invoices and credit notes, those of orders on account too, and what follows when an invoice is not paid. */
+export function openInvoices(resources: Resources, { store, ...ports }: Ports) {
+  const { cursors, database, lease, logger, now, opened } = resources;
+  const issuing = {
+    ...store,
+    ...ports,
+    refusedOrders: openRefusedOrders(resources),
+    series: openSeries(database),
+    now,
+  };
+  const parts = {
+    ...issuing,
+    invoiceReads: openInvoiceReads(store, ports.calendar),
+    issue: openStepBatches<Issue, IssueResult>((issues) => issueBatch(issuing, issues)),
+    cursors,
+  };
+  const dunning = runDunningRepeatedly({
+    ...parts,
+    jobHolders: openJobHolders(resources),
+    databaseNow: lease.now,
+    logger,
+  });
+  opened.defer(() => dunning.stop());
+  return {
+    handlers: { ...documentHandlers(parts), ...invoiceHandlers(parts) },
+    // About an order and not about a user: the command itself looks whether the user was erased.
+    subscriptions: [subscription(queues.billing.onOrderPlaced, [onOrderPlaced(parts)])],
+    userData: {
+      collect: ({ userId }: { userId: string }) =>
+        collectPages(store, { userId, name: 'invoices' }, (slice) =>
+          store.invoices.page({
+            filter: { accountId: userId },
+            order: { issuedAt: -1, _id: -1 },
+            slice,
+            hint: 'newest',
+            without: ['accountId', 'steps', 'nextStepAt'],
+          }),
+        ),
+      erase: ({ userId }: { userId: string }) => issuing.refusedOrders.eraseMany({ accountId: userId }),
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { changed, deleted, isId, unchanged, type billingHttp } from '@storefront/contracts';
+import type { InContext, InContextOf, Repository, Transaction } from '@storefront/mongo';
+import type { BooksStore } from '../../store/books.ts';
+import type { Invoice } from '../../domain/invoice.ts';
+import type { Payment } from '../../domain/payment.ts';
+import { newPaymentOf, paymentIdOf, takesFact, type ProviderFact } from '../domain/provider-fact.ts';
+import { hasCome, hasRoomFor, withFact, withMoreOf } from '../domain/receipts.ts';
+import { indivisiblePayment, setApart, settlePayment } from '../domain/settle-payment.ts';
+import type { Provider } from '../providers/provider.ts';
+import { processed, type Callback, type Processed } from '../domain/callback.ts';
+
+interface Needs {
+  readonly callbacks: Repository<Callback>;
+  readonly payments: Repository<Payment>;
+  readonly invoices: Repository<Invoice>;
+  readonly books: BooksStore;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly shop: { readonly currency: string };
+  readonly now: () => Date;
+}
+
+/** Processes one callback. */
+export type ProcessCallback = (id: string) => Promise<Processed>;
+
+/**
+ * Processes callbacks in one transaction, all of them or none. Each is processed once, however often it is requested: its money and the
+ * callback itself are one write. What a callback states counts once, also where an administrator has it processed again.
+ */
+export function processCallbacks(needs: Needs, items: readonly InContext<string>[]): Promise<readonly Processed[]> {
+  return needs.books.transaction(async (transaction) => {
+    const results: Processed[] = [];
+    for (const { item: id, run } of items)
+      results.push(await processCallback(needs, transaction, id, (_id, work) => run(work)));
+    return results;
+  });
+}
+
+const notReceived: Processed = { outcome: 'ignored', reason: null, paymentId: null };
+
+async function processCallback(
+  needs: Needs,
+  transaction: Transaction,
+  id: string,
+  inContextOf: InContextOf,
+): Promise<Processed> {
+  const { callbacks, now } = needs;
+  const found = await callbacks.load(id, transaction);
+  if (found?.state.outcome !== 'received') return notReceived;
+  const result = await outcomeOf(needs, transaction, found.state, inContextOf);
+  await callbacks.changeAll(transaction, [id], () => changed(processed(found.state, result, now()), []), inContextOf);
+  return result;
+}
+
+async function outcomeOf(
+  needs: Needs,
+  transaction: Transaction,
+  callback: Callback,
+  inContextOf: InContextOf,
+): Promise<Processed> {
+  const { paymentId } = callback;
+  const provider = needs.providers.get(callback.provider);
+  if (!provider) return { outcome: 'failed', reason: 'provider_not_configured', paymentId };
+  const translation = provider.translate(callback.body);
+  if (translation.kind === 'malformed') return { outcome: 'failed', reason: 'malformed', paymentId };
+  if (translation.kind === 'ignored') return { outcome: 'ignored', reason: null, paymentId };
+  const { fact } = translation;
+  const place = fact.kind === 'indivisible' ? setIndivisibleApart : placeFact;
+  return await place(needs, transaction, { provider: callback.provider, fact, inContextOf });
+}
+
+/** A fact of a provider, and the context of its callback. */
+interface FactInContext {
+  readonly provider: string;
+  readonly fact: ProviderFact;
+  readonly inContextOf: InContextOf;
+}
+
+async function placeFact(
+  needs: Needs,
+  transaction: Transaction,
+  { provider, fact, inContextOf }: FactInContext,
+): Promise<Processed> {
+  const { payments, books, shop } = needs;
+  const now = needs.now();
+  const wentBack = fact.kind === 'disputed' ? 'dispute' : 'refund';
+  const unknown = fact.invoiceNumber === null ? 'unknown_payment' : 'unknown_invoice';
+  const found = await findPayment(needs, transaction, { provider, fact, now });
+  // No money came, and the fact names nothing that is known.
+  if (found === null) return { outcome: 'failed', reason: unknown, paymentId: null };
+  const hasRoom = hasRoomFor(found.receipts, fact);
+  const payment = hasRoom ? { ...found, receipts: withFact(found.receipts, fact) } : found;
+  const { id, accountId } = payment;
+
+  const before =
+    accountId === null
+      ? null
+      : await books.load(transaction, accountId, {
+          invoiceIds: [...new Set([...payment.invoiceIds, ...payment.allocations.map(({ invoiceId }) => invoiceId)])],
+          paymentIds: [id],
+        });
+  if (before === null) {
+    const apart = setApart(payment, { reason: unknown, wentBack, now });
+    await payments.changeAll(transaction, [id], () => changed(apart.payment, apart.facts), inContextOf);
+    return { outcome: 'failed', reason: unknown, paymentId: id };
+  }
+  const { books: after, facts } = settlePayment(before, payment, { currency: shop.currency, wentBack, now });
+  await books.save(transaction, before, after, facts, inContextOf);
+  const reason = hasRoom ? (after.payments.get(id)?.unallocatedReason ?? null) : 'too_many_refunds';
+  return { outcome: reason === null ? 'done' : 'failed', reason, paymentId: id };
+}
+
+/** Stores, for an administrator, that an amount was stated which can't be counted. */
+async function setIndivisibleApart(
+  { payments, now }: Needs,
+  transaction: Transaction,
+  { provider, fact, inContextOf }: FactInContext,
+): Promise<Processed> {
+  const { payment, facts } = indivisiblePayment(provider, fact, now());
+  const { id, unallocatedReason: reason } = payment;
+  await payments.changeAll<null>(
+    transaction,
+    [id],
+    (_id, current) => (current === null ? changed(payment, facts, null) : unchanged(null)),
+    inContextOf,
+  );
+  return { outcome: 'failed', reason, paymentId: id };
+}
+
+/**
+ * The payment that counts the fact. A transfer stays with the payment that has counted its money, whatever later facts about it name.
+ * Until then it belongs to the payment that they name, else to a new payment for the account of the invoice that they name. Null for a
+ * fact without money that names nothing known.
+ */
+async function findPayment(
+  needs: Needs,
+  transaction: Transaction,
+  { provider, fact, now }: { provider: string; fact: ProviderFact; now: Date },
+): Promise<Payment | null> {
+  const { payments } = needs;
+  const { paymentId, reference, currency } = fact;
+  const ownId = paymentIdOf(provider, fact);
+  const own = (await payments.load(ownId, transaction))?.state ?? null;
+  if (own !== null && own.accountId !== null && hasCome(own.receipts)) return own;
+  const named =
+    paymentId !== null && isId('pay', paymentId)
+      ? ((await payments.load(paymentId, transaction))?.state ?? null)
+      : null;
+  const counting = await payments.findOne(
+    { 'receipts.reference': reference, provider, currency, _id: { $ne: ownId } },
+    { transaction, hint: 'by_reference' },
+  );
+  const other = counting?.state ?? (named !== null && takesFact(named, provider, fact) ? named : null);
+  if (other !== null && own !== null && !hasCome(own.receipts)) {
+    // The transfer was stated before its account was known: its receipts go to the payment that is known now.
+    await payments.changeAll(transaction, [ownId], () => deleted([], null));
+    return { ...other, receipts: own.receipts.reduce(withMoreOf, other.receipts) };
+  }
+  if (other !== null && own === null) return other;
+
+  const payment = own ?? newPaymentOf(provider, fact, now);
+  if (payment.accountId !== null) return payment;
+  if (named !== null && named.provider === provider)
+    return { ...payment, accountId: named.accountId, invoiceIds: named.invoiceIds };
+  const invoice = await findInvoice(needs, transaction, fact.invoiceNumber);
+  if (invoice !== null) return { ...payment, accountId: invoice.accountId, invoiceIds: [invoice.id] };
+  return own === null && fact.kind === 'failed' ? null : payment;
+}
+
+async function findInvoice(
+  { invoices }: Needs,
+  transaction: Transaction,
+  number: billingHttp.InvoiceBody['number'] | null,
+): Promise<Invoice | null> {
+  if (number === null) return null;
+  return (await invoices.findOne({ number }, { transaction, hint: 'by_number' }))?.state ?? null;
+}

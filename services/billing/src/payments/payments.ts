@@ -1,0 +1,74 @@
+import { queues, type Refusal } from '@storefront/contracts';
+import { subscription } from '@storefront/messaging';
+import { openStepBatches, type CollectionDefinition } from '@storefront/mongo';
+import type { Resources } from '@storefront/service';
+import { collectPages } from '../commands/collect-pages.ts';
+import type { BillingConfig } from '../config.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Shop } from '../domain/shop.ts';
+import type { BooksStore } from '../store/books.ts';
+import type { Store } from '../store/collections.ts';
+import { createPayments, type RequestedPayment } from './commands/create-payment.ts';
+import { processCallbacks } from './commands/process-callbacks.ts';
+import { createCallbackReceiver } from './commands/receive-callback.ts';
+import type { Processed } from './domain/callback.ts';
+import { onCallbackReceived } from './events/on-callback-received.ts';
+import { expireBodies, processLeftCallbacks } from './jobs/callbacks.ts';
+import { configuredProviders } from './providers/configured.ts';
+import { callbackHandlers } from './routes/callbacks.ts';
+import { paymentHandlers } from './routes/payments.ts';
+import { callbackCollection, openCallbacks } from './store/callbacks.ts';
+
+/** What the area stores besides the payments, which are in the books. */
+export const paymentsCollections: readonly CollectionDefinition[] = [callbackCollection];
+
+interface Ports {
+  readonly store: Store;
+  readonly books: BooksStore;
+  readonly shop: Shop;
+}
+
+// Each takes several reads and writes. A long transaction is overtaken by what other instances change meanwhile, or by its time
+// limit, and has to start again.
+const shortTransactions = { atMost: 5 };
+
+/** Payments, and the callbacks of the providers at which they are paid. */
+export function openPayments(resources: Resources, config: BillingConfig, { store, ...ports }: Ports) {
+  const { auditNotes, cursors, logger, now, opened } = resources;
+  const callbacks = openCallbacks(resources);
+  const needs = { ...store, ...ports, callbacks, providers: configuredProviders(config), now };
+  const parts = {
+    ...needs,
+    receiveCallback: createCallbackReceiver(needs),
+    createTogether: openStepBatches<RequestedPayment, Payment | Refusal>(
+      (requested) => createPayments(needs, requested),
+      shortTransactions,
+    ),
+    processCallback: openStepBatches<string, Processed>((ids) => processCallbacks(needs, ids), shortTransactions),
+    auditNotes,
+    cursors,
+    logger,
+  };
+  for (const job of [processLeftCallbacks(parts), expireBodies(parts)]) opened.defer(() => job.stop());
+  return {
+    handlers: { ...callbackHandlers(parts), ...paymentHandlers(parts) },
+    // About a payment and not about a user: the rules of money hold for erased users too.
+    subscriptions: [subscription(queues.billing.onCallbackReceived, onCallbackReceived(parts))],
+    userData: {
+      collect: ({ userId }: { userId: string }) =>
+        collectPages(store, { userId, name: 'payments' }, (slice) =>
+          store.payments.page({
+            filter: { accountId: userId },
+            order: { createdAt: -1, _id: -1 },
+            slice,
+            hint: 'newest',
+            without: ['accountId', 'redirectUrl'],
+          }),
+        ),
+      async erase({ userId }: { userId: string }): Promise<void> {
+        const payments = await store.payments.find({ accountId: userId }, { fields: ['status'] });
+        await callbacks.emptyBodies(payments.map(({ state }) => state.id));
+      },
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import type { ProviderFact, Statement } from '../domain/provider-fact.ts';
+import type { Fields } from './kept-fields.ts';
+import { inMinorUnits } from './minor-units.ts';
+import type { Provider, Translation } from './provider.ts';
+import { givenAmount, givenName, givenTarget, keepFields, readKept } from './read-json.ts';
+import { verifySignedHeader } from './signed-header.ts';
+
+// https://docs.stripe.com/currencies: all others have two decimals, ISK and UGX too.
+const otherDecimals = new Map<string, number>([
+  ...'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
+  ...'BHD JOD KWD OMR TND'.split(' ').map((code) => [code, 3] as const),
+]);
+
+const fields: Fields = {
+  id: true,
+  type: true,
+  created: true,
+  data: {
+    object: {
+      id: true,
+      payment_intent: true,
+      amount: true,
+      amount_received: true,
+      amount_refunded: true,
+      currency: true,
+      status: true,
+      created: true,
+      metadata: { paymentId: true, invoiceNumber: true },
+    },
+  },
+};
+
+const time = z.int().min(0).default(0);
+// Stripe writes currencies in lower case.
+const currency = z
+  .string()
+  .regex(/^[a-z]{3}$/)
+  .transform((code) => code.toUpperCase());
+/** What the shop has written on the payment intent: `paymentId`, or `invoiceNumber`. */
+const metadata = z
+  .object({ paymentId: givenTarget, invoiceNumber: givenTarget })
+  .nullish()
+  .transform((given) => given ?? { paymentId: null, invoiceNumber: null });
+
+const anyEvent = z.object({ id: givenName, type: givenName, created: time, data: z.object({ object: z.unknown() }) });
+const paymentIntent = z.object({ id: givenName, amount_received: givenAmount, currency, metadata });
+/** Charges of before there were payment intents have none: nothing here is about them. */
+const ofIntent = { payment_intent: givenName.nullish(), currency, metadata };
+const charge = z.object({ ...ofIntent, amount_refunded: givenAmount });
+const refund = z.object({
+  ...ofIntent,
+  id: givenName,
+  amount: givenAmount.min(1),
+  created: time,
+  status: z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']).nullish(),
+});
+const dispute = z.object({
+  ...ofIntent,
+  id: givenName,
+  amount: givenAmount.min(1),
+  status: z.enum([
+    'warning_needs_response',
+    'warning_under_review',
+    'warning_closed',
+    'prevented',
+    'needs_response',
+    'under_review',
+    'appeal_needs_response',
+    'appeal_under_review',
+    'won',
+    'lost',
+  ]),
+});
+
+type Dispute = z.output<typeof dispute>;
+type Read = (object: unknown, statedAt: number) => ProviderFact | 'ignored' | 'malformed';
+
+/**
+ * A dispute that is a mere inquiry takes no money, nor does one that was prevented: that is a refund. An appeal follows the first
+ * decision, and the appealed money is away until it is won.
+ */
+const disputeStates: Readonly<
+  Record<Dispute['status'], { readonly isTaken: boolean; readonly isClosed: boolean } | null>
+> = {
+  warning_needs_response: null,
+  warning_under_review: null,
+  warning_closed: null,
+  prevented: null,
+  needs_response: { isTaken: true, isClosed: false },
+  under_review: { isTaken: true, isClosed: false },
+  appeal_needs_response: { isTaken: true, isClosed: true },
+  appeal_under_review: { isTaken: true, isClosed: true },
+  won: { isTaken: false, isClosed: true },
+  lost: { isTaken: true, isClosed: true },
+};
+
+// Nothing is no payment.
+const readIntent = reading(paymentIntent, (given) =>
+  given.amount_received === 0
+    ? 'malformed'
+    : factOf(given.id, given, given.amount_received, (amount) => ({ kind: 'captured', amount })),
+);
+const readRefund = reading(refund, (given, statedAt) => {
+  const isFailed = given.status === 'failed' || given.status === 'canceled';
+  const { id, created: createdAt } = given;
+  const failedAt = isFailed ? statedAt : null;
+  return factOf(given.payment_intent, given, given.amount, (amount) => ({
+    kind: 'refunded',
+    id,
+    amount,
+    createdAt,
+    failedAt,
+  }));
+});
+const readDispute = reading(dispute, (given, statedAt) => {
+  const state = disputeStates[given.status];
+  if (state === null) return 'ignored';
+  return factOf(given.payment_intent, given, given.amount, (amount) => ({
+    kind: 'disputed',
+    id: given.id,
+    amount,
+    ...state,
+    statedAt,
+  }));
+});
+
+const handled: Readonly<Record<string, Read>> = {
+  'payment_intent.succeeded': readIntent,
+  'payment_intent.payment_failed': reading(paymentIntent, (given) =>
+    factOf(given.id, given, 0, () => ({ kind: 'failed' })),
+  ),
+  'charge.refunded': reading(charge, (given, statedAt) =>
+    factOf(given.payment_intent, given, given.amount_refunded, (amount) => ({
+      kind: 'refunded-in-all',
+      amount,
+      statedAt,
+    })),
+  ),
+  'charge.refund.updated': readRefund,
+  'refund.created': readRefund,
+  'refund.updated': readRefund,
+  'refund.failed': readRefund,
+  'charge.dispute.created': readDispute,
+  'charge.dispute.updated': readDispute,
+  'charge.dispute.closed': readDispute,
+  'charge.dispute.funds_withdrawn': readDispute,
+  'charge.dispute.funds_reinstated': readDispute,
+};
+
+/**
+ * Stripe's webhooks (https://docs.stripe.com/webhooks). The provider's reference is the id of the payment intent. Stripe states refunds
+ * one by one, with what became of each, and with all that was refunded of the charge so far; an account may send only the one or the
+ * other.
+ */
+export function stripeProvider({ secrets }: { readonly secrets: readonly string[] }): Provider {
+  return {
+    name: 'stripe',
+    verify: (headers, body, now) => verifySignedHeader(headers['stripe-signature'], body, { secrets, now }),
+    keep: (body) => keepFields(body, fields),
+    translate: (kept) => translate(readKept(kept)),
+  };
+}
+
+function translate(json: unknown): Translation {
+  const event = anyEvent.safeParse(json);
+  if (!event.success) return { kind: 'malformed' };
+  const { id: eventId, type, created, data } = event.data;
+  const read = Object.hasOwn(handled, type) ? handled[type] : undefined;
+  const found = read === undefined ? 'ignored' : read(data.object, created);
+  if (found === 'ignored') return { kind: 'ignored', eventId, type };
+  return found === 'malformed' ? { kind: 'malformed' } : { kind: 'fact', eventId, type, fact: found };
+}
+
+function reading<Schema extends z.ZodType>(
+  schema: Schema,
+  toFact: (object: z.output<Schema>, statedAt: number) => ReturnType<Read>,
+): Read {
+  return (object, statedAt) => {
+    const read = schema.safeParse(object);
+    return read.success ? toFact(read.data, statedAt) : 'malformed';
+  };
+}
+
+function factOf(
+  reference: string | null | undefined,
+  given: { readonly currency: string; readonly metadata: Pick<ProviderFact, 'paymentId' | 'invoiceNumber'> },
+  givenInUnits: number,
+  stating: (amount: number) => Statement,
+): ReturnType<Read> {
+  if (reference === null || reference === undefined) return 'ignored';
+  const { currency: code, metadata: target } = given;
+  const amount = inMinorUnits(givenInUnits, code, otherDecimals.get(code) ?? 2);
+  const statement: Statement = amount === undefined ? { kind: 'indivisible' } : stating(amount);
+  return { ...target, currency: code, reference, ...statement };
+}
