@@ -9,6 +9,7 @@ import type { Outbox } from './outbox.ts';
 import { isTombstone, plan, recordEvents, toDocument, type Removal } from './planned-write.ts';
 import { toLoaded } from './repository-reads.ts';
 import type { Loaded, Repository } from './repository.ts';
+import { inContextOfOwner } from './step-batches.ts';
 import { finishedTombstone, type Stored } from './stored.ts';
 import type { Transaction } from './transaction.ts';
 import { assertMayWrite } from './write-fence.ts';
@@ -60,11 +61,11 @@ export function createWrites<State extends { readonly id: string }>(
       );
     },
 
-    async changeAll({ session, afterCommit }, ids, decide, inContextOf = (_id, work) => work()) {
+    async changeAll({ session, afterCommit }, ids, decide) {
       const documents = await collection.find({ _id: { $in: [...ids] } }, { session }).toArray();
       const stored = new Map(documents.map((document) => [document._id, toLoaded<State>(document)]));
       const planned = ids.map((id) =>
-        inContextOf(id, () => {
+        inContextOfOwner(id, () => {
           const planOne = plan<State, ReturnType<typeof decide>['result']>(
             id,
             stored.get(id) ?? null,

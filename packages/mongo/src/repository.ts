@@ -19,8 +19,6 @@ export interface NewDocument<State> {
 }
 
 type Decide<State, Result> = (current: State | null, version: number) => Decision<State, Result>;
-/** Runs `work` in the context of the request that changes the document. */
-export type InContextOf = <Done>(id: string, work: () => Done) => Done;
 
 type FieldOf<State> = State extends unknown ? Exclude<keyof State, 'id'> : never;
 type Part<State, Fields, Without> = State extends unknown
@@ -57,14 +55,13 @@ export interface Repository<State extends { readonly id: string }> {
   ): Promise<{ result: Result; version: number }>;
   /**
    * The same for several documents in a transaction: one read and one write for all. The results are in the order of
-   * `ids`, and valid once the transaction is committed. `inContextOf` is for transactions that work for several requests: it
-   * runs what concerns a document, so that its events name their own cause and its own request's fence holds.
+   * `ids`, and valid once the transaction is committed. A transaction of a step batch changes each document in
+   * the context of the step that owns it.
    */
   changeAll<Result>(
     transaction: Transaction,
     ids: readonly string[],
     decide: (id: string, ...current: Parameters<Decide<State, Result>>) => Decision<State, Result>,
-    inContextOf?: InContextOf,
   ): Promise<{ result: Result; version: number }[]>;
   /**
    * Inserts documents with their events. Those whose id exists already stay as they are, and none of their events is

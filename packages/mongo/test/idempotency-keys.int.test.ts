@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { changed, deleted } from '@storefront/contracts';
 import { eventually, freshDatabase, memoryLogger, startProxy } from '@storefront/testing';
@@ -14,6 +13,7 @@ import {
   openIdempotencyKeys,
   openLease,
   openRepository,
+  openStepBatches,
   text,
   versioned,
   type Database,
@@ -195,9 +195,14 @@ it('lets an attempt write nothing more once its instance has lost its lease, and
 
   const later = Promise.withResolvers<null>();
   const begun: Promise<unknown>[] = [];
-  const outside = AsyncLocalStorage.snapshot();
+  const changeInBatch = openStepBatches<string, unknown>((steps) =>
+    inTransaction(database, (transaction) => {
+      for (const { item, owns } of steps) owns([item]);
+      const ids = steps.map(({ item }) => item);
+      return things.changeAll(transaction, ids, (id) => changed(thing(id, 'late'), [], null));
+    }),
+  );
   await keys.whileHeld(holder, async () => {
-    const inside = AsyncLocalStorage.snapshot();
     await write('kept', 'while it was held');
     begun.push(later.promise.then(() => write('kept', 'in the background')));
     const former = lease.holder;
@@ -214,17 +219,7 @@ it('lets an attempt write nothing more once its instance has lost its lease, and
           things.changeAll(transaction, ['kept'], (id) => changed(thing(id, 'late'), [], null)),
         ),
       // A transaction for several requests, this one among them.
-      () =>
-        outside(() =>
-          inTransaction(database, (transaction) =>
-            things.changeAll(
-              transaction,
-              ['kept'],
-              (id) => changed(thing(id, 'late'), [], null),
-              (_id, work) => inside(work),
-            ),
-          ),
-        ),
+      () => changeInBatch('kept'),
     ];
     for (const work of late) await expect(work()).rejects.toThrow('another attempt may have taken over');
     expect(await things.load('kept')).toMatchObject({ state: { word: 'while it was held' } });

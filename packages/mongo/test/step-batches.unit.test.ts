@@ -1,5 +1,6 @@
+import { currentCause, runWithCause } from '@storefront/messaging';
 import { expect, it } from 'vitest';
-import { openStepBatches } from '../src/step-batches.ts';
+import { inContextOfOwner, openStepBatches } from '../src/step-batches.ts';
 
 it('does the items of one moment in batches of so many at most, one after the other', async () => {
   const batches: (readonly number[])[] = [];
@@ -30,4 +31,16 @@ it('does each item alone where one of them fails, and lets that one fail', async
     'odd',
     2,
   ]);
+});
+
+it('keeps the cause of each step for the documents that it changes, and has none of its own', async () => {
+  const perform = openStepBatches<string, string>(async (steps) => {
+    for (const { item, owns } of steps) owns([item]);
+    await new Promise(setImmediate);
+    return steps.map(
+      ({ item }) => `${currentCause()?.correlationid} ${inContextOfOwner(item, currentCause)?.correlationid}`,
+    );
+  });
+  const ask = (item: string) => runWithCause({ correlationid: `request-${item}` }, () => perform(item));
+  expect(await Promise.all(['a', 'b'].map(ask))).toEqual(['undefined request-a', 'undefined request-b']);
 });

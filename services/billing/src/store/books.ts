@@ -1,5 +1,5 @@
 import { changed, type Fact } from '@storefront/contracts';
-import { inTransaction, type InContextOf, type Repository, type Transaction } from '@storefront/mongo';
+import { inTransaction, type Repository, type Transaction } from '@storefront/mongo';
 import pLimit from 'p-limit';
 import { warningFacts } from '../domain/credit.ts';
 import type { Account } from '../domain/account.ts';
@@ -82,7 +82,6 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
   async function saveAll(
     transaction: Transaction,
     changes: readonly BooksChange[],
-    inContextOf?: InContextOf,
   ): Promise<ReadonlyMap<string, number>> {
     const versions = new Map<string, number>();
     const facts = changes.flatMap(({ before, after, facts: stated }) => [
@@ -100,16 +99,11 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
           if (statesOf(before).get(id) !== state || about.has(id)) states.set(id, state);
       if (states.size === 0) return;
       const ids = [...states.keys()];
-      const saved = await repository.changeAll(
-        transaction,
-        ids,
-        (id) => {
-          const state = states.get(id);
-          if (!state) throw new Error(`${id} is not in the books`);
-          return changed(state, about.get(id) ?? []);
-        },
-        inContextOf,
-      );
+      const saved = await repository.changeAll(transaction, ids, (id) => {
+        const state = states.get(id);
+        if (!state) throw new Error(`${id} is not in the books`);
+        return changed(state, about.get(id) ?? []);
+      });
       for (const [place, id] of ids.entries()) versions.set(id, saved[place]?.version ?? 0);
     };
     // Another object for each account, so that it differs from the one before.
@@ -149,7 +143,6 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
       before: Books,
       after: Books,
       facts: readonly Fact[],
-      inContextOf?: InContextOf,
-    ): Promise<ReadonlyMap<string, number>> => saveAll(transaction, [{ before, after, facts }], inContextOf),
+    ): Promise<ReadonlyMap<string, number>> => saveAll(transaction, [{ before, after, facts }]),
   };
 }

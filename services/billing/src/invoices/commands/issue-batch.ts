@@ -65,22 +65,16 @@ export function issueBatch(needs: IssuingNeeds, issues: readonly InContext<Issue
     });
     await series.giveBack(name, issues.length - issued, transaction);
 
-    const contexts = new Map(issues.flatMap((issue) => keysOf(issue.item).map((key) => [key, issue] as const)));
-    const inContextOf = <Done>(id: string, work: () => Done) => contexts.get(id)?.run(work) ?? work();
     const changes = [...batch.loaded].flatMap(([accountId, before]) => {
       const after = batch.books.get(accountId) ?? before;
       return after === before ? [] : [{ before, after, facts: batch.facts.get(accountId) ?? [] }];
     });
-    const versions = await books.saveAll(transaction, changes, inContextOf);
-    await refusedOrders.changeAll(
-      transaction,
-      [...batch.refused.keys()],
-      (id, current) => {
-        const refused = batch.refused.get(id);
-        return current || !refused ? unchanged(null) : changed(refused.order, [refused.fact], null);
-      },
-      inContextOf,
-    );
+    for (const { item, owns } of issues) owns(keysOf(item));
+    const versions = await books.saveAll(transaction, changes);
+    await refusedOrders.changeAll(transaction, [...batch.refused.keys()], (id, current) => {
+      const refused = batch.refused.get(id);
+      return current || !refused ? unchanged(null) : changed(refused.order, [refused.fact], null);
+    });
     return outcomes.map((outcome) =>
       outcome.kind === 'issued'
         ? { ...outcome, version: versions.get(outcome.invoice.id) ?? outcome.version }

@@ -50,7 +50,7 @@ export function createPayments(
 ): Promise<readonly (Payment | Refusal)[]> {
   return needs.books.transaction(async (transaction) => {
     const created: (Payment | Refusal)[] = [];
-    for (const one of requested) created.push(await createUnlessRefused(needs, transaction, one));
+    for (const { item, run } of requested) created.push(await run(() => createUnlessRefused(needs, transaction, item)));
     return created;
   });
 }
@@ -59,7 +59,7 @@ export function createPayments(
 async function createUnlessRefused(
   needs: Needs,
   transaction: Transaction,
-  requested: InContext<RequestedPayment>,
+  requested: RequestedPayment,
 ): Promise<Payment | Refusal> {
   try {
     return await create(needs, transaction, requested);
@@ -72,7 +72,7 @@ async function createUnlessRefused(
 async function create(
   { books, payments, providers, shop: { currency }, now }: Needs,
   transaction: Transaction,
-  { item: { id, accountId, given }, run }: InContext<RequestedPayment>,
+  { id, accountId, given }: RequestedPayment,
 ): Promise<Payment> {
   const provider = [...providers.values()].find(({ pageOf }) => pageOf !== undefined);
   if (!provider?.pageOf) throw billingErrors.paymentsNotConfigured();
@@ -98,6 +98,6 @@ async function create(
   const numbers = invoiceIds.flatMap((invoiceId) => before.invoices.get(invoiceId)?.number ?? []);
   const redirectUrl = pageOf({ paymentId: id, amount: payment.asked ?? 0, currency, numbers });
   const created = { ...payment, redirectUrl };
-  await books.save(transaction, before, withPaymentOf(before, created), [], (_id, work) => run(work));
+  await books.save(transaction, before, withPaymentOf(before, created), []);
   return created;
 }

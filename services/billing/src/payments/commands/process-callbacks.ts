@@ -1,5 +1,5 @@
 import { changed, deleted, isId, unchanged, type billingHttp } from '@storefront/contracts';
-import type { InContext, InContextOf, Repository, Transaction } from '@storefront/mongo';
+import type { InContext, Repository, Transaction } from '@storefront/mongo';
 import type { BooksStore } from '../../store/books.ts';
 import type { Invoice } from '../../domain/invoice.ts';
 import type { Payment } from '../../domain/payment.ts';
@@ -29,34 +29,23 @@ export type ProcessCallback = (id: string) => Promise<Processed>;
 export function processCallbacks(needs: Needs, items: readonly InContext<string>[]): Promise<readonly Processed[]> {
   return needs.books.transaction(async (transaction) => {
     const results: Processed[] = [];
-    for (const { item: id, run } of items)
-      results.push(await processCallback(needs, transaction, id, (_id, work) => run(work)));
+    for (const { item: id, run } of items) results.push(await run(() => processCallback(needs, transaction, id)));
     return results;
   });
 }
 
 const notReceived: Processed = { outcome: 'ignored', reason: null, paymentId: null };
 
-async function processCallback(
-  needs: Needs,
-  transaction: Transaction,
-  id: string,
-  inContextOf: InContextOf,
-): Promise<Processed> {
+async function processCallback(needs: Needs, transaction: Transaction, id: string): Promise<Processed> {
   const { callbacks, now } = needs;
   const found = await callbacks.load(id, transaction);
   if (found?.state.outcome !== 'received') return notReceived;
-  const result = await outcomeOf(needs, transaction, found.state, inContextOf);
-  await callbacks.changeAll(transaction, [id], () => changed(processed(found.state, result, now()), []), inContextOf);
+  const result = await outcomeOf(needs, transaction, found.state);
+  await callbacks.changeAll(transaction, [id], () => changed(processed(found.state, result, now()), []));
   return result;
 }
 
-async function outcomeOf(
-  needs: Needs,
-  transaction: Transaction,
-  callback: Callback,
-  inContextOf: InContextOf,
-): Promise<Processed> {
+async function outcomeOf(needs: Needs, transaction: Transaction, callback: Callback): Promise<Processed> {
   const { paymentId } = callback;
   const provider = needs.providers.get(callback.provider);
   if (!provider) return { outcome: 'failed', reason: 'provider_not_configured', paymentId };
@@ -65,20 +54,19 @@ async function outcomeOf(
   if (translation.kind === 'ignored') return { outcome: 'ignored', reason: null, paymentId };
   const { fact } = translation;
   const place = fact.kind === 'indivisible' ? setIndivisibleApart : placeFact;
-  return await place(needs, transaction, { provider: callback.provider, fact, inContextOf });
+  return await place(needs, transaction, { provider: callback.provider, fact });
 }
 
-/** A fact of a provider, and the context of its callback. */
-interface FactInContext {
+/** A fact, and the name of the provider that stated it. */
+interface FactOfProvider {
   readonly provider: string;
   readonly fact: ProviderFact;
-  readonly inContextOf: InContextOf;
 }
 
 async function placeFact(
   needs: Needs,
   transaction: Transaction,
-  { provider, fact, inContextOf }: FactInContext,
+  { provider, fact }: FactOfProvider,
 ): Promise<Processed> {
   const { payments, books, shop } = needs;
   const now = needs.now();
@@ -100,11 +88,11 @@ async function placeFact(
         });
   if (before === null) {
     const apart = setApart(payment, { reason: unknown, wentBack, now });
-    await payments.changeAll(transaction, [id], () => changed(apart.payment, apart.facts), inContextOf);
+    await payments.changeAll(transaction, [id], () => changed(apart.payment, apart.facts));
     return { outcome: 'failed', reason: unknown, paymentId: id };
   }
   const { books: after, facts } = settlePayment(before, payment, { currency: shop.currency, wentBack, now });
-  await books.save(transaction, before, after, facts, inContextOf);
+  await books.save(transaction, before, after, facts);
   const reason = hasRoom ? (after.payments.get(id)?.unallocatedReason ?? null) : 'too_many_refunds';
   return { outcome: reason === null ? 'done' : 'failed', reason, paymentId: id };
 }
@@ -113,15 +101,12 @@ async function placeFact(
 async function setIndivisibleApart(
   { payments, now }: Needs,
   transaction: Transaction,
-  { provider, fact, inContextOf }: FactInContext,
+  { provider, fact }: FactOfProvider,
 ): Promise<Processed> {
   const { payment, facts } = indivisiblePayment(provider, fact, now());
   const { id, unallocatedReason: reason } = payment;
-  await payments.changeAll<null>(
-    transaction,
-    [id],
-    (_id, current) => (current === null ? changed(payment, facts, null) : unchanged(null)),
-    inContextOf,
+  await payments.changeAll<null>(transaction, [id], (_id, current) =>
+    current === null ? changed(payment, facts, null) : unchanged(null),
   );
   return { outcome: 'failed', reason, paymentId: id };
 }

@@ -155,26 +155,20 @@ async function decideAndSave(
     now: notBefore(databaseNow(), campaigns.lastActivation),
   });
 
-  const deciding: InContext<Step>[] = [];
-  const outcomes = steps.map((step) => {
-    const outcome = decider.decide(step.item);
-    while (deciding.length < decider.changes.size) deciding.push(step);
+  const outcomes = steps.map(({ item, owns }) => {
+    const before = decider.changes.size;
+    const outcome = decider.decide(item);
+    owns([...decider.changes.keys()].slice(before));
     return outcome;
   });
   await limitCounts.write(counts.changes(), transaction);
   const ids = [...decider.changes.keys()];
   if (ids.length === 0) return outcomes.map((outcome) => resultOf(outcome, new Map()));
-  const contexts = new Map(ids.map((id, index) => [id, deciding[index]]));
   const former = new Map<string, Redemption | null>();
-  const saved = await redemptions.changeAll(
-    transaction,
-    ids,
-    (id, current) => {
-      former.set(id, current);
-      return changeOf(decider.changes, id)(current);
-    },
-    (id, work) => contexts.get(id)?.run(work) ?? work(),
-  );
+  const saved = await redemptions.changeAll(transaction, ids, (id, current) => {
+    former.set(id, current);
+    return changeOf(decider.changes, id)(current);
+  });
   await campaignDays.count(
     saved.flatMap((redemption) => byCampaign(former.get(redemption.id) ?? null, redemption)),
     transaction,

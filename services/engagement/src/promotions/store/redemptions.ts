@@ -12,7 +12,6 @@ import {
   orNull,
   text,
   withEvents,
-  type InContextOf,
   type Loaded,
   type Transaction,
 } from '@storefront/mongo';
@@ -96,7 +95,6 @@ export interface Redemptions {
     transaction: Transaction,
     ids: readonly string[],
     decide: (id: string, current: Redemption | null) => Decision<Redemption, Redemption>,
-    inContextOf: InContextOf,
   ): Promise<Redemption[]>;
   /** Changes one redemption, unless it is gone. */
   change(id: string, decide: (current: Redemption) => Decision<Redemption, Redemption>): Promise<void>;
@@ -167,8 +165,8 @@ export function openRedemptions(resources: Resources): Redemptions {
       return [...byId, ...open].map(stateOf);
     },
 
-    async changeAll(transaction, ids, decide, inContextOf) {
-      const saved = await repository.changeAll(transaction, ids, decide, inContextOf);
+    async changeAll(transaction, ids, decide) {
+      const saved = await repository.changeAll(transaction, ids, decide);
       return saved.map(({ result }) => result);
     },
 
