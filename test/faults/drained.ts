@@ -37,8 +37,7 @@ export async function countLeftovers(
   broker.on('error', () => undefined);
   try {
     const queues = topology.map(({ queue }) => queue);
-    // Also those that the former version has for each queue, where it has run.
-    const delayQueues = ['storefront', ...queues].flatMap((name) => delays.map((each) => `${name}.${each}`));
+    const delayQueues = delays.map((each) => `storefront.${each}`);
     const [outboxes, pendingMails, ready, delayed, dead] = await Promise.all([
       countOutboxes(mongodb),
       countPendingMails(mongodb, prefix),

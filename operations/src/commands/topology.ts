@@ -9,21 +9,17 @@ import { topologyConfig } from '../topology-config.ts';
 const usage = `Puts onto RabbitMQ what the services need: the exchange, all queues, and the policies with their limits.
 To be run before the services of a new version start; doing it again changes nothing. Requires AMQP_URL;
 RABBITMQ_MANAGEMENT_URL for the policies. Exits with 1 where a step failed.
-
-  --remove-former     also deletes the empty delay queues of the version before this one; only for when none of its
-                      instances runs any more
 `;
 
 export const topology: Command = {
   summary: 'puts the exchange, all queues and the policies onto RabbitMQ',
   async run(args) {
-    const { values } = readCommandLine(usage, { 'remove-former': { type: 'boolean', default: false } }, args);
+    readCommandLine(usage, {}, args);
     const config = loadConfig(topologyConfig, process.env);
     const steps = await deployTopology({
       url: config.AMQP_URL,
       managementUrl: config.RABBITMQ_MANAGEMENT_URL,
       topology: wanted,
-      former: values['remove-former'] ? 'remove' : 'name',
     });
     reportSteps(steps);
   },

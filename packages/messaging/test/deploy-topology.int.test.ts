@@ -3,7 +3,6 @@ import { eventually, freshVhost, memoryLogger } from '@storefront/testing';
 import { connect as connectAmqp, type Channel } from 'amqplib';
 import { beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { connectRabbitmq, deployTopology, type TopologyStep } from '../src/index.ts';
-import { argumentsOfFormerVersion, delayQueuesOfFormerVersion } from './former-version.ts';
 
 const shared = [
   'storefront.dead',
@@ -94,38 +93,6 @@ test('the policies are on the queues, and one that somebody changed is put back'
   ]);
 });
 
-test('where the former version has declared its queues, they are used as they are', async () => {
-  const former = await declareFormerVersion();
-  const first = await deployTopology({ url, topology, former: 'name' });
-  expect(summary(first)).toEqual({
-    present: ['exchange storefront.events', 'queue storefront.dead'],
-    made: named(shared.slice(1)),
-    differs: named(topology.map(({ queue }) => queue)),
-    left: [...former.delayQueues.map((queue) => `former queue ${queue}`), ...policies],
-  });
-  expect(first.find(({ was }) => was === 'differs')?.detail).toContain('x-delivery-limit');
-  const second = await deployTopology({ url, topology, former: 'name' });
-  expect(summary(second)).toEqual({ ...summary(first), made: undefined, present: expect.any(Array) });
-
-  // Both versions side by side: the former one still declares its queues as it always did.
-  await declareFormerVersion();
-});
-
-test('removes the delay queues of the former version when told to, but none that still holds a message', async () => {
-  const { delayQueues } = await declareFormerVersion();
-  const [waiting = '', ...empty] = delayQueues.filter((queue) => queue.endsWith('300s'));
-  channel.sendToQueue(waiting, Buffer.from('an event'), { persistent: true });
-  await eventually(async () => (await channel.checkQueue(waiting)).messageCount === 1, 'the message');
-  const steps = await deployTopology({ url, topology, former: 'remove' });
-  expect(steps.find(({ what }) => what === `former queue ${waiting}`)).toMatchObject({
-    was: 'left',
-    detail: 'it has 1 messages',
-  });
-  const removed = delayQueues.filter((queue) => queue !== waiting).map((queue) => `former queue ${queue}`);
-  expect(summary(steps)['removed']).toEqual(removed);
-  expect(empty.length).toBeGreaterThan(0);
-});
-
 test('one queue with other arguments is reported and stops nothing', async () => {
   const [odd, ...others] = topology.map(({ queue }) => queue);
   if (!odd) throw new Error('the topology is empty');
@@ -145,22 +112,3 @@ test('a broker that can not be reached is an error that says so', async () => {
     code: 'messaging_broker_away',
   });
 });
-
-/** What every service of the version before this one declared when it connected. */
-async function declareFormerVersion(): Promise<{ delayQueues: string[] }> {
-  await channel.assertExchange('storefront.events', 'topic', { durable: true });
-  await channel.assertQueue('storefront.dead', {
-    durable: true,
-    arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': 1_000_000 },
-  });
-  const delayQueues: string[] = [];
-  for (const { queue, types } of topology) {
-    await channel.assertQueue(queue, { durable: true, arguments: argumentsOfFormerVersion });
-    for (const type of types) await channel.bindQueue(queue, 'storefront.events', type);
-    for (const delay of delayQueuesOfFormerVersion(queue)) {
-      await channel.assertQueue(delay.name, { durable: true, arguments: delay.arguments });
-      delayQueues.push(delay.name);
-    }
-  }
-  return { delayQueues };
-}

@@ -9,10 +9,19 @@ import { eventsExchange } from '../src/topology.ts';
 import { idsOf, collectInto } from './bus-contract.ts';
 import { inEachTest } from './buses.ts';
 import { event, registered, revoked, statistics, stockChanged, topology, welcome } from './events.ts';
-import { argumentsOfFormerVersion } from './former-version.ts';
 import { openRabbitmq } from './rabbitmq-harness.ts';
 
 const { connect, harness } = inEachTest(openRabbitmq);
+
+/** The arguments of a queue that an operator made with a limit of its own. */
+const limitedTo20 = {
+  'x-queue-type': 'quorum',
+  'x-dead-letter-exchange': '',
+  'x-dead-letter-routing-key': 'storefront.dead',
+  'x-dead-letter-strategy': 'at-least-once',
+  'x-overflow': 'reject-publish',
+  'x-delivery-limit': 20,
+};
 
 /** Does something as an operator would, past the bus. */
 async function operate<Result>(work: (channel: Channel) => Promise<Result>): Promise<Result> {
@@ -204,7 +213,7 @@ test('a queue that an operator made with another limit is used as it is, and eve
     await channel.deleteQueue(welcome.queue);
     await channel.assertQueue(welcome.queue, {
       durable: true,
-      arguments: { ...argumentsOfFormerVersion, 'x-delivery-limit': 7 },
+      arguments: { ...limitedTo20, 'x-delivery-limit': 7 },
     });
   });
   const publisher = await connect();
@@ -287,7 +296,7 @@ test('what ends its consumer each time is a dead letter in the end, which can be
 test('a dead letter that the broker made at its limit can be read and replayed', async () => {
   await operate(async (channel) => {
     await channel.deleteQueue(welcome.queue);
-    await channel.assertQueue(welcome.queue, { durable: true, arguments: argumentsOfFormerVersion });
+    await channel.assertQueue(welcome.queue, { durable: true, arguments: limitedTo20 });
   });
   const bus = await connect();
   const sent = event(registered);
@@ -307,10 +316,10 @@ test('a dead letter that the broker made at its limit can be read and replayed',
 });
 
 test('a network that is cut 30 times while an event is held makes no dead letter of it', async () => {
-  // A queue of the former version, whose limit is 20 and can't be raised.
+  // Of a limit in the arguments and one in a policy the lower one holds, so this one can't be raised.
   await operate(async (channel) => {
     await channel.deleteQueue(welcome.queue);
-    await channel.assertQueue(welcome.queue, { durable: true, arguments: argumentsOfFormerVersion });
+    await channel.assertQueue(welcome.queue, { durable: true, arguments: limitedTo20 });
   });
   const publisher = await connect();
   const consumer = await connect();

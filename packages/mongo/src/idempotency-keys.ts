@@ -16,10 +16,8 @@ export const idempotencyKeys = defineCollection(
   {
     /** Of the request's body. */
     fingerprint: text(),
-    /** Names the instance and the attempt that hold the key, as `instance/attempt`; no instance where it is nobody's. */
+    /** Names the instance and the attempt that hold the key, as `instance/attempt`; empty once the key is released. */
     holder: text(),
-    /** For instances of the version before holders had a name: until then they leave the key alone. */
-    leaseUntil: date(),
     /** Sealed: answers hold personal data, and must not keep it readable after an erasure. */
     answer: orNull(text()),
     /** A UUID that is the same for all attempts, so that what they create has one id. */
@@ -37,7 +35,6 @@ export const idempotencyKeyCounts = defineCollection(
 );
 
 type KeyDocument = DocumentOf<typeof idempotencyKeys>;
-type Held = Pick<KeyDocument, 'holder' | 'leaseUntil'>;
 
 /** What is kept under a key. `mine` says whether this call holds the key now. */
 type IdempotencyKey = Pick<KeyDocument, 'fingerprint' | 'answer' | 'holder' | 'seed'> & {
@@ -86,9 +83,6 @@ interface Release {
 }
 
 const keptMs = 24 * 60 * 60 * 1000;
-// Longer than a handler may take, a halt and a wrong clock included.
-const formerLeaseMs = 120_000;
-const released = { holder: '', leaseUntil: new Date(0) };
 const releaseAgainMs = 500;
 const releasesAtOnce = 20;
 
@@ -124,15 +118,15 @@ export async function openIdempotencyKeys({
 
   async function claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyKey> {
     const now = Date.now();
-    const held: Held = { holder: `${lease.holder}/${randomUUID()}`, leaseUntil: new Date(now + formerLeaseMs) };
-    const fresh = { fingerprint, ...held, answer: null, seed: randomUUID(), expiresAt: new Date(now + keptMs) };
+    const holder = `${lease.holder}/${randomUUID()}`;
+    const fresh = { fingerprint, holder, answer: null, seed: randomUUID(), expiresAt: new Date(now + keptMs) };
     try {
       return (
-        (await insert(id, fresh, owner)) ?? (await takeOver(id, fingerprint, held)) ?? claim(id, fingerprint, owner)
+        (await insert(id, fresh, owner)) ?? (await takeOver(id, fingerprint, holder)) ?? claim(id, fingerprint, owner)
       );
     } catch (error) {
       // A write without an answer may have been done.
-      if (isDatabaseAway(error)) addRelease({ id, holder: held.holder, isSecondLook: false });
+      if (isDatabaseAway(error)) addRelease({ id, holder, isSecondLook: false });
       throw error;
     }
   }
@@ -156,23 +150,21 @@ export async function openIdempotencyKeys({
   }
 
   /** Takes a key that is free. Returns null where it has expired meanwhile. */
-  async function takeOver(id: string, fingerprint: string, held: Held): Promise<IdempotencyKey | null> {
+  async function takeOver(id: string, fingerprint: string, holder: string): Promise<IdempotencyKey | null> {
     const existing = await keys.findOne({ _id: id });
     if (existing === null) return null;
     if (existing.answer !== null || existing.fingerprint !== fingerprint || !(await isFree(existing)))
       return { ...existing, mine: false };
     const takenOver = await keys.findOneAndUpdate(
-      { _id: id, answer: null, holder: existing.holder, leaseUntil: existing.leaseUntil },
-      { $set: held },
+      { _id: id, answer: null, holder: existing.holder },
+      { $set: { holder } },
       { returnDocument: 'after' },
     );
     return takenOver ? { ...takenOver, mine: true } : { ...existing, mine: false };
   }
 
-  async function isFree({ holder, leaseUntil }: KeyDocument): Promise<boolean> {
-    // Released by this version, or held by an instance of the former one.
-    if (!holder.includes('/')) return leaseUntil.getTime() < Date.now();
-    return lease.hasEnded(instanceOf(holder));
+  async function isFree({ holder }: KeyDocument): Promise<boolean> {
+    return holder === '' || lease.hasEnded(instanceOf(holder));
   }
 
   function addRelease(release: Release): void {
@@ -201,7 +193,7 @@ export async function openIdempotencyKeys({
 
   async function releaseKey(release: Release): Promise<void> {
     const { id, holder, isSecondLook } = release;
-    const { matchedCount } = await keys.updateOne({ _id: id, holder, answer: null }, { $set: released });
+    const { matchedCount } = await keys.updateOne({ _id: id, holder, answer: null }, { $set: { holder: '' } });
     releases.delete(release);
     // A write whose answer was lost may still be on its way to the database, and then it takes the key after this.
     if (matchedCount === 0 && !isSecondLook)

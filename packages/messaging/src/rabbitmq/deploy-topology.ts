@@ -20,11 +20,11 @@ import { withAttempts, type Attempts } from './with-channel.ts';
 
 /**
  * One thing that the broker should have: `made` or `changed` just now; `present` before; `differs` and used as it is;
- * `removed`; `left` as it is, on purpose; or `failed`.
+ * `left` as it is, on purpose; or `failed`.
  */
 export interface TopologyStep {
   readonly what: string;
-  readonly was: 'made' | 'changed' | 'present' | 'differs' | 'removed' | 'left' | 'failed';
+  readonly was: 'made' | 'changed' | 'present' | 'differs' | 'left' | 'failed';
   readonly detail?: string;
 }
 
@@ -33,11 +33,6 @@ export interface TopologyOptions {
   /** RabbitMQ's management interface, which alone can set policies. Without it they are left as they are. */
   readonly managementUrl?: string | undefined;
   readonly topology: Topology;
-  /**
-   * Looks for the delay queues of the version before this one, and names them, or deletes the empty ones: only for when none of its
-   * instances runs any more.
-   */
-  readonly former?: 'name' | 'remove' | undefined;
 }
 
 const dayMs = 86_400_000;
@@ -65,33 +60,26 @@ const policies: readonly Policy[] = [
  * can't be reached.
  */
 export async function deployTopology(options: TopologyOptions): Promise<TopologyStep[]> {
-  const { url, managementUrl, topology, former } = options;
+  const { url, managementUrl, topology } = options;
   const connection = await connectOnce(url);
   try {
     const onOwnChannel: OnChannel = (work) => withAttempts({ channel: () => connection.createChannel() }, work);
     const exchange = await onOwnChannel(declareExchange);
     // At the same time: the broker takes a while to make a queue, and to close the channel of one that it does not have.
-    const [declared, formerSteps] = await Promise.all([
-      Promise.all(
-        [
-          { queue: deadLetterQueue, declare: declareDeadLetterQueue },
-          ...standardDelaysMs.map((ms) => ({
-            queue: delayQueue(ms),
-            declare: (attempts: Attempts) => declareDelay(attempts, ms),
-          })),
-          ...topology.map((binding) => ({
-            queue: binding.queue,
-            declare: (attempts: Attempts) => declareSubscription(attempts, binding),
-          })),
-        ].map(({ queue, declare }) => onOwnChannel((attempts) => declareOne(attempts, queue, declare))),
-      ),
-      Promise.all(
-        (former ? formerDelayQueues(topology) : []).map((queue) =>
-          onOwnChannel((attempts) => removeDelayQueue(attempts, queue, former === 'remove')),
-        ),
-      ),
-    ]);
-    const steps = [exchange, ...declared, ...formerSteps.filter((each) => each !== undefined)];
+    const queues = await Promise.all(
+      [
+        { queue: deadLetterQueue, declare: declareDeadLetterQueue },
+        ...standardDelaysMs.map((ms) => ({
+          queue: delayQueue(ms),
+          declare: (attempts: Attempts) => declareDelay(attempts, ms),
+        })),
+        ...topology.map((binding) => ({
+          queue: binding.queue,
+          declare: (attempts: Attempts) => declareSubscription(attempts, binding),
+        })),
+      ].map(({ queue, declare }) => onOwnChannel((attempts) => declareOne(attempts, queue, declare))),
+    );
+    const steps = [exchange, ...queues];
     for (const policy of policies) steps.push(await setPolicy(policy, managementUrl, url));
     return steps;
   } finally {
@@ -120,25 +108,6 @@ async function declareOne(
     if (differing) return { was: 'differs', detail: `used as it is: ${differing.difference}` };
     return { was: existed ? 'present' : 'made' };
   });
-}
-
-/** Before there was one delay queue for each wait, every subscription had four of its own. */
-function formerDelayQueues(topology: Topology): string[] {
-  return topology.flatMap(({ queue }) => ['1s', '10s', '60s', '300s'].map((wait) => `${queue}.wait-${wait}`));
-}
-
-/** A quorum queue can't be deleted on condition that it is empty: what came into it meanwhile would be lost. */
-async function removeDelayQueue(attempts: Attempts, queue: string, remove: boolean): Promise<TopologyStep | undefined> {
-  let exists = true;
-  const done = await step(`former queue ${queue}`, async () => {
-    exists = await queueExists(attempts, queue);
-    if (!exists || !remove) return { was: 'left', detail: 'remove it by --remove-former once no former version runs' };
-    const { messageCount, consumerCount } = await attempts.run((channel) => channel.checkQueue(queue));
-    if (messageCount + consumerCount > 0) return { was: 'left', detail: `it has ${messageCount} messages` };
-    await attempts.run((channel) => channel.deleteQueue(queue));
-    return { was: 'removed' };
-  });
-  return exists ? done : undefined;
 }
 
 async function setPolicy(policy: Policy, managementUrl: string | undefined, url: string): Promise<TopologyStep> {
