@@ -90,11 +90,12 @@ describe('npm start', () => {
     expect(JSON.parse(pasted.stdout)).toMatchObject({ tokenType: 'Bearer' });
     const { stdout } = await promisify(execFile)('sh', ['-c', evaluation ?? 'false']);
     const evaluated = JSON.parse(stdout) as engagementHttp.EvaluationBody;
-    expect(evaluated).toMatchObject({ subtotal: 2580, discount: 258, shippingDiscount: 0 });
+    const euros = (amount: number) => ({ amount, currency: 'EUR' });
+    expect(evaluated).toMatchObject({ subtotal: euros(2580), discount: euros(258), shippingDiscount: euros(0) });
     const reasons = new Map(evaluated.campaigns.map(({ name, reason, missing }) => [name, [reason, missing]]));
     expect(Object.fromEntries(reasons)).toEqual({
       'A tenth off all tea': [null, null],
-      'Free shipping from 50 euros': ['minimum_subtotal', 2420],
+      'Free shipping from 50 euros': ['minimum_subtotal', euros(2420)],
       'Pallet discount': ['sign_in_required', null],
       'Autumn teas': ['ended', null],
     });

@@ -1,7 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { http } from '@storefront/contracts';
 
 const sku = 'LEAF-001';
 const eventTimeoutMs = 10_000;
+
+interface DemoProduct {
+  readonly id: string;
+  readonly sku: string;
+  readonly price: http.Money;
+}
 
 /**
  * A cart of the demo shop that shows why campaigns apply or not: one takes something off its tea, it is too small for free
@@ -10,10 +17,11 @@ const eventTimeoutMs = 10_000;
  */
 export async function readDemoCart(api: string): Promise<object | null> {
   const response = await fetch(new URL('/v1/products?limit=100', api));
-  const { data = [] } = (await response.json()) as { data?: readonly { id: string; sku: string }[] };
+  const { data = [] } = (await response.json()) as { data?: readonly DemoProduct[] };
   const tea = data.find((product) => product.sku === sku);
   if (!tea) return null;
-  const cart = { lines: [{ productId: tea.id, quantity: 2 }], shipping: 495, codes: ['AUTUMN'] };
+  const shipping = { amount: 495, currency: tea.price.currency };
+  const cart = { lines: [{ productId: tea.id, quantity: 2 }], shipping, codes: ['AUTUMN'] };
   const deadline = Date.now() + eventTimeoutMs;
   while (!(await isKnown(api, cart))) {
     if (Date.now() > deadline) return null;

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { http } from '@storefront/contracts';
 import { call, logIn } from '../api.ts';
 import type { StackProcess } from '../system/stack-process.ts';
 
@@ -13,7 +14,7 @@ export interface DiscountShop {
 
 interface Cart {
   readonly lines: readonly { readonly productId: string; readonly quantity: number }[];
-  readonly shipping: number;
+  readonly shipping: http.Money;
 }
 
 interface Selector {
@@ -47,7 +48,7 @@ export async function fillDiscountShop({ gateways, accounts }: StackProcess): Pr
     }),
   );
   const lines = productIds.slice(0, cartLines).map((productId, at) => ({ productId, quantity: (at % 3) + 1 }));
-  const cart = { lines, shipping: 495 };
+  const cart = { lines, shipping: euros(495) };
   await untilKnown(gateway, productIds);
   return { productIds, categories: { ofCart, others }, cart };
 }

@@ -41,6 +41,12 @@ it('escapes every text but ids', () => {
   expect(JSON.parse(write({ ...value, other: 'cat_01h455vb4pex5vsknk084sn02q' })).other).toMatch(/^cat_/);
 });
 
+it('writes currencies as they are', () => {
+  const write = serializerCompiler({ schema: http.money } as never);
+  expect(write({ amount: 1999, currency: 'EUR' })).toBe('{"amount":1999,"currency":"EUR"}');
+  for (const other of ['"EU', 'E\\U', 'EU\n', 'EUR\n']) expect(other).not.toMatch(http.currencyPattern);
+});
+
 it('knows ids by patterns that match nothing JSON escapes', () => {
   const escaped = [...Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)), '"', '\\', '\ud800'];
   for (const pattern of idPatterns) {

@@ -232,7 +232,7 @@ describe('a product on wishlists', () => {
         productImage: mug.image,
         available: true,
         priceAtAdding: euros(2000),
-        priceNow: euros(3000),
+        price: euros(3000),
         lowestPrice: euros(1500),
         createdAt: expect.stringMatching(time),
       },
@@ -261,8 +261,7 @@ describe('a shared wishlist', () => {
         {
           productId: id,
           productName: 'Mug',
-          unitPrice: 19.99,
-          currency: 'EUR',
+          price: { amount: 1999, currency: 'EUR' },
           productImage: mug.image,
           available: true,
         },

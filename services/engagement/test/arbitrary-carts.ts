@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { CampaignRules, Discount, Selector } from '../src/promotions/domain/campaigns/rules.ts';
 import type { Cart, CartLine } from '../src/promotions/domain/evaluation/cart.ts';
-import type { CampaignUse } from '../src/promotions/domain/evaluation/evaluate.ts';
+import type { CampaignUse } from '../src/promotions/domain/evaluation/deductions.ts';
 import { campaignOf, everything, useOf } from './carts.ts';
 
 /** `PROPERTY_RUNS=10000` is the long form. */

@@ -1,12 +1,9 @@
 import type { CampaignRules, Discount, Selector } from '../src/promotions/domain/campaigns/rules.ts';
 import type { Cart, CartLine, Shopper } from '../src/promotions/domain/evaluation/cart.ts';
-import { compile } from '../src/promotions/domain/evaluation/compile.ts';
-import {
-  evaluate,
-  type CampaignUse,
-  type Evaluation,
-  type Question,
-} from '../src/promotions/domain/evaluation/evaluate.ts';
+import { compile } from '../src/promotions/domain/evaluation/compiled-campaigns.ts';
+import type { CampaignUse } from '../src/promotions/domain/evaluation/deductions.ts';
+import { evaluate, type EvaluationInput } from '../src/promotions/domain/evaluation/evaluate.ts';
+import type { CartEvaluation } from '../src/promotions/domain/evaluation/evaluation.ts';
 
 /** All campaigns of these tests have started, and the one of `campaignOf` has no end. */
 export const now = new Date('2026-11-22T12:00:00.000Z');
@@ -66,6 +63,8 @@ export function cartOf(lines: readonly CartLine[], more: Partly<Cart> = {}): Car
 }
 
 /** For a visitor, now. */
-export function evaluated(question: Pick<Question, 'cart' | 'campaigns'> & Partly<Question>): Evaluation {
-  return evaluate({ shopper: visitor, now, ...question });
+export function evaluated(
+  input: Pick<EvaluationInput, 'cart' | 'campaigns'> & Partly<EvaluationInput>,
+): CartEvaluation {
+  return evaluate({ shopper: visitor, now, ...input });
 }

@@ -3,7 +3,16 @@ import { anonymous, principal, recordQueries } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openLimitCounts } from '../src/promotions/store/limit-counts.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
-import { addCampaign, addProduct, amountOff, changeCampaign, costing, endAllCampaigns, percentOff } from './offers.ts';
+import {
+  addCampaign,
+  addProduct,
+  amountOff,
+  changeCampaign,
+  costing,
+  endAllCampaigns,
+  euros,
+  percentOff,
+} from './offers.ts';
 
 let service: Engagement;
 let mug: string;
@@ -30,37 +39,37 @@ describe('an evaluation', () => {
         { lineId: 'mugs', productId: mug, quantity: 2 },
         { productId: pot, quantity: 1 },
       ],
-      shipping: 495,
+      shipping: euros(495),
       codes: ['nothing'],
     });
     expect(status).toBe(200);
     expect(body).toEqual({
       currency: 'EUR',
-      subtotal: 4500,
-      discount: 450,
-      shipping: 495,
-      shippingDiscount: 0,
-      total: 4545,
+      subtotal: euros(4500),
+      discount: euros(450),
+      shipping: euros(495),
+      shippingDiscount: euros(0),
+      total: euros(4545),
       lines: [
         {
           lineId: 'mugs',
           productId: mug,
           quantity: 2,
-          unitPrice: 1000,
-          subtotal: 2000,
-          discount: 200,
-          total: 1800,
-          discounts: [{ campaignId: tenth, amount: 200 }],
+          unitPrice: euros(1000),
+          subtotal: euros(2000),
+          discount: euros(200),
+          total: euros(1800),
+          discounts: [{ campaignId: tenth, amount: euros(200) }],
         },
         {
           lineId: '2',
           productId: pot,
           quantity: 1,
-          unitPrice: 2500,
-          subtotal: 2500,
-          discount: 250,
-          total: 2250,
-          discounts: [{ campaignId: tenth, amount: 250 }],
+          unitPrice: euros(2500),
+          subtotal: euros(2500),
+          discount: euros(250),
+          total: euros(2250),
+          discounts: [{ campaignId: tenth, amount: euros(250) }],
         },
       ],
       campaigns: [
@@ -69,18 +78,20 @@ describe('an evaluation', () => {
           name: `Campaign ${tenth}`,
           code: null,
           applied: true,
-          amount: 450,
+          amount: euros(450),
           reason: null,
           missing: null,
+          missingQuantity: null,
         },
         {
           campaignId: large,
           name: `Campaign ${large}`,
           code: null,
           applied: false,
-          amount: 0,
+          amount: euros(0),
           reason: 'minimum_subtotal',
-          missing: 5500,
+          missing: euros(5500),
+          missingQuantity: null,
         },
       ],
       codes: [{ code: 'NOTHING', status: 'unknown', campaignId: null }],
@@ -96,20 +107,20 @@ describe('an evaluation', () => {
       [anonymous, principal('retail'), principal('trade')].map((who) => evaluate(cart, who)),
     );
     expect([nobody, retail, trade].map((answer) => [answer?.body.subtotal, answer?.body.campaigns[0].reason])).toEqual([
-      [2000, 'sign_in_required'],
-      [2000, 'wrong_segment'],
-      [1600, null],
+      [euros(2000), 'sign_in_required'],
+      [euros(2000), 'wrong_segment'],
+      [euros(1600), null],
     ]);
   });
 
   it('follows the present campaigns at once', async () => {
     const campaign = await addCampaign(service);
     const cart = { lines: lines(mug) };
-    expect((await evaluate(cart)).body.discount).toBe(200);
+    expect((await evaluate(cart)).body.discount).toEqual(euros(200));
     await changeCampaign(service, campaign, { discount: amountOff(50) });
-    expect((await evaluate(cart)).body.discount).toBe(50);
+    expect((await evaluate(cart)).body.discount).toEqual(euros(50));
     await changeCampaign(service, campaign, { stage: 'paused' });
-    expect((await evaluate(cart)).body).toMatchObject({ discount: 0, campaigns: [] });
+    expect((await evaluate(cart)).body).toMatchObject({ discount: euros(0), campaigns: [] });
   });
 
   it('counts by the limits that a campaign has now', async () => {
@@ -168,17 +179,17 @@ describe('an evaluation', () => {
     ]);
     expect((await evaluate({ lines: lines(pounds), currency: 'GBP' })).body).toMatchObject({
       currency: 'GBP',
-      subtotal: 200,
+      subtotal: { amount: 200, currency: 'GBP' },
     });
   });
 
-  it('lets only administrators state prices, time, segment and user', async () => {
+  it('lets only administrators state prices, time, segment and user; all money in the currency of the cart', async () => {
     await addCampaign(service, {
       conditions: { segment: 'trade', startsAt: new Date('2099-01-01T00:00:00.000Z') },
       limits: { perUser: 1 },
     });
     const stated = {
-      lines: [{ productId: newId('prod'), quantity: 1, unitPrice: 500 }],
+      lines: [{ productId: newId('prod'), quantity: 1, unitPrice: euros(500) }],
       segment: 'trade',
       userId: newId('user'),
       at: '2099-06-01T00:00:00Z',
@@ -191,8 +202,15 @@ describe('an evaluation', () => {
       '/at',
       '/lines/0/unitPrice',
     ]);
+    const inPounds = { amount: 500, currency: 'GBP' };
+    const mixed = { ...stated, shipping: inPounds, lines: [{ ...stated.lines[0], unitPrice: inPounds }] };
+    const other = await evaluate(mixed, service.people.admin);
+    expect([
+      other.status,
+      other.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`),
+    ]).toEqual([400, ['/shipping/currency other_currency', '/lines/0/unitPrice/currency other_currency']]);
     const { status, body } = await evaluate(stated, service.people.admin);
-    expect([status, body.subtotal, body.discount]).toEqual([200, 500, 50]);
+    expect([status, body.subtotal, body.discount]).toEqual([200, euros(500), euros(50)]);
   });
 
   it('names at most 50 campaigns that match nothing', async () => {

@@ -8,6 +8,10 @@ export function percentOff(percent: number, items: Selector = everything): Disco
   return { type: 'percentage', basisPoints: percent * 100, target: 'order', items, maximumAmount: null };
 }
 
+export function euros(amount: number): http.Money {
+  return { amount, currency: 'EUR' };
+}
+
 export function amountOff(amount: number): Discount {
   return { type: 'fixed-amount', amount, target: 'order', items: everything };
 }
@@ -146,7 +150,7 @@ export async function addProduct(service: Engagement, given: NewProduct): Promis
 
 /** The lines of a cart that costs so much in all; administrators state the price. */
 export function costing(amount: number) {
-  return [{ productId, quantity: 1, unitPrice: amount }];
+  return [{ productId, quantity: 1, unitPrice: euros(amount) }];
 }
 
 /** Throws where usage, codes or users are not the sum over the redemptions that are held or confirmed. */

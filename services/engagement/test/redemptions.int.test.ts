@@ -9,6 +9,7 @@ import {
   assertSums,
   costing,
   endAllCampaigns,
+  euros,
   percentOff,
 } from './offers.ts';
 
@@ -39,7 +40,7 @@ describe('a redemption', () => {
     const campaign = await addCampaign(service, { discount: percentOff(10), codes: { SPRING26: 5 } });
     const { sub: userId } = service.people.ada;
     const orderRef = newOrder();
-    const cart = { orderRef, userId, lines: costing(1999), shipping: 495, codes: ['spring26'] };
+    const cart = { orderRef, userId, lines: costing(1999), shipping: euros(495), codes: ['spring26'] };
     const { status, headers, body } = await redeem(cart);
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`/v1/discounts/redemptions/${body.id}`);
@@ -56,26 +57,26 @@ describe('a redemption', () => {
       placedAt: null,
       retakenAt: null,
       beyondLimits: [],
-      campaigns: [{ campaignId: campaign, code: 'SPRING26', amount: 200 }],
+      campaigns: [{ campaignId: campaign, code: 'SPRING26', amount: euros(200) }],
       createdAt: body.createdAt,
       updatedAt: body.createdAt,
       evaluation: {
         currency: 'EUR',
-        subtotal: 1999,
-        discount: 200,
-        shipping: 495,
-        shippingDiscount: 0,
-        total: 2294,
+        subtotal: euros(1999),
+        discount: euros(200),
+        shipping: euros(495),
+        shippingDiscount: euros(0),
+        total: euros(2294),
         lines: [
           {
             lineId: '1',
             productId: expect.any(String),
             quantity: 1,
-            unitPrice: 1999,
-            subtotal: 1999,
-            discount: 200,
-            total: 1799,
-            discounts: [{ campaignId: campaign, amount: 200 }],
+            unitPrice: euros(1999),
+            subtotal: euros(1999),
+            discount: euros(200),
+            total: euros(1799),
+            discounts: [{ campaignId: campaign, amount: euros(200) }],
           },
         ],
         campaigns: [
@@ -84,9 +85,10 @@ describe('a redemption', () => {
             name: expect.any(String),
             code: 'SPRING26',
             applied: true,
-            amount: 200,
+            amount: euros(200),
             reason: null,
             missing: null,
+            missingQuantity: null,
           },
         ],
         codes: [{ code: 'SPRING26', status: 'applied', campaignId: campaign }],
@@ -113,7 +115,7 @@ describe('a redemption', () => {
     const campaign = await addCampaign(service);
     const cart = { orderRef: newOrder(), lines: costing(1000) };
     const first = await redeem(cart);
-    const again = await redeem({ ...cart, hold: { seconds: 60 }, expectedDiscount: 5 });
+    const again = await redeem({ ...cart, hold: { seconds: 60 }, expectedDiscount: euros(5) });
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body).toEqual(first.body);
     const other = await redeem({ ...cart, lines: costing(1001) });
@@ -149,14 +151,16 @@ describe('a redemption', () => {
   });
 
   it('is refused with the evaluation where the discount is another one than expected, or nothing applies', async () => {
-    const none = await redeem({ orderRef: newOrder(), lines: costing(1000), expectedDiscount: 0 });
+    const none = await redeem({ orderRef: newOrder(), lines: costing(1000), expectedDiscount: euros(0) });
     expect([none.status, none.body.code]).toEqual([422, 'no_discount_applies']);
-    expect(none.body.evaluation).toMatchObject({ subtotal: 1000, discount: 0, campaigns: [] });
+    expect(none.body.evaluation).toMatchObject({ subtotal: euros(1000), discount: euros(0), campaigns: [] });
     await addCampaign(service);
-    const changed = await redeem({ orderRef: newOrder(), lines: costing(1000), expectedDiscount: 99 });
+    const changed = await redeem({ orderRef: newOrder(), lines: costing(1000), expectedDiscount: euros(99) });
     expect([changed.status, changed.body.code]).toEqual([409, 'discount_changed']);
-    expect(changed.body.evaluation).toMatchObject({ subtotal: 1000, discount: 100 });
-    expect((await redeem({ orderRef: newOrder(), lines: costing(1000), expectedDiscount: 100 })).status).toBe(201);
+    expect(changed.body.evaluation).toMatchObject({ subtotal: euros(1000), discount: euros(100) });
+    expect((await redeem({ orderRef: newOrder(), lines: costing(1000), expectedDiscount: euros(100) })).status).toBe(
+      201,
+    );
   });
 
   it('is told under the id of its own request, also where several are worked off together', async () => {
@@ -174,7 +178,7 @@ describe('a redemption', () => {
     const lines = Array.from({ length: 20 }, (_, index) => ({
       productId: newId('prod'),
       quantity: 1,
-      unitPrice: 100 + index,
+      unitPrice: euros(100 + index),
     }));
     const cart = { orderRef: newOrder(), lines };
     const first = await redeem(cart, { 'idempotency-key': 'redeem-1' });
@@ -398,15 +402,15 @@ describe('a shopper', () => {
     });
     const { user, productId, hold } = await shopper();
     const lines = [{ productId, quantity: 6 }];
-    const refused = await hold({ hold: undefined, lines, shipping: 10_000_000 });
+    const refused = await hold({ hold: undefined, lines, shipping: euros(10_000_000) });
     expect([refused.status, refused.body.code]).toEqual([400, 'validation_failed']);
     expect(refused.body.errors).toMatchObject([
       { pointer: '/hold', code: 'hold_required' },
-      { pointer: '/shipping', code: 'too_big' },
+      { pointer: '/shipping/amount', code: 'too_big' },
       { pointer: '/lines/0/quantity', code: 'not_enough_stock' },
     ]);
     expect(await usage(campaign)).toMatchObject({ redemptions: 0, amount: 0, ever: false });
-    const held = await hold({ shipping: 495 });
+    const held = await hold({ shipping: euros(495) });
     expect([held.status, held.body.status]).toEqual([201, 'held']);
     const confirmation = await service.request(user, 'POST', `${at(held.body.id)}/confirm`);
     expect([confirmation.status, confirmation.body.code]).toEqual([403, 'admin_required']);
@@ -433,8 +437,11 @@ describe('a shopper', () => {
         2,
       ),
     );
-    await eventually(async () => (await hold({ lines, shipping: 495 })).status === 201, 'the new stock to be known');
-    expect((await redeem({ orderRef: newOrder(), lines: costing(1000), shipping: 100_000 })).status).toBe(201);
+    await eventually(
+      async () => (await hold({ lines, shipping: euros(495) })).status === 201,
+      'the new stock to be known',
+    );
+    expect((await redeem({ orderRef: newOrder(), lines: costing(1000), shipping: euros(100_000) })).status).toBe(201);
   });
 
   it('holds for three orders at once, and gets another one for each that ends', async () => {
@@ -482,8 +489,7 @@ describe('a shopper', () => {
   it('has what they hold lowered to what the order that is placed states', async () => {
     const campaign = await addCampaign(service, { discount: { type: 'free-shipping', maximumAmount: null } });
     const { user, hold } = await shopper();
-    const { body } = await hold({ shipping: 10_000 });
-    const euros = (amount: number) => ({ amount, currency: 'EUR' });
+    const { body } = await hold({ shipping: euros(10_000) });
     const totals = { subtotal: euros(1000), shipping: euros(495), discount: euros(495), total: euros(1000) };
     const placed = order(body.orderRef, user.sub, [body.id], { totals });
     await service.publish(placed, placed);
@@ -492,8 +498,8 @@ describe('a shopper', () => {
     expect(await read(body.id)).toMatchObject({
       status: 'confirmed',
       placedFor: body.orderRef,
-      campaigns: [{ campaignId: campaign, amount: 495 }],
-      evaluation: { shippingDiscount: 10_000 },
+      campaigns: [{ campaignId: campaign, amount: euros(495) }],
+      evaluation: { shippingDiscount: euros(10_000) },
     });
     await assertPerformance(service, campaign);
     const told = service.eventsOf(body.id, engagementEvents.discountConfirmed.type);

@@ -1,6 +1,6 @@
 import type { Loaded } from '@storefront/mongo';
 import { describe, expect, it } from 'vitest';
-import type { Campaign } from '../src/promotions/domain/campaigns/campaign.ts';
+import type { Campaign } from '../src/promotions/domain/campaigns/rules.ts';
 import { openRunningCampaigns } from '../src/promotions/store/running-campaigns.ts';
 
 const now = new Date('2026-11-22T18:00:00Z');

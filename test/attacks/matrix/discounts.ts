@@ -30,9 +30,11 @@ async function redeem(world: World, person: Person): Promise<string> {
     .id as string;
 }
 
+const shipping = { amount: 495, currency: 'EUR' };
+
 function cartOf({ productId }: World) {
   orders += 1;
-  return { orderRef: `order-${orders}`, lines: [{ productId, quantity: 2 }], shipping: 495, currency: 'EUR' };
+  return { orderRef: `order-${orders}`, lines: [{ productId, quantity: 2 }], shipping, currency: 'EUR' };
 }
 
 const holdOf = (world: World) => ({ ...cartOf(world), hold: { seconds: 3600 } });
@@ -45,7 +47,7 @@ export const discountRows: RowsOf<Operations> = {
   evaluateDiscounts: {
     access: 'public',
     ok: 200,
-    body: ({ productId }) => ({ lines: [{ productId, quantity: 2 }], shipping: 495, currency: 'EUR', codes: [] }),
+    body: ({ productId }) => ({ lines: [{ productId, quantity: 2 }], shipping, currency: 'EUR', codes: [] }),
   },
   // No campaign takes anything off.
   redeemDiscounts: { access: 'user', ok: [422, 'no_discount_applies'], body: holdOf },

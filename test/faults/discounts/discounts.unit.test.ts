@@ -24,16 +24,17 @@ const campaign: TestCampaign = {
   mostOff: (subtotal) => subtotal / 10,
 };
 const part: RedeemedPart = { campaignId, code: 'FEW', amount: 200 };
+const euros = (amount: number) => ({ amount, currency: 'EUR' });
 const evaluation = {
-  subtotal: 2000,
-  discount: 200,
-  shipping: 495,
-  shippingDiscount: 0,
-  total: 2295,
-  lines: [{ subtotal: 2000, discount: 200 }],
+  subtotal: euros(2000),
+  discount: euros(200),
+  shipping: euros(495),
+  shippingDiscount: euros(0),
+  total: euros(2295),
+  lines: [{ subtotal: euros(2000), discount: euros(200) }],
   campaigns: [
-    { ...part, applied: true },
-    { campaignId: 'camp_other', code: null, amount: 0, applied: false },
+    { ...part, amount: euros(part.amount), applied: true },
+    { campaignId: 'camp_other', code: null, amount: euros(0), applied: false },
   ],
 };
 const noon = new Date('2026-06-01T12:00:00Z');
@@ -108,7 +109,7 @@ describe('an answer is wrong', () => {
   });
 
   test('where its sums are not those of its parts', () => {
-    const wrong = { ...evaluation, discount: 300 };
+    const wrong = { ...evaluation, discount: euros(300) };
     expect(noteRedemption(order(), reply(201, { ...confirmed.body, evaluation: wrong }))).not.toBeNull();
   });
 

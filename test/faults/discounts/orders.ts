@@ -1,3 +1,4 @@
+import type { engagementHttp, http } from '@storefront/contracts';
 import { type Reply, isSuccess } from '../client.ts';
 
 /** What a campaign took off an order, in cents. */
@@ -113,20 +114,28 @@ export function countingAtEnd({ state, body, mayBeConfirmed, mayBeReleased }: Te
 
 /** What was taken off the order by campaigns that applied; their amounts include shipping. */
 function partsOf(evaluation: Reply['body']): RedeemedPart[] {
-  const applied = (evaluation.campaigns as (RedeemedPart & { applied: boolean })[]).filter((each) => each.applied);
-  return applied.map(({ campaignId, code, amount }) => ({ campaignId, code, amount }));
+  const { campaigns } = evaluation as engagementHttp.EvaluationBody;
+  return campaigns
+    .filter(({ applied }) => applied)
+    .map(({ campaignId, code, amount }) => ({ campaignId, code, amount: amount.amount }));
 }
 
 /** Compares the sums of an evaluation with their parts. */
 export function wrongSums(evaluation: Reply['body']): WrongAnswer | null {
-  const { subtotal, discount, shipping, shippingDiscount, total, lines, campaigns } = evaluation;
-  const sum = (parts: readonly Record<string, number>[], field: string) =>
-    parts.reduce((all, part) => all + (part[field] ?? 0), 0);
+  const { lines, campaigns, ...sums } = evaluation as engagementHttp.EvaluationBody;
+  const [subtotal, discount, shipping, shippingDiscount, total] = [
+    sums.subtotal.amount,
+    sums.discount.amount,
+    sums.shipping.amount,
+    sums.shippingDiscount.amount,
+    sums.total.amount,
+  ];
+  const sum = (parts: readonly http.Money[]) => parts.reduce((all, { amount }) => all + amount, 0);
   const expected = {
-    subtotal: sum(lines, 'subtotal'),
-    discount: sum(lines, 'discount'),
+    subtotal: sum(lines.map((line) => line.subtotal)),
+    discount: sum(lines.map((line) => line.discount)),
     total: subtotal - discount + shipping - shippingDiscount,
-    given: sum(campaigns, 'amount'),
+    given: sum(campaigns.map(({ amount }) => amount)),
   };
   const found = { subtotal, discount, total, given: discount + shippingDiscount };
   const isRight = JSON.stringify(expected) === JSON.stringify(found) && total >= 0;

@@ -19,6 +19,7 @@ const redemptions = '/v1/discounts/redemptions';
 const price = 1999;
 const priceForGuests = 1500;
 const mostPieces = 4;
+const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
 /** A cart with one product and any codes of the run. */
 function cartOf(user: VirtualUser, product: TestProduct, unitPrice?: number) {
@@ -27,8 +28,8 @@ function cartOf(user: VirtualUser, product: TestProduct, unitPrice?: number) {
     return isTyped ? [user.random.pick(campaign.codes).code] : [];
   });
   const quantity = user.random.between(1, mostPieces);
-  const stated = unitPrice === undefined ? {} : { unitPrice };
-  return { lines: [{ productId: product.id, quantity, ...stated }], shipping: 495, codes };
+  const stated = unitPrice === undefined ? {} : { unitPrice: euros(unitPrice) };
+  return { lines: [{ productId: product.id, quantity, ...stated }], shipping: euros(495), codes };
 }
 
 /** Makes the calls about an order: those of its account, or the administrator's for somebody without one. */

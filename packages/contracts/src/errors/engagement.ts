@@ -133,7 +133,7 @@ export const engagementFields = {
   notEnoughStock: (pointer: string, available: number): FieldError =>
     bodyField(pointer, 'not_enough_stock', `must not be more than there are: ${available}`),
   tooMuchShipping: (most: number): FieldError =>
-    bodyField('/shipping', 'too_big', `must not be more than shipping costs at most: ${most}`),
+    bodyField('/shipping/amount', 'too_big', `must not be more than shipping costs at most: ${most}`),
   codeTaken: (pointer: string): FieldError => bodyField(pointer, 'code_taken', 'is taken'),
   codeTwice: (pointer: string): FieldError => bodyField(pointer, 'duplicate', 'is named twice'),
 };

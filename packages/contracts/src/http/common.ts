@@ -54,14 +54,14 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** The code of a currency (ISO 4217). */
+export const currencyPattern = /^[A-Z]{3}$/;
+
 /** Money: integer minor units and an ISO 4217 currency. */
 export const money = z
   .strictObject({
     amount: z.int().min(0).max(1_000_000_000_000).meta({ description: 'In minor units: 1999 is 19.99 EUR.' }),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/)
-      .meta({ description: 'ISO 4217.' }),
+    currency: z.string().regex(currencyPattern).meta({ description: 'ISO 4217.' }),
   })
   .meta({ id: 'Money', description: 'An amount of money.', examples: [{ amount: 1999, currency: 'EUR' }] });
 

@@ -32,7 +32,7 @@ export function showInsights(list: Wishlist, products: Products, tier: Tier): ac
       productImage: product.facts.image,
       available: product.facts.available,
       priceAtAdding,
-      priceNow: priceFor(tier, product.facts),
+      price: priceFor(tier, product.facts),
       lowestPrice: lowestSince(product, tier, item.createdAt, priceAtAdding),
       createdAt: item.createdAt.toISOString(),
     };
@@ -42,17 +42,13 @@ export function showInsights(list: Wishlist, products: Products, tier: Tier): ac
 
 /** A wishlist as anybody with the link sees it: only the products, at retail prices. */
 export function showShared(list: Wishlist, products: Products): accountHttp.SharedWishlistBody {
-  const items = each(list, products, ({ productId }, { facts }) => {
-    const price = priceFor('retail', facts);
-    return {
-      productId,
-      productName: facts.name,
-      unitPrice: inMajorUnits(price),
-      currency: price.currency,
-      productImage: facts.image,
-      available: facts.available,
-    };
-  });
+  const items = each(list, products, ({ productId }, { facts }) => ({
+    productId,
+    productName: facts.name,
+    price: priceFor('retail', facts),
+    productImage: facts.image,
+    available: facts.available,
+  }));
   return { items };
 }
 

@@ -4,18 +4,19 @@ import { subscription } from '@storefront/messaging';
 import { openStepBatches, type ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
 import type { EngagementConfig } from '../config.ts';
-import { collectRedemptions } from './commands/collect-redemptions.ts';
-import { eraseRedemptions } from './commands/erase-redemptions.ts';
 import { createCartEvaluation } from './commands/evaluate-cart.ts';
+import { collectRedemptions, eraseRedemptions } from './commands/user-data.ts';
 import { workOffSteps, type StepResult } from './commands/work-off-steps.ts';
-import { statusOf } from './domain/campaigns/campaign.ts';
-import type { CampaignStatus } from './domain/campaigns/rules.ts';
+import { statusOf, type CampaignStatus } from './domain/campaigns/rules.ts';
 import type { Step } from './domain/redemptions/steps.ts';
-import { onCategoryChanged, onCategorySnapshot } from './events/on-category-changed.ts';
+import {
+  onCategoryChanged,
+  onCategorySnapshot,
+  onProductChanged,
+  onProductSnapshot,
+} from './events/on-catalog-changed.ts';
 import { onOrderPlaced } from './events/on-order-placed.ts';
-import { onProductChanged, onProductSnapshot } from './events/on-product-changed.ts';
-import { endHolds } from './jobs/end-holds.ts';
-import { watchEnds } from './jobs/watch-ends.ts';
+import { endHolds, watchEnds } from './jobs/watch-times.ts';
 import { campaignCodeHandlers } from './routes/campaign-codes.ts';
 import { campaignPerformanceHandlers } from './routes/campaign-performance.ts';
 import { campaignHandlers } from './routes/campaigns.ts';
@@ -117,7 +118,7 @@ export async function openPromotions(
       ...discountHandlers(needs),
     },
     subscriptions: [
-      // About an order and not about a user: the command itself looks whether the user was erased.
+      // About an order and not about a user: the step itself looks whether the user was erased.
       subscription(queue.onOrderPlaced, [onOrderPlaced(needs)]),
       subscription(queue.onProductChanged, onProductChanged(copies.products)),
       subscription(queue.onProductSnapshot, onProductSnapshot(copies.products)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { created, timestamp } from '../common.ts';
+import { created, money, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
 export const wishlistShare = z
@@ -16,11 +16,7 @@ export const sharedWishlist = z
       z.object({
         productId: z.string(),
         productName: z.string(),
-        unitPrice: z.number().meta({
-          description: 'The retail price in major units of the currency.',
-          examples: [19.99],
-        }),
-        currency: z.string().meta({ description: 'ISO 4217.', examples: ['EUR'] }),
+        price: money.meta({ description: 'The retail price.' }),
         productImage: z
           .string()
           .nullable()

@@ -51,7 +51,10 @@ export const wishlistInsights = z
         productImage,
         available,
         priceAtAdding: money.meta({ description: 'The price when it was added.' }),
-        priceNow: money.meta({ description: 'The price now; the last known one where the product is deleted.' }),
+        price: money.meta({
+          description:
+            'What `unitPrice` of the wishlist is: the price now; the last known one where the product is deleted.',
+        }),
         lowestPrice: money.meta({
           description: "The lowest price since it was added, in the currency of today's price.",
         }),

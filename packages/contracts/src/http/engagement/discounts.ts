@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { commonErrors } from '../../errors/common.ts';
 import { engagementErrors } from '../../errors/engagement.ts';
 import { idSchema } from '../../ids.ts';
-import { line, page, pageQuery, timestamp } from '../common.ts';
+import { currencyPattern, line, money, page, pageQuery, timestamp } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 import { discountCode } from './campaign-codes.ts';
 import { evaluation } from './evaluation.ts';
 
-const minorUnits = z.int().min(0).max(1_000_000_000);
 const byAdministrators = 'Only administrators may state it.';
 const time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 
@@ -20,17 +19,20 @@ const cartLine = z.strictObject({
     }),
   productId: idSchema('prod'),
   quantity: z.int().min(1).max(10_000),
-  unitPrice: minorUnits
+  unitPrice: money
     .optional()
-    .meta({ description: `In minor units; the price of the catalog where it is left out. ${byAdministrators}` }),
+    .meta({ description: `The price of the catalog where it is left out. ${byAdministrators}` }),
 });
 
 const cart = {
   currency: z
     .string()
-    .regex(/^[A-Z]{3}$/)
+    .regex(currencyPattern)
     .optional()
-    .meta({ description: "ISO 4217; the shop's currency where it is left out.", examples: ['EUR'] }),
+    .meta({
+      description: "ISO 4217, of all money of the cart; the shop's currency where it is left out.",
+      examples: ['EUR'],
+    }),
   lines: z
     .array(cartLine)
     .min(1)
@@ -38,7 +40,9 @@ const cart = {
     .refine((lines) => new Set(lines.map(({ lineId }, at) => lineId ?? String(at + 1))).size === lines.length, {
       error: 'must not name two lines by the same lineId',
     }),
-  shipping: minorUnits.optional().meta({ description: 'What shipping costs, in minor units.', examples: [495] }),
+  shipping: money
+    .optional()
+    .meta({ description: 'What shipping costs.', examples: [{ amount: 495, currency: 'EUR' }] }),
   codes: z
     .array(discountCode)
     .max(10)
@@ -56,7 +60,7 @@ const cart = {
 
 const exampleCart = {
   lines: [{ productId: 'prod_01h455vb4pex5vsknk084sn02q', quantity: 2 }],
-  shipping: 495,
+  shipping: { amount: 495, currency: 'EUR' },
   codes: ['SPRING26'],
 };
 
@@ -85,7 +89,7 @@ export const cartToRedeem = z
           'Holds the discounts for so long; unless they are confirmed meanwhile they return by themselves. Only administrators ' +
           'may leave it out, and confirm at once.',
       }),
-    expectedDiscount: minorUnits.optional().meta({
+    expectedDiscount: money.optional().meta({
       description:
         'What the shopper has seen, shipping included: `discount` and `shippingDiscount` of the evaluation together.',
     }),
@@ -116,9 +120,9 @@ export const redemption = z
     beyondLimits: z
       .array(idSchema('camp'))
       .meta({ description: 'The campaigns of which a limit was passed when it was taken again.' }),
-    campaigns: z.array(z.object({ campaignId: idSchema('camp'), code: z.string().nullable(), amount: z.int() })).meta({
+    campaigns: z.array(z.object({ campaignId: idSchema('camp'), code: z.string().nullable(), amount: money })).meta({
       description:
-        'What counts for each campaign, in minor units: less than in `evaluation` where the order that was placed states less.',
+        'What counts for each campaign: less than in `evaluation` where the order that was placed states less.',
     }),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../../ids.ts';
+import { money } from '../common.ts';
 
 /** Why a campaign took nothing off. */
 export const discountReason = z
@@ -25,27 +26,25 @@ export type DiscountReason = z.infer<typeof discountReason>;
 
 export const codeStatus = z.enum(['applied', 'not_applied', 'unknown', 'ended', 'used_up']);
 
-const amount = z.int().meta({ description: 'In minor units of the currency: 1999 is 19.99 EUR.' });
-
 /** The answer of an evaluation. It is part of problems too, so it is declared apart from the operations. */
 export const evaluation = z
   .object({
     currency: z.string().meta({ description: 'ISO 4217; of all amounts here.' }),
-    subtotal: amount.meta({ description: 'All lines before discounts.' }),
-    discount: amount.meta({ description: 'What is taken off the lines.' }),
-    shipping: amount,
-    shippingDiscount: amount,
-    total: amount.meta({ description: 'What is left to pay, shipping included.' }),
+    subtotal: money.meta({ description: 'All lines before discounts.' }),
+    discount: money.meta({ description: 'What is taken off the lines.' }),
+    shipping: money,
+    shippingDiscount: money,
+    total: money.meta({ description: 'What is left to pay, shipping included.' }),
     lines: z.array(
       z.object({
         lineId: z.string(),
         productId: idSchema('prod'),
         quantity: z.int(),
-        unitPrice: amount,
-        subtotal: amount,
-        discount: amount,
-        total: amount,
-        discounts: z.array(z.object({ campaignId: idSchema('camp'), amount })),
+        unitPrice: money,
+        subtotal: money,
+        discount: money,
+        total: money,
+        discounts: z.array(z.object({ campaignId: idSchema('camp'), amount: money })),
       }),
     ),
     campaigns: z
@@ -55,12 +54,15 @@ export const evaluation = z
           name: z.string(),
           code: z.string().nullable(),
           applied: z.boolean(),
-          amount: amount.meta({ description: 'What it took off in all.' }),
+          amount: money.meta({ description: 'What it took off in all.' }),
           reason: discountReason.nullable(),
-          missing: z.int().nullable().meta({
-            description:
-              'What is still needed for `minimum_subtotal` (minor units) or `minimum_quantity` (items); else null.',
+          missing: money.nullable().meta({
+            description: 'What the cart still needs to cost for `minimum_subtotal`; else null.',
           }),
+          missingQuantity: z
+            .int()
+            .nullable()
+            .meta({ description: 'How many items the cart still needs for `minimum_quantity`; else null.' }),
         }),
       )
       .meta({
@@ -73,22 +75,24 @@ export const evaluation = z
   .meta({ id: 'Evaluation' });
 export type EvaluationBody = z.infer<typeof evaluation>;
 
+const euros = (amount: number) => ({ amount, currency: 'EUR' });
+
 export const evaluationExample: EvaluationBody = {
   currency: 'EUR',
-  subtotal: 1999,
-  discount: 0,
-  shipping: 0,
-  shippingDiscount: 0,
-  total: 1999,
+  subtotal: euros(1999),
+  discount: euros(0),
+  shipping: euros(0),
+  shippingDiscount: euros(0),
+  total: euros(1999),
   lines: [
     {
       lineId: '1',
       productId: 'prod_01h455vb4pex5vsknk084sn02q',
       quantity: 1,
-      unitPrice: 1999,
-      subtotal: 1999,
-      discount: 0,
-      total: 1999,
+      unitPrice: euros(1999),
+      subtotal: euros(1999),
+      discount: euros(0),
+      total: euros(1999),
       discounts: [],
     },
   ],
@@ -98,9 +102,10 @@ export const evaluationExample: EvaluationBody = {
       name: 'Teapots in spring',
       code: 'SPRING26',
       applied: false,
-      amount: 0,
+      amount: euros(0),
       reason: 'used_up',
       missing: null,
+      missingQuantity: null,
     },
   ],
   codes: [{ code: 'SPRING26', status: 'used_up', campaignId: 'camp_01h455vb4pex5vsknk084sn02q' }],

@@ -1,77 +1,118 @@
-import type { engagementHttp } from '@storefront/contracts';
-import { notBefore } from '../domain/campaigns/campaign.ts';
+import type { engagementHttp, FieldError } from '@storefront/contracts';
+import { pricedCart, shopperOf, type Buyer, type Cart, type PricedProduct } from '../domain/evaluation/cart.ts';
+import type { CompiledCampaign } from '../domain/evaluation/compiled-campaigns.ts';
+import { evaluateWithCodes, type Code } from '../domain/evaluation/evaluate.ts';
+import type { Evaluation } from '../domain/evaluation/evaluation.ts';
+import { notBefore } from '../domain/campaigns/rules.ts';
+import type { CodeGuesses } from '../store/code-guesses.ts';
+import type { LimitCounts } from '../store/limit-counts.ts';
 import type { CampaignsOfMoment, RunningCampaigns } from '../store/running-campaigns.ts';
-import { evaluateWithCodes, type Code } from '../domain/evaluation/asked-codes.ts';
-import type { Asker } from '../domain/evaluation/asker.ts';
-import type { Cart, Shopper } from '../domain/evaluation/cart.ts';
-import type { CompiledCampaign } from '../domain/evaluation/compile.ts';
-import { hasOrdered } from '../domain/redemptions/counts.ts';
-import type { CountedForCart, LimitCounts } from '../store/limit-counts.ts';
-import { lookUpCodes, type CodeNeeds } from './look-up-codes.ts';
-import { priceCart, type PricingNeeds } from './price-cart.ts';
 
-interface Needs extends CodeNeeds, PricingNeeds {
+export interface CartNeeds {
+  readonly catalogCopies: { find(productIds: readonly string[]): Promise<ReadonlyMap<string, PricedProduct>> };
+  readonly codeGuesses: CodeGuesses;
+  readonly limitCounts: Pick<LimitCounts, 'find'>;
+  /** The shop's. */
+  readonly currency: string;
+}
+
+interface Needs extends CartNeeds {
   readonly runningCampaigns: RunningCampaigns;
   readonly limitCounts: LimitCounts;
   readonly databaseNow: () => Date;
 }
 
 export type EvaluateCart = (
-  asker: Asker,
+  buyer: Buyer,
   ip: string | null,
-  asked: engagementHttp.CartToEvaluate,
-) => Promise<engagementHttp.EvaluationBody>;
+  request: engagementHttp.CartToEvaluate,
+) => Promise<Evaluation>;
 
 /**
- * Says what a cart costs, and why each campaign took something off it or not. Stores nothing but how many unknown codes were tried.
+ * The cart with the prices and categories of the catalog. Throws `validation_failed` with every line that can't be sold in the cart's
+ * currency, and with the faults that `findFaults` returns.
+ */
+export async function priceCart(
+  { catalogCopies, currency }: CartNeeds,
+  buyer: Buyer,
+  request: Pick<engagementHttp.CartToRedeem, 'currency' | 'lines' | 'shipping' | 'expectedDiscount'>,
+  findFaults: (products: ReadonlyMap<string, PricedProduct>) => readonly FieldError[] = () => [],
+): Promise<Cart> {
+  const products = await catalogCopies.find([...new Set(request.lines.map(({ productId }) => productId))]);
+  return pricedCart(request, request.currency ?? currency, buyer.segment, products, findFaults(products));
+}
+
+/**
+ * Those of the codes that exist. Throws `too_many_unknown_codes` where the user or the client's network has tried too many codes that
+ * do not; administrators, who can list all codes, may try any number.
+ */
+export async function lookUpCodes(
+  { codeGuesses, limitCounts }: CartNeeds,
+  { userId, isAdmin }: Buyer,
+  ip: string | null,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, Code>> {
+  const find = async () => (await limitCounts.find({ codes, userIds: [] })).codes;
+  return isAdmin ? find() : codeGuesses.lookUp({ userId, ip }, codes, find);
+}
+
+/**
+ * Works out what a cart costs, and why each campaign took something off it or not. Stores nothing but the number of unknown codes that
+ * were tried.
  */
 export function createCartEvaluation(needs: Needs): EvaluateCart {
   const { runningCampaigns, limitCounts, databaseNow } = needs;
 
   /** The campaigns of codes, ended ones too. */
-  async function campaignsOf(codes: ReadonlyMap<string, Code>, present: CampaignsOfMoment) {
+  async function campaignsOf(codes: ReadonlyMap<string, Code>, running: CampaignsOfMoment) {
     const ids = [...new Set([...codes.values()].map(({ campaignId }) => campaignId))];
-    const others = ids.filter((id) => !present.byId.has(id));
+    const others = ids.filter((id) => !running.byId.has(id));
     const found = others.length === 0 ? null : await runningCampaigns.find(others);
     return new Map(
       ids.flatMap((id) => {
-        const known = present.byId.get(id) ?? found?.get(id);
+        const known = running.byId.get(id) ?? found?.get(id);
         return known ? [[id, known.compiled] as const] : [];
       }),
     );
   }
 
-  /** What there is for the cart, if these campaigns are the present ones. */
-  async function offersOf(present: CampaignsOfMoment, cart: Cart, codes: ReadonlyMap<string, Code>, asker: Asker) {
-    const automatic = present.index.touching(cart.lines);
-    const campaigns = await campaignsOf(codes, present);
-    const counted = await limitCounts.findForCart(countsFor([...automatic, ...campaigns.values()], asker.userId));
-    return { present, automatic, campaigns, counted };
+  /** The campaigns for the cart with their counts, if `running` are the present ones. */
+  async function candidatesAmong(
+    running: CampaignsOfMoment,
+    cart: Cart,
+    codes: ReadonlyMap<string, Code>,
+    buyer: Buyer,
+  ) {
+    const automatic = running.index.touching(cart.lines);
+    const campaigns = await campaignsOf(codes, running);
+    const counted = await limitCounts.findForCart(countsFor([...automatic, ...campaigns.values()], buyer.userId));
+    return { running, automatic, campaigns, counted };
   }
 
-  async function presentOffers(cart: Cart, codes: ReadonlyMap<string, Code>, asker: Asker) {
+  async function findCandidates(cart: Cart, codes: ReadonlyMap<string, Code>, buyer: Buyer) {
     const remembered = runningCampaigns.remembered();
     // Campaigns change seldom. So their version is read together with the counts, and both are read again where it is a new one.
-    const offers = remembered && (await offersOf(remembered, cart, codes, asker));
-    if (offers && offers.counted.version <= offers.present.version) return offers;
-    return offersOf(await runningCampaigns.present(), cart, codes, asker);
+    const candidates = remembered && (await candidatesAmong(remembered, cart, codes, buyer));
+    if (candidates && candidates.counted.version <= candidates.running.version) return candidates;
+    return candidatesAmong(await runningCampaigns.present(), cart, codes, buyer);
   }
 
-  return async (asker, ip, asked) => {
+  return async (buyer, ip, request) => {
     const [cart, codes] = await Promise.all([
-      priceCart(needs, asker, asked),
-      lookUpCodes(needs, asker, ip, asked.codes),
+      priceCart(needs, buyer, request),
+      lookUpCodes(needs, buyer, ip, request.codes),
     ]);
-    const { present, automatic, campaigns, counted } = await presentOffers(cart, codes, asker);
+    const { running, automatic, campaigns, counted } = await findCandidates(cart, codes, buyer);
+    const known = buyer.userId === null ? undefined : counted.shoppers.get(buyer.userId);
     return evaluateWithCodes(
-      { cart, shopper: shopperOf(asker, counted), codes: asked.codes },
-      { automatic, codes, campaigns, usage: counted.usage, others: present.index.all },
-      asked.at ?? notBefore(databaseNow(), present.lastActivation),
+      { cart, shopper: shopperOf(buyer, known, null), codes: request.codes },
+      { automatic, codes, campaigns, usage: counted.usage, others: running.index.all },
+      request.at ?? notBefore(databaseNow(), running.lastActivation),
     );
   };
 }
 
-/** What the limits of these campaigns are counted by. */
+/** The counts that the limits of these campaigns need. */
 function countsFor(candidates: readonly CompiledCampaign[], userId: string | null) {
   const looksAtShopper = candidates.some(
     ({ rules: { limits, conditions } }) => limits.perUser !== null || conditions.firstOrderOnly,
@@ -81,15 +122,5 @@ function countsFor(candidates: readonly CompiledCampaign[], userId: string | nul
       .filter(({ rules: { limits } }) => limits.total !== null || limits.budget !== null)
       .map(({ rules }) => rules.id),
     userIds: looksAtShopper && userId !== null ? [userId] : [],
-  };
-}
-
-function shopperOf({ segment, userId }: Asker, { shoppers }: CountedForCart): Shopper {
-  const known = userId === null ? undefined : shoppers.get(userId);
-  return {
-    segment,
-    userId,
-    hasOrdered: known !== undefined && hasOrdered(known, null),
-    uses: known?.uses ?? new Map(),
   };
 }

@@ -1,11 +1,11 @@
 import { commonErrors } from '@storefront/contracts';
 import type { ErasedUsers, InContext, Transaction } from '@storefront/mongo';
-import { notBefore } from '../domain/campaigns/campaign.ts';
+import { notBefore } from '../domain/campaigns/rules.ts';
 import type { RunningCampaign, RunningCampaigns } from '../store/running-campaigns.ts';
 import { dayOf, type CampaignRedemption } from '../domain/campaign-days.ts';
 import type { CampaignDays } from '../store/campaign-days.ts';
-import type { Offers } from '../domain/evaluation/asked-codes.ts';
-import type { CompiledCampaign } from '../domain/evaluation/compile.ts';
+import type { CompiledCampaign } from '../domain/evaluation/compiled-campaigns.ts';
+import type { Candidates } from '../domain/evaluation/evaluate.ts';
 import { createCounts, type Counts } from '../domain/redemptions/counts.ts';
 import { userOf, type Redemption, type StoredRedemption } from '../domain/redemptions/redemption.ts';
 import {
@@ -150,7 +150,7 @@ async function decideAndSave(
     originals: new Map(originals.map((one) => [one.id, one])),
     counts,
     rulesOf: (campaignId) => campaigns.byId.get(campaignId)?.compiled.rules,
-    offersFor: (step) => offersFor(step, campaigns, counts),
+    candidatesFor: (step) => candidatesFor(step, campaigns, counts),
     erasedUsers: await erasedUsers.among([...userIds], transaction),
     now: notBefore(databaseNow(), campaigns.lastActivation),
   });
@@ -193,7 +193,7 @@ function assertPresent(campaigns: KnownCampaigns, counted: CountedInTransaction,
   if (areOthers) throw new CampaignsChanged();
 }
 
-function offersFor(step: Redeem, { byId, touching }: KnownCampaigns, counts: Counts): Offers {
+function candidatesFor(step: Redeem, { byId, touching }: KnownCampaigns, counts: Counts): Candidates {
   const campaigns = new Map<string, CompiledCampaign>();
   for (const code of step.codes) {
     const known = byId.get(counts.codes.get(code)?.campaignId ?? '');

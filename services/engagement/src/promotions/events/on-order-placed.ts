@@ -1,12 +1,15 @@
 import { ordersEvents } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { placeOrder } from '../commands/place-order.ts';
+import type { PerformStep } from '../commands/redemptions.ts';
 
-/** Confirms what the order was placed with. A second delivery finds the order noted there, and the user's first order too. */
-export function onOrderPlaced(needs: Parameters<typeof placeOrder>[0]) {
+/**
+ * Confirms what is held for the order, takes again what the order names and was given back, and notes that the user has ordered. A
+ * second delivery changes nothing.
+ */
+export function onOrderPlaced({ perform }: { readonly perform: PerformStep }) {
   return on(ordersEvents.orderPlaced, async ({ data: { orderId, userId, redemptionId, redemptionIds, totals } }) => {
-    const named = redemptionId === undefined ? redemptionIds : [...redemptionIds, redemptionId];
+    const ids = redemptionId === undefined ? redemptionIds : [...redemptionIds, redemptionId];
     const stated = { discount: totals?.discount ?? null, shipping: totals?.shipping ?? null };
-    await placeOrder(needs, { orderId, userId, redemptionIds: named, stated });
+    await perform({ kind: 'place-order', orderId, userId, ids, stated });
   });
 }

@@ -2,23 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { allPages, audited, notFound, type engagementHttp, type engagementOperations } from '@storefront/contracts';
 import { actorOf, seedOf, type Cursors, type Handlers } from '@storefront/http';
-import { addCodes } from '../commands/add-codes.ts';
-import { endCode } from '../commands/end-code.ts';
-import { codeColumns, codeLine } from '../domain/campaigns/code-lines.ts';
-import { repeatedCodes, type CampaignCode } from '../domain/campaigns/codes.ts';
-import type { CampaignCodes } from '../store/campaign-codes.ts';
-import type { Campaigns } from '../store/campaigns.ts';
+import { addCodes, endCode, type CodeNeeds } from '../commands/codes.ts';
+import { codeColumns, codeLine, repeatedCodes, type CampaignCode } from '../domain/campaigns/codes.ts';
 import type { AuditNotes } from '@storefront/mongo';
 
 type CodeOperation = 'addCampaignCodes' | 'listCampaignCodes' | 'exportCampaignCodes' | 'endCampaignCode';
 
-interface Needs {
-  readonly campaigns: Campaigns;
-  readonly campaignCodes: CampaignCodes;
+interface Needs extends CodeNeeds {
   readonly cursors: Cursors;
   readonly auditNotes: AuditNotes;
-  readonly databaseNow: () => Date;
-  readonly randomBelow: (n: number) => number;
 }
 
 const exportedAtOnce = 1000;

@@ -1,15 +1,19 @@
 import { notFound, type engagementOperations } from '@storefront/contracts';
 import { actorOf, etagOf, ifMatch, newIdFor, type Cursors, type Handler, type Handlers } from '@storefront/http';
-import { changeCampaign } from '../commands/change-campaign.ts';
-import { changeStage } from '../commands/change-stage.ts';
-import { createCampaign } from '../commands/create-campaign.ts';
-import { deleteCampaign } from '../commands/delete-campaign.ts';
+import {
+  changeCampaign,
+  changeStage,
+  createCampaign,
+  deleteCampaign,
+  type CampaignNeeds,
+  type StageAction,
+} from '../commands/campaigns.ts';
 import { pageOfActive } from '../domain/campaigns/active-campaigns.ts';
-import { notBefore } from '../domain/campaigns/campaign.ts';
+import { showActiveCampaign, showCampaign } from '../domain/campaigns/campaign-body.ts';
 import { faultsOf } from '../domain/campaigns/faults.ts';
-import type { Campaigns, CampaignWithUsage } from '../store/campaigns.ts';
+import { notBefore } from '../domain/campaigns/rules.ts';
+import type { CampaignWithUsage } from '../store/campaigns.ts';
 import type { RunningCampaigns } from '../store/running-campaigns.ts';
-import { showActiveCampaign, showCampaign } from './show-campaign.ts';
 
 type CampaignOperation =
   | 'listCampaigns'
@@ -22,13 +26,11 @@ type CampaignOperation =
   | 'pauseCampaign'
   | 'endCampaign';
 
-interface Needs {
-  readonly campaigns: Campaigns;
+interface Needs extends CampaignNeeds {
   readonly runningCampaigns: RunningCampaigns;
   readonly cursors: Cursors;
   /** The shop's. */
   readonly currency: string;
-  readonly databaseNow: () => Date;
 }
 
 /** Administrators make campaigns; everybody sees those that run. */
@@ -73,14 +75,12 @@ export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementO
       // In which currency its money has to be depends on what is stored.
       check: (body) => faultsOf(body, null),
       async handle(request, reply) {
-        const { params, body: input } = request;
-        const change = { id: params.id, input, actor: actorOf(request), expect: ifMatch(request) };
-        return answer(reply, await changeCampaign(needs, change));
+        return answer(reply, await changeCampaign(needs, request.body, addressed(request)));
       },
     },
 
     async deleteCampaign(request) {
-      await deleteCampaign(needs, { id: request.params.id, actor: actorOf(request), expect: ifMatch(request) });
+      await deleteCampaign(needs, addressed(request));
       return null;
     },
 
@@ -90,15 +90,16 @@ export function campaignHandlers(needs: Needs): Pick<Handlers<typeof engagementO
   };
 
   function stageHandler(
-    action: Parameters<typeof changeStage>[1],
+    action: StageAction,
   ): Handler<(typeof engagementOperations)['activateCampaign' | 'pauseCampaign' | 'endCampaign']> {
     return {
-      async handle(request, reply) {
-        const change = { id: request.params.id, actor: actorOf(request), expect: ifMatch(request) };
-        return answer(reply, await changeStage(needs, action, change));
-      },
+      handle: async (request, reply) => answer(reply, await changeStage(needs, action, addressed(request))),
       again: async ({ params }, reply) => answer(reply, await present(params.id)),
     };
+  }
+
+  function addressed(request: Parameters<typeof ifMatch>[0] & { readonly params: { readonly id: string } }) {
+    return { id: request.params.id, actor: actorOf(request), expect: ifMatch(request) };
   }
 
   async function present(id: string): Promise<CampaignWithUsage> {

@@ -1,12 +1,18 @@
-import { bodyField, commonErrors, notFound, type engagementOperations } from '@storefront/contracts';
+import {
+  bodyField,
+  commonErrors,
+  notFound,
+  type engagementHttp,
+  type engagementOperations,
+} from '@storefront/contracts';
 import { actorOf, newIdFor, noteForReplay, noteOf, type Cursors, type Handlers } from '@storefront/http';
-import { confirmRedemption } from '../commands/confirm-redemption.ts';
 import type { EvaluateCart } from '../commands/evaluate-cart.ts';
-import { redeemCart } from '../commands/redeem-cart.ts';
-import { releaseRedemption, releaseRedemptionsOfUser } from '../commands/release-redemption.ts';
-import { askerOf } from '../domain/evaluation/asker.ts';
+import { performStep, redeemCart, releaseRedemptionsOfUser, type RedeemNeeds } from '../commands/redemptions.ts';
+import { buyerOf } from '../domain/evaluation/cart.ts';
+import { showEvaluation } from '../domain/evaluation/evaluation.ts';
+import { userOf, type Redemption } from '../domain/redemptions/redemption.ts';
+import type { Step } from '../domain/redemptions/steps.ts';
 import type { Redemptions } from '../store/redemptions.ts';
-import { showRedemption } from './show-redemption.ts';
 
 type DiscountOperation =
   | 'evaluateDiscounts'
@@ -17,22 +23,24 @@ type DiscountOperation =
   | 'releaseRedemption'
   | 'releaseRedemptionsOfUser';
 
-type Needs = Parameters<typeof redeemCart>[0] & {
+interface Needs extends RedeemNeeds {
   readonly redemptions: Redemptions;
   readonly evaluateCart: EvaluateCart;
   readonly cursors: Cursors;
-};
+}
 
 /** Shoppers evaluate their carts and hold what applies; administrators redeem it for everybody. */
 export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, DiscountOperation> {
   const { redemptions, evaluateCart, cursors } = needs;
   return {
-    evaluateDiscounts: (request) => evaluateCart(askerOf(request.caller, request.body), request.clientIp, request.body),
+    async evaluateDiscounts({ caller, clientIp, body }) {
+      return showEvaluation(await evaluateCart(buyerOf(caller, body), clientIp, body));
+    },
 
     redeemDiscounts: {
       async handle(request, reply) {
         const { caller, body, clientIp } = request;
-        const attempt = { id: newIdFor(request, 'red'), asker: askerOf(caller, body), ip: clientIp };
+        const attempt = { id: newIdFor(request, 'red'), buyer: buyerOf(caller, body), ip: clientIp };
         const { redemption, isNew } = await redeemCart(needs, attempt, body);
         noteForReplay(request, redemption.id);
         // Under an Idempotency-Key, what an earlier try made has the id of this one.
@@ -67,18 +75,22 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
     getRedemption: async ({ caller, params }) => showRedemption(await load(params.id, ownerOf(caller))),
 
     confirmRedemption: {
-      handle: async ({ params }) => showRedemption(await confirmRedemption(needs, params.id)),
+      handle: ({ params }) => perform({ kind: 'confirm', id: params.id }),
       again: async ({ params }) => showRedemption(await load(params.id, null)),
     },
 
-    async releaseRedemption(request) {
+    releaseRedemption(request) {
       const { caller, params } = request;
       const by = caller.role === 'admin' ? { admin: actorOf(request) } : { owner: caller.sub };
-      return showRedemption(await releaseRedemption(needs, params.id, by));
+      return perform({ kind: 'release', id: params.id, by });
     },
 
     releaseRedemptionsOfUser: (request) => releaseRedemptionsOfUser(needs, request.query.user, actorOf(request)),
   };
+
+  async function perform(step: Step) {
+    return showRedemption((await performStep(needs, step)).redemption);
+  }
 
   async function load(id: string, owner: string | null) {
     const found = await redemptions.load(id);
@@ -87,7 +99,30 @@ export function discountHandlers(needs: Needs): Pick<Handlers<typeof engagementO
   }
 }
 
-/** Whose redemptions the caller may see; null for an administrator, who may see all. */
+/** The owner of the redemptions that the caller may see; null for an administrator, who may see all. */
 function ownerOf({ sub, role }: { readonly sub: string; readonly role: string }): string | null {
   return role === 'admin' ? null : sub;
+}
+
+function showRedemption(redemption: Redemption): engagementHttp.RedemptionBody {
+  const { id, orderRef, segment, status, heldUntil, confirmedAt, releasedAt, placedAt, retakenAt } = redemption;
+  const { placedFor, beyondLimits, parts, currency, evaluation, createdAt, updatedAt } = redemption;
+  return {
+    id,
+    orderRef,
+    userId: userOf(redemption),
+    segment,
+    status,
+    heldUntil: heldUntil?.toISOString() ?? null,
+    confirmedAt: confirmedAt?.toISOString() ?? null,
+    releasedAt: releasedAt?.toISOString() ?? null,
+    placedFor,
+    placedAt: placedAt?.toISOString() ?? null,
+    retakenAt: retakenAt?.toISOString() ?? null,
+    beyondLimits: [...beyondLimits],
+    campaigns: parts.map(({ campaignId, code, amount }) => ({ campaignId, code, amount: { amount, currency } })),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    evaluation: showEvaluation(evaluation),
+  };
 }

@@ -1,6 +1,6 @@
 import { batchReads, boolean, collectionOf, defineCollection, integer, type Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import type { CampaignUsage } from '../domain/campaigns/campaign.ts';
+import type { CampaignUsage } from '../domain/campaigns/rules.ts';
 
 /**
  * What was taken off through a campaign, apart from the campaign, because redemptions write it. The id is the campaign's.

@@ -20,8 +20,13 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import type { Campaign, CampaignUsage } from '../domain/campaigns/campaign.ts';
-import type { CampaignStatus, Discount } from '../domain/campaigns/rules.ts';
+import {
+  campaignStages,
+  type Campaign,
+  type CampaignStatus,
+  type CampaignUsage,
+  type Discount,
+} from '../domain/campaigns/rules.ts';
 import type { CampaignUsages } from './campaign-usage.ts';
 import type { CampaignVersions } from './campaign-versions.ts';
 import type { CampaignCodes } from './campaign-codes.ts';
@@ -29,7 +34,7 @@ import type { CampaignCodes } from './campaign-codes.ts';
 /** The order of lists: the id decides where the time is the same. */
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
-/** The times at the end let MongoDB tell the status without reading the campaign. */
+/** `stage_newest` ends with the times of the campaign, so that MongoDB finds the status without reading the document. */
 export const campaigns = defineCollection(
   'campaigns',
   {
@@ -38,7 +43,7 @@ export const campaigns = defineCollection(
     description: orNull(text()),
     trigger: oneOf(['automatic', 'code']),
     currency: text(),
-    stage: oneOf(['draft', 'activated', 'paused', 'ended']),
+    stage: oneOf(campaignStages),
     discount: mixed<Discount>(),
     conditions: object({
       segment: oneOf(['all', 'retail', 'trade']),

@@ -12,9 +12,9 @@ import type { Resources } from '@storefront/service';
 import { campaignCodes } from './campaign-codes.ts';
 import { campaignUsage } from './campaign-usage.ts';
 import { campaignVersions, versionId } from './campaign-versions.ts';
-import type { Code } from '../domain/evaluation/asked-codes.ts';
+import type { Usage } from '../domain/evaluation/deductions.ts';
+import type { Code } from '../domain/evaluation/evaluate.ts';
 import type { CountChanges, Counted, ShopperCount } from '../domain/redemptions/counts.ts';
-import type { Usage } from '../domain/evaluation/eligibility.ts';
 import { shoppers } from './shoppers.ts';
 
 /** What to read of what limits are counted by. The campaigns of the codes come along in a transaction. */

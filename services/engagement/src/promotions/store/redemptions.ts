@@ -1,4 +1,4 @@
-import { unchanged, type Decision, type engagementHttp, type PageOf, type Slice } from '@storefront/contracts';
+import { unchanged, type Decision, type PageOf, type Slice } from '@storefront/contracts';
 import {
   arrayOf,
   date,
@@ -16,7 +16,8 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { openForOf, type Redemption, type StoredRedemption } from '../domain/redemptions/redemption.ts';
+import type { Evaluation } from '../domain/evaluation/evaluation.ts';
+import { decisiveFields, openForOf, type Redemption, type StoredRedemption } from '../domain/redemptions/redemption.ts';
 
 /** The order of lists: the id decides where the time is the same. */
 const newestFirst = { createdAt: -1, _id: -1 } as const;
@@ -46,7 +47,7 @@ export const redemptions = defineCollection(
     discount: integer(),
     shippingDiscount: integer(),
     total: integer(),
-    evaluation: mixed<engagementHttp.EvaluationBody>(),
+    evaluation: mixed<Evaluation>(),
     cartHash: text(),
     createdAt: date(),
     updatedAt: date(),
@@ -100,19 +101,6 @@ export interface Redemptions {
   change(id: string, decide: (current: Redemption) => Decision<Redemption, Redemption>): Promise<void>;
 }
 
-const decisive = [
-  'owner',
-  'orderRef',
-  'openFor',
-  'status',
-  'heldUntil',
-  'placedFor',
-  'parts',
-  'currency',
-  'cartHash',
-  'createdAt',
-] as const;
-
 export function openRedemptions(resources: Resources): Redemptions {
   const repository = openRepository<Redemption>(redemptions, resources);
   const stateOf = <State>({ state }: Loaded<State>) => state;
@@ -158,7 +146,7 @@ export function openRedemptions(resources: Resources): Redemptions {
     },
 
     async findStored({ ids, openFor }, transaction) {
-      const options = { fields: decisive, transaction };
+      const options = { fields: decisiveFields, transaction };
       // One after the other: a transaction takes one command at a time.
       const byId = ids.length === 0 ? [] : await repository.find({ _id: { $in: [...ids] } }, options);
       const open = openFor.length === 0 ? [] : await repository.find({ openFor: { $in: [...openFor] } }, options);

@@ -1,8 +1,11 @@
 import type { Loaded } from '@storefront/mongo';
-import { indexOf, type CampaignIndex } from '../domain/evaluation/compiled-campaigns.ts';
-import { compile, type CompiledCampaign } from '../domain/evaluation/compile.ts';
-import { notBefore, rulesOf, type Campaign } from '../domain/campaigns/campaign.ts';
-import { byPriority, type CampaignRules } from '../domain/campaigns/rules.ts';
+import { byPriority, notBefore, rulesOf, type Campaign, type CampaignRules } from '../domain/campaigns/rules.ts';
+import {
+  compile,
+  indexOf,
+  type CampaignIndex,
+  type CompiledCampaign,
+} from '../domain/evaluation/compiled-campaigns.ts';
 import type { CampaignVersions } from './campaign-versions.ts';
 import type { CampaignReads } from './campaigns.ts';
 

@@ -1,26 +1,98 @@
 import type { engagementHttp, http } from '@storefront/contracts';
-import type { CampaignRules, Discount, Selector } from './rules.ts';
+import {
+  statusOf,
+  type Campaign,
+  type CampaignRules,
+  type CampaignUsage,
+  type Discount,
+  type Selector,
+} from './rules.ts';
+
+/** A campaign as administrators get it. */
+export function showCampaign(campaign: Campaign, usage: CampaignUsage, now: Date): engagementHttp.CampaignBody {
+  const { id, name, description, trigger, currency, discount, limits, priority, combination } = campaign;
+  return {
+    id,
+    name,
+    description,
+    status: statusOf(campaign, now),
+    trigger,
+    currency,
+    discount: discountBody(discount, currency),
+    conditions: showConditions(campaign),
+    limits: limitsBody(campaign),
+    priority,
+    combination,
+    usage: showUsage(usage, limits, currency),
+    activatedAt: campaign.activatedAt?.toISOString() ?? null,
+    endedAt: campaign.endedAt?.toISOString() ?? null,
+    createdAt: campaign.createdAt.toISOString(),
+    updatedAt: campaign.updatedAt.toISOString(),
+  };
+}
+
+/** A campaign as shoppers get it. */
+export function showActiveCampaign({
+  rules,
+  description,
+}: {
+  readonly rules: CampaignRules;
+  readonly description: string | null;
+}): engagementHttp.ActiveCampaignBody {
+  const { id, name, discount, currency, combination } = rules;
+  return {
+    id,
+    name,
+    description,
+    discount: discountBody(discount, currency),
+    conditions: showConditions(rules),
+    combination,
+  };
+}
+
+function showConditions(
+  campaign: Pick<Campaign, 'conditions' | 'currency'>,
+): engagementHttp.CampaignBody['conditions'] {
+  const { startsAt, endsAt, ...conditions } = conditionsBody(campaign);
+  return { ...conditions, startsAt: startsAt?.toISOString() ?? null, endsAt: endsAt?.toISOString() ?? null };
+}
+
+// Campaign and usage are two reads, and a limit may have been lowered between them.
+function showUsage(
+  { redemptions, amount }: CampaignUsage,
+  { total, budget }: Campaign['limits'],
+  currency: string,
+): engagementHttp.CampaignBody['usage'] {
+  return {
+    redemptions,
+    amount: { amount, currency },
+    remaining: {
+      redemptions: total === null ? null : Math.max(0, total - redemptions),
+      budget: budget === null ? null : { amount: Math.max(0, budget - amount), currency },
+    },
+  };
+}
 
 const moneyIn = (currency: string) => (amount: number | null) => (amount === null ? null : { amount, currency });
 
-/** A discount as it was given. */
-export function shownDiscount(discount: Discount, currency: string): engagementHttp.DiscountBody {
+/** The discount as a request gives it. */
+export function discountBody(discount: Discount, currency: string): engagementHttp.DiscountBody {
   const maximum = (amount: number | null) => (amount === null ? {} : { maximumAmount: { amount, currency } });
   switch (discount.type) {
     case 'percentage': {
       const { type, basisPoints, target, items, maximumAmount } = discount;
-      return { type, percent: basisPoints / 100, target, ...shownItems(items), ...maximum(maximumAmount) };
+      return { type, percent: basisPoints / 100, target, ...itemsBody(items), ...maximum(maximumAmount) };
     }
     case 'fixed-amount': {
       const { type, amount, target, items } = discount;
-      return { type, amount: { amount, currency }, target, ...shownItems(items) };
+      return { type, amount: { amount, currency }, target, ...itemsBody(items) };
     }
     case 'buy-x-get-y': {
       const { type, buy, get, maximumApplications } = discount;
       return {
         type,
-        buy: { quantity: buy.quantity, items: shownSelector(buy.items) },
-        get: { quantity: get.quantity, items: shownSelector(get.items), percent: get.basisPoints / 100 },
+        buy: { quantity: buy.quantity, items: selectorBody(buy.items) },
+        get: { quantity: get.quantity, items: selectorBody(get.items), percent: get.basisPoints / 100 },
         ...(maximumApplications === null ? {} : { maximumApplications }),
       };
     }
@@ -29,20 +101,52 @@ export function shownDiscount(discount: Discount, currency: string): engagementH
   }
 }
 
-type GivenConditions = Required<engagementHttp.CampaignCreation['conditions']>;
-
-/** Conditions as they were given, those that were left out too. */
-export function shownConditions({
-  conditions,
-  currency,
-}: {
-  readonly conditions: Omit<CampaignRules['conditions'], 'startsAt'> & { readonly startsAt: Date | null };
-  readonly currency: string;
-}) {
-  return { ...conditions, minimumSubtotal: moneyIn(currency)(conditions.minimumSubtotal) } satisfies GivenConditions;
+/** The discount of a request as it is stored: amounts without their currency, percentages in basis points. */
+export function discountOf(body: engagementHttp.DiscountBody): Discount {
+  switch (body.type) {
+    case 'percentage': {
+      const { type, percent, target, items, maximumAmount } = body;
+      return {
+        type,
+        basisPoints: basisPointsOf(percent),
+        target,
+        items: selectorOf(items),
+        maximumAmount: maximumAmount?.amount ?? null,
+      };
+    }
+    case 'fixed-amount': {
+      const { type, amount, target, items } = body;
+      return { type, amount: amount.amount, target, items: selectorOf(items) };
+    }
+    case 'buy-x-get-y': {
+      const { type, buy, get, maximumApplications = null } = body;
+      return {
+        type,
+        buy: { quantity: buy.quantity, items: selectorOf(buy.items) },
+        get: { quantity: get.quantity, items: selectorOf(get.items), basisPoints: basisPointsOf(get.percent) },
+        maximumApplications,
+      };
+    }
+    case 'free-shipping':
+      return { type: body.type, maximumAmount: body.maximumAmount?.amount ?? null };
+  }
 }
 
-export function shownLimits({ limits, currency }: Pick<CampaignRules, 'limits' | 'currency'>): {
+// The contract allows two decimals; 12.35 × 100 is not a whole number in floating point.
+function basisPointsOf(percent: number): number {
+  return Math.round(percent * 100);
+}
+
+type RequiredConditions = Required<engagementHttp.CampaignCreation['conditions']>;
+
+/** The conditions as a request gives them, each of them stated. */
+export function conditionsBody({ conditions, currency }: Pick<Campaign, 'conditions' | 'currency'>) {
+  const minimumSubtotal = moneyIn(currency)(conditions.minimumSubtotal);
+  return { ...conditions, minimumSubtotal } satisfies RequiredConditions;
+}
+
+/** The limits as a request gives them. */
+export function limitsBody({ limits, currency }: Pick<Campaign, 'limits' | 'currency'>): {
   total: number | null;
   perUser: number | null;
   budget: http.Money | null;
@@ -50,15 +154,20 @@ export function shownLimits({ limits, currency }: Pick<CampaignRules, 'limits' |
   return { ...limits, budget: moneyIn(currency)(limits.budget) };
 }
 
-function shownItems(items: Selector): { items?: engagementHttp.ItemSelectorBody } {
-  const shown = shownSelector(items);
-  return Object.keys(shown).length > 0 ? { items: shown } : {};
+function itemsBody(items: Selector): { items?: engagementHttp.ItemSelectorBody } {
+  const body = selectorBody(items);
+  return Object.keys(body).length > 0 ? { items: body } : {};
 }
 
-function shownSelector({ products, categories, excludedProducts }: Selector): engagementHttp.ItemSelectorBody {
+function selectorBody({ products, categories, excludedProducts }: Selector): engagementHttp.ItemSelectorBody {
   return {
     ...(products === null ? {} : { products: [...products] }),
     ...(categories === null ? {} : { categories: [...categories] }),
     ...(excludedProducts.length === 0 ? {} : { excludedProducts: [...excludedProducts] }),
   };
+}
+
+function selectorOf(body: engagementHttp.ItemSelectorBody | undefined): Selector {
+  const { products = null, categories = null, excludedProducts = [] } = body ?? {};
+  return { products, categories, excludedProducts };
 }

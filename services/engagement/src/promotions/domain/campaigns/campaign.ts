@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  audited,
   changed,
   deleted,
   engagementErrors,
@@ -8,76 +9,22 @@ import {
   fact,
   invalidFields,
   unchanged,
+  type Actor,
+  type AuditAction,
+  type AuditDetails,
   type Decision,
   type engagementHttp,
   type Fact,
   type FieldError,
 } from '@storefront/contracts';
+import { conditionsBody, discountBody, discountOf, limitsBody } from './campaign-body.ts';
 import { currencyOf, faultsOf } from './faults.ts';
-import { discountOf } from './given-discount.ts';
-import { statusAt, type CampaignRules, type CampaignStatus } from './rules.ts';
-import { shownConditions, shownDiscount, shownLimits } from './campaign-body.ts';
-
-type Conditions = CampaignRules['conditions'];
-
-/** A campaign as administrators see it. */
-export interface Campaign extends Omit<CampaignRules, 'conditions'> {
-  readonly description: string | null;
-  readonly conditions: Omit<Conditions, 'startsAt'> & {
-    /** Inclusive. Null in a draft that starts with its activation. */
-    readonly startsAt: Conditions['startsAt'] | null;
-  };
-  /** When it was activated first. */
-  readonly activatedAt: Date | null;
-  /** When an administrator ended it. */
-  readonly endedAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-/** What was taken off through a campaign: the sum of its held and confirmed redemptions. */
-export interface CampaignUsage {
-  readonly redemptions: number;
-  /** In minor units. */
-  readonly amount: number;
-  /** Whether it was ever redeemed, also where all was given back since. */
-  readonly ever: boolean;
-}
+import { statusOf, type Campaign, type CampaignUsage } from './rules.ts';
 
 type CampaignDecision = Decision<Campaign, Campaign>;
 
 /** More are refused, so that an instance can keep all that run in memory. */
 const maxUnended = 2000;
-
-/** The rules by which it is evaluated; null where it is a draft without a start. */
-export function rulesOf(campaign: Campaign): CampaignRules | null {
-  const { id, name, trigger, currency, stage, discount, conditions, limits, priority, combination } = campaign;
-  const { startsAt } = conditions;
-  if (startsAt === null) return null;
-  return {
-    id,
-    name,
-    trigger,
-    currency,
-    stage,
-    discount,
-    conditions: { ...conditions, startsAt },
-    limits,
-    priority,
-    combination,
-  };
-}
-
-/** The status now. An instance whose clock is behind does not take an activation for one that is still to come. */
-export function statusOf(campaign: Campaign, now: Date): CampaignStatus {
-  const rules = rulesOf(campaign);
-  return rules === null ? 'draft' : statusAt(rules, notBefore(now, campaign.activatedAt));
-}
-
-/** The later of the two times. */
-export function notBefore(now: Date, known: Date | null): Date {
-  return known !== null && known > now ? known : now;
-}
 
 /** Throws `too_many_campaigns` where so many have not ended already. */
 export function assertRoomForOneMore(unended: number): void {
@@ -133,7 +80,7 @@ export function changeCampaign(
   if (status === 'ended') throw engagementErrors.campaignNotInState(status);
   const { next, faults } = merged(campaign, input);
   if (campaign.stage !== 'draft') {
-    const frozen = frozenFields(campaign, next);
+    const frozen = changedFrozenFields(campaign, next);
     if (frozen.length > 0)
       throw engagementErrors.campaignActive().with({ fields: frozen.map(engagementFields.cantChange) });
     faults.push(...faultsOfPresent(campaign, next, { now, usage }));
@@ -207,9 +154,9 @@ function merged(
 ): { readonly next: Campaign; readonly faults: FieldError[] } {
   const { name, description, priority, combination } = { ...campaign, ...input };
   const given = {
-    discount: input.discount ?? shownDiscount(campaign.discount, campaign.currency),
-    conditions: { ...shownConditions(campaign), ...input.conditions },
-    limits: { ...shownLimits(campaign), ...input.limits },
+    discount: input.discount ?? discountBody(campaign.discount, campaign.currency),
+    conditions: { ...conditionsBody(campaign), ...input.conditions },
+    limits: { ...limitsBody(campaign), ...input.limits },
   };
   const currency = currencyAfter(campaign, input);
   const { conditions, limits } = given;
@@ -231,23 +178,63 @@ function merged(
 function currencyAfter(campaign: Campaign, { discount, conditions, limits }: engagementHttp.CampaignChange): string {
   if (campaign.stage !== 'draft') return campaign.currency;
   const staying = currencyOf({
-    discount: discount ? undefined : shownDiscount(campaign.discount, campaign.currency),
-    conditions: conditions?.minimumSubtotal === undefined ? shownConditions(campaign) : undefined,
-    limits: limits?.budget === undefined ? shownLimits(campaign) : undefined,
+    discount: discount ? undefined : discountBody(campaign.discount, campaign.currency),
+    conditions: conditions?.minimumSubtotal === undefined ? conditionsBody(campaign) : undefined,
+    limits: limits?.budget === undefined ? limitsBody(campaign) : undefined,
   });
   return staying ?? currencyOf({ discount, conditions, limits }) ?? campaign.currency;
 }
 
-/** What can't change after the activation, but would. */
-function frozenFields(before: Campaign, after: Campaign): string[] {
-  const conditions = ['segment', 'startsAt', 'minimumSubtotal', 'minimumQuantity', 'firstOrderOnly'] as const;
-  const differs = (one: unknown, other: unknown) => !isDeepStrictEqual(one, other);
+/** `free` fields may change after the activation, `frozen` ones may not; no request changes a `fixed` one. */
+type Changeability = 'free' | 'frozen' | 'fixed';
+
+const changeability: Record<Exclude<keyof Campaign, 'conditions' | 'limits'>, Changeability> & {
+  readonly conditions: Record<keyof Campaign['conditions'], Changeability>;
+  readonly limits: Record<keyof Campaign['limits'], Changeability>;
+} = {
+  id: 'fixed',
+  name: 'free',
+  description: 'free',
+  trigger: 'fixed',
+  currency: 'fixed',
+  stage: 'fixed',
+  discount: 'frozen',
+  combination: 'frozen',
+  conditions: {
+    segment: 'frozen',
+    startsAt: 'frozen',
+    endsAt: 'free',
+    minimumSubtotal: 'frozen',
+    minimumQuantity: 'frozen',
+    firstOrderOnly: 'frozen',
+  },
+  limits: { total: 'free', perUser: 'free', budget: 'free' },
+  priority: 'free',
+  activatedAt: 'fixed',
+  endedAt: 'fixed',
+  createdAt: 'fixed',
+  updatedAt: 'fixed',
+};
+
+/** The pointers to the frozen fields that differ between `before` and `after`. */
+function changedFrozenFields(before: Campaign, after: Campaign): string[] {
   return [
-    ...(['discount', 'combination'] as const).filter((field) => differs(before[field], after[field])),
-    ...conditions
-      .filter((field) => differs(before.conditions[field], after.conditions[field]))
-      .map((field) => `conditions/${field}`),
-  ].map((field) => `/${field}`);
+    ...changedFrozen(changeability, before, after),
+    ...changedFrozen(changeability.conditions, before.conditions, after.conditions, '/conditions'),
+    ...changedFrozen(changeability.limits, before.limits, after.limits, '/limits'),
+  ];
+}
+
+function changedFrozen<Fields extends object>(
+  changeabilities: { readonly [Field in keyof Fields]: Changeability | object },
+  before: Fields,
+  after: Fields,
+  parent = '',
+): string[] {
+  return Object.keys(changeabilities)
+    .filter((field): field is keyof Fields & string => field in before)
+    .filter((field) => changeabilities[field] === 'frozen' && !isDeepStrictEqual(before[field], after[field]))
+    .map((field) => `${parent}/${field}`);
 }
 
 /**
@@ -271,4 +258,16 @@ function faultsOfPresent(
       ? [engagementFields.belowUsage('/limits/budget/amount', usage.amount)]
       : []),
   ];
+}
+
+type CampaignAction = Extract<AuditAction, `campaign-${string}` | 'codes-added' | 'code-ended'>;
+
+/** The audit entry about what an administrator did with a campaign. */
+export function auditOfCampaign(
+  action: CampaignAction,
+  { id, name }: Pick<Campaign, 'id' | 'name'>,
+  actor: Actor,
+  details: AuditDetails = {},
+): Fact {
+  return audited('engagement', actor, action, { object: { type: 'campaign', id }, details: { name, ...details } });
 }

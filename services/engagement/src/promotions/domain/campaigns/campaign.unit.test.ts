@@ -9,11 +9,8 @@ import {
   endCampaign,
   pauseCampaign,
   recordEnd,
-  rulesOf,
-  statusOf,
-  type Campaign,
-  type CampaignUsage,
 } from './campaign.ts';
+import { rulesOf, statusOf, type Campaign, type CampaignUsage } from './rules.ts';
 
 const start = new Date('2026-11-22T18:00:00Z');
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);

@@ -7,7 +7,7 @@ import {
   type Fact,
   type FieldError,
 } from '@storefront/contracts';
-import { statusOf, type Campaign } from './campaign.ts';
+import { statusOf, type Campaign } from './rules.ts';
 
 /** A code by which shoppers ask for a campaign; its id is the code in upper case. */
 export interface CampaignCode {
@@ -59,4 +59,12 @@ export function addToList(list: CodeList, added: number, facts: readonly Fact[])
   const count = list.count + added;
   if (count > maxCodes) throw engagementErrors.tooManyCampaignCodes(maxCodes - list.count);
   return changed({ ...list, count }, facts);
+}
+
+/** The names of the columns of an export. */
+export const codeColumns = 'code,uses,maximum_uses,ended_at,created_at\r\n';
+
+/** One line of CSV (RFC 4180). No cell needs quotes, and none is a formula: a code begins with a letter or digit. */
+export function codeLine({ id, uses, maximumUses, endedAt, createdAt }: CampaignCode): string {
+  return `${[id, uses, maximumUses ?? '', endedAt?.toISOString() ?? '', createdAt.toISOString()].join(',')}\r\n`;
 }

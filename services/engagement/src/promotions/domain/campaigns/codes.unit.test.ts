@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { codeColumns, codeLine } from './code-lines.ts';
-import { addToList, codeAlphabet, maxCodes, randomCode, repeatedCodes } from './codes.ts';
+import { addToList, codeAlphabet, codeColumns, codeLine, maxCodes, randomCode, repeatedCodes } from './codes.ts';
 
 describe('random codes', () => {
   it('have every sign of the alphabet equally often, and none that is taken for another', () => {

@@ -1,3 +1,5 @@
+import type { engagementHttp } from '@storefront/contracts';
+
 /**
  * Which products a rule is about. A product matches by its id, or by one of its categories or their ancestors; `null` and `null`
  * are all products. `excludedProducts` wins over both.
@@ -38,9 +40,10 @@ export type Discount =
   | { readonly type: 'free-shipping'; readonly maximumAmount: number | null };
 
 /** What an administrator did with a campaign. The clock does the rest: see `statusAt`. */
-type CampaignStage = 'draft' | 'activated' | 'paused' | 'ended';
+export const campaignStages = ['draft', 'activated', 'paused', 'ended'] as const;
+type CampaignStage = (typeof campaignStages)[number];
 
-export type CampaignStatus = 'draft' | 'scheduled' | 'active' | 'paused' | 'ended';
+export type CampaignStatus = engagementHttp.CampaignStatus;
 
 /** Everything about a campaign that decides what it takes off, and from whom. */
 export interface CampaignRules {
@@ -76,6 +79,55 @@ export interface CampaignRules {
   readonly combination: 'stackable' | 'exclusive';
 }
 
+type Conditions = CampaignRules['conditions'];
+
+/** A campaign as it is stored. */
+export interface Campaign extends Omit<CampaignRules, 'conditions'> {
+  readonly description: string | null;
+  readonly conditions: Omit<Conditions, 'startsAt'> & {
+    /** Inclusive. Null in a draft that starts with its activation. */
+    readonly startsAt: Conditions['startsAt'] | null;
+  };
+  /** When it was activated first. */
+  readonly activatedAt: Date | null;
+  /** When an administrator ended it. */
+  readonly endedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What was taken off through a campaign: the sum of its held and confirmed redemptions. */
+export interface CampaignUsage {
+  readonly redemptions: number;
+  /** In minor units. */
+  readonly amount: number;
+  /** Whether it was ever redeemed, also where all was given back since. */
+  readonly ever: boolean;
+}
+
+/** The rules by which a campaign is evaluated; null where it is a draft without a start. */
+export function rulesOf(campaign: Campaign): CampaignRules | null {
+  const {
+    description: _,
+    activatedAt: _first,
+    endedAt: _end,
+    createdAt: _created,
+    updatedAt: _updated,
+    ...rules
+  } = campaign;
+  const { startsAt } = rules.conditions;
+  return startsAt === null ? null : { ...rules, conditions: { ...rules.conditions, startsAt } };
+}
+
+/**
+ * The status now. A campaign that was activated by an instance whose clock is ahead is not `scheduled` for an instance whose clock is
+ * behind.
+ */
+export function statusOf(campaign: Campaign, now: Date): CampaignStatus {
+  const rules = rulesOf(campaign);
+  return rules === null ? 'draft' : statusAt(rules, notBefore(now, campaign.activatedAt));
+}
+
 /** The status at a time. One that is past its end is `ended`, also where it is paused; a draft stays one. */
 export function statusAt(
   { stage, conditions }: Pick<CampaignRules, 'stage' | 'conditions'>,
@@ -85,6 +137,11 @@ export function statusAt(
   if (conditions.endsAt !== null && now.getTime() >= conditions.endsAt.getTime()) return 'ended';
   if (stage === 'paused') return 'paused';
   return now.getTime() < conditions.startsAt.getTime() ? 'scheduled' : 'active';
+}
+
+/** The later of the two times. */
+export function notBefore(now: Date, known: Date | null): Date {
+  return known !== null && known > now ? known : now;
 }
 
 /** The order in which campaigns apply, for `sort`: by priority, then by id. */

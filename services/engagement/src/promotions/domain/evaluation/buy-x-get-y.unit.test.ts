@@ -4,7 +4,7 @@ import { buyXGetYs, linesOf, runs } from '../../../../test/arbitrary-carts.ts';
 import { campaignOf, cartOf, evaluated, everything, line, only, useOf } from '../../../../test/carts.ts';
 import type { Discount } from '../campaigns/rules.ts';
 import type { CartLine } from './cart.ts';
-import { compile } from './compile.ts';
+import { compile } from './compiled-campaigns.ts';
 
 type BuyXGetY = Extract<Discount, { readonly type: 'buy-x-get-y' }>;
 

@@ -1,7 +1,6 @@
 import { Refusal } from '@storefront/contracts';
 import { expect, it } from 'vitest';
-import { askerOf } from './asker.ts';
-import { pricedCart } from './priced-cart.ts';
+import { buyerOf, pricedCart } from './cart.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const products = new Map([
@@ -24,14 +23,14 @@ function refusalOf(work: () => unknown) {
 const lines = (...ids: string[]) => ids.map((productId) => ({ productId, quantity: 1 }));
 
 it('takes the prices of the catalog, those for trade where there is one', () => {
-  const asked = { lines: lines('prod_a', 'prod_b') };
+  const requested = { lines: lines('prod_a', 'prod_b') };
   const prices = (segment: 'retail' | 'trade') =>
-    pricedCart(asked, 'EUR', segment, products).lines.map(({ unitPrice }) => unitPrice);
+    pricedCart(requested, 'EUR', segment, products).lines.map(({ unitPrice }) => unitPrice);
   expect([prices('retail'), prices('trade')]).toEqual([
     [1000, 500],
     [800, 500],
   ]);
-  expect(pricedCart(asked, 'EUR', 'retail', products)).toMatchObject({
+  expect(pricedCart(requested, 'EUR', 'retail', products)).toMatchObject({
     currency: 'EUR',
     shipping: null,
     lines: [
@@ -42,12 +41,12 @@ it('takes the prices of the catalog, those for trade where there is one', () => 
 });
 
 it('names every line that can not be sold, unless its price is stated', () => {
-  const asked = { lines: lines('prod_a', 'prod_x', 'prod_c', 'prod_d') };
-  expect(refusalOf(() => pricedCart(asked, 'EUR', 'retail', products))).toEqual([
+  const requested = { lines: lines('prod_a', 'prod_x', 'prod_c', 'prod_d') };
+  expect(refusalOf(() => pricedCart(requested, 'EUR', 'retail', products))).toEqual([
     'validation_failed',
     ['/lines/1/productId unknown_product', '/lines/2/productId unknown_product', '/lines/3/productId other_currency'],
   ]);
-  const stated = { lines: asked.lines.map((line) => ({ ...line, unitPrice: 7 })) };
+  const stated = { lines: requested.lines.map((line) => ({ ...line, unitPrice: eur(7) })) };
   expect(pricedCart(stated, 'EUR', 'retail', products).lines.map(({ unitPrice }) => unitPrice)).toEqual([7, 7, 7, 7]);
 });
 
@@ -55,8 +54,11 @@ it('refuses a cart whose total would not be exact', () => {
   const dear = new Map([
     ['prod_a', { categoryIds: [], price: eur(10 ** 12), tradePrice: null, isListed: true, stock: 9 }],
   ]);
-  const asked = { lines: [{ productId: 'prod_a', quantity: 10_000 }] };
-  expect(refusalOf(() => pricedCart(asked, 'EUR', 'retail', dear))).toEqual(['validation_failed', ['/lines too_big']]);
+  const requested = { lines: [{ productId: 'prod_a', quantity: 10_000 }] };
+  expect(refusalOf(() => pricedCart(requested, 'EUR', 'retail', dear))).toEqual([
+    'validation_failed',
+    ['/lines too_big'],
+  ]);
 });
 
 it('lets only administrators say whose cart it is, and names every field that others may not state', () => {
@@ -64,27 +66,27 @@ it('lets only administrators say whose cart it is, and names every field that ot
     segment: 'trade' as const,
     userId: 'user_x',
     at: new Date(0),
-    lines: [{}, { unitPrice: 5 }],
+    lines: [{}, { unitPrice: eur(5) }],
   };
   for (const caller of [null, { sub: 'user_a', role: 'trade' }])
-    expect(refusalOf(() => askerOf(caller, stated))).toEqual([
+    expect(refusalOf(() => buyerOf(caller, stated))).toEqual([
       'admin_required',
       ['/segment', '/userId', '/at', '/lines/1/unitPrice'].map((at) => `${at} admin_required`),
     ]);
-  expect(askerOf({ sub: 'user_a', role: 'admin' }, stated)).toEqual({
+  expect(buyerOf({ sub: 'user_a', role: 'admin' }, stated)).toEqual({
     segment: 'trade',
     userId: 'user_x',
     isAdmin: true,
   });
-  expect(askerOf({ sub: 'user_a', role: 'admin' }, { lines: [] })).toEqual({
+  expect(buyerOf({ sub: 'user_a', role: 'admin' }, { lines: [] })).toEqual({
     segment: 'retail',
     userId: null,
     isAdmin: true,
   });
-  expect(askerOf({ sub: 'user_a', role: 'trade' }, { lines: [] })).toEqual({
+  expect(buyerOf({ sub: 'user_a', role: 'trade' }, { lines: [] })).toEqual({
     segment: 'trade',
     userId: 'user_a',
     isAdmin: false,
   });
-  expect(askerOf(null, { lines: [] })).toEqual({ segment: 'retail', userId: null, isAdmin: false });
+  expect(buyerOf(null, { lines: [] })).toEqual({ segment: 'retail', userId: null, isAdmin: false });
 });

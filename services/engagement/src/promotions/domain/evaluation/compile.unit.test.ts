@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buyXGetYs, categories, lineOf, runs, selectors } from '../../../../test/arbitrary-carts.ts';
 import { campaignOf, everything, only } from '../../../../test/carts.ts';
 import type { Selector } from '../campaigns/rules.ts';
-import { compile } from './compile.ts';
+import { compile } from './compiled-campaigns.ts';
 
 const matches = (items: Selector, productId: string) =>
   compile(campaignOf({ type: 'fixed-amount', amount: 1, target: 'items', items })).takesFrom({

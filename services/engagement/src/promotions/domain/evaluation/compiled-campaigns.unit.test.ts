@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { linesOf, runs, uses } from '../../../../test/arbitrary-carts.ts';
 import { campaignOf, evaluated, only } from '../../../../test/carts.ts';
 import { byPriority, type CampaignRules, type Selector } from '../campaigns/rules.ts';
-import { indexOf } from './compiled-campaigns.ts';
-import { compile } from './compile.ts';
+import { compile, indexOf } from './compiled-campaigns.ts';
 
 function selectorsOf({ discount }: CampaignRules): Selector[] {
   if (discount.type === 'free-shipping') return [];

@@ -13,7 +13,7 @@ import {
 } from '../../../../test/carts.ts';
 import type { Discount, Selector } from '../campaigns/rules.ts';
 import type { Cart, Shopper } from './cart.ts';
-import type { CampaignUse } from './evaluate.ts';
+import type { CampaignUse } from './deductions.ts';
 
 const percent = (percentage: number, more: Partial<Extract<Discount, { type: 'percentage' }>> = {}): Discount => ({
   type: 'percentage',

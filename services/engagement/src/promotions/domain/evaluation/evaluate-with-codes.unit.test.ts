@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { campaignOf, cartOf, everything, line, now, visitor, type CampaignOptions } from '../../../../test/carts.ts';
 import type { Discount } from '../campaigns/rules.ts';
-import { evaluateWithCodes, type Code, type Offers } from './asked-codes.ts';
-import { compile, type CompiledCampaign } from './compile.ts';
+import { compile, type CompiledCampaign } from './compiled-campaigns.ts';
+import { evaluateWithCodes, type Candidates, type Code } from './evaluate.ts';
 
 const oneOff: Discount = { type: 'fixed-amount', amount: 100, target: 'order', items: everything };
 
@@ -20,7 +20,7 @@ const code = (campaignId: string, more: Partial<Code> = {}): Code => ({
 
 function evaluated(
   codes: string[],
-  offers: Partial<Offers>,
+  candidates: Partial<Candidates>,
   known: Record<string, Code> = {},
   campaigns: CompiledCampaign[] = [],
 ) {
@@ -32,7 +32,7 @@ function evaluated(
       campaigns: new Map(campaigns.map((one) => [one.rules.id, one])),
       usage: new Map(),
       others: [],
-      ...offers,
+      ...candidates,
     },
     now,
   );

@@ -1,56 +1,138 @@
-import { byPriority } from '../campaigns/rules.ts';
+import type { engagementHttp } from '@storefront/contracts';
+import { byPriority, statusAt, type CampaignRules } from '../campaigns/rules.ts';
 import { priceOf, type Cart, type Shopper } from './cart.ts';
-import { obstacleOf, type Obstacle, type Reason } from './eligibility.ts';
-import { groupsOf, takeOff, withoutDiscount, type DiscountedLine } from './groups.ts';
-import { bestOf, offerOf, type CampaignUse, type Taken } from './deductions.ts';
-import { wholeOf } from './rest.ts';
+import type { CompiledCampaign } from './compiled-campaigns.ts';
+import {
+  bestOf,
+  groupsOf,
+  offerOf,
+  takeOff,
+  wholeOf,
+  withoutDiscount,
+  type AppliedDeduction,
+  type CampaignUse,
+  type DiscountedLine,
+  type NotApplied,
+  type Usage,
+} from './deductions.ts';
+import type { CartEvaluation, EvaluatedCampaign, EvaluatedLine, Evaluation, Reason } from './evaluation.ts';
 
-export type { CampaignUse } from './deductions.ts';
-
-/** What a cart costs. All amounts are in minor units of its currency. */
-export interface Evaluation {
-  readonly currency: string;
-  readonly subtotal: number;
-  /** Off the lines, without the shipping. */
-  readonly discount: number;
-  readonly shipping: number | null;
-  readonly shippingDiscount: number;
-  readonly total: number;
-  /** In the order of the cart. */
-  readonly lines: EvaluatedLine[];
-  /** By priority, then by id. */
-  readonly campaigns: EvaluatedCampaign[];
-}
-
-interface EvaluatedLine {
-  readonly lineId: string;
-  readonly productId: string;
-  readonly quantity: number;
-  readonly unitPrice: number;
-  readonly subtotal: number;
-  readonly discount: number;
-  readonly total: number;
-  /** In the order in which they were taken off. */
-  readonly discounts: { readonly campaignId: string; readonly amount: number }[];
-}
-
-export interface EvaluatedCampaign {
+/** A code of a campaign, as it is stored. */
+export interface Code {
   readonly campaignId: string;
-  readonly name: string;
-  readonly code: string | null;
-  readonly applied: boolean;
-  /** What it takes off; 0 where it does not apply. */
-  readonly amount: number;
-  /** Null where it applies. */
-  readonly reason: Reason | null;
-  /** What a cart still needs to reach a minimum: minor units, or units. */
-  readonly missing: number | null;
+  /** How many held and confirmed redemptions there are. */
+  readonly uses: number;
+  /** Null for any number. */
+  readonly maximumUses: number | null;
+  readonly hasEnded: boolean;
 }
 
-export interface Question {
+/** A cart, its buyer, and the codes that were typed. */
+export interface CartWithCodes {
   readonly cart: Cart;
   readonly shopper: Shopper;
-  /** Of one that is given twice the first counts. */
+  /** Each once, in the order in which they count. */
+  readonly codes: readonly string[];
+}
+
+/** The campaigns that a cart may get, with what they are counted by. */
+export interface Candidates {
+  /** Automatic ones that could touch the cart; those that do not run at the time are left out. */
+  readonly automatic: readonly CompiledCampaign[];
+  readonly codes: ReadonlyMap<string, Code>;
+  /** The campaigns of the codes. */
+  readonly campaigns: ReadonlyMap<string, CompiledCampaign>;
+  readonly usage: ReadonlyMap<string, Usage>;
+  /** Automatic ones in the order of priority. Until 50 campaigns are named, those that run are named too. */
+  readonly others: readonly CompiledCampaign[];
+}
+
+const namedAtMost = 50;
+const neverUsed: Usage = { redemptions: 0, amount: 0 };
+
+/**
+ * What the campaigns take off the cart, and what became of each code. A campaign counts once, by the first of its codes that can
+ * still be used. Where none of them can, its reason is that of the first. The codes of drafts are unknown.
+ */
+export function evaluateWithCodes(
+  { cart, shopper, codes }: CartWithCodes,
+  candidates: Candidates,
+  now: Date,
+): Evaluation {
+  const byCode = new Map<string, string>();
+  const unusable = new Map<string, { readonly code: string; readonly reason: Reason }>();
+  for (const code of codes) {
+    const found = knownCode(code, candidates);
+    if (!found || byCode.has(found.campaign.rules.id)) continue;
+    const { id } = found.campaign.rules;
+    const reason = unusableReason(found.code);
+    if (reason === null) byCode.set(id, code);
+    else if (!unusable.has(id)) unusable.set(id, { code, reason });
+  }
+
+  const uses: CampaignUse[] = candidates.automatic
+    .filter(({ rules }) => statusAt(rules, now) === 'active')
+    .map((campaign) => ({ campaign, usage: usageOf(campaign), code: null, reason: null }));
+  for (const [id, code] of byCode) {
+    const campaign = candidates.campaigns.get(id);
+    if (campaign) uses.push({ campaign, usage: usageOf(campaign), code, reason: null });
+  }
+  for (const [id, { code, reason }] of unusable) {
+    const campaign = byCode.has(id) ? undefined : candidates.campaigns.get(id);
+    if (campaign) uses.push({ campaign, usage: usageOf(campaign), code, reason });
+  }
+  const named = new Set(uses.map(({ campaign: { rules } }) => rules.id));
+  uses.push(...othersThan(named, candidates.others, now));
+
+  const evaluation = evaluate({ cart, shopper, campaigns: uses, now });
+  const applied = new Set(evaluation.campaigns.flatMap((one) => (one.applied && one.code !== null ? [one.code] : [])));
+  return { ...evaluation, codes: codes.map((code) => evaluatedCode(code, applied, candidates, now)) };
+
+  function usageOf({ rules }: CompiledCampaign): Usage {
+    return candidates.usage.get(rules.id) ?? neverUsed;
+  }
+}
+
+/** Running campaigns that match nothing in the cart. */
+function othersThan(named: ReadonlySet<string>, others: Candidates['others'], now: Date): CampaignUse[] {
+  const found: CampaignUse[] = [];
+  for (const campaign of others) {
+    if (named.size + found.length >= namedAtMost) break;
+    if (!named.has(campaign.rules.id) && statusAt(campaign.rules, now) === 'active')
+      found.push({ campaign, usage: neverUsed, code: null, reason: 'no_matching_items' });
+  }
+  return found;
+}
+
+function knownCode(code: string, { codes, campaigns }: Candidates): { code: Code; campaign: CompiledCampaign } | null {
+  const known = codes.get(code);
+  const campaign = known && campaigns.get(known.campaignId);
+  return known && campaign && campaign.rules.stage !== 'draft' ? { code: known, campaign } : null;
+}
+
+function unusableReason({ hasEnded, uses, maximumUses }: Code): 'ended' | 'used_up' | null {
+  if (hasEnded) return 'ended';
+  return maximumUses !== null && uses >= maximumUses ? 'used_up' : null;
+}
+
+function evaluatedCode(
+  code: string,
+  applied: ReadonlySet<string>,
+  candidates: Candidates,
+  now: Date,
+): engagementHttp.EvaluationBody['codes'][number] {
+  const known = knownCode(code, candidates);
+  if (!known) return { code, status: 'unknown', campaignId: null };
+  const { campaignId } = known.code;
+  if (applied.has(code)) return { code, status: 'applied', campaignId };
+  if (statusAt(known.campaign.rules, now) === 'ended') return { code, status: 'ended', campaignId };
+  return { code, status: unusableReason(known.code) ?? 'not_applied', campaignId };
+}
+
+export interface EvaluationInput {
+  readonly cart: Cart;
+  readonly shopper: Shopper;
+  /** Duplicates are ignored after the first. */
   readonly campaigns: readonly CampaignUse[];
   readonly now: Date;
 }
@@ -61,49 +143,49 @@ export interface Question {
  * wins. Of equal amounts the lower priority wins, then the lower id; those of the stack are those of its first campaign that applies.
  * Throws a RangeError where the cart costs more than an exact number can be: see `priceOf`.
  */
-export function evaluate({ cart, shopper, campaigns, now }: Question): Evaluation {
+export function evaluate({ cart, shopper, campaigns, now }: EvaluationInput): CartEvaluation {
   const price = priceOf(cart);
   if (typeof price === 'bigint') throw new RangeError(`${price} is too much for a cart`);
   const lines = withoutDiscount(cart.lines);
-  const groups = groupsOf(lines);
   const subtotal = lines.reduce((total, line) => total + line.subtotal, 0);
   const quantity = lines.reduce((total, { line }) => total + line.quantity, 0);
-  const circumstances = { currency: cart.currency, subtotal, quantity, shopper, now };
   const shipping = cart.shipping ?? 0;
-  const untouched = wholeOf(groups, shipping);
+  const whole = wholeOf(groupsOf(lines), shipping);
 
+  const input = { currency: cart.currency, subtotal, quantity, shopper, now };
   const uses = inOrder(campaigns);
-  const obstacles = new Map<CampaignUse, Obstacle>();
+  const notApplied = new Map<CampaignUse, NotApplied>();
   const stackable: CampaignUse[] = [];
   const exclusive: CampaignUse[] = [];
   for (const use of uses) {
     const { campaign, usage, reason } = use;
-    const obstacle = reason === null ? obstacleOf(campaign.rules, usage, circumstances) : { reason, missing: null };
-    if (obstacle !== null) obstacles.set(use, obstacle);
+    const why = reason === null ? whyNotEligible(campaign.rules, usage, input) : { reason, missing: null };
+    if (why !== null) notApplied.set(use, why);
     else (isExclusive(use) ? exclusive : stackable).push(use);
   }
-  const offers = [stackable, ...exclusive.map((use) => [use])].map((together) => offerOf(together, untouched));
+  const offers = [stackable, ...exclusive.map((use) => [use])].map((together) => offerOf(together, whole));
   const best = bestOf(offers, uses);
   for (const offer of offers)
-    for (const [use, outcome] of offer.outcomes) if ('reason' in outcome) obstacles.set(use, outcome);
+    for (const [use, outcome] of offer.outcomes) if ('reason' in outcome) notApplied.set(use, outcome);
 
   let shippingDiscount = 0;
   for (const [{ campaign }, outcome] of best.outcomes) {
     if ('reason' in outcome) continue;
     if (campaign.phase === 'shipping') shippingDiscount += outcome.amount;
     let at = 0;
-    for (const { rest } of outcome.from) takeOff(rest.group, campaign.rules.id, outcome.amounts[at++] ?? 0);
+    for (const { remaining } of outcome.from) takeOff(remaining.group, campaign.rules.id, outcome.amounts[at++] ?? 0);
   }
-  const discount = best.amount - shippingDiscount;
   return {
     currency: cart.currency,
     subtotal,
-    discount,
-    shipping: cart.shipping,
+    discount: best.amount - shippingDiscount,
+    shipping,
     shippingDiscount,
     total: subtotal - best.amount + shipping,
     lines: lines.map(evaluatedLine),
-    campaigns: uses.map((use) => evaluatedCampaign(use, obstacles.get(use) ?? best.outcomes.get(use) ?? beaten(use))),
+    campaigns: uses.map((use) =>
+      evaluatedCampaign(use, notApplied.get(use) ?? best.outcomes.get(use) ?? beatenByBest(use)),
+    ),
   };
 }
 
@@ -119,8 +201,8 @@ function isExclusive({ campaign: { rules } }: CampaignUse): boolean {
   return rules.combination === 'exclusive';
 }
 
-/** Of a campaign whose offer was not the best. */
-function beaten(use: CampaignUse): Obstacle {
+/** The reason of a campaign whose offer was not the best. */
+function beatenByBest(use: CampaignUse): NotApplied {
   return { reason: isExclusive(use) ? 'better_offer_applied' : 'excluded_by_other', missing: null };
 }
 
@@ -129,9 +211,66 @@ function evaluatedLine({ line, subtotal, discount, discounts }: DiscountedLine):
   return { lineId, productId, quantity, unitPrice, subtotal, discount, total: subtotal - discount, discounts };
 }
 
-function evaluatedCampaign({ campaign: { rules }, code }: CampaignUse, outcome: Taken | Obstacle): EvaluatedCampaign {
+function evaluatedCampaign(
+  { campaign: { rules }, code }: CampaignUse,
+  outcome: AppliedDeduction | NotApplied,
+): EvaluatedCampaign {
   const { id: campaignId, name } = rules;
   return 'reason' in outcome
     ? { campaignId, name, code, applied: false, amount: 0, reason: outcome.reason, missing: outcome.missing }
     : { campaignId, name, code, applied: true, amount: outcome.amount, reason: null, missing: null };
+}
+
+/** What the conditions of campaigns look at. */
+interface ConditionInput {
+  readonly currency: string;
+  readonly subtotal: number;
+  readonly quantity: number;
+  readonly shopper: Shopper;
+  readonly now: Date;
+}
+
+/** The first reason why a campaign can't apply, whatever other campaigns there are; null where there is none. */
+export function whyNotEligible(rules: CampaignRules, usage: Usage, input: ConditionInput): NotApplied | null {
+  const { subtotal, quantity } = input;
+  const { minimumSubtotal, minimumQuantity } = rules.conditions;
+  const reason =
+    statusReason(rules, input.now) ??
+    (rules.currency === input.currency ? null : 'other_currency') ??
+    shopperReason(rules, input.shopper) ??
+    limitReason(rules, usage, input.shopper);
+  if (reason !== null) return { reason, missing: null };
+  if (minimumSubtotal !== null && subtotal < minimumSubtotal)
+    return { reason: 'minimum_subtotal', missing: minimumSubtotal - subtotal };
+  if (minimumQuantity !== null && quantity < minimumQuantity)
+    return { reason: 'minimum_quantity', missing: minimumQuantity - quantity };
+  return null;
+}
+
+function statusReason(rules: CampaignRules, now: Date): Reason | null {
+  const status = statusAt(rules, now);
+  switch (status) {
+    case 'active':
+      return null;
+    case 'ended':
+    case 'paused':
+      return status;
+    case 'draft':
+    case 'scheduled':
+      return 'not_started';
+  }
+}
+
+function shopperReason({ conditions, limits }: CampaignRules, { segment, userId, hasOrdered }: Shopper): Reason | null {
+  const { segment: wanted, firstOrderOnly } = conditions;
+  const isWrongSegment = wanted !== 'all' && wanted !== segment;
+  const needsUser = (isWrongSegment && wanted === 'trade') || limits.perUser !== null || firstOrderOnly;
+  if (userId === null && needsUser) return 'sign_in_required';
+  if (isWrongSegment) return 'wrong_segment';
+  return firstOrderOnly && hasOrdered ? 'not_first_order' : null;
+}
+
+function limitReason({ id, limits }: CampaignRules, { redemptions }: Usage, { uses }: Shopper): Reason | null {
+  if (limits.total !== null && redemptions >= limits.total) return 'used_up';
+  return limits.perUser !== null && (uses.get(id) ?? 0) >= limits.perUser ? 'used_up_by_you' : null;
 }

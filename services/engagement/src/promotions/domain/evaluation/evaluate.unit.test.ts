@@ -13,13 +13,14 @@ import {
 import { campaignOf, cartOf, evaluated, everything, line, useOf } from '../../../../test/carts.ts';
 import { byPriority, type CampaignRules, type Selector } from '../campaigns/rules.ts';
 import { priceOf, type Cart, type CartLine } from './cart.ts';
-import type { CampaignUse, EvaluatedCampaign, Evaluation } from './evaluate.ts';
+import type { CampaignUse } from './deductions.ts';
+import type { CartEvaluation, EvaluatedCampaign } from './evaluation.ts';
 
 const stackables = usesOf(fc.oneof(percentages, fixedAmounts, freeShippings), fc.constant('stackable' as const));
 
 const sumOf = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
-const savedBy = ({ discount, shippingDiscount }: Evaluation) => discount + shippingDiscount;
-const appliedIn = ({ campaigns }: Evaluation) => campaigns.filter(({ applied }) => applied);
+const savedBy = ({ discount, shippingDiscount }: CartEvaluation) => discount + shippingDiscount;
+const appliedIn = ({ campaigns }: CartEvaluation) => campaigns.filter(({ applied }) => applied);
 const isExclusive = ({ campaign }: CampaignUse) => campaign.rules.combination === 'exclusive';
 const keyOf = ({ productId, unitPrice }: Pick<CartLine, 'productId' | 'unitPrice'>) =>
   `${productId} ${String(unitPrice).padStart(15, '0')}`;
@@ -28,7 +29,7 @@ const keyOf = ({ productId, unitPrice }: Pick<CartLine, 'productId' | 'unitPrice
 const halfUp = (dividend: bigint, divisor: bigint) => Number((2n * dividend + divisor) / (2n * divisor));
 
 /** The totals, and what comes off all units of a product at a price. */
-function totalsOf({ lines, ...totals }: Evaluation) {
+function totalsOf({ lines, ...totals }: CartEvaluation) {
   const groups: Record<string, { quantity: number; discount: number }> = {};
   for (const evaluatedLine of lines) {
     const group = (groups[keyOf(evaluatedLine)] ??= { quantity: 0, discount: 0 });
@@ -61,7 +62,11 @@ interface Step {
 }
 
 /** What each stackable campaign found and took, in the order of work, told from the discounts of the lines. */
-function replayed(cart: Cart, campaigns: readonly CampaignUse[], { lines, campaigns: outcomes }: Evaluation): Step[] {
+function replayed(
+  cart: Cart,
+  campaigns: readonly CampaignUse[],
+  { lines, campaigns: outcomes }: CartEvaluation,
+): Step[] {
   const left = new Map<string, number>();
   for (const each of cart.lines.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
     left.set(keyOf(each), (left.get(keyOf(each)) ?? 0) + each.quantity * each.unitPrice);
@@ -279,7 +284,7 @@ describe('exclusive campaigns and the stack of the stackable ones', () => {
         const offers = together
           .map((offered) => evaluated({ cart, campaigns: offered }))
           .filter((offer) => appliedIn(offer).length > 0);
-        const rulesOf = (offer: Evaluation) => {
+        const rulesOf = (offer: CartEvaluation) => {
           const first = appliedIn(offer)[0]?.campaignId;
           const use = campaigns.find(({ campaign }) => campaign.rules.id === first);
           if (use === undefined) throw new Error('nothing applies');

@@ -1,15 +1,12 @@
 import { dayOf } from '../campaign-days.ts';
-import type { Code } from '../evaluation/asked-codes.ts';
-import type { Usage } from '../evaluation/eligibility.ts';
-import type { RedeemedPart } from './redeemed-part.ts';
+import type { ShopperHistory } from '../evaluation/cart.ts';
+import type { Usage } from '../evaluation/deductions.ts';
+import type { Code } from '../evaluation/evaluate.ts';
+import type { RedeemedPart } from './parts.ts';
 import { userOf, type Redemption } from './redemption.ts';
 
 /** What is known of a user who redeems. */
-export interface ShopperCount {
-  /** The first order that was placed, as the order system calls it. */
-  readonly firstOrder: string | null;
-  /** How many redemptions are held or confirmed, by campaign; never 0. */
-  readonly uses: ReadonlyMap<string, number>;
+export interface ShopperCount extends ShopperHistory {
   /** The UTC day of the latest redemption, and how many there were on it. */
   readonly day: string;
   readonly redemptions: number;
@@ -49,17 +46,17 @@ export interface Counts {
   readonly usage: ReadonlyMap<string, Usage>;
   readonly codes: ReadonlyMap<string, Code>;
   shopper(userId: string): ShopperCount;
-  /** Takes what a redemption took. */
+  /** Counts a new redemption. */
   take(redemption: Pick<Redemption, 'owner' | 'parts'>, now: Date): void;
-  /** Takes again what was given back. It is no new redemption of the user's day. */
+  /** Counts a redemption again that was given back. The user's day has no further redemption by it. */
   takeAgain(redemption: Pick<Redemption, 'owner' | 'parts'>): void;
-  /** Gives it back. */
+  /** Uncounts a redemption that is given back. */
   giveBack(redemption: Pick<Redemption, 'owner' | 'parts'>): void;
-  /** Lowers the amounts of a redemption to those of `left`. */
-  lower(parts: readonly RedeemedPart[], left: readonly RedeemedPart[]): void;
-  /** Notes that users hold it themselves; `take` comes before. */
+  /** Lowers the counted amounts of `parts` to those of `remaining`. */
+  lower(parts: readonly RedeemedPart[], remaining: readonly RedeemedPart[]): void;
+  /** Notes that the user holds a redemption for so many seconds; `take` comes before. */
   hold(redemption: Pick<Redemption, 'id' | 'owner'>, seconds: number): void;
-  /** Notes that it is no longer held. `unused` are the seconds of the hold that do not count for the user's day. */
+  /** Notes that a redemption is no longer held. `unused` are the seconds of the hold that do not count for the user's day. */
   endHold(redemption: Pick<Redemption, 'id' | 'owner' | 'createdAt'>, unused: number): void;
   /** Notes that the user placed an order. */
   noteOrder(userId: string, orderRef: string): void;
@@ -77,7 +74,7 @@ export function createCounts(counted: Counted): Counts {
 
   function count(redemption: Pick<Redemption, 'owner' | 'parts'>, times: 1 | -1): void {
     for (const { campaignId, code, amount } of redemption.parts) {
-      // What is given back may be counted by what nobody asks for now.
+      // A redemption that is given back may have been taken from campaigns and codes that were not read now.
       const used = usage.get(campaignId);
       const more = { redemptions: times, amount: times * amount };
       if (used) usage.set(campaignId, sum(used, more));
@@ -117,8 +114,8 @@ export function createCounts(counted: Counted): Counts {
     },
     takeAgain: (redemption) => count(redemption, 1),
     giveBack: (redemption) => count(redemption, -1),
-    lower(parts, left) {
-      const amounts = new Map(left.map(({ campaignId, amount }) => [campaignId, amount]));
+    lower(parts, remaining) {
+      const amounts = new Map(remaining.map(({ campaignId, amount }) => [campaignId, amount]));
       for (const { campaignId, amount } of parts) {
         const less = { redemptions: 0, amount: (amounts.get(campaignId) ?? 0) - amount };
         if (less.amount === 0) continue;
@@ -154,11 +151,6 @@ export function countedOn(
   now: Date,
 ): Pick<ShopperCount, 'redemptions' | 'heldSeconds'> {
   return day === dayOf(now) ? { redemptions, heldSeconds } : { redemptions: 0, heldSeconds: 0 };
-}
-
-/** Whether the user has ordered before, or is about to, by anything but this order. */
-export function hasOrdered({ firstOrder, uses }: ShopperCount, orderRef: string | null): boolean {
-  return (firstOrder !== null && firstOrder !== orderRef) || uses.size > 0;
 }
 
 function sum(before: Usage = { redemptions: 0, amount: 0 }, more: Usage): Usage {

@@ -1,7 +1,28 @@
 import { spread, type Money } from '@storefront/money';
-import type { RedeemedPart } from './redeemed-part.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
 
-/** What an order that was placed says of itself; null where it says nothing. */
+/** What a redemption took from one campaign. */
+export interface RedeemedPart {
+  readonly campaignId: string;
+  readonly code: string | null;
+  /** In minor units. */
+  readonly amount: number;
+  /** What it was taken off. */
+  readonly of: 'items' | 'shipping';
+}
+
+/** What a cart got of each campaign. What comes off no line comes off the shipping. */
+export function partsOf({ campaigns, lines }: Evaluation): RedeemedPart[] {
+  const onLines = new Set(lines.flatMap(({ discounts }) => discounts.map(({ campaignId }) => campaignId)));
+  return campaigns
+    .filter(({ applied }) => applied)
+    .map(({ campaignId, code, amount }) => {
+      const of = onLines.has(campaignId) ? ('items' as const) : ('shipping' as const);
+      return { campaignId, code, amount, of };
+    });
+}
+
+/** The amounts that a placed order states; null where it states none. */
 export interface StatedAmounts {
   /** What was taken off, for shipping too. */
   readonly discount: Money | null;
@@ -14,22 +35,14 @@ interface Held {
   readonly parts: readonly RedeemedPart[];
   readonly currency: string;
   readonly subtotal: number;
-  readonly evaluation: { readonly shipping: number };
-}
-
-/** The parts that are left, with the sums that follow from them. */
-interface BorneOut {
-  readonly parts: readonly RedeemedPart[];
-  readonly discount: number;
-  readonly shippingDiscount: number;
-  readonly total: number;
+  readonly evaluation: Pick<Evaluation, 'shipping'>;
 }
 
 /**
- * What is left of discounts that were held once the order is placed: for shipping no more than shipping cost, and in all no more than
- * the order had taken off. What the order does not say, or says in another currency, lowers nothing.
+ * The parts of held discounts that a placed order keeps: for shipping no more than shipping cost, and in all no more than the order had
+ * taken off. What the order does not state, or states in another currency, lowers nothing.
  */
-export function partsBorneOut(
+export function partsWithinOrder(
   { parts, currency }: Pick<Held, 'parts' | 'currency'>,
   stated: StatedAmounts,
 ): readonly RedeemedPart[] {
@@ -39,9 +52,12 @@ export function partsBorneOut(
   return atMost([...items, ...shipping], amountIn(currency, stated.discount));
 }
 
-/** The same with the sums that follow. */
-export function borneOut(held: Held, stated: StatedAmounts): BorneOut {
-  const parts = partsBorneOut(held, stated);
+/** The parts that a placed order keeps, with the sums that follow from them. */
+export function amountsWithinOrder(
+  held: Held,
+  stated: StatedAmounts,
+): Pick<Evaluation, 'discount' | 'shippingDiscount' | 'total'> & { readonly parts: readonly RedeemedPart[] } {
+  const parts = partsWithinOrder(held, stated);
   const sumFor = (wanted: RedeemedPart['of']) => sumOf(parts.filter(({ of }) => of === wanted));
   const [discount, shippingDiscount] = [sumFor('items'), sumFor('shipping')];
   const shipping = Math.min(held.evaluation.shipping, amountIn(held.currency, stated.shipping));
@@ -53,7 +69,7 @@ function amountIn(currency: string, money: Money | null): number {
   return money?.currency === currency ? money.amount : Infinity;
 }
 
-/** Lowers the parts to so much in all. */
+/** Lowers the parts so that they add up to no more than `most`. */
 function atMost(parts: readonly RedeemedPart[], most: number): readonly RedeemedPart[] {
   if (sumOf(parts) <= most) return parts;
   const weights = parts.map(({ amount }) => ({ weight: amount, atMost: amount }));

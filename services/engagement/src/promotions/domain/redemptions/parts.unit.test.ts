@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../test/arbitrary-carts.ts';
-import { partsBorneOut } from './parts.ts';
-import type { RedeemedPart } from './redeemed-part.ts';
+import { partsWithinOrder, type RedeemedPart } from './parts.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const part = (campaignId: string, amount: number, of: RedeemedPart['of'] = 'items'): RedeemedPart => ({
@@ -15,7 +14,7 @@ const amountsOf = (parts: readonly RedeemedPart[]) => parts.map(({ campaignId, a
 
 it('leaves for shipping no more than shipping cost', () => {
   const held = { currency: 'EUR', parts: [part('camp_a', 300), part('camp_b', 10_000_000, 'shipping')] };
-  expect(amountsOf(partsBorneOut(held, { discount: null, shipping: eur(495) }))).toEqual([
+  expect(amountsOf(partsWithinOrder(held, { discount: null, shipping: eur(495) }))).toEqual([
     ['camp_a', 300],
     ['camp_b', 495],
   ]);
@@ -24,7 +23,7 @@ it('leaves for shipping no more than shipping cost', () => {
 it('changes nothing by what an order does not say, or says in another currency', () => {
   const held = { currency: 'EUR', parts: [part('camp_a', 300)] };
   for (const discount of [null, { amount: 1, currency: 'GBP' }])
-    expect(partsBorneOut(held, { discount, shipping: null })).toEqual(held.parts);
+    expect(partsWithinOrder(held, { discount, shipping: null })).toEqual(held.parts);
 });
 
 it('leaves what the order states and never more than was held, for each campaign and in all', () => {
@@ -40,7 +39,7 @@ it('leaves what the order states and never more than was held, for each campaign
       arbitraryMoney,
       (some, discount, shipping) => {
         const parts = some.map(({ amount, of }, at) => part(`camp_${at}`, amount, of));
-        const left = partsBorneOut({ currency: 'EUR', parts }, { discount, shipping });
+        const left = partsWithinOrder({ currency: 'EUR', parts }, { discount, shipping });
         const sum = (those: readonly RedeemedPart[]) => those.reduce((total, { amount }) => total + amount, 0);
         const ofShipping = (those: readonly RedeemedPart[]) => those.filter(({ of }) => of === 'shipping');
         const formerly = new Map(parts.map(({ campaignId, amount }) => [campaignId, amount]));

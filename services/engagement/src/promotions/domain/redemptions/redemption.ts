@@ -1,13 +1,15 @@
 import {
+  audited,
   changed,
   engagementErrors,
   engagementEvents,
   fact,
+  type Actor,
   type Decision,
-  type engagementHttp,
+  type Fact,
 } from '@storefront/contracts';
-import { borneOut, type StatedAmounts } from './parts.ts';
-import { partsOf, type RedeemedPart } from './redeemed-part.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
+import { amountsWithinOrder, partsOf, type RedeemedPart, type StatedAmounts } from './parts.ts';
 
 /** The owner of the redemptions of orders without an account. */
 export const guest = 'guest';
@@ -47,28 +49,27 @@ export interface Redemption {
   readonly shippingDiscount: number;
   readonly total: number;
   /** As it was answered. */
-  readonly evaluation: engagementHttp.EvaluationBody;
+  readonly evaluation: Evaluation;
   /** Tells whether another request is about the same cart. */
   readonly cartHash: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** What decides about a redemption that is stored. */
-export type StoredRedemption = Pick<
-  Redemption,
-  | 'id'
-  | 'owner'
-  | 'orderRef'
-  | 'openFor'
-  | 'status'
-  | 'heldUntil'
-  | 'placedFor'
-  | 'parts'
-  | 'currency'
-  | 'cartHash'
-  | 'createdAt'
->;
+/** The fields, beside the id, that steps are decided by. */
+export const decisiveFields = [
+  'owner',
+  'orderRef',
+  'openFor',
+  'status',
+  'heldUntil',
+  'placedFor',
+  'parts',
+  'currency',
+  'cartHash',
+  'createdAt',
+] as const satisfies readonly (keyof Redemption)[];
+export type StoredRedemption = Pick<Redemption, 'id' | (typeof decisiveFields)[number]>;
 
 /** An order that was placed with a redemption. */
 export interface PlacedOrder {
@@ -123,8 +124,8 @@ export function redeemed(
     createdAt: now,
     updatedAt: now,
   };
-  const told = { ...toldOf(state), status, heldUntil: heldUntil?.toISOString() ?? null };
-  return changed(state, [fact(engagementEvents.discountRedeemed, id, told)]);
+  const data = { ...eventDataOf(state), status, heldUntil: heldUntil?.toISOString() ?? null };
+  return changed(state, [fact(engagementEvents.discountRedeemed, id, data)]);
 }
 
 /** Takes the discounts for good. Throws `redemption_released` where they were given back. */
@@ -142,12 +143,12 @@ export function confirmed(redemption: Redemption, now: Date): Decision<Redemptio
     confirmedAt: now,
     updatedAt: now,
   };
-  return changed(state, [fact(engagementEvents.discountConfirmed, state.id, { ...toldOf(state), by: 'request' })]);
+  return changed(state, [fact(engagementEvents.discountConfirmed, state.id, { ...eventDataOf(state), by: 'request' })]);
 }
 
 /**
- * Notes that an order was placed with one that is held or confirmed. One that is held is confirmed, as far as the order bears it out;
- * of one that is confirmed already, the order system itself has stated the amounts.
+ * Notes that an order was placed with one that is held or confirmed. One that is held is confirmed, with the amounts that the
+ * order states; of one that is confirmed already, the order system itself has stated the amounts.
  */
 export function placed(
   redemption: Redemption,
@@ -158,14 +159,14 @@ export function placed(
   if (redemption.status === 'confirmed') return changed(noted, []);
   const state: Redemption = {
     ...noted,
-    ...borneOut(redemption, stated),
+    ...amountsWithinOrder(redemption, stated),
     status: 'confirmed',
     heldUntil: null,
     confirmedAt: now,
   };
   const withdrawn = withdrawnFrom(redemption, state);
-  const told = { ...toldOf(state), by: 'order-placed' as const, ...(withdrawn && { withdrawn }) };
-  return changed(state, [fact(engagementEvents.discountConfirmed, state.id, told)]);
+  const data = { ...eventDataOf(state), by: 'order-placed' as const, ...(withdrawn && { withdrawn }) };
+  return changed(state, [fact(engagementEvents.discountConfirmed, state.id, data)]);
 }
 
 /** Takes one again that was given back: an order was placed with it. */
@@ -177,7 +178,7 @@ export function retaken(
 ): Decision<Redemption, Redemption> {
   const state: Redemption = {
     ...redemption,
-    ...borneOut(redemption, stated),
+    ...amountsWithinOrder(redemption, stated),
     status: 'confirmed',
     confirmedAt: redemption.confirmedAt ?? now,
     releasedAt: null,
@@ -188,12 +189,12 @@ export function retaken(
     updatedAt: now,
   };
   const names = new Map(redemption.evaluation.campaigns.map(({ campaignId, name }) => [campaignId, name]));
-  const told = {
-    ...toldOf(state),
+  const data = {
+    ...eventDataOf(state),
     orderId,
     beyondLimits: beyondLimits.map((campaignId) => ({ campaignId, name: names.get(campaignId) ?? campaignId })),
   };
-  return changed(state, [fact(engagementEvents.discountRetaken, state.id, told)]);
+  return changed(state, [fact(engagementEvents.discountRetaken, state.id, data)]);
 }
 
 /** The same discounts once more as a redemption of its own, for another order than the one that was placed with them first. */
@@ -219,8 +220,18 @@ export function released(
   const state: Redemption = { ...rest, status: 'released', heldUntil: null, releasedAt: now, updatedAt: now };
   const was = redemption.status === 'held' ? 'held' : 'confirmed';
   return changed(state, [
-    fact(engagementEvents.discountReleased, redemption.id, { ...toldOf(redemption), was, reason }),
+    fact(engagementEvents.discountReleased, redemption.id, { ...eventDataOf(redemption), was, reason }),
   ]);
+}
+
+/** The audit entry about a redemption that an administrator gives back. `redemption` is as it was before. */
+export function auditOfRelease(redemption: Redemption, admin: Actor): Fact {
+  const { id, orderRef, status, discount, shippingDiscount, currency } = redemption;
+  return audited('engagement', admin, 'redemption-released', {
+    object: { type: 'redemption', id },
+    about: userOf(redemption),
+    details: { orderRef, was: status, discount, shippingDiscount, currency },
+  });
 }
 
 /** Without anything about its owner. What it took from its campaigns stays, so that usage is the sum as before. */
@@ -252,7 +263,7 @@ function withdrawnFrom(before: Redemption, after: Redemption) {
 }
 
 /** What events say of it. */
-function toldOf(redemption: Redemption) {
+function eventDataOf(redemption: Redemption) {
   const { orderRef, segment, currency, subtotal, discount, shippingDiscount, total, parts } = redemption;
   const userId = userOf(redemption);
   const campaigns = parts.map(({ campaignId, code, amount }) => ({ campaignId, code, amount }));

@@ -1,9 +1,9 @@
-import { engagementErrors, engagementFields, type FieldError } from '@storefront/contracts';
+import { engagementErrors, engagementFields, type FieldError, type http } from '@storefront/contracts';
 import { dayOf } from '../campaign-days.ts';
+import type { PricedProduct } from '../evaluation/cart.ts';
 import { countedOn, type ShopperCount } from './counts.ts';
-import type { PricedProduct } from '../evaluation/priced-cart.ts';
 
-// What shoppers hold counts before anybody has ordered, so all that they can do by it is bounded: how much, how often and how long.
+// Holds count against limits before anybody has ordered, so what a shopper can hold is bounded: how much, how often and how long.
 
 /** For how many orders at once a shopper can hold discounts. */
 const maxOpenHolds = 3;
@@ -28,28 +28,28 @@ export function assertMayHold(shopper: ShopperCount, seconds: number, now: Date)
 
 interface StatedCart {
   readonly hold?: object | undefined;
-  readonly shipping?: number | undefined;
+  readonly shipping?: http.Money | undefined;
   readonly lines: readonly { readonly productId: string; readonly quantity: number }[];
 }
 
 /**
- * What a shopper can't state: more of a product than there is, or shipping that costs more than any. Such a cart can't be ordered,
- * but it would use up a budget.
+ * What a shopper can't state: more of a product than there is in stock, or shipping that costs more than `mostShipping` minor units.
+ * Such a cart can't be ordered, but it would use up a budget.
  */
 export function faultsOfShopper(
-  { hold, shipping = 0, lines }: StatedCart,
+  { hold, shipping, lines }: StatedCart,
   products: ReadonlyMap<string, Pick<PricedProduct, 'stock'>>,
   mostShipping: number,
 ): FieldError[] {
   const faults: FieldError[] = [];
   if (hold === undefined) faults.push(engagementFields.holdRequired());
-  if (shipping > mostShipping) faults.push(engagementFields.tooMuchShipping(mostShipping));
+  if (shipping && shipping.amount > mostShipping) faults.push(engagementFields.tooMuchShipping(mostShipping));
   const wanted = new Map<string, number>();
   for (const [index, { productId, quantity }] of lines.entries()) {
     const sum = (wanted.get(productId) ?? 0) + quantity;
     wanted.set(productId, sum);
     const stock = products.get(productId)?.stock;
-    // One that is unknown is a fault of its own.
+    // An unknown product is a fault of its own: see `pricedCart`.
     if (stock !== undefined && sum > stock)
       faults.push(engagementFields.notEnoughStock(`/lines/${index}/quantity`, Math.max(0, stock)));
   }

@@ -12,13 +12,14 @@ import {
   type Decision,
 } from '@storefront/contracts';
 import type { CampaignRules } from '../campaigns/rules.ts';
-import { evaluateWithCodes, type Offers } from '../evaluation/asked-codes.ts';
-import { auditOfRelease } from '../campaigns/audit.ts';
-import { partsBorneOut } from './parts.ts';
-import type { Cart } from '../evaluation/cart.ts';
-import { hasOrdered, type Counts } from './counts.ts';
+import { shopperOf, type Cart } from '../evaluation/cart.ts';
+import { evaluateWithCodes, type Candidates } from '../evaluation/evaluate.ts';
+import { showEvaluation } from '../evaluation/evaluation.ts';
+import type { Counts } from './counts.ts';
+import { partsWithinOrder } from './parts.ts';
 import {
   anotherOf,
+  auditOfRelease,
   confirmed,
   guest,
   mayConfirm,
@@ -47,7 +48,7 @@ export interface Redeem {
   readonly codes: readonly string[];
   readonly cartHash: string;
   readonly holdMs: number | null;
-  /** Item and shipping discounts together, as shown to the shopper. */
+  /** Item and shipping discounts together, as shown to the shopper; in minor units. */
   readonly expectedDiscount: number | null;
   readonly isByAdmin: boolean;
 }
@@ -57,7 +58,7 @@ interface Confirm {
   readonly id: string;
 }
 
-/** Gives one back that somebody no longer wants. */
+/** Gives a redemption back on request. */
 interface Release {
   readonly kind: 'release';
   readonly id: string;
@@ -65,12 +66,12 @@ interface Release {
 }
 
 /**
- * An owner may give back what is theirs and held; an administrator may give back any, and the audit log is told who it was. With
- * `sparingPlaced` one with which an order was placed stays.
+ * An owner may give back an own redemption that is held; an administrator may give back any, which the audit log records. With
+ * `sparingPlaced` a redemption with which an order was placed stays.
  */
 export type Releaser = { readonly owner: string } | { readonly admin: Actor; readonly sparingPlaced?: boolean };
 
-/** Gives one back whose time is over. */
+/** Gives a redemption back whose hold has run out. */
 interface EndHold {
   readonly kind: 'end-hold';
   readonly id: string;
@@ -94,24 +95,24 @@ export type Step = Redeem | Confirm | Release | EndHold | GiveUp | PlaceOrder;
 
 /** What became of a step. */
 export type Outcome =
-  /** The redemption is another one once the changes are saved. */
+  /** The redemption is changed, or made, once the changes are saved. */
   | { readonly kind: 'changed'; readonly id: string; readonly isNew: boolean }
-  /** It is as it was. */
+  /** The redemption is as before. */
   | { readonly kind: 'unchanged'; readonly id: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** An earlier step changes the same redemption: this one is to be decided after that is saved. */
   | { readonly kind: 'postponed' }
   | { readonly kind: 'done' };
 
-/** What steps are decided by; all as of one moment. */
+/** What steps are decided by, all as of one moment. */
 export interface DecisionInput {
   readonly redemptions: readonly StoredRedemption[];
-  /** All that is stored of those that `isForAnother` tells, by their ids. */
+  /** Whole redemptions with which another order was placed (see `isForAnother`), by their ids. */
   readonly originals: ReadonlyMap<string, Redemption>;
   readonly counts: Counts;
   /** Of the campaigns whose discounts may be taken again. */
   readonly rulesOf: (campaignId: string) => CampaignRules | undefined;
-  readonly offersFor: (step: Redeem) => Offers;
+  readonly candidatesFor: (step: Redeem) => Candidates;
   readonly erasedUsers: ReadonlySet<string>;
   readonly now: Date;
 }
@@ -124,7 +125,7 @@ export function createDecider({
   originals,
   counts,
   rulesOf,
-  offersFor,
+  candidatesFor,
   erasedUsers,
   now,
 }: DecisionInput): {
@@ -154,18 +155,13 @@ export function createDecider({
     const holdSeconds = (step.holdMs ?? 0) / 1000;
     if (known && !step.isByAdmin) assertMayHold(known, holdSeconds, now);
 
-    const shopper = {
-      segment,
-      userId,
-      hasOrdered: known !== null && hasOrdered(known, orderRef),
-      uses: known?.uses ?? new Map<string, number>(),
-    };
-    const evaluation = evaluateWithCodes({ cart: step.cart, shopper, codes: step.codes }, offersFor(step), now);
-    const given = evaluation.discount + evaluation.shippingDiscount;
-    if (step.expectedDiscount !== null && step.expectedDiscount !== given)
-      throw engagementErrors.discountChanged().with({ members: { evaluation } });
+    const shopper = shopperOf({ segment, userId }, known ?? undefined, orderRef);
+    const evaluation = evaluateWithCodes({ cart: step.cart, shopper, codes: step.codes }, candidatesFor(step), now);
+    const discount = evaluation.discount + evaluation.shippingDiscount;
+    if (step.expectedDiscount !== null && step.expectedDiscount !== discount)
+      throw engagementErrors.discountChanged().with({ members: { evaluation: showEvaluation(evaluation) } });
     if (!evaluation.campaigns.some(({ applied }) => applied))
-      throw engagementErrors.noDiscountApplies().with({ members: { evaluation } });
+      throw engagementErrors.noDiscountApplies().with({ members: { evaluation: showEvaluation(evaluation) } });
 
     const decision = redeemed({ id, owner, orderRef, segment, cartHash, evaluation }, step.holdMs, now);
     counts.take(decision.result, now);
@@ -190,7 +186,7 @@ export function createDecider({
     return { kind: 'changed', id, isNew: false };
   }
 
-  /** A hold after which an order is placed does not count for the user's day. */
+  /** A hold that ends with an order does not count for the user's day. */
   function endHoldWithOrder(found: StoredRedemption): void {
     if (found.heldUntil) counts.endHold(found, seconds(found.createdAt, found.heldUntil));
   }
@@ -226,7 +222,7 @@ export function createDecider({
   function redemptionsOf({ userId, orderId, ids }: PlaceOrder): StoredRedemption[] {
     const isOfOrder = ({ owner }: StoredRedemption) => owner === userId || owner === guest;
     const named = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []).filter(isOfOrder);
-    // An order that names one of its own means that one, and not another which is open for it by now.
+    // An order that names its own redemption means that one, and not another which is open for the order by now.
     if (named.some(({ orderRef }) => orderRef === orderId)) return named;
     const ofOrder = [...byId.values()].filter(
       (one) => one.status !== 'released' && one.placedFor === null && one.orderRef === orderId && isOfOrder(one),
@@ -254,7 +250,7 @@ export function createDecider({
 
   function place(found: StoredRedemption, order: PlacedOrder): void {
     if (found.status === 'held') {
-      counts.lower(found.parts, partsBorneOut(found, order.stated));
+      counts.lower(found.parts, partsWithinOrder(found, order.stated));
       endHoldWithOrder(found);
     }
     change(found.id, (current) => placed(current, order, now));
@@ -265,7 +261,7 @@ export function createDecider({
     change(found.id, (current) => retaken(current, order, beyond, now));
   }
 
-  /** One redemption serves one order: another order that names it takes the same once more. */
+  /** One redemption serves one order: another order that names it takes the same discounts once more. */
   function takeAnother({ id }: StoredRedemption, order: PlacedOrder): void {
     const anotherId = anotherIdOf(id, order.orderId);
     const original = originals.get(id);
@@ -275,10 +271,10 @@ export function createDecider({
     changes.set(anotherId, () => decision);
   }
 
-  /** Returns the campaigns of which a limit is passed by it. */
+  /** Takes the discounts again, and returns the campaigns with a limit that is passed by doing so. */
   function takeBeyondLimits(one: Pick<Redemption, 'owner' | 'parts' | 'currency'>, { stated }: PlacedOrder): string[] {
     const { owner } = one;
-    const parts = partsBorneOut(one, stated);
+    const parts = partsWithinOrder(one, stated);
     counts.takeAgain({ owner, parts });
     const userId = userOf(one);
     return parts.flatMap(({ campaignId, code }) => {
@@ -297,7 +293,7 @@ export function createDecider({
 
   function change(id: string, decide: (current: Redemption) => Decision<Redemption, Redemption>): void {
     changes.set(id, (current) => {
-      if (!current) throw new Error(`${id} was there and is not`);
+      if (!current) throw new Error(`${id} does not exist any more`);
       return decide(current);
     });
   }
@@ -351,7 +347,7 @@ export function isForAnother({ placedFor }: Pick<StoredRedemption, 'placedFor'>,
   return placedFor !== null && placedFor !== orderId;
 }
 
-/** Always the same one, so that an order which is told again finds it. */
+/** Derived from redemption and order, so that the event of the order finds it when it comes again. */
 function anotherIdOf(id: string, orderId: string): string {
   return derivedId('red', id, orderId);
 }

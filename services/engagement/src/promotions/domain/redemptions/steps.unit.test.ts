@@ -3,7 +3,7 @@ import { campaignOf, cartOf, everything, line, now, type CampaignOptions } from 
 import type { Discount } from '../campaigns/rules.ts';
 import type { StatedAmounts } from './parts.ts';
 import { createCounts, newShopper, type ShopperCount } from './counts.ts';
-import { compile } from '../evaluation/compile.ts';
+import { compile } from '../evaluation/compiled-campaigns.ts';
 import { openForOf, type StoredRedemption } from './redemption.ts';
 import { maxHeldSecondsADay, maxRedemptionsADay } from './shopper-holds.ts';
 import { createDecider, type DecisionInput, type Redeem } from './steps.ts';
@@ -33,7 +33,7 @@ function decider(
     originals: new Map(),
     counts,
     rulesOf: () => campaign(limits).rules,
-    offersFor: () => ({
+    candidatesFor: () => ({
       automatic: [],
       codes: counts.codes,
       campaigns: new Map([['camp_a', campaign(limits)]]),

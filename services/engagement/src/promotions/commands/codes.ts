@@ -1,29 +1,37 @@
-import { engagementErrors, engagementFields, notFound, type Actor, type engagementHttp } from '@storefront/contracts';
-import { auditOfCampaign } from '../domain/campaigns/audit.ts';
+import {
+  changed,
+  engagementErrors,
+  engagementFields,
+  notFound,
+  type Actor,
+  type engagementHttp,
+} from '@storefront/contracts';
+import { auditOfCampaign } from '../domain/campaigns/campaign.ts';
 import { addToList, assertTakesCodes, randomCode } from '../domain/campaigns/codes.ts';
 import type { CampaignCodes } from '../store/campaign-codes.ts';
 import type { Campaigns } from '../store/campaigns.ts';
 
-interface Needs {
+export interface CodeNeeds {
   readonly campaigns: Campaigns;
   readonly campaignCodes: CampaignCodes;
   readonly databaseNow: () => Date;
-  /** Returns each whole number below its argument equally often; nobody can tell which one is next. */
+  /** Returns each whole number below its argument equally often, and unpredictably. */
   readonly randomBelow: (n: number) => number;
 }
 
-type Taken = (codes: readonly string[]) => Promise<ReadonlySet<string>>;
+/** Returns those of the codes that exist already, in any campaign. */
+type FindExisting = (codes: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Few enough that drawing them never holds up other requests. */
 const drawnAtOnce = 1000;
 
 /**
  * Adds codes to a campaign, all of them or none, and returns them: own ones in the given order, random ones in alphabetical order.
- * Repeated for the same `batch` it adds nothing. Throws `code_taken` with every code that is taken, `campaign_without_codes`,
+ * Repeated for the same `batch` it adds nothing. Throws `code_taken` with every code that exists, `campaign_without_codes`,
  * `campaign_not_in_state` and `too_many_campaign_codes`.
  */
 export async function addCodes(
-  { campaigns, campaignCodes, databaseNow, randomBelow }: Needs,
+  { campaigns, campaignCodes, databaseNow, randomBelow }: CodeNeeds,
   {
     campaignId,
     batch,
@@ -44,16 +52,16 @@ export async function addCodes(
   const maximumUses = generate ? generate.usesPerCode : usesPerCode;
   const added = await campaignCodes.add(
     { id: batch, campaignId, createdAt: now, maximumUses },
-    (taken) => (generate ? drawCodes(generate, taken, randomBelow) : assertFree(codes ?? [], taken)),
+    (existing) => (generate ? drawCodes(generate, existing, randomBelow) : assertFree(codes ?? [], existing)),
     (list, count) => addToList(list, count, [auditOfCampaign('codes-added', campaign.state, actor, { count })]),
   );
   return codes ?? added.toSorted();
 }
 
-async function assertFree(codes: readonly string[], taken: Taken): Promise<readonly string[]> {
-  const there = await taken(codes);
-  const fields = codes.flatMap((code, place) =>
-    there.has(code) ? [engagementFields.codeTaken(`/codes/${place}`)] : [],
+async function assertFree(codes: readonly string[], findExisting: FindExisting): Promise<readonly string[]> {
+  const existing = await findExisting(codes);
+  const fields = codes.flatMap((code, index) =>
+    existing.has(code) ? [engagementFields.codeTaken(`/codes/${index}`)] : [],
   );
   if (fields.length > 0) throw engagementErrors.codeTaken().with({ fields });
   return codes;
@@ -61,7 +69,7 @@ async function assertFree(codes: readonly string[], taken: Taken): Promise<reado
 
 async function drawCodes(
   { count, prefix, length }: NonNullable<engagementHttp.CodesToAdd['generate']>,
-  taken: Taken,
+  findExisting: FindExisting,
   randomBelow: (n: number) => number,
 ): Promise<readonly string[]> {
   const codes = new Set<string>();
@@ -69,8 +77,20 @@ async function drawCodes(
     const drawn = Array.from({ length: Math.min(count - codes.size, drawnAtOnce) }, () =>
       randomCode(prefix, length, randomBelow),
     );
-    const there = await taken(drawn);
-    for (const code of drawn) if (!there.has(code)) codes.add(code);
+    const existing = await findExisting(drawn);
+    for (const code of drawn) if (!existing.has(code)) codes.add(code);
   }
   return [...codes];
+}
+
+/** Ends a code of a campaign; a code that has ended stays as it is. */
+export async function endCode(
+  { campaigns, campaignCodes, databaseNow }: Omit<CodeNeeds, 'randomBelow'>,
+  { campaignId, code, actor }: { readonly campaignId: string; readonly code: string; readonly actor: Actor },
+): Promise<void> {
+  const campaign = await campaigns.load(campaignId);
+  if (!campaign) throw notFound('campaign');
+  const ended = auditOfCampaign('code-ended', campaign.state, actor, { code });
+  const exists = await campaignCodes.end({ id: code, campaignId }, databaseNow(), (list) => changed(list, [ended]));
+  if (!exists) throw notFound('code');
 }

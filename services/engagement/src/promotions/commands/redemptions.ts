@@ -1,0 +1,99 @@
+import { engagementErrors, notFound, Refusal, type Actor, type engagementHttp } from '@storefront/contracts';
+import { cartHashOf, type Buyer, type Cart } from '../domain/evaluation/cart.ts';
+import { guest, openForOf, type Redemption } from '../domain/redemptions/redemption.ts';
+import { faultsOfShopper } from '../domain/redemptions/shopper-holds.ts';
+import type { Step } from '../domain/redemptions/steps.ts';
+import type { Redemptions } from '../store/redemptions.ts';
+import { lookUpCodes, priceCart, type CartNeeds } from './evaluate-cart.ts';
+import type { StepResult } from './work-off-steps.ts';
+
+/** Performs a step, together with other steps of the same moment. */
+export type PerformStep = (step: Step) => Promise<StepResult>;
+
+interface PerformingNeeds {
+  readonly redemptions: Pick<Redemptions, 'load'>;
+  readonly perform: PerformStep;
+}
+
+/** A redemption after a step; `isNew` where the step made it. */
+interface Performed {
+  readonly redemption: Redemption;
+  readonly isNew: boolean;
+}
+
+/** Performs a step about one redemption and returns the redemption as it is afterwards. Throws why the step was refused. */
+export async function performStep({ redemptions, perform }: PerformingNeeds, step: Step): Promise<Performed> {
+  const result = await perform(step);
+  if (result.kind === 'refused') throw result.refusal;
+  if (result.kind === 'changed') return result;
+  const redemption = result.kind === 'unchanged' ? await redemptions.load(result.id) : null;
+  if (!redemption) throw notFound('redemption');
+  return { redemption, isNew: false };
+}
+
+export interface RedeemNeeds extends CartNeeds, PerformingNeeds {
+  readonly redemptions: Pick<Redemptions, 'load' | 'findOpen'>;
+  /** The most that shipping may cost in the cart of a shopper, in minor units of its currency. */
+  readonly mostShipping: number;
+}
+
+/**
+ * Evaluates the cart and takes what applies, all of it or nothing; a shopper only holds it. The same order and cart again get the
+ * redemption that exists; so does the same attempt, by its id. Throws `order_already_redeemed`, `discount_changed`,
+ * `no_discount_applies`, `too_many_redemptions`, `too_many_open_holds`, `held_too_long` and `too_many_unknown_codes`.
+ */
+export async function redeemCart(
+  needs: RedeemNeeds,
+  { id, buyer, ip }: { readonly id: string; readonly buyer: Buyer; readonly ip: string | null },
+  request: engagementHttp.CartToRedeem,
+): Promise<Performed> {
+  const owner = buyer.userId ?? guest;
+  const { orderRef, codes, hold, expectedDiscount } = request;
+  const cartHash = cartHashOf(request, request.currency ?? needs.currency);
+  let cart: Cart;
+  try {
+    const findFaults: Parameters<typeof priceCart>[3] = (products) =>
+      buyer.isAdmin ? [] : faultsOfShopper(request, products, needs.mostShipping);
+    [cart] = await Promise.all([priceCart(needs, buyer, request, findFaults), lookUpCodes(needs, buyer, ip, codes)]);
+  } catch (error) {
+    // What is for sale may have changed since the order was redeemed. The redemption is answered all the same.
+    const redeemed = error instanceof Refusal ? await needs.redemptions.findOpen(openForOf(owner, orderRef)) : null;
+    if (!redeemed) throw error;
+    if (redeemed.cartHash !== cartHash) throw engagementErrors.orderAlreadyRedeemed();
+    return { redemption: redeemed, isNew: false };
+  }
+  return performStep(needs, {
+    kind: 'redeem',
+    id,
+    owner,
+    orderRef,
+    segment: buyer.segment,
+    cart,
+    codes,
+    cartHash,
+    holdMs: hold ? hold.seconds * 1000 : null,
+    expectedDiscount: expectedDiscount?.amount ?? null,
+    isByAdmin: buyer.isAdmin,
+  });
+}
+
+const releasedAtMost = 1000;
+
+/**
+ * An administrator gives back what is held or confirmed for a user, 1,000 redemptions at most. Redemptions with which an order was
+ * placed stay. Returns how many were given back, and whether there are more.
+ */
+export async function releaseRedemptionsOfUser(
+  {
+    redemptions,
+    perform,
+  }: { readonly redemptions: Pick<Redemptions, 'openWithoutOrder'>; readonly perform: PerformStep },
+  userId: string,
+  admin: Actor,
+): Promise<{ readonly released: number; readonly hasMore: boolean }> {
+  const ids = await redemptions.openWithoutOrder(userId, releasedAtMost + 1);
+  const results = await Promise.all(
+    ids.slice(0, releasedAtMost).map((id) => perform({ kind: 'release', id, by: { admin, sparingPlaced: true } })),
+  );
+  return { released: results.filter(({ kind }) => kind === 'changed').length, hasMore: ids.length > releasedAtMost };
+}

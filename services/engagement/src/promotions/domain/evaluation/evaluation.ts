@@ -1,0 +1,79 @@
+import type { engagementHttp } from '@storefront/contracts';
+
+/** Why a campaign does not apply. */
+export type Reason = engagementHttp.DiscountReason;
+
+/** What a cart costs, and what became of each campaign. All amounts are in minor units of its currency. */
+export interface CartEvaluation {
+  readonly currency: string;
+  readonly subtotal: number;
+  /** Off the lines, without the shipping. */
+  readonly discount: number;
+  readonly shipping: number;
+  readonly shippingDiscount: number;
+  readonly total: number;
+  /** In the order of the cart. */
+  readonly lines: readonly EvaluatedLine[];
+  /** By priority, then by id. */
+  readonly campaigns: readonly EvaluatedCampaign[];
+}
+
+/** What became of each code, too. */
+export interface Evaluation extends CartEvaluation {
+  /** In the order in which they were stated. */
+  readonly codes: engagementHttp.EvaluationBody['codes'];
+}
+
+export interface EvaluatedLine {
+  readonly lineId: string;
+  readonly productId: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+  readonly subtotal: number;
+  readonly discount: number;
+  readonly total: number;
+  /** In the order in which they were taken off. */
+  readonly discounts: readonly { readonly campaignId: string; readonly amount: number }[];
+}
+
+export interface EvaluatedCampaign {
+  readonly campaignId: string;
+  readonly name: string;
+  readonly code: string | null;
+  readonly applied: boolean;
+  /** What it takes off; 0 where it does not apply. */
+  readonly amount: number;
+  /** Null where it applies. */
+  readonly reason: Reason | null;
+  /** What a cart still needs to reach a minimum: minor units, or units. */
+  readonly missing: number | null;
+}
+
+/** The evaluation as clients get it: each amount with its currency. */
+export function showEvaluation(evaluation: Evaluation): engagementHttp.EvaluationBody {
+  const { currency, subtotal, discount, shipping, shippingDiscount, total, lines, campaigns, codes } = evaluation;
+  const money = (amount: number) => ({ amount, currency });
+  return {
+    currency,
+    subtotal: money(subtotal),
+    discount: money(discount),
+    shipping: money(shipping),
+    shippingDiscount: money(shippingDiscount),
+    total: money(total),
+    lines: lines.map((line) => ({
+      ...line,
+      unitPrice: money(line.unitPrice),
+      subtotal: money(line.subtotal),
+      discount: money(line.discount),
+      total: money(line.total),
+      discounts: line.discounts.map(({ campaignId, amount }) => ({ campaignId, amount: money(amount) })),
+    })),
+    campaigns: campaigns.map(({ amount, missing, ...campaign }) => ({
+      ...campaign,
+      amount: money(amount),
+      missing: missing !== null && campaign.reason === 'minimum_subtotal' ? money(missing) : null,
+      missingQuantity: campaign.reason === 'minimum_quantity' ? missing : null,
+    })),
+    codes,
+  };
+}

@@ -1,0 +1,57 @@
+import { afterNews, categoryReactions, productReactions, type Copy, type News } from '@storefront/catalog-copies';
+import { changed, unchanged, type catalogEvents } from '@storefront/contracts';
+import type { Repository } from '@storefront/mongo';
+import type { CategoryCopy, CategoryFacts, ProductCopy, ProductFacts } from '../domain/copies.ts';
+
+/** Keeps the copies of products, with their stock: no shopper can hold discounts for more than there is. */
+export function onProductChanged(copies: Repository<ProductCopy>) {
+  const { created, changed: updated, stockChanged, deleted } = productReactionsOf(copies);
+  return [created, updated, stockChanged, deleted];
+}
+
+/** Corrects the copy of a product, or creates it. */
+export function onProductSnapshot(copies: Repository<ProductCopy>) {
+  return [productReactionsOf(copies).told];
+}
+
+/** Keeps the copies of categories. When a category moves, each category below it has an event of its own. */
+export function onCategoryChanged(copies: Repository<CategoryCopy>) {
+  const { created, changed: updated, deleted } = categoryReactionsOf(copies);
+  return [created, updated, deleted];
+}
+
+/** Corrects the copy of a category, or creates it. */
+export function onCategorySnapshot(copies: Repository<CategoryCopy>) {
+  return [categoryReactionsOf(copies).told];
+}
+
+function productReactionsOf(copies: Repository<ProductCopy>) {
+  return productReactions({ factsOf: productFacts, keep: (news) => keepCopy(copies, news) });
+}
+
+function categoryReactionsOf(copies: Repository<CategoryCopy>) {
+  return categoryReactions({ factsOf: categoryFacts, keep: (news) => keepCopy(copies, news) });
+}
+
+/** An event that comes again, or too late, writes nothing. */
+async function keepCopy<Facts>(copies: Repository<Copy<Facts>>, news: News<Facts>): Promise<void> {
+  await copies.change(news.id, (current) => {
+    const next = afterNews(current, news);
+    return next ? changed(next, [], null) : unchanged(null);
+  });
+}
+
+function productFacts({
+  name,
+  categoryIds,
+  price,
+  tradePrice,
+  status,
+  stock,
+}: catalogEvents.ProductFacts): ProductFacts {
+  return { name, categoryIds, price, tradePrice, listed: status === 'active', stock };
+}
+
+function categoryFacts({ name, path }: catalogEvents.CategoryFacts): CategoryFacts {
+  return { name, path };
+}
