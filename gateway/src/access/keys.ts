@@ -1,4 +1,5 @@
 import { identityOperations } from '@storefront/contracts';
+import { repeatEvery } from '@storefront/process';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
 import type { InternalClient } from '../internal-client.ts';
@@ -35,13 +36,11 @@ export function followKeys(identity: InternalClient, logger: Logger): AccessKeys
     (loading ??= fetchKeys().finally(() => {
       loading = undefined;
     }));
-  const refresh = () => {
-    load().catch((error: unknown) => logger.warn({ err: error }, "identity's keys could not be loaded"));
+  const loadIfOld = async () => {
+    if (!known || performance.now() - loadedAt > refreshMs) await load();
   };
-  refresh();
-  const timer = setInterval(() => {
-    if (!known || performance.now() - loadedAt > refreshMs) refresh();
-  }, coolDownMs).unref();
+  const failure = "identity's keys could not be loaded";
+  const loadingAgain = repeatEvery(coolDownMs, loadIfOld, { logger, failure, firstAfterMs: 0 });
 
   return {
     async find(header, token) {
@@ -56,6 +55,6 @@ export function followKeys(identity: InternalClient, logger: Logger): AccessKeys
       }
     },
     isLoaded: () => known !== undefined,
-    close: () => clearInterval(timer),
+    close: () => void loadingAgain.stop(),
   };
 }
