@@ -17,7 +17,7 @@ import {
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
-// More than the kernel buffers for a connection, so that the driver waits until the socket takes the rest.
+// More than the kernel buffers for a connection, so that the driver waits until the socket takes the remaining bytes.
 const large = 'x'.repeat(12_000_000);
 // Two tries of 10 s silence each, and less than the 30 s after which everything else is given up, too.
 const withinMs = 28_000;

@@ -98,7 +98,7 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     expect(logs.lines.join('')).not.toContain(code);
   });
 
-  it('takes an announcement to whoever opted in, until one click in the mail program', async () => {
+  it('sends an announcement to every user who opted in, until one click in the mail program', async () => {
     const logIn = async (body: object) =>
       expectOk(await client.call('POST', '/v1/auth/login', { body })).accessToken as string;
     const token = await logIn({ email: 'ada@example.com', password: 'a quiet lake in the morning' });
@@ -123,7 +123,7 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     const [shown] = (await client.call('GET', '/v1/notifications?type=campaign-announced', { token })).body.data;
     expect(shown).toMatchObject({ title: message.title, data: { campaignId: campaign.id } });
 
-    // The link leads to the first gateway, as the stack has told engagement.
+    // The link leads to the first gateway, as the stack has configured engagement.
     const [link = ''] = new RegExp(`${stack.gateways[0]}/v1/notifications/unsubscribe/[\\w-]{64}`).exec(text) ?? [];
     const page = await fetch(link);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -194,10 +194,10 @@ describe.each(['rabbitmq', 'in-process'] as const)('the walking journey on the b
     const loggedIn = await client.call('POST', '/v1/auth/login', { body: account });
     expect(loggedIn.status).toBe(200);
     expect(loggedIn.body.user).toMatchObject({ role: 'trade', status: 'approved' });
-    const told = await eventually(async () => {
+    const notified = await eventually(async () => {
       const { body } = await client.call('GET', '/v1/notifications', { token: loggedIn.body.accessToken });
       return body.data.length > 0 && body;
     }, 'the notice of the approval');
-    expect(told.unreadCount).toBeGreaterThan(0);
+    expect(notified.unreadCount).toBeGreaterThan(0);
   });
 });

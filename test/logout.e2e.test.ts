@@ -66,7 +66,7 @@ async function call(person: Person, gateway: string): Promise<Call> {
   return { person, gateway, began, ended: performance.now(), status };
 }
 
-/** What that gateway says once it can tell: 503 lets nobody through and says nothing. */
+/** What that gateway answers once it knows: a 503 lets nobody through and shows nothing. */
 const decided = (person: Person, gateway: string) =>
   eventually(async () => {
     const { status } = await call(person, gateway);
@@ -136,7 +136,7 @@ function expectRightAnswers({
   calls: readonly Call[];
   logouts: ReadonlyMap<Person, Logout>;
 }): void {
-  const tell = ({ person, gateway, began, status }: Call) => {
+  const show = ({ person, gateway, began, status }: Call) => {
     const out = logouts.get(person);
     const when = out ? `${Math.round(began - out.answered)} ms after the logout at ${out.gateway}` : 'never logged out';
     return `${person.email}: ${status} from ${gateway}, ${when}`;
@@ -146,10 +146,10 @@ function expectRightAnswers({
     const isRefused = [401, 503, 0].includes(status);
     return out && !isRefused && began > out.answered + (gateway === out.gateway ? 0 : elsewhereMs);
   });
-  expect(passes.slice(0, 20).map(tell)).toEqual([]);
+  expect(passes.slice(0, 20).map(show)).toEqual([]);
 
   const before = calls.filter(({ person, ended }) => ended < (logouts.get(person)?.asked ?? Infinity));
-  expect(before.filter(({ status }) => ![200, 503, 0].includes(status)).map(tell)).toEqual([]);
+  expect(before.filter(({ status }) => ![200, 503, 0].includes(status)).map(show)).toEqual([]);
 }
 
 describe(`${count} users who log out while they call`, () => {

@@ -43,7 +43,7 @@ afterAll(async () => {
 const resources = () => ({ database, relay: noRelay, now: () => now }) as unknown as Resources;
 const daysUntil = (date: Date | null | undefined) => ((date?.getTime() ?? 0) - now.getTime()) / dayMs;
 
-/** For how many days the record makes an event harmless that is delivered again. Whoever adds one adds a line. */
+/** For how many days the record makes a repeated event harmless. A new record needs a line here. */
 const records: Readonly<Record<string, () => number | Promise<number>>> = {
   'account data_requests': () => daysOf(dataRequestsOf('account')),
   'account wishlist_alerts': () => daysOf(named(accountCollections, 'wishlist_alerts')),

@@ -160,7 +160,7 @@ describe('twice as many slow clients as there is room for', () => {
     await expectRoom();
   });
 
-  it('hold up nobody by not taking their answers', async () => {
+  it('hold up nobody by not reading their answers', async () => {
     const { body } = await client.call('GET', '/openapi.json');
     // More than the buffers of a connection take, so that answers wait; and few enough to leave room for others.
     const times = Math.ceil(bytesThatWait / JSON.stringify(body).length);

@@ -11,7 +11,7 @@ import { startSeparateSystem, type SeparateSystem } from './separate-system.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const admin = { email: 'keeper@shop.example', password: 'the keeper of the keys' };
-const { url } = freshDatabase('telling');
+const { url } = freshDatabase('republish');
 let vhost: Awaited<ReturnType<typeof freshVhost>>;
 let system: SeparateSystem;
 let client: Client;
@@ -20,8 +20,8 @@ let token: string;
 let people: Person[];
 
 beforeAll(async () => {
-  vhost = await freshVhost('telling');
-  system = await startSeparateSystem('telling', {
+  vhost = await freshVhost('republish');
+  system = await startSeparateSystem('republish', {
     MONGODB_URL: url,
     AMQP_URL: vhost.url,
     ADMIN_EMAIL: admin.email,
@@ -155,7 +155,7 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
   await settled();
   await engagementSettled();
   const identity = await republish('identity', []);
-  expect(identity).toMatchObject({ code: 0, stdout: '4 told, which is all.\n' });
+  expect(identity).toMatchObject({ code: 0, stdout: '4 published, which is all.\n' });
   await eventually(async () => (await all('engagement', 'recipients')).length === 4, 'the recipients');
   const before = {
     copies: new Map((await copies()).map((copy) => [copy._id, copy])),
@@ -171,7 +171,7 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
   const first = await republish('catalog', ['--rate', '20'], 3);
   const after = /To go on: --after (\w+)/.exec(first.stdout)?.[1];
   expect(first.stdout).toMatch(/^Stopped after \d+\./);
-  const [rest, people2] = await Promise.all([
+  const [remaining, people2] = await Promise.all([
     republish('catalog', ['--rate', '10', '--after', after ?? 'nothing']),
     republish('identity', ['--rate', '5']),
     // Meanwhile half of the products change, and some go or come.
@@ -183,7 +183,7 @@ it('makes dropped copies equal to the old ones while changes come in, and sends 
     asAdmin('PATCH', `/v1/categories/${cups}`, { parentId: null }).then(expectOk),
     asAdmin('POST', '/v1/products', { sku: 'NEW', name: 'New', price: price(1), status: 'active' }),
   ]);
-  expect(rest.stdout).toMatch(/which is all\.\n$/);
+  expect(remaining.stdout).toMatch(/which is all\.\n$/);
   expect(people2.code).toBe(0);
   await settled();
 

@@ -70,7 +70,7 @@ async function use(client: Client, { token }: Person, failed: string[], goOn: ()
   }
 }
 
-/** Tells a process to end, waits for it to be gone and for its successor to be ready; how long it took to end. */
+/** Signals a process to end, waits for it to be gone and for its successor to be ready; how long it took to end. */
 async function restart(name: string): Promise<number> {
   const pid = system.processes()[name] ?? 0;
   const old = familyOf(pid).find((process) => process.pid === pid);

@@ -20,7 +20,7 @@ export interface SeparateSystem {
   readonly pid: number;
   /** What the one that watches over them has said. */
   said(): string;
-  /** Tells it to end; its exit code, or the signal that ended it. What it leaves behind stays until `close`. */
+  /** Signals it to end; its exit code, or the signal that ended it. What it leaves behind stays until `close`. */
   end(): Promise<number | NodeJS.Signals | null>;
   close(): Promise<void>;
 }

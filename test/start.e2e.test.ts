@@ -133,7 +133,7 @@ describe('npm start', () => {
     expect(await started.exited).toBe(0);
   });
 
-  it('leaves nothing behind when it is told to end while it starts', async () => {
+  it('leaves nothing behind when it is signalled to end while it starts', async () => {
     const started = run(['--json'], { DATA_DIR: await freshDataDir() });
     await eventually(
       () => familyOf(started.pid).some(({ command }) => command.includes('mongod')),

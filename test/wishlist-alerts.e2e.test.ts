@@ -63,7 +63,7 @@ async function mug(): Promise<string> {
   return expectOk(await client.call('POST', '/v1/products', { token: admin, body: { ...body, status: 'active' } })).id;
 }
 
-it('tells everybody who wishes for a product of its lower price, each in the prices they pay', async () => {
+it('notifies everybody who wishes for a product of its lower price, each in the prices they pay', async () => {
   const [robin, toni, productId] = [await retail(), await trade(), await mug()];
   for (const { token } of [robin, toni]) {
     await eventually(async () => {
@@ -79,11 +79,11 @@ it('tells everybody who wishes for a product of its lower price, each in the pri
     [toni, euros(1500), euros(1250), 'Blue mug costs €12.50 now; it was €15.00.'],
   ] as const;
   for (const [{ email, token }, was, now, body] of wanted) {
-    const told = await eventually(async () => {
+    const notified = await eventually(async () => {
       const { data } = (await client.call('GET', '/v1/notifications?type=price-drop', { token })).body;
       return data.length > 0 ? data : null;
     }, `the notification of ${email}`);
-    expect(told).toMatchObject([{ type: 'price-drop', body, data: { productId, was, now } }]);
+    expect(notified).toMatchObject([{ type: 'price-drop', body, data: { productId, was, now } }]);
     expect((await mailTo(stack.mailbox ?? '', email, /costs less/)).Text).toContain(body);
   }
 });

@@ -70,7 +70,7 @@ export const configSchema = z
       .default(5000)
       .describe('How long a request waits for a service that is away, such as one that restarts.'),
     INTERNAL_TOKEN_PRIVATE_KEY: configTypes.privateJwk.describe(
-      'Signs the internal tokens that tell services who is calling (private JWK).',
+      'Signs the internal tokens, by which services know who is calling (private JWK).',
     ),
     ACCESS_TOKEN_ISSUER: z.string().default('storefront').describe('Issuer that an access token must have.'),
     ACCESS_TOKEN_AUDIENCE: z.string().default('storefront-api').describe('Audience that an access token must have.'),

@@ -7,7 +7,7 @@ const question = (host: string) => `GET /livez HTTP/1.1\r\nhost: ${host}\r\n\r\n
 
 /**
  * Connects to a service and has it answer a question before the first request. The operating system takes connections for a process
- * that may close before it sees them: a request sent into such a connection is lost, and nobody could tell whether it was processed.
+ * that may close before it sees them: a request sent into such a connection is lost, and nobody could know whether it was processed.
  * Where the connection ends before the answer, or with it, the error has the code `neverAnswered`: nothing was processed. A service
  * that is silent for `answerMs` has the error of an answer that is late.
  */
@@ -52,7 +52,7 @@ function ask(socket: Socket, host: string, answerMs: number, callback: buildConn
 const closed = (cause?: Error) =>
   Object.assign(new Error('the connection was closed before the first request', { cause }), { code: neverAnswered });
 
-/** Whether an answer is there with its whole body, whose length services always tell. */
+/** Whether an answer has arrived with its whole body. Services always send `Content-Length`. */
 function isWhole(answer: string): boolean {
   const body = answer.indexOf('\r\n\r\n') + 4;
   const length = Number(/^content-length: (\d+)\r$/im.exec(answer)?.[1] ?? 0);

@@ -136,7 +136,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#clientGone) return;
     const failure = failureOf(error);
     if (failure !== 'malformed-answer') this.#place?.failed();
-    // The answer was cut off: without a proper end the client can tell that something is missing.
+    // The answer was cut off: without a proper end the client knows that something is missing.
     if (this.#answerStarted) this.#raw.destroy();
     else this.#onFailure(failure, error);
   }

@@ -168,7 +168,7 @@ describe('a request that its service does not answer', () => {
     const request = fetch(`${patient.url}${exports}/slow`, { signal: client.signal });
     await eventually(() => isSlowOpen, 'the request to reach the service');
     client.abort();
-    await expect(request).rejects.toThrow();
+    await expect(request).rejects.toThrow('aborted');
     await eventually(() => !isSlowOpen, 'the service to hear of it');
   });
 });
@@ -335,7 +335,7 @@ describe('a live stream', () => {
     expect(await next()).toBeNull();
   });
 
-  it('ends when its token was revoked and no event tells it, and others go on', async () => {
+  it('ends when its token was revoked and no event says so, and others go on', async () => {
     const user = someone();
     const ended = await open(await identity.sign(user));
     const lasting = await open(await identity.sign());

@@ -48,14 +48,14 @@ describe('budgets', () => {
     for (let call = 0; call < 4; call += 1) seen.push(await fetch(`${url}/v1/users/me`));
     expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(seen[0]?.headers.get('ratelimit-policy')).toBe('"ip";q=3;w=60');
-    const told = seen.map(({ headers }) => /^"ip";r=(\d);t=(\d+)$/.exec(headers.get('ratelimit') ?? ''));
-    expect(told.map((match) => match?.[1])).toEqual(['2', '1', '0', '0']);
-    for (const match of told) {
+    const budgets = seen.map(({ headers }) => /^"ip";r=(\d);t=(\d+)$/.exec(headers.get('ratelimit') ?? ''));
+    expect(budgets.map((match) => match?.[1])).toEqual(['2', '1', '0', '0']);
+    for (const match of budgets) {
       expect(Number(match?.[2])).toBeGreaterThan(0);
       expect(Number(match?.[2])).toBeLessThanOrEqual(60);
     }
     const last = seen[3] as Response;
-    expect(last.headers.get('retry-after')).toBe(told[3]?.[2]);
+    expect(last.headers.get('retry-after')).toBe(budgets[3]?.[2]);
     expect(await last.json()).toMatchObject({ status: 429, code: 'rate_limited' });
     expect(identity.reached.filter(({ url: path }) => path === '/v1/users/me')).toHaveLength(3);
   });

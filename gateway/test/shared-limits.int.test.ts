@@ -42,7 +42,7 @@ describe.each(['in-process', 'rabbitmq'] as const)('two gateways on the bus %s',
     const [one, other] = [await open(bus, settings), await open(bus, settings)];
 
     expect(await ask(one, '/v1/auth/sessions', 4)).toEqual([200, 200, 200, 200]);
-    // The budget of the address has 1,200; what is far from its end is not told of.
+    // The budget of the address has 1,200; what is far from its end is not published.
     await heard(other, 4);
     expect(await ask(other, '/v1/auth/sessions', 3)).toEqual([200, 200, 429]);
     await heard(one, 2);
@@ -69,7 +69,7 @@ function sum(counts: readonly (readonly [string, number])[]): number {
 }
 
 describe('what a gateway publishes', () => {
-  it('names nobody, and is told of in lumps', async () => {
+  it('names nobody, and is published several at a time', async () => {
     const fake = createFakeBus();
     const gateway = await open(fake, { RATE_LIMIT_USER: '40', RATE_LIMIT_AUTH: '30' });
     fake.keepFresh();
@@ -77,7 +77,7 @@ describe('what a gateway publishes', () => {
     await ask(gateway, '/v1/users/me', 5, bearer(await identity.sign(user)));
     await ask(gateway, '/v1/auth/sessions', 3);
     const sums = () => [...Map.groupBy(countsOf(fake), ([caller]) => caller).values()].map(sum);
-    // Of the five of the user every second one is told of; those of the address count in full on auth.
+    // Of the five of the user every second one is published; those of the address count in full on auth.
     await eventually(() => sums().length === 2 && sums().reduce((a, b) => a + b) === 4 + 3, 'the counts');
     expect(sums().toSorted((a, b) => a - b)).toEqual([3, 4]);
     const text = JSON.stringify(fake.published);

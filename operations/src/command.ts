@@ -1,4 +1,4 @@
-/** A command of whoever runs the system. `main.ts` prints its errors and ends the process with 1. */
+/** A command for operators of the system. `main.ts` prints its errors and ends the process with 1. */
 export interface Command {
   /** What it does, in a few words, for the list of all commands. */
   readonly summary: string;

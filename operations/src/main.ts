@@ -1,4 +1,4 @@
-// The commands of whoever runs the system: `npm run <command>`, and the image `operations`.
+// The commands for operators of the system: `npm run <command>`, and the image `operations`.
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { deadLetters } from './commands/dead-letters.ts';
@@ -38,5 +38,5 @@ try {
 
 function usage(): string {
   const lines = Object.entries(commands).map(([each, { summary }]) => `  ${each.padEnd(18)} ${summary}\n`);
-  return `Commands for whoever runs the system. Each says more after --help.\n\n${lines.join('')}`;
+  return `Commands for operators of the system. Each says more after --help.\n\n${lines.join('')}`;
 }

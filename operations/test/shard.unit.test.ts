@@ -6,7 +6,7 @@ import { shardedCollections } from '../src/sharded-collections.ts';
 const users: ShardedCollection = { service: 'identity', collection: 'users', key: { _id: 'hashed' } };
 const recipients: ShardedCollection = { service: 'account', collection: 'customers', key: { _id: 1 } };
 
-/** A cluster that keeps what it is told. There is no `mongos` to be had for tests. */
+/** A cluster that records its commands. Tests have no `mongos`. */
 function createCluster() {
   const keys = new Map<string, ShardKey>();
   const ran: ShardCommand[] = [];

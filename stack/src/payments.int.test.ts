@@ -33,7 +33,7 @@ async function open(env: NodeJS.ProcessEnv, dataDirOf?: string) {
   return { dataDir, heard, resources, payments };
 }
 
-it('the demo provider tells the first gateway, and is the same one at the next start', async () => {
+it('the demo provider calls the first gateway back, and is the same one at the next start', async () => {
   const { dataDir, heard, resources, payments } = await open({});
   const { secret = '', url = '' } = payments.demo ?? {};
   const headers = { authorization: `Bearer ${secret}` };

@@ -8,7 +8,7 @@ const degradedMs = 5_000;
 
 /**
  * Waits until every instance is ready. One that is degraded serves requests: after some seconds in which it got no better that
- * is enough, and `say` is told. Throws a StackError with the reason after a minute.
+ * is enough, and `say` is called. Throws a StackError with the reason after a minute.
  */
 export async function untilReady(
   instances: readonly Pick<Instance, 'name' | 'probe'>[],

@@ -25,7 +25,7 @@ test('waits until an instance is ready', async () => {
   expect([instance.asked(), said]).toEqual([3, []]);
 });
 
-test('one that stays degraded is enough after some time, and is told', async () => {
+test('one that stays degraded is enough after some time, and is reported', async () => {
   const said: string[] = [];
   const instance = await instanceOf('not-ready', 'degraded');
   const begun = performance.now();

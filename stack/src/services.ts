@@ -33,7 +33,7 @@ function serviceIn(name: string, folder: string): StackService {
 
 /** What the stack knows of the system that it starts. */
 interface System {
-  /** Set by whoever starts the stack; wins over the stack's own choice where there is one. */
+  /** Set by the user who starts the stack; wins over the stack's own choice where there is one. */
   readonly env: NodeJS.ProcessEnv;
   readonly secrets: Secrets;
   readonly admin: Credentials;

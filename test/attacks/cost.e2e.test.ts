@@ -2,18 +2,18 @@ import { newId } from '@storefront/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, readOperations, rows, type Operation } from './matrix/operations.ts';
 import { ownerOf, type Row } from './matrix/row.ts';
-import { makeWorld, type World } from './matrix/world.ts';
+import { makeFixtures, type Fixtures } from './matrix/fixtures.ts';
 import type { Call } from './system/caller.ts';
 import type { Seen } from './system/leaks.ts';
 import { startSystem, type System } from './system/system.ts';
 
 let system: System;
-let world: World;
+let fixtures: Fixtures;
 let operations: Map<string, Operation>;
 let before: Record<string, string>;
 beforeAll(async () => {
   system = await startSystem('cost');
-  world = await makeWorld(system);
+  fixtures = await makeFixtures(system);
   operations = new Map((await readOperations(system)).map((operation) => [operation.spec.id, operation]));
   before = await system.fingerprint();
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
 const names = Object.keys(rows);
 const withBody = names.filter((name) => rows[name]?.body);
 const asks = (name: string) => operations.get(name);
-const whoMay = (row: Row) => world[ownerOf(row)];
+const whoMay = (row: Row) => fixtures[ownerOf(row)];
 
 /** The largest body that is read at all. */
 const largest = 256 * 1024 - 1024;
@@ -99,7 +99,7 @@ describe.each(withBody)('%s', (name) => {
 
   it('answers a field that is a heap of anything by a short refusal', async () => {
     const row = rows[name] as Row;
-    const good = row.body?.(world, whoMay(row)) as Record<string, unknown>;
+    const good = row.body?.(fixtures, whoMay(row)) as Record<string, unknown>;
     for (const field of Object.keys(asks(name)?.bodySchema?.properties ?? {})) {
       const others = Object.entries({ ...good, [field]: undefined }).filter(([, value]) => value !== undefined);
       const rest = others.map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`).join('');
@@ -153,7 +153,7 @@ it('nothing of all this was written', async () => {
 
 describe('what is kept under an Idempotency-Key', () => {
   it('is short, however long the answer was', async () => {
-    const { token } = world.owner;
+    const { token } = fixtures.owner;
     const note = '€'.repeat(1000);
     const address = { homeAddress: '€'.repeat(500), state: '€'.repeat(100), city: '€'.repeat(100), country: 'NL' };
     const customer = { firstName: '€'.repeat(100), lastName: '€'.repeat(100), note, address };
@@ -168,8 +168,8 @@ describe('what is kept under an Idempotency-Key', () => {
     const sent: [service: string, path: string, token: string, body: object][] = [
       ['account', '/v1/customers', token, customer],
       ['account', '/v1/users/me/addresses', token, { ...address, contactPhone: '+31201234567' }],
-      ['catalog', '/v1/products', world.admin.token, product],
-      ['catalog', '/v1/categories', world.admin.token, category],
+      ['catalog', '/v1/products', fixtures.admin.token, product],
+      ['catalog', '/v1/categories', fixtures.admin.token, category],
     ];
     for (const [service, path, bearer, body] of sent) {
       const headers = { 'idempotency-key': newId('evt') };

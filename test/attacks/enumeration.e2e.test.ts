@@ -218,14 +218,14 @@ describe.each(doors)('$name', (door) => {
 });
 
 describe.each(doors.filter(({ inBatches }) => inBatches))('$name, with 25 requests at once', (door) => {
-  it('lets nobody tell known from unknown ones better than by chance', async () => {
+  it('lets nobody distinguish known from unknown ones better than by chance', async () => {
     const observations: Observation[] = [];
     let [success, feature] = [1, ''];
     for (let round = 0; round < batchRounds && success > clearSuccess; round += 1) {
       observations.push(...(await measureBatches(door, round)));
       ({ success, feature } = successOf(observations));
     }
-    expect(success, `told apart by ${feature}`).toBeLessThanOrEqual(allowedSuccess);
+    expect(success, `distinguished by ${feature}`).toBeLessThanOrEqual(allowedSuccess);
   });
 });
 

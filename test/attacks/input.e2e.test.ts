@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deepJson, forbiddenFields, spoiledFields, spoiltText, withField } from './input/bodies.ts';
 import { fill, readOperations, rows, type JsonSchema, type Operation } from './matrix/operations.ts';
 import { ownerOf, type Row } from './matrix/row.ts';
-import { makeWorld, type World } from './matrix/world.ts';
+import { makeFixtures, type Fixtures } from './matrix/fixtures.ts';
 import type { Call } from './system/caller.ts';
 import type { Seen } from './system/leaks.ts';
 import { sendRaw, statuses } from './system/raw.ts';
@@ -21,7 +21,7 @@ interface Target {
 }
 
 let system: System;
-let world: World;
+let fixtures: Fixtures;
 let operations: Map<string, Operation>;
 const targets = new Map<string, Target>();
 const withBody = Object.entries(rows).flatMap(([name, row]) => (row.body ? [name] : []));
@@ -31,7 +31,7 @@ let before: Record<string, string>;
 
 beforeAll(async () => {
   system = await startSystem('input');
-  world = await makeWorld(system);
+  fixtures = await makeFixtures(system);
   operations = new Map((await readOperations(system)).map((operation) => [operation.spec.id, operation]));
   for (const name of withBody) {
     const operation = operations.get(name);
@@ -40,8 +40,8 @@ beforeAll(async () => {
   for (const { spec } of operations.values()) {
     const row = rows[spec.id];
     if (!row || !spec.id.startsWith('list')) continue;
-    const { token } = world[ownerOf(row)];
-    lists.push({ id: spec.id, token, path: fill(spec.path, await row.id?.own(world, world.admin)) });
+    const { token } = fixtures[ownerOf(row)];
+    lists.push({ id: spec.id, token, path: fill(spec.path, await row.id?.own(fixtures, fixtures.admin)) });
   }
   before = await system.fingerprint();
 });
@@ -51,15 +51,15 @@ afterAll(async () => {
 
 async function targetOf({ spec, bodySchema }: Operation, row: Row): Promise<Target> {
   const { id: operationId, method, path } = spec;
-  const person = world[ownerOf(row)];
+  const person = fixtures[ownerOf(row)];
   return {
     name: operationId,
     method,
-    path: fill(path, await row.id?.own(world, person)),
+    path: fill(path, await row.id?.own(fixtures, person)),
     token: row.access === 'public' ? undefined : person.token,
     schema: bodySchema ?? {},
     takesText: spec.alsoAsText === true,
-    good: row.body?.(world, person) as Record<string, unknown>,
+    good: row.body?.(fixtures, person) as Record<string, unknown>,
   };
 }
 
@@ -236,9 +236,9 @@ const otherTypes = [
 
 describe('fields of a free name', () => {
   const attack = async (data: string) => {
-    const body = { channel: 'IN_APP', userId: world.owner.id, title: 'News' };
+    const body = { channel: 'IN_APP', userId: fixtures.owner.id, title: 'News' };
     const raw = withField(body, 'data', data);
-    return system.call('POST', '/v1/notifications', { token: world.admin.token, raw });
+    return system.call('POST', '/v1/notifications', { token: fixtures.admin.token, raw });
   };
 
   it.each(spoiltText)('hold no $what, in name or value', async ({ text }) => {

@@ -149,7 +149,7 @@ describe('the budget of logins', () => {
 });
 
 describe('the budget of an address', () => {
-  it('ends, whoever it is said to be', async () => {
+  it('ends, whatever caller is claimed', async () => {
     const ask = (path: string, address: string) =>
       system.call('GET', path, { headers: { 'x-forwarded-for': address } });
     const turns = Array.from({ length: addressBudget }, (_, turn) => turn);

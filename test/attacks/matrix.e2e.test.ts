@@ -3,7 +3,7 @@ import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, readOperations, rows, type Operation } from './matrix/operations.ts';
 import { eachReplaced, malformedIds, ownerOf, type PathValues, type Row } from './matrix/row.ts';
-import { leavers, makeWorld, type World } from './matrix/world.ts';
+import { leavers, makeFixtures, type Fixtures } from './matrix/fixtures.ts';
 import type { Seen } from './system/leaks.ts';
 import { logInAgain, type Person } from './system/people.ts';
 import { startSystem, type System } from './system/system.ts';
@@ -13,14 +13,14 @@ type CallerName = (typeof callers)[number];
 type Expected = readonly [status: number, code?: string];
 
 let system: System;
-let world: World;
+let fixtures: Fixtures;
 let operations: Map<string, Operation>;
 /** For each operation with identifiers, those of something that belongs to its owner. */
 const victims = new Map<string, PathValues>();
 
 beforeAll(async () => {
   system = await startSystem('matrix');
-  world = await makeWorld(system);
+  fixtures = await makeFixtures(system);
   operations = new Map((await readOperations(system)).map((operation) => [operation.spec.id, operation]));
 });
 afterAll(async () => {
@@ -32,10 +32,10 @@ function ownersMarks(row: Row): string[] {
   const owner = ownerOf(row);
   const isTheirs = (other: Row | undefined) => other && other.access !== 'public' && ownerOf(other) === owner;
   const owned = [...victims].filter(([name]) => isTheirs(rows[name])).flatMap(([, victim]) => victim);
-  return [world[owner].id, world[owner].email, ...owned];
+  return [fixtures[owner].id, fixtures[owner].email, ...owned];
 }
 
-const personOf = (caller: CallerName): Person | undefined => (caller === 'anonymous' ? undefined : world[caller]);
+const personOf = (caller: CallerName): Person | undefined => (caller === 'anonymous' ? undefined : fixtures[caller]);
 
 /** The refusal that comes before anything is looked at; nothing where the caller may call. */
 function refusal({ access, alsoFor = [], notForConsumers }: Row, caller: CallerName): Expected | undefined {
@@ -55,7 +55,7 @@ async function call(name: string, caller: CallerName, idValue?: PathValues): Pro
   const row = rows[name] as Row;
   const { method, path, stream } = (operations.get(name) as Operation).spec;
   const person = personOf(caller);
-  const sent = row.body?.(world, person ?? world.owner);
+  const sent = row.body?.(fixtures, person ?? fixtures.owner);
   const answer = await system.call(method, fill(path, idValue, row.query), {
     token: person?.token,
     body: sent,
@@ -72,7 +72,7 @@ async function expectRefusal(
 ): Promise<void> {
   for (const idValue of idValues) {
     const { answer } = await call(name, caller, idValue);
-    expect(told(answer), `${caller} on ${String(idValue)}`).toEqual(refused);
+    expect(outcomeOf(answer), `${caller} on ${String(idValue)}`).toEqual(refused);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   }
 }
@@ -92,7 +92,7 @@ async function expectRefusals(name: string, caller: CallerName): Promise<void> {
   if (!id) return;
   for (const random of randoms) {
     const { answer } = await call(name, caller, random);
-    expect(told(answer), `${caller} on ${String(random)}`).toEqual([404, id.missing]);
+    expect(outcomeOf(answer), `${caller} on ${String(random)}`).toEqual([404, id.missing]);
   }
   // The form of an identifier is judged alike for everybody: all forms by one caller are enough.
   const isFirst = callers.find((each) => !refusal(row, each)) === caller;
@@ -114,7 +114,7 @@ function isForeign(row: Row, caller: CallerName): boolean {
   return belongsToUsers && caller !== ownerOf(row) && !(row.adminMayAll && caller === 'admin');
 }
 
-const told = ({ status, body }: Seen): Expected => [status, body?.code];
+const outcomeOf = ({ status, body }: Seen): Expected => [status, body?.code];
 
 /** What an answer says, but for the words that name the very request. */
 function words({ status, headers, body }: Seen): unknown {
@@ -128,9 +128,9 @@ it('has a row for every operation of the API', () => {
 });
 
 it('gives a pending trade account no token at all', async () => {
-  const { email, password } = world.pending;
+  const { email, password } = fixtures.pending;
   const answer = await system.call('POST', '/v1/auth/login', { body: { email, password } });
-  expect(told(answer)).toEqual([403, 'account_pending_approval']);
+  expect(outcomeOf(answer)).toEqual([403, 'account_pending_approval']);
 });
 
 describe('what is not yours', () => {
@@ -138,7 +138,7 @@ describe('what is not yours', () => {
 
   beforeAll(async () => {
     for (const [name, row] of Object.entries(rows))
-      if (row.id && operations.has(name)) victims.set(name, await row.id.own(world, world[ownerOf(row)]));
+      if (row.id && operations.has(name)) victims.set(name, await row.id.own(fixtures, fixtures[ownerOf(row)]));
     before = await stateOfAll();
   });
 
@@ -170,15 +170,15 @@ describe('what is yours', () => {
       const person = personOf(caller);
       if (person && row.fresh) await logInAgain(system, person);
       // A limited session can make nothing of its own: it calls, as anybody may, on what is the owner's.
-      const own = await row.id?.own(world, person && caller !== 'applicant' ? person : world.owner);
+      const own = await row.id?.own(fixtures, person && caller !== 'applicant' ? person : fixtures.owner);
       const { answer, sent } = await call(name, caller, own);
-      const ok = typeof row.ok === 'function' ? row.ok(person ?? world.owner, world) : row.ok;
+      const ok = typeof row.ok === 'function' ? row.ok(person ?? fixtures.owner, fixtures) : row.ok;
       const wanted = typeof ok === 'number' ? [ok, undefined] : ok;
-      expect(told(answer), `${caller}: ${answer.text}`).toEqual(wanted);
+      expect(outcomeOf(answer), `${caller}: ${answer.text}`).toEqual(wanted);
       const seen = isForeign(row, caller) ? ownersMarks(row).filter((mark) => answer.text.includes(mark)) : [];
       expect(seen, `${caller} sees what is the owner's`).toEqual([]);
       if (!person) continue;
-      await row.after?.(person, sent, world);
+      await row.after?.(person, sent, fixtures);
       if (row.endsTokens) await logInAgain(system, person);
     }
   });
@@ -191,14 +191,14 @@ describe('what somebody has read in another version', () => {
 
   it.each(versioned.map(({ id }) => id))('%s does not change', async (name) => {
     const row = rows[name] as Row;
-    const who = row.alsoFor ? world.applicant : world[ownerOf(row)];
+    const who = row.alsoFor ? fixtures.applicant : fixtures[ownerOf(row)];
     const { method, path } = (operations.get(name) as Operation).spec;
-    const answer = await system.call(method, fill(path, await row.id?.own(world, who)), {
+    const answer = await system.call(method, fill(path, await row.id?.own(fixtures, who)), {
       token: who.token,
-      body: row.body?.(world, who),
+      body: row.body?.(fixtures, who),
       headers: { 'if-match': '"0"' },
     });
-    expect(told(answer)).toEqual([412, 'version_mismatch']);
+    expect(outcomeOf(answer)).toEqual([412, 'version_mismatch']);
   });
 });
 
@@ -233,41 +233,45 @@ describe('who erases themselves', () => {
   }
 
   it.each(Object.entries(leavers))('%s takes nothing of anybody else along', async (_what, join) => {
-    const others = [world.owner, world.stranger, world.trade, world.admin];
-    // An erasure needs a fresh proof, whoever asks for it.
+    const others = [fixtures.owner, fixtures.stranger, fixtures.trade, fixtures.admin];
+    // An erasure needs a fresh proof for every caller.
     for (const other of others) await logInAgain(system, other);
     const before = await everything();
-    const leaver = await join(world);
+    const leaver = await join(fixtures);
     const asked = await system.call('POST', '/v1/users/me/export', { token: leaver.token });
     const getExport = (caller: Person | undefined, id: string) =>
       system.call('GET', `/v1/users/me/exports/${id}`, { token: caller?.token });
     expect((await getExport(leaver, asked.body.id)).status).toBe(200);
 
     const { password } = leaver;
-    expect(told(await eraseMe(undefined, { password }))).toEqual([401, 'authentication_required']);
-    expect(told(await eraseMe(world.suspended, { password: world.suspended.password }))).toEqual([
+    expect(outcomeOf(await eraseMe(undefined, { password }))).toEqual([401, 'authentication_required']);
+    expect(outcomeOf(await eraseMe(fixtures.suspended, { password: fixtures.suspended.password }))).toEqual([
       401,
       'invalid_token',
     ]);
-    expect(told(await eraseMe(world.admin, { password: world.admin.password }))).toEqual([
+    expect(outcomeOf(await eraseMe(fixtures.admin, { password: fixtures.admin.password }))).toEqual([
       422,
       'administrator_not_erasable',
     ]);
-    for (const other of others) expect(told(await eraseMe(other, { password }))).toEqual([400, 'validation_failed']);
+    for (const other of others)
+      expect(outcomeOf(await eraseMe(other, { password }))).toEqual([400, 'validation_failed']);
     for (const name of ['id', 'userId', 'sub', 'email'])
-      expect(told(await eraseMe(leaver, { password, [name]: world.owner.id }))).toEqual([400, 'validation_failed']);
+      expect(outcomeOf(await eraseMe(leaver, { password, [name]: fixtures.owner.id }))).toEqual([
+        400,
+        'validation_failed',
+      ]);
     expect((await system.call('GET', '/v1/users/me', { token: leaver.token })).status).toBe(200);
 
-    const { id } = world.owner;
-    const headers = { 'x-user-id': id, 'x-internal-token': world.owner.token, 'x-http-method-override': 'GET' };
-    expect(told(await eraseMe(leaver, { password }, `?id=${id}&userId=${id}`, headers))).toEqual([202, undefined]);
+    const { id } = fixtures.owner;
+    const headers = { 'x-user-id': id, 'x-internal-token': fixtures.owner.token, 'x-http-method-override': 'GET' };
+    expect(outcomeOf(await eraseMe(leaver, { password }, `?id=${id}&userId=${id}`, headers))).toEqual([202, undefined]);
     for (const answer of [
       await eraseMe(leaver, { password }),
       await system.call('POST', '/v1/users/me/export', { token: leaver.token }),
       await getExport(leaver, asked.body.id),
     ])
-      expect(told(answer)).toEqual([401, 'invalid_token']);
-    for (const other of others) expect(told(await getExport(other, asked.body.id))).toEqual([404, 'not_found']);
+      expect(outcomeOf(answer)).toEqual([401, 'invalid_token']);
+    for (const other of others) expect(outcomeOf(await getExport(other, asked.body.id))).toEqual([404, 'not_found']);
     const users = system.database('identity').collection<{ _id: string }>('users');
     await eventually(async () => (await users.findOne({ _id: leaver.id })) === null, 'the account to be gone');
     const after = await everything();

@@ -283,7 +283,7 @@ describe('other ways in', () => {
     expect(statuses(received).at(-1)).toBe(413);
   });
 
-  it('HEAD tells no more than GET', async () => {
+  it('HEAD reveals no more than GET', async () => {
     const received = await sendRaw(system.url, written(['HEAD', '/v1/users/me', ['Connection: close'], '']));
     expect(statuses(received)).toEqual([200]);
     expect(received.split('\r\n\r\n', 2)[1]).toBe('');

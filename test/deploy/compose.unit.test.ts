@@ -77,7 +77,7 @@ it('docker-compose.yml lets the operator say which proxies the gateway trusts, a
   expect(compose.services['gateway']?.environment).toMatchObject({ TRUST_PROXY: '${TRUST_PROXY:-}' });
 });
 
-it('docker-compose.yml tells the gateway where every service is, and health which ones to watch', () => {
+it('docker-compose.yml gives the gateway the address of every service, and health which ones to watch', () => {
   const addresses = serviceNames.map((name) => [name, `http://${name}:8080`] as const);
   const upstreams = addresses.map(([name, address]) => [`UPSTREAM_${name.toUpperCase()}`, address]);
   expect(compose.services['gateway']?.environment).toMatchObject(Object.fromEntries(upstreams));

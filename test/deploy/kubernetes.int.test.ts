@@ -151,7 +151,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     },
   );
 
-  it('tells all of them what some of them have to know, and nothing that nobody knows', () => {
+  it('gives all of them the settings that some of them need, and none that nobody knows', () => {
     const variables = new Set(allServices.flatMap(({ config }) => describeConfig(config).map(({ name }) => name)));
     const shop = all('ConfigMap').find(({ metadata }) => metadata.name.startsWith('shop-'));
     expect([...variables]).toEqual(expect.arrayContaining(Object.keys((shop as unknown as { data: object }).data)));
@@ -159,7 +159,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       expect(containerOf(name).envFrom[0]?.configMapRef?.name).toBe(shop?.metadata.name);
   });
 
-  it('tells the gateway where every service is, and health which ones to watch', () => {
+  it('gives the gateway the address of every service, and health those that it watches', () => {
     const portOf = (name: string) => {
       const { selector, ports } = one<{
         selector: Record<string, string>;
@@ -197,9 +197,9 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       expect(dataOf(secret ?? {})).toEqual(parts[name]);
     }
     expect(all('Secret')).toHaveLength(everything.length);
-    const told = JSON.stringify(rendered[overlay].filter(({ kind }) => kind !== 'Secret'));
+    const plain = JSON.stringify(rendered[overlay].filter(({ kind }) => kind !== 'Secret'));
     const values = Object.values(parts).flatMap((part) => Object.values(part));
-    expect(values.filter((value) => told.includes(JSON.stringify(value).slice(1, -1)))).toEqual([]);
+    expect(values.filter((value) => plain.includes(JSON.stringify(value).slice(1, -1)))).toEqual([]);
   });
 
   it.each(everything)('lets %s do no more than it needs', (name) => {
@@ -292,7 +292,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     );
   });
 
-  it('opens the gateway to the world, by TLS and under the name of API_URL, and nothing else', () => {
+  it('opens the gateway to everybody, by TLS and under the name of API_URL, and nothing else', () => {
     const { tls, rules } = one<{ tls: { hosts: string[] }[]; rules: { host: string; http: { paths: unknown } }[] }>(
       'Ingress',
       'gateway',

@@ -140,7 +140,7 @@ afterAll(() => opened.disposeAsync());
 it('makes everybody once, and takes another password over', async () => {
   expect(firstTime).toEqual({ made: everybody });
   expect(await makeUsers()).toEqual({ present: everybody });
-  // Of one who has no connection that the rest of this file needs.
+  // Of one who has no connection that the other tests of this file need.
   const variable = passwordVariable('RabbitMQ', 'orders');
   passwords[variable] = randomBytes(32).toString('base64url');
   expect(await makeUsers()).toEqual({
@@ -174,7 +174,7 @@ it('every service can do its work with a user of its own', async () => {
   expect((await client.call('POST', '/v1/auth/logout', { token })).status).toBeLessThan(300);
   await eventually(
     async () => (await client.call('GET', '/v1/users/me', { token })).status === 401,
-    'the gateway to have been told of the logout',
+    'the gateway to know of the logout',
   );
   expect(logs.lines.filter((line) => /ACCESS_REFUSED|not authorized/i.test(line))).toEqual([]);
 });
@@ -257,15 +257,15 @@ it.each([
 });
 
 it('what account publishes as its own fact, and says is one of identity, is a dead letter', async () => {
-  const told = newEvent(identityEvents.userRegistered, 'user_2', {} as never);
+  const event = newEvent(identityEvents.userRegistered, 'user_2', {} as never);
   const type = 'account.wishlist-item-added';
-  const forged = Buffer.from(JSON.stringify(told));
+  const forged = Buffer.from(JSON.stringify(event));
   expect(await refusalOf((channel) => channel.publish('storefront.events', type, forged))).toBeUndefined();
   const bus = await connectRabbitmq({ url: amqpUrl, topology, logger: logs.logger, name: 'operator' });
   await using _ = { [Symbol.asyncDispose]: () => bus.close() };
   await eventually(async () => {
-    const letters = await bus.deadLetters.list({ match: ({ event }) => 'id' in event && event.id === told.id });
-    return letters.some(({ reason }) => reason.includes(`published as ${type} and says that it is ${told.type}`));
+    const letters = await bus.deadLetters.list({ match: ({ event }) => 'id' in event && event.id === event.id });
+    return letters.some(({ reason }) => reason.includes(`published as ${type} and says that it is ${event.type}`));
   }, 'the dead letter of what was forged');
 });
 

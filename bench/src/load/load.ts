@@ -34,7 +34,7 @@ function start(): LoadProcess {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the load process ended early (exit code ${String(code)})`);
   });
-  // Whoever runs a load hears of it; one that is idle may end.
+  // The caller of a load gets its error; an idle process may end.
   ended.catch(() => undefined);
   return { child, ended };
 }

@@ -2,7 +2,7 @@ import type { Revocations } from '../domain/revocations.ts';
 import type { Streams } from '../streams.ts';
 
 const sweepMs = 200;
-// With a sweep and a snapshot on top of it a stream ends within a second of its logout. At rest a table is not as old.
+// With a sweep and a snapshot on top of it a stream ends within a second of its logout. Without faults the table is younger.
 const snapshotAfterMs = 700;
 const longestUnknownMs = 2000;
 

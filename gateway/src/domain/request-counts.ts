@@ -13,7 +13,7 @@ export interface Taken {
   readonly remaining: number;
   /** Until there is more room, in milliseconds. */
   readonly moreInMs: number;
-  /** How many requests the other gateways have to be told of now. */
+  /** How many requests are to be published to the other gateways now. */
   readonly toShare: number;
 }
 

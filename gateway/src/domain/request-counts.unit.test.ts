@@ -98,13 +98,13 @@ describe('the requests that other gateways have counted', () => {
     expect(taken).toBeGreaterThanOrEqual(20 * 5 - 1);
   });
 
-  it('are told of in lumps', () => {
+  it('are shared several at a time', () => {
     const counts = create();
     const shared = Array.from({ length: 7 }, () => counts.take('a', quota(100, 3), 0).toShare);
     expect(shared).toEqual([0, 0, 3, 0, 0, 3, 0]);
   });
 
-  it('are not told of what was refused', () => {
+  it('are not shared where they were refused', () => {
     const counts = create();
     expect([1, 2].map(() => counts.take('a', quota(1), 0).toShare)).toEqual([1, 0]);
   });

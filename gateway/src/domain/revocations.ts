@@ -33,7 +33,7 @@ export interface Revocations {
   removeOld(now: number): void;
 }
 
-// A token's age is told by two clocks, identity's at its issue and this gateway's.
+// A token's age is measured by two clocks: identity's at its issue, and this gateway's.
 const clockDifferenceMs = 30_000;
 
 /**

@@ -62,14 +62,14 @@ export function createLimits(counts: SharedCounts, budgets: Budgets): Limits {
   return {
     countAnonymous(request, reply, budget) {
       const network = networkOf(clientAddress(request));
-      // Whoever uses up the other budgets keeps nobody behind the same address from refreshing tokens, nor a provider's callbacks.
+      // A client that uses up the other budgets does not stop token refreshes or provider callbacks from the same address.
       if (budget !== 'refresh' && budget !== 'callbacks') takeOrThrow(reply, 'ip', 'ip', network);
       if (budget !== undefined && budget !== 'ending') takeOrThrow(reply, budget, budget, network);
     },
     countUser(request, reply, operation, { sub, sid }) {
       const { budget, access, stream } = operation;
       if (budget === 'ending') {
-        // By session: whoever holds another session of the user takes no room from this one.
+        // By session, so that another session of the same user takes no room from this one.
         if (!underWay.enter(`ending ${sid}`, budgets.underWay, reply.raw)) throw commonErrors.overloaded();
         return take(reply, 'user', 'user', sub) === undefined ? undefined : wait(endingWaitsMs);
       }

@@ -98,7 +98,7 @@ function eventsOf({ inserted = [], updated = [] }: Change): Event[] {
   return [...inserted, ...updated.flatMap(({ v }) => v)].filter(isEvent);
 }
 
-// An element that moves up where another one is taken out is told by parts of it.
+// An element that moves up when another one is removed is recorded by its changed parts.
 function isEvent(value: unknown): value is Event {
   return typeof value === 'object' && value !== null && 'specversion' in value && 'id' in value;
 }

@@ -19,7 +19,7 @@ const usage = `Dead letters: events that a handler could not process. Requires A
   --limit <number>    lists at most so many; default 100
   --after <position>  lists only those behind this position
 
-They are read in blocks and keep their order. Replaying and dropping may be interrupted: the rest stays, and can be
+They are read in blocks and keep their order. Replaying and dropping may be interrupted: the others stay, and can be
 replayed or dropped later.
 `;
 

@@ -31,7 +31,7 @@ export async function newInternalKeyPair(): Promise<InternalKeyPair> {
 
 export interface InternalTokenIssuer {
   /**
-   * Returns a token that tells one service who the caller is. The same token is returned again until it is close to its
+   * Returns a token by which one service knows who the caller is. The same token is returned again until it is close to its
    * expiry.
    */
   issue(service: string, caller: Caller): Promise<string>;

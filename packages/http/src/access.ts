@@ -2,7 +2,7 @@ import { TokenError, type Caller, type InternalTokenVerifier, type Principal } f
 import { commonErrors, type Access, type LimitedRole, type Refusal } from '@storefront/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** `probe`: open to whoever reaches the port, such as an orchestrator, which has no token. */
+/** `probe`: open to every client that reaches the port, such as an orchestrator, which has no token. */
 type RouteAccess = Access | 'probe';
 
 declare module 'fastify' {
@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Told of each request that is refused for the role of its caller. */
+/** Called for each request that is refused for the role of its caller. */
 export type OnRoleRefused = (request: FastifyRequest, refusal: Refusal) => void;
 
 /**

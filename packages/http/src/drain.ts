@@ -11,7 +11,7 @@ export interface Draining {
   readonly drain: () => Promise<void>;
 }
 
-// Clients are told to close with their next answer. After so many checks in a row that found nothing to do, no request
+// The next answer of each connection says `Connection: close`. After so many checks in a row that found nothing to do, no request
 // is on its way. Checks are counted, not time: a process that was blocked has not yet read what came meanwhile.
 const idleChecks = 60;
 const checkEveryMs = 10;

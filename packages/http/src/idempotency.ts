@@ -156,7 +156,7 @@ function digestOf(payload: unknown): string {
 }
 
 /**
- * Notes down what the answer tells besides what is stored, in few words, for `again` of the handler: `noteOf` gives it
+ * Keeps what the answer says besides what is stored, in few words, for `again` of the handler: `noteOf` gives it
  * back. Without an `Idempotency-Key` it does nothing.
  */
 export function noteForReplay(request: FastifyRequest, note: string): void {

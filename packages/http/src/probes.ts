@@ -14,7 +14,7 @@ export type Checks = Readonly<Record<string, () => Readiness | Promise<Readiness
 export interface ReadinessChecks {
   /** What requests need: while one of these is not ok, the service should get none. */
   readonly needed?: Checks;
-  /** What only work in the background needs. Requests are answered without it, so it is told and no more. */
+  /** What only work in the background needs. Requests are answered without it, so it is only reported. */
   readonly reported?: Checks;
 }
 

@@ -84,14 +84,14 @@ describe('a request body', () => {
 
 it('the headers of an operation are held to their schema', () => {
   const operation: OperationSpec = {
-    id: 'tell',
+    id: 'echo',
     method: 'POST',
-    path: '/v1/told',
+    path: '/v1/echo',
     access: 'public',
     headers: z.object({ dnt: z.string().max(16).optional() }),
     responses: { 202: null },
     tags: [],
-    summary: 'Tell',
+    summary: 'Echo',
   };
   const check = (headers: object) => createRequestCheck(operation)({ headers } as never);
   check({});

@@ -61,7 +61,7 @@ let records: Map<string, Omit<IdempotencyRecord, 'mine'>>;
 let texts: Map<string, string>;
 let written: number;
 let asked: number;
-/** The attempt whose work is being done, as far as the store was told. */
+/** The attempt whose work is being done, as far as the store knows. */
 let working: string | null;
 let workedFor: (string | null)[];
 beforeEach(() => {

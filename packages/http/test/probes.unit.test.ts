@@ -30,7 +30,7 @@ it('a service is ready while everything is well', async () => {
   });
 });
 
-it('what requests do not need is told, and takes no request away', async () => {
+it('what requests do not need is reported, and takes no request away', async () => {
   expect(await ready({ needed: { database: good }, reported: { broker: bad, outbox: good } })).toEqual({
     code: 200,
     status: 'degraded',

@@ -406,10 +406,10 @@ export function describeBus(kind: string, open: () => Promise<Harness>): void {
         code: 'messaging_closed',
       });
 
-      const rest: Event[] = [];
-      await other.subscribe({ ...welcome, handle: collectInto(rest) });
-      await eventually(() => rest.length === 2, 'the others, at another instance');
-      expect(idsOf(rest)).toEqual(idsOf(events.slice(1)));
+      const others: Event[] = [];
+      await other.subscribe({ ...welcome, handle: collectInto(others) });
+      await eventually(() => others.length === 2, 'the others, at another instance');
+      expect(idsOf(others)).toEqual(idsOf(events.slice(1)));
     });
 
     test('reports its health', async () => {

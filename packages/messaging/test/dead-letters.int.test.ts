@@ -51,8 +51,8 @@ test('those that match are replayed or dropped wherever they are, and the others
   const bus = await connect();
   expect(await bus.deadLetters.drop((each) => sequenceOf(each) % 2 === 0)).toBe(count / 2);
   expect(await bus.deadLetters.replay((each) => sequenceOf(each) % 5 === 0)).toBe(count / 10);
-  const rest = events.filter(({ sequence }) => sequence % 2 === 1 && sequence % 5 !== 0);
-  expect(await listAll(bus)).toEqual(idsOf(rest));
+  const kept = events.filter(({ sequence }) => sequence % 2 === 1 && sequence % 5 !== 0);
+  expect(await listAll(bus)).toEqual(idsOf(kept));
   const replayed: number[] = [];
   await bus.subscribe({
     ...welcome,
@@ -77,7 +77,7 @@ test('a replay that is interrupted loses nothing', async () => {
   });
   await expect(replay).rejects.toThrow(/lost|closed/i);
   const bus = await connect();
-  await eventually(async () => (await bus.deadLetters.count()) >= count - 4_000, 'the rest to be back');
+  await eventually(async () => (await bus.deadLetters.count()) >= count - 4_000, 'the others to be back');
   const left = await listAll(bus);
   const received = new Set<string>();
   await bus.subscribe({

@@ -62,7 +62,7 @@ async function deployUser(
   return exists ? 'changed' : 'made';
 }
 
-/** MongoDB tells by a login alone whether a password is a user's. */
+/** Only a login shows whether a password is right. */
 async function canLogIn(url: string, { name, password }: DatabaseUser): Promise<boolean> {
   const connection = mongoose.createConnection(url, {
     auth: { username: name, password },

@@ -207,7 +207,7 @@ export function createDestination(needs: Needs): Destination {
     }
   }
 
-  /** Those that nobody else is publishing, as far as can be told: they were there a sweep ago, or were left to it. */
+  /** Those that nobody else is publishing, as far as this process knows: they were there a sweep ago, or were left to it. */
   function takeable(events: readonly PendingEvent[], current: Walk): PendingEvent[] {
     const waiting = new Set(queue.map(({ pending }) => pending.event.subject));
     // Half of it, for the timer of the sweeps is not exact.

@@ -20,7 +20,7 @@ export const instances = defineCollection(
 );
 
 /**
- * The lease of one instance of a service: whoever takes something writes down `holder` with it. No clocks of two
+ * The lease of one instance of a service: an instance that takes something stores `holder` with it. No clocks of two
  * machines are compared. An instance whose beat stays the same for the lease time, by the monotonic clock of another
  * one, loses its document, and with it everything that it holds.
  */
@@ -50,7 +50,7 @@ export interface LeaseOptions {
   readonly leaseMs?: number;
   /** The time between two beats, and between two looks at those of the others; 3 s where nothing is given. */
   readonly beatMs?: number;
-  /** What to tell in place of the database's time. What is held is held by the monotonic clock all the same. */
+  /** Replaces the database's time in `now`. Leases go by the monotonic clock all the same. */
   readonly now?: (() => Date) | undefined;
 }
 

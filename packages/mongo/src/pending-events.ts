@@ -50,7 +50,7 @@ export async function readPendingTypes(source: Source): Promise<readonly string[
 
 /**
  * Events of a type in the outboxes of a collection: those of the documents with the lowest ids after `after`, in the
- * order of their outboxes. Ends with the document that makes it 500 events or 4 MB. `next` is where the rest begins, or
+ * order of their outboxes. Ends with the document that makes it 500 events or 4 MB. `next` is where the remaining ones begin, or
  * null.
  */
 export async function readPendingPage(

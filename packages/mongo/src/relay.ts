@@ -29,7 +29,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** What a collection's writes tell the relay. */
+/** What the writes of a collection report to the relay. */
 export type RelayOfWrites = Pick<Relay, 'watch' | 'publish' | 'leftTombstone'>;
 
 /** For a process that only writes: a running service publishes the events by its sweep. */
@@ -38,7 +38,7 @@ export const noRelay: RelayOfWrites = { watch() {}, publish() {}, leftTombstone(
 /** An outbox of more bytes is reported: its document is nearer to what MongoDB takes than it should ever be. */
 const largeOutboxBytes = 1_000_000;
 const warnEveryMs = 60_000;
-/** By then those are removed that nobody told of, as where an instance pulled the last events and ended. */
+/** After this time the relay looks for tombstones that were not reported, as where an instance pulled the last events and ended. */
 const removeAllEveryMs = 60_000;
 
 /**

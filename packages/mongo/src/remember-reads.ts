@@ -50,7 +50,7 @@ export function rememberReads<Document extends object>(
 
   function readAhead(id: string, now: number): void {
     if (readingOf(id, now) !== undefined) return;
-    // A failure is nobody's: whoever asks once the time is over reads, and hears of it.
+    // No caller waits for this read, so its failure is not reported: the next caller after the time is over reads by itself.
     readAnew(id, now + forMs).catch(() => undefined);
   }
 

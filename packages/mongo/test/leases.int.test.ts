@@ -98,7 +98,7 @@ describe('a lease', () => {
     expect(await stored(halted.id)).toBe(false);
   });
 
-  it('does not depend on the clocks of machines, and tells the time of the database', async () => {
+  it('does not depend on the clocks of machines, and gives the time of the database', async () => {
     const [one, two] = [await open(), await open()];
     const { holder } = one;
     const real = Date.now();

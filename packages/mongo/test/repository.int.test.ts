@@ -180,7 +180,7 @@ describe('the relay', () => {
     expect((await relay.status()).depth).toBe(1);
   });
 
-  it('publishes the rest when the broker takes only some', async () => {
+  it('publishes the others later when the broker takes only some', async () => {
     let refused = 0;
     broker.answers(() => (refused++ % 3 === 0 ? 'nack' : true));
     await Promise.all(Array.from({ length: 60 }, (_, index) => countUp(`c${index}`)));

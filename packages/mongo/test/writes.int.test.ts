@@ -101,7 +101,7 @@ describe('new documents', () => {
     await expect(ringRepository().insertNew(again)).rejects.toThrow('duplicate key');
   });
 
-  it('fail where the database refuses one for another reason; the sweep publishes the events of the rest', async () => {
+  it('fail where the database refuses one for another reason; the sweep publishes the events of the others', async () => {
     const impossible = note(['b'] as unknown as string);
     const added = [note('a'), impossible].map((state) => ({ state, facts: [aFact('x')] }));
     await expect(repository.insertNew(added)).rejects.toThrow(/array/);

@@ -11,7 +11,7 @@ export interface Started extends Running {
 
 /**
  * Starts a service by the environment, with its probes served meanwhile; `signal` ends its waiting for other servers. Throws
- * an Error whose message tells an operator what is wrong, with the service's name.
+ * an Error whose message says to an operator what is wrong, with the service's name.
  */
 export async function startAlone<Schema extends z.ZodObject>(
   service: Service<Schema>,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Server } from 'node:net';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 
-/** What a service tells of its start to whoever runs it. */
+/** What a service reports of its start to the process that runs it. */
 export interface Starting {
   /**
    * Waits for a server that requests need, and has the probes served from then on. Rejects at once, whatever becomes of

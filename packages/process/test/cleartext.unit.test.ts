@@ -55,9 +55,9 @@ describe('production', () => {
   });
 });
 
-it('other environments talk to servers as they are told', () => {
-  const told = Object.fromEntries(far.map(([name, url]) => [name, url]));
-  for (const NODE_ENV of ['development', 'test']) expect(load({ ...told, NODE_ENV })).toEqual(told);
+it('other environments talk to servers as configured', () => {
+  const settings = Object.fromEntries(far.map(([name, url]) => [name, url]));
+  for (const NODE_ENV of ['development', 'test']) expect(load({ ...settings, NODE_ENV })).toEqual(settings);
 });
 
 it('ALLOW_CLEARTEXT names servers that there are', () => {

@@ -38,7 +38,7 @@ it('logs a failure, and tries again at the next turn', async () => {
   await repeated.stop();
 });
 
-it('takes its first turn when it is told to', async () => {
+it('takes its first turn after the time that is set', async () => {
   const work = vi.fn<() => Promise<void>>(() => Promise.resolve());
   const repeated = repeatEvery(1000, work, { logger: { warn: vi.fn<() => void>() }, failure, firstAfterMs: 250 });
   await vi.advanceTimersByTimeAsync(249);

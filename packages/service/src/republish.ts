@@ -8,7 +8,7 @@ import { z } from 'zod';
 /** Reads the next events that state what is, one for each id, in the order of the ids; none at the end. */
 export type ReadPresent = (after: string | undefined, limit: number) => Promise<readonly Event[]>;
 
-export interface Telling {
+interface Republishing {
   readonly bus: Pick<Bus, 'publish'>;
   readonly read: ReadPresent;
   /** How many events a second at most. */
@@ -16,7 +16,7 @@ export interface Telling {
   /** The id to go on after; from the start where none is given. */
   readonly after?: string | undefined;
   /** Called after each batch, once the broker has confirmed all of it. */
-  readonly onProgress: (progress: { readonly told: number; readonly upTo: string }) => void;
+  readonly onProgress: (progress: { readonly published: number; readonly upTo: string }) => void;
   /** Ends it after the batch under way, and at once where the broker does not confirm that. */
   readonly signal: AbortSignal;
 }
@@ -27,22 +27,22 @@ const retryForMs = 30_000;
 
 /**
  * Publishes the present state of everything, in order. An event that the broker does not confirm is published again for
- * 30 s. Then it throws; what was told so far is known by `onProgress`.
+ * 30 s. Then it throws; `onProgress` has reported what was published until then.
  */
-export async function republish({ bus, read, rate, after, onProgress, signal }: Telling): Promise<void> {
+export async function republish({ bus, read, rate, after, onProgress, signal }: Republishing): Promise<void> {
   const atOnce = Math.min(mostAtOnce, Math.max(1, Math.floor(rate / 10)));
-  let [told, upTo] = [0, after];
+  let [published, upTo] = [0, after];
   while (!signal.aborted) {
     const begun = performance.now();
     const events = await read(upTo, atOnce);
     const last = events.at(-1);
     if (!last) return;
     if (!(await publishConfirmed(bus, events, signal))) return;
-    told += events.length;
+    published += events.length;
     upTo = last.subject;
-    onProgress({ told, upTo });
-    const restMs = (events.length / rate) * 1000 - (performance.now() - begun);
-    if (restMs > 0) await wait(restMs, undefined, { signal }).catch(() => undefined);
+    onProgress({ published, upTo });
+    const remainingMs = (events.length / rate) * 1000 - (performance.now() - begun);
+    if (remainingMs > 0) await wait(remainingMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -105,7 +105,7 @@ export async function runRepublish(
   opened.defer(() => database.close());
   const bus = await connectRabbitmq({ url: config.AMQP_URL, topology, logger, name: `${name}-republish` });
   opened.defer(() => bus.close());
-  let progress = { told: 0, upTo: values.after };
+  let progress = { published: 0, upTo: values.after };
   const goOn = () => (progress.upTo === undefined ? '' : ` To go on: --after ${progress.upTo}`);
   try {
     await republish({
@@ -116,11 +116,13 @@ export async function runRepublish(
       signal: stop.signal,
       onProgress(made) {
         progress = made;
-        process.stderr.write(`${made.told} told, up to ${made.upTo}\n`);
+        process.stderr.write(`${made.published} published, up to ${made.upTo}\n`);
       },
     });
   } catch (error) {
     throw new Error(`${error instanceof Error ? error.message : String(error)}${goOn()}`, { cause: error });
   }
-  return stop.signal.aborted ? `Stopped after ${progress.told}.${goOn()}` : `${progress.told} told, which is all.`;
+  return stop.signal.aborted
+    ? `Stopped after ${progress.published}.${goOn()}`
+    : `${progress.published} published, which is all.`;
 }

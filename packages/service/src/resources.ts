@@ -38,7 +38,7 @@ export interface Resources extends AsyncDisposable {
   readonly lease: Lease;
   readonly bus: Bus;
   readonly relay: Relay;
-  /** What the audit log is told of that changes no document. */
+  /** Records in the audit log what changes no document. */
   readonly auditNotes: AuditNotes;
   readonly cursors: Cursors;
   readonly starting: Starting;

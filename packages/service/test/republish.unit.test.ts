@@ -8,8 +8,8 @@ const all = Array.from({ length: 25 }, (_, index) => {
 });
 const subjects = (events: readonly Event[]) => events.map(({ subject }) => subject);
 
-/** Tells all of them at that rate, to a broker that confirms what `confirms` says. */
-async function told(
+/** Publishes all of them at that rate, to a broker that confirms those for which `confirms` is true. */
+async function republishAll(
   rate: number,
   more: { after?: string; confirms?: (event: Event, attempt: number) => boolean; stop?: AbortController } = {},
 ) {
@@ -29,8 +29,8 @@ async function told(
     read: async (after = '', limit) => all.filter(({ subject }) => subject > after).slice(0, limit),
     rate,
     after: more.after,
-    onProgress: ({ told: count, upTo }) => {
-      progress.push([count, upTo]);
+    onProgress: ({ published, upTo }) => {
+      progress.push([published, upTo]);
       if (upTo === 'prod_19' && rate === 101) stop.abort();
     },
     signal: stop.signal,
@@ -38,9 +38,9 @@ async function told(
   return { batches, progress, seconds: (performance.now() - begun) / 1000 };
 }
 
-describe('telling all', () => {
+describe('republishing', () => {
   it('publishes everything once, in order, no faster than its rate', async () => {
-    const { batches, progress, seconds } = await told(50);
+    const { batches, progress, seconds } = await republishAll(50);
     expect(batches.flat()).toEqual(subjects(all));
     expect(batches.every((batch) => batch.length <= 5)).toBe(true);
     expect(progress.at(-1)).toEqual([25, 'prod_24']);
@@ -49,7 +49,7 @@ describe('telling all', () => {
   });
 
   it('publishes again what the broker has not confirmed, and goes on only then', async () => {
-    const { batches, progress } = await told(100, {
+    const { batches, progress } = await republishAll(100, {
       confirms: ({ subject }, attempt) => subject !== 'prod_03' || attempt > 1,
     });
     expect(batches[1]).toEqual(['prod_03']);
@@ -68,14 +68,14 @@ describe('telling all', () => {
       attempts = attempt;
       return false;
     };
-    await expect(told(100, { confirms })).rejects.toThrow('The broker has not confirmed the events: full');
+    await expect(republishAll(100, { confirms })).rejects.toThrow('The broker has not confirmed the events: full');
     expect(attempts).toBe(2);
   });
 
   it('stops while the broker confirms nothing', async () => {
     const stop = new AbortController();
     let attempts = 0;
-    const { progress } = await told(100, {
+    const { progress } = await republishAll(100, {
       stop,
       confirms(_event, attempt) {
         attempts = attempt;
@@ -87,7 +87,7 @@ describe('telling all', () => {
   });
 
   it('goes on after an id, and stops after the batch under way', async () => {
-    const { batches, progress } = await told(101, { after: 'prod_09' });
+    const { batches, progress } = await republishAll(101, { after: 'prod_09' });
     expect(batches.flat()).toEqual(subjects(all.slice(10, 20)));
     expect(progress).toEqual([[10, 'prod_19']]);
   });

@@ -96,7 +96,7 @@ it('a bus that can not be opened leaves no database open', async () => {
   await noConnections();
 });
 
-it('a service without a bus has to be told where RabbitMQ is', async () => {
+it('a service without a bus needs the address of RabbitMQ', async () => {
   await expect(start(serving, {})).rejects.toThrow('AMQP_URL: is required');
   await noConnections();
 });

@@ -16,10 +16,10 @@ interface Step {
   readonly mayGoById?: boolean;
 }
 
-/** The relay looks in all outboxes for what is not published yet, and takes away what was deleted and told. */
+/** The relay looks in all outboxes for what is not published yet, and removes what was deleted once it is published. */
 const ofOutboxes: readonly AcrossShards[] = [
   { by: ['outbox.0'], because: 'the relay looks for what is not published' },
-  { by: ['outbox', 'deletedAt'], because: 'the relay takes away what was deleted and told' },
+  { by: ['outbox', 'deletedAt'], because: 'the relay removes what was deleted once it is published' },
 ];
 
 /** Hears the commands of a service, and finds those that a sharded cluster would refuse or send to all shards. */
@@ -168,8 +168,8 @@ function stepsOfPipeline(
   step: (does: Step['does'], filter: unknown, more?: Partial<Step>) => Step,
   pipeline: readonly Document[],
 ): readonly Step[] {
-  const rest = pipeline.findIndex((stage) => !('$match' in stage));
-  const matches = pipeline.slice(0, rest < 0 ? pipeline.length : rest).map((stage) => stage['$match']);
+  const firstOther = pipeline.findIndex((stage) => !('$match' in stage));
+  const matches = pipeline.slice(0, firstOther < 0 ? pipeline.length : firstOther).map((stage) => stage['$match']);
   const elsewhere = pipeline.flatMap((stage): readonly Step[] => {
     const { coll, pipeline: inner = [] } = (stage['$unionWith'] ?? {}) as { coll?: string; pipeline?: Document[] };
     if (coll !== undefined)

@@ -2,7 +2,7 @@
 export interface Observation {
   readonly isKnown: boolean;
   readonly batch: number;
-  /** What may tell the sides apart, by name. */
+  /** What may distinguish the sides, by name. */
   readonly features: Readonly<Record<string, number>>;
 }
 
@@ -36,7 +36,7 @@ export function observe(batch: number, answers: readonly { isKnown: boolean; ms:
  * on the other half, of which it knows nothing; then the halves change places. By chance it is right half of the time.
  */
 export function successOf(observations: readonly Observation[]): { success: number; feature: string } {
-  const halves = [0, 1].map((rest) => observations.filter(({ batch }) => batch % 2 === rest));
+  const halves = [0, 1].map((remainder) => observations.filter(({ batch }) => batch % 2 === remainder));
   const results = halves.map((judged, at) => {
     const best = bestOf(halves[1 - at] ?? []);
     const right = judged.filter((each) => isTakenAsKnown(best, each) === each.isKnown).length;

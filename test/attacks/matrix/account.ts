@@ -2,7 +2,7 @@ import type { accountOperations } from '@storefront/contracts';
 import { randomBytes } from 'node:crypto';
 import { expectStatus, type Person } from '../system/people.ts';
 import { id, type Id, type RowsOf } from './row.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
 
 const newAddress = () => ({
   contactPhone: '+31 20 123 4567',
@@ -21,11 +21,14 @@ const newCustomer = () => ({
   note: 'Rings twice.',
 });
 
-const create = async ({ system }: World, { token }: Person, path: string, body: object): Promise<any> =>
+const create = async ({ system }: Fixtures, { token }: Person, path: string, body: object): Promise<any> =>
   expectStatus(system.call('POST', path, { token, body }), 201);
 
-const address = id('addr', async (world, who) => (await create(world, who, '/v1/users/me/addresses', newAddress())).id);
-const customer = id('cust', async (world, who) => (await create(world, who, '/v1/customers', newCustomer())).id);
+const address = id(
+  'addr',
+  async (fixtures, who) => (await create(fixtures, who, '/v1/users/me/addresses', newAddress())).id,
+);
+const customer = id('cust', async (fixtures, who) => (await create(fixtures, who, '/v1/customers', newCustomer())).id);
 const wish = id('wli', async ({ system, productId }, { token }) => {
   const { body } = await system.call('POST', '/v1/wishlist/items', { token, body: { productId } });
   return body.id as string;

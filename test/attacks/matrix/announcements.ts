@@ -3,11 +3,11 @@ import { eventually } from '@storefront/testing';
 import { expectStatus } from '../system/people.ts';
 import { mailTo } from '../../client.ts';
 import { id, type Id, type RowsOf } from './row.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
 
 const message = { channels: ['IN_APP'], title: 'Teapots in spring', body: 'A tenth off all teapots.' };
 
-async function activate({ system, admin: { token } }: World): Promise<string> {
+async function activate({ system, admin: { token } }: Fixtures): Promise<string> {
   const discount = { type: 'percentage', percent: 10, target: 'order' };
   // By code, so that it takes nothing off the carts of other rows.
   const body = { name: 'Teapots in spring', trigger: 'code', discount };
@@ -20,9 +20,9 @@ const active = id('camp', activate);
 
 /** An announcement that is over, so that it stays as it is. */
 const announcement: Id = {
-  async own(world) {
-    const campaignId = await activate(world);
-    const { system, admin } = world;
+  async own(fixtures) {
+    const campaignId = await activate(fixtures);
+    const { system, admin } = fixtures;
     const call = { token: admin.token, body: message };
     const begun = await expectStatus(system.call('POST', `/v1/campaigns/${campaignId}/announce`, call), 202);
     await eventually(async () => {
@@ -37,7 +37,7 @@ const announcement: Id = {
 
 /** The link in a mail to that person. */
 const link: Id = {
-  own: async ({ system, admin }: World, who) => {
+  own: async ({ system, admin }: Fixtures, who) => {
     const offers = { types: { offers: { EMAIL: true } } };
     await expectStatus(system.call('PUT', '/v1/notifications/preferences', { token: who.token, body: offers }), 200);
     const mail = {

@@ -1,39 +1,42 @@
 import { newId, type billingOperations } from '@storefront/contracts';
 import { expectStatus, type Person } from '../system/people.ts';
 import { id, type Id, type RowsOf } from './row.ts';
-import { newInvoiceFor, type World } from './world.ts';
+import { newInvoiceFor, type Fixtures } from './fixtures.ts';
 
 const lines = [
   { description: 'Mugs', quantity: 3, unitPrice: { amount: 1099, currency: 'EUR' }, taxRate: 19 },
 ] as const;
 
 /** The trade account that it is about: the caller's own, or that of the one whom administrators deal with. */
-const accountOf = ({ admin, trade }: World, who: Person): Person => (who === admin ? trade : who);
+const accountOf = ({ admin, trade }: Fixtures, who: Person): Person => (who === admin ? trade : who);
 
-const issued = (world: World, who: Person) => newInvoiceFor(world, accountOf(world, who));
+const issued = (fixtures: Fixtures, who: Person) => newInvoiceFor(fixtures, accountOf(fixtures, who));
 
-const account = id('user', (world, who) => accountOf(world, who).id);
+const account = id('user', (fixtures, who) => accountOf(fixtures, who).id);
 const invoice = id('inv', issued);
 const accountInvoice: Id = {
-  own: async (world, who) => [accountOf(world, who).id, await issued(world, who)],
+  own: async (fixtures, who) => [accountOf(fixtures, who).id, await issued(fixtures, who)],
   random: () => [newId('user'), newId('inv')],
   missing: 'not_found',
 };
 const creditNote: Id = {
-  async own(world, who) {
-    const invoiceId = await issued(world, who);
-    const call = { token: world.admin.token, body: { reason: 'Broken' } };
-    const credited = await expectStatus(world.system.call('POST', `/v1/invoices/${invoiceId}/credit-notes`, call), 201);
+  async own(fixtures, who) {
+    const invoiceId = await issued(fixtures, who);
+    const call = { token: fixtures.admin.token, body: { reason: 'Broken' } };
+    const credited = await expectStatus(
+      fixtures.system.call('POST', `/v1/invoices/${invoiceId}/credit-notes`, call),
+      201,
+    );
     return [invoiceId, credited.creditNotes[0].id as string];
   },
   random: () => [newId('inv'), newId('cn')],
   missing: 'not_found',
 };
 
-const payment = id('pay', async (world, who) => {
-  const { token } = accountOf(world, who);
-  const body = { invoiceIds: [await issued(world, who)] };
-  return (await expectStatus(world.system.call('POST', '/v1/payments', { token, body }), 201)).id as string;
+const payment = id('pay', async (fixtures, who) => {
+  const { token } = accountOf(fixtures, who);
+  const body = { invoiceIds: [await issued(fixtures, who)] };
+  return (await expectStatus(fixtures.system.call('POST', '/v1/payments', { token, body }), 201)).id as string;
 });
 
 /** A callback that was refused: nobody has signed it. */

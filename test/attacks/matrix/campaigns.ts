@@ -1,9 +1,9 @@
 import type { engagementHttp } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
 import { id, type Id, type RowsOf } from './row.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
 
-const wholeCampaign = ({ productId, categoryId }: World) => ({
+const wholeCampaign = ({ productId, categoryId }: Fixtures) => ({
   name: 'Teapots in spring',
   description: 'A tenth off all teapots.',
   discount: {
@@ -27,27 +27,27 @@ const wholeCampaign = ({ productId, categoryId }: World) => ({
 });
 
 /** A draft, or one that was activated or paused. It belongs to the shop, whichever administrator made it. */
-async function make(world: World, ...steps: readonly ('activate' | 'pause')[]): Promise<string> {
-  const { system, admin } = world;
+async function make(fixtures: Fixtures, ...steps: readonly ('activate' | 'pause')[]): Promise<string> {
+  const { system, admin } = fixtures;
   const { token } = admin;
-  const body = { ...wholeCampaign(world), trigger: 'code' };
+  const body = { ...wholeCampaign(fixtures), trigger: 'code' };
   const made = await expectStatus(system.call('POST', '/v1/campaigns', { token, body }), 201);
   for (const step of steps) await expectStatus(system.call('POST', `/v1/campaigns/${made.id}/${step}`, { token }), 200);
   return made.id as string;
 }
 
-const draft = id('camp', (world) => make(world));
-const active = id('camp', (world) => make(world, 'activate'));
+const draft = id('camp', (fixtures) => make(fixtures));
+const active = id('camp', (fixtures) => make(fixtures, 'activate'));
 
 let codes = 0;
 const newCode = () => `TEA-${(codes += 1)}`;
 
 const code: Id = {
-  async own(world) {
-    const campaignId = await make(world);
+  async own(fixtures) {
+    const campaignId = await make(fixtures);
     const own = newCode();
-    const call = { token: world.admin.token, body: { codes: [own] } };
-    await expectStatus(world.system.call('POST', `/v1/campaigns/${campaignId}/codes`, call), 201);
+    const call = { token: fixtures.admin.token, body: { codes: [own] } };
+    await expectStatus(fixtures.system.call('POST', `/v1/campaigns/${campaignId}/codes`, call), 201);
     return [campaignId, own];
   },
   random: () => [String(draft.random()), 'NO-SUCH-CODE'],
@@ -59,7 +59,11 @@ type Operations = typeof engagementHttp.campaignOperations & typeof engagementHt
 export const campaignRows: RowsOf<Operations> = {
   listCampaigns: { access: 'admin', ok: 200 },
   listActiveCampaigns: { access: 'public', ok: 200 },
-  createCampaign: { access: 'admin', ok: 201, body: (world) => ({ ...wholeCampaign(world), trigger: 'automatic' }) },
+  createCampaign: {
+    access: 'admin',
+    ok: 201,
+    body: (fixtures) => ({ ...wholeCampaign(fixtures), trigger: 'automatic' }),
+  },
   getCampaign: { access: 'admin', ok: 200, id: draft },
   changeCampaign: { access: 'admin', ok: 200, id: draft, body: wholeCampaign },
   deleteCampaign: { access: 'admin', ok: 204, id: draft },

@@ -1,7 +1,7 @@
 import type { catalogOperations } from '@storefront/contracts';
 import { expectStatus } from '../system/people.ts';
 import { id, type Id, type RowsOf } from './row.ts';
-import { newProduct } from './world.ts';
+import { newProduct } from './fixtures.ts';
 
 const newCategory = () => ({
   name: 'Teapots',

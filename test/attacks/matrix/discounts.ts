@@ -1,12 +1,12 @@
 import { newId, type engagementHttp } from '@storefront/contracts';
 import { expectStatus, type Person } from '../system/people.ts';
 import { id, type RowsOf } from './row.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
 
 let orders = 0;
 
 /** A campaign that runs for everybody, with one code. */
-async function runningCampaign({ system, admin }: World, code: string): Promise<string> {
+async function runningCampaign({ system, admin }: Fixtures, code: string): Promise<string> {
   const { token } = admin;
   const body = { name: 'Mugs', trigger: 'code', discount: { type: 'percentage', percent: 10, target: 'order' } };
   const campaign = await expectStatus(system.call('POST', '/v1/campaigns', { token, body }), 201);
@@ -21,23 +21,23 @@ async function runningCampaign({ system, admin }: World, code: string): Promise<
 const newCode = () => `ATTACK-${process.hrtime.bigint()}`;
 
 /** An administrator holds discounts for the person, who could hold only three. */
-async function redeem(world: World, person: Person): Promise<string> {
+async function redeem(fixtures: Fixtures, person: Person): Promise<string> {
   const code = newCode();
-  await runningCampaign(world, code);
-  const { token } = world.admin;
-  const body = { ...holdOf(world), codes: [code], userId: person.id };
-  return (await expectStatus(world.system.call('POST', '/v1/discounts/redemptions', { token, body }), 201))
+  await runningCampaign(fixtures, code);
+  const { token } = fixtures.admin;
+  const body = { ...holdOf(fixtures), codes: [code], userId: person.id };
+  return (await expectStatus(fixtures.system.call('POST', '/v1/discounts/redemptions', { token, body }), 201))
     .id as string;
 }
 
 const shipping = { amount: 495, currency: 'EUR' };
 
-function cartOf({ productId }: World) {
+function cartOf({ productId }: Fixtures) {
   orders += 1;
   return { orderRef: `order-${orders}`, lines: [{ productId, quantity: 2 }], shipping, currency: 'EUR' };
 }
 
-const holdOf = (world: World) => ({ ...cartOf(world), hold: { seconds: 3600 } });
+const holdOf = (fixtures: Fixtures) => ({ ...cartOf(fixtures), hold: { seconds: 3600 } });
 
 const redemption = id('red', redeem);
 
@@ -59,6 +59,6 @@ export const discountRows: RowsOf<Operations> = {
   getCampaignPerformance: {
     access: 'admin',
     ok: 200,
-    id: id('camp', (world) => runningCampaign(world, newCode())),
+    id: id('camp', (fixtures) => runningCampaign(fixtures, newCode())),
   },
 };

@@ -5,18 +5,26 @@ import { announcementRows } from './announcements.ts';
 import { campaignRows } from './campaigns.ts';
 import { discountRows } from './discounts.ts';
 import { id, type Id, type RowsOf } from './row.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
 
-async function send({ system, admin }: World, body: object): Promise<{ id: string; notificationId: string }> {
+async function send({ system, admin }: Fixtures, body: object): Promise<{ id: string; notificationId: string }> {
   return expectStatus(system.call('POST', '/v1/notifications', { token: admin.token, body }), 202);
 }
 
-const notification = id('ntf', async (world: World, who: Person) => {
-  const { notificationId } = await send(world, { channel: 'IN_APP', userId: who.id, title: 'News', body: 'There is.' });
+const notification = id('ntf', async (fixtures: Fixtures, who: Person) => {
+  const { notificationId } = await send(fixtures, {
+    channel: 'IN_APP',
+    userId: who.id,
+    title: 'News',
+    body: 'There is.',
+  });
   return notificationId;
 });
 
-const delivery = id('dlv', async (world: World) => (await send(world, { channel: 'SMS', userId: world.owner.id })).id);
+const delivery = id(
+  'dlv',
+  async (fixtures: Fixtures) => (await send(fixtures, { channel: 'SMS', userId: fixtures.owner.id })).id,
+);
 
 /** Reports are the same for all who may read them. */
 const report: Id = { own: () => 'sales', random: () => 'takings', missing: 'not_found' };

@@ -9,14 +9,14 @@ import {
   newPassword,
   tradeApplication,
 } from '../system/people.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
 import { id, type RowsOf } from './row.ts';
 
 const reason = () => ({ reason: 'It has to be shown.' });
 
 /** A trade account to which these verdicts were given. */
 const tradeAccount = (...verdicts: string[]) =>
-  id('user', async ({ system, admin }: World) => {
+  id('user', async ({ system, admin }: Fixtures) => {
     const applied = await applyForTrade(system, admin, 'judged');
     for (const verdict of verdicts) await judge(system, admin, applied.id, verdict);
     return applied.id;
@@ -29,13 +29,13 @@ const passkeyAnswer = { ...credential, response: { clientDataJSON, authenticator
 const passkeyCreation = { ...credential, response: { clientDataJSON, attestationObject: 'AAAA' } };
 
 /** The one administrator here, who has no second factor: nothing but the lists is allowed without one. */
-const administrator = () => id('user', ({ admin }: World) => admin.id);
+const administrator = () => id('user', ({ admin }: Fixtures) => admin.id);
 const withoutFactor = [422, 'second_factor_missing'] as const;
 
 /** Nobody here has a passkey: services/identity/test/passkeys.int.test.ts tries those of others. */
 const noPasskey = id('pkey', () => newId('pkey'));
 
-const registration = ({ system }: World) => ({
+const registration = ({ system }: Fixtures) => ({
   email: newEmail('new'),
   password: newPassword(system),
   firstName: 'Ada',
@@ -119,7 +119,7 @@ export const identityRows: RowsOf<typeof identityOperations> = {
     ok: [401, 'invalid_passkey'],
     body: () => ({ response: passkeyAnswer }),
   },
-  reauthenticate: { access: 'user', ok: 200, body: (_world, who) => ({ password: who.password }) },
+  reauthenticate: { access: 'user', ok: 200, body: (_fixtures, who) => ({ password: who.password }) },
   getReauthenticationOptions: { access: 'user', ok: [422, 'second_factor_missing'] },
   changeEmail: { access: 'user', ok: 202, fresh: true, body: () => ({ email: newEmail('changed') }) },
   confirmEmail: {

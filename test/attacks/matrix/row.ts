@@ -1,6 +1,6 @@
 import { newId, type Access, type IdPrefix, type Operations, type OperationSpec } from '@storefront/contracts';
 import type { Person } from '../system/people.ts';
-import type { World } from './world.ts';
+import type { Fixtures } from './fixtures.ts';
 
 /** How to attack one operation of the API: who may call it, on what, and what it answers then. */
 export interface Row {
@@ -9,9 +9,9 @@ export interface Row {
   /** Limited sessions that may call it too. */
   readonly alsoFor?: readonly 'applicant'[];
   /** The status for whom it is allowed, on what is theirs; with the code where that is a refusal. */
-  readonly ok: Ok | ((who: Person, world: World) => Ok);
+  readonly ok: Ok | ((who: Person, fixtures: Fixtures) => Ok);
   readonly id?: Id;
-  readonly body?: (world: World, who: Person) => unknown;
+  readonly body?: (fixtures: Fixtures, who: Person) => unknown;
   readonly query?: string;
   /** Consumers are refused, although it is for every user. */
   readonly notForConsumers?: true;
@@ -22,7 +22,7 @@ export interface Row {
   /** The caller's tokens are dead after it. */
   readonly endsTokens?: true;
   /** Called after it was allowed, with the body that was sent. */
-  readonly after?: (who: Person, body: unknown, world: World) => unknown;
+  readonly after?: (who: Person, body: unknown, fixtures: Fixtures) => unknown;
 }
 
 /** Who has what the operation is about. */
@@ -39,7 +39,7 @@ export type PathValues = string | readonly string[];
 /** The identifiers in the path. */
 export interface Id {
   /** A new thing of that person. */
-  own(world: World, who: Person): PathValues | Promise<PathValues>;
+  own(fixtures: Fixtures, who: Person): PathValues | Promise<PathValues>;
   /** Well-formed, and nobody's. */
   random(): PathValues;
   /** The code where it names nothing. */

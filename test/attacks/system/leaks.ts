@@ -51,11 +51,11 @@ export function createLeakWatch(lines: readonly string[]): LeakWatch {
     findings() {
       for (const line of lines) {
         // When and by which process it was logged are numbers that may look like a code.
-        const told = line.replace(/"time":\d+,"pid":\d+,/, '');
-        if (told.includes('$argon2')) found.add(`a line holds a password hash: ${line}`);
-        if (jwt.test(told)) found.add(`a line holds a token: ${line}`);
-        if (told.includes('"request failed"')) found.add(`a request failed: ${line}`);
-        if (heldBy(told) !== undefined) found.add(`a line holds a secret: ${line}`);
+        const logged = line.replace(/"time":\d+,"pid":\d+,/, '');
+        if (logged.includes('$argon2')) found.add(`a line holds a password hash: ${line}`);
+        if (jwt.test(logged)) found.add(`a line holds a token: ${line}`);
+        if (logged.includes('"request failed"')) found.add(`a request failed: ${line}`);
+        if (heldBy(logged) !== undefined) found.add(`a line holds a secret: ${line}`);
       }
       return [...found];
     },

@@ -136,7 +136,7 @@ export async function startSystem(label: string, env: NodeJS.ProcessEnv = {}): P
           const after = await hashes();
           return JSON.stringify(before) === JSON.stringify(after) ? after : null;
         },
-        'the databases to come to rest',
+        'the databases to have no more writes',
         30_000,
       );
     },

@@ -17,7 +17,7 @@ import { randomOf } from '../random.ts';
 import type { MeasuredFact } from '../report.ts';
 import type { SystemUnderTest } from '../system/system.ts';
 
-/** What the virtual users share to tell what they do on pages, and to read reports. */
+/** What the virtual users share to send events of pages and to read reports. */
 export interface TestAnalytics {
   readonly gateways: readonly string[];
   /** What was acknowledged. */
@@ -35,7 +35,7 @@ const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata'] as const;
 const asOfDeadlineMs = 60_000;
 const pauseMs = 500;
 
-/** Collects what the reports of a run must be made of: copies of all events, and what the virtual users tell. */
+/** Collects what the reports of a run must be made of: copies of all events, and what the virtual users send. */
 export function openAnalytics(
   system: SystemUnderTest,
   { seed, events: file }: { seed: number; events?: string | undefined },
@@ -45,7 +45,7 @@ export function openAnalytics(
   const visits: Visit[] = [];
   const unclear: Visit[] = [];
 
-  /** Waits until reports have everything that was told before now. Returns for how long, in milliseconds. */
+  /** Waits until reports have everything that was sent before now. Returns for how long, in milliseconds. */
   async function untilCounted(): Promise<number> {
     const begun = Date.now();
     for (;;) {
@@ -67,12 +67,15 @@ export function openAnalytics(
         _id: { $in: unclear.map(({ event }) => event.id) },
       });
       const storedIds = new Set(stored.map(({ _id }) => String(_id)));
-      const told = system.copies.told();
-      const history = { events: told, visits: [...visits, ...unclear.filter(({ event }) => storedIds.has(event.id))] };
+      const counted = system.copies.counted();
+      const history = {
+        events: counted,
+        visits: [...visits, ...unclear.filter(({ event }) => storedIds.has(event.id))],
+      };
       if (file !== undefined) await writeFile(file, JSON.stringify(history));
       const happened = [...readEvents(history.events), ...readVisits(history.visits)];
       const isErasure = ({ type }: { type: string }) => type === identityEvents.userErasureRequested.type;
-      const erased = new Set(told.filter(isErasure).map(({ subject }) => subject));
+      const erased = new Set(counted.filter(isErasure).map(({ subject }) => subject));
       // What came after an erasure is of nobody.
       const shown = withoutTextsOf(happened, erased);
       const [most, least] = [knownOf(shown), knownOf(withoutPeople(shown, erased))];

@@ -19,8 +19,8 @@ export interface StoredDiscounts {
   readonly codes: readonly { readonly _id: string; readonly uses: number }[];
   readonly shoppers: readonly { readonly _id: string; readonly uses: Readonly<Record<string, number>> }[];
   /** By the id of the campaign; undefined where the API did not answer. */
-  readonly told: ReadonlyMap<string, Usage | undefined>;
-  /** As `told`, of all days together. */
+  readonly shown: ReadonlyMap<string, Usage | undefined>;
+  /** As `shown`, of all days together. */
   readonly performance: ReadonlyMap<string, Performance | undefined>;
 }
 
@@ -41,7 +41,7 @@ export interface Usage {
 const nobody = new Set(['guest', 'erased']);
 
 /**
- * Compares three accounts of what was given: the usage that is stored and told, the redemptions that are held or confirmed, and
+ * Compares three accounts of what was given: the usage that is stored and shown, the redemptions that are held or confirmed, and
  * the answers to the orders.
  */
 export function accountsOf(
@@ -58,9 +58,11 @@ export function accountsOf(
   const notTheSum = campaigns.flatMap(({ id, name }) => {
     const sum = sumOf(parts.filter((part) => part.campaignId === id));
     const kept = usageOf.get(id);
-    const told = stored.told.get(id);
-    const isSame = [kept, told].every((usage) => usage?.redemptions === sum.redemptions && usage.amount === sum.amount);
-    return isSame ? [] : [`${name}: ${show(kept)} stored, ${show(told)} told, ${show(sum)} redeemed`];
+    const shown = stored.shown.get(id);
+    const isSame = [kept, shown].every(
+      (usage) => usage?.redemptions === sum.redemptions && usage.amount === sum.amount,
+    );
+    return isSame ? [] : [`${name}: ${show(kept)} stored, ${show(shown)} shown, ${show(sum)} redeemed`];
   });
   const unexplained = campaigns.flatMap((campaign) => {
     const { atLeast, atMost } = boundsOf(campaign, orders);
@@ -75,15 +77,15 @@ export function accountsOf(
   const performanceDiffers = campaigns.flatMap(({ id, name }) => {
     const ofCampaign = allParts.filter((part) => part.campaignId === id);
     const expected = performanceFrom(ofCampaign);
-    const told = stored.performance.get(id);
+    const shown = stored.performance.get(id);
     const isSame =
-      told?.redemptions === expected.redemptions &&
-      told.amount === expected.amount &&
-      told.released === expected.released &&
+      shown?.redemptions === expected.redemptions &&
+      shown.amount === expected.amount &&
+      shown.released === expected.released &&
       // Users who were erased stay counted, but nobody knows any more how many they were.
-      expected.customers <= told.customers &&
-      told.customers <= expected.customers + ofCampaign.filter(({ owner }) => owner === 'erased').length;
-    return isSame ? [] : [`${name}: ${JSON.stringify(told)} told, ${JSON.stringify(expected)} redeemed`];
+      expected.customers <= shown.customers &&
+      shown.customers <= expected.customers + ofCampaign.filter(({ owner }) => owner === 'erased').length;
+    return isSame ? [] : [`${name}: ${JSON.stringify(shown)} shown, ${JSON.stringify(expected)} redeemed`];
   });
   const usedCodes = countEach(parts.flatMap(({ code }) => (code === null ? [] : [code])));
   const countedCodes = new Map(stored.codes.map(({ _id, uses }) => [_id, uses]));

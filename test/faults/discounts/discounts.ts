@@ -95,15 +95,15 @@ export async function openDiscounts(
   }
 
   /** What the API says about each campaign at this place below it; undefined where it does not answer. */
-  async function readOfEach<Body, Told>(
+  async function readOfEach<Body, Read>(
     below: string,
-    of: (body: Body) => Told,
-  ): Promise<Map<string, Told | undefined>> {
-    const told = ids.map(async (id): Promise<[string, Told | undefined]> => {
+    of: (body: Body) => Read,
+  ): Promise<Map<string, Read | undefined>> {
+    const reading = ids.map(async (id): Promise<[string, Read | undefined]> => {
       const reply = await admin.call('GET', `/v1/campaigns/${id}${below}`);
       return [id, isSuccess(reply) ? of(reply.body as Body) : undefined];
     });
-    return new Map(await Promise.all(told));
+    return new Map(await Promise.all(reading));
   }
 
   const orderSystem = createOrderSystem(amqp);
@@ -123,7 +123,7 @@ export async function openDiscounts(
         usage: (await read('campaign_usage')) as unknown as StoredDiscounts['usage'],
         codes: (await read('campaign_codes')) as unknown as StoredDiscounts['codes'],
         shoppers: (await read('shoppers')) as unknown as StoredDiscounts['shoppers'],
-        told: await readOfEach('', usageIn),
+        shown: await readOfEach('', usageIn),
         performance: await readOfEach('/performance', performanceIn),
       };
       const deadline = performance.now() + eventsDeadlineMs;

@@ -142,7 +142,7 @@ const right: StoredDiscounts = {
   usage: [{ _id: campaignId, redemptions: 1, amount: 200 }],
   codes: [{ _id: 'FEW', uses: 1 }],
   shoppers: [{ _id: 'user_1', uses: { [campaignId]: 1 } }],
-  told: new Map([[campaignId, { redemptions: 1, amount: 200 }]]),
+  shown: new Map([[campaignId, { redemptions: 1, amount: 200 }]]),
   performance: new Map([[campaignId, { redemptions: 1, amount: 200, released: 1, customers: 1 }]]),
 };
 
@@ -174,9 +174,9 @@ describe('the accounts of what was given', () => {
     expect(wrongIn({ performance: new Map() })).toEqual([performance]);
   });
   test('differ by one cent', () => {
-    expect(wrongIn({ told: new Map([[campaignId, { redemptions: 1, amount: 199 }]]) })).toEqual([notTheSum]);
+    expect(wrongIn({ shown: new Map([[campaignId, { redemptions: 1, amount: 199 }]]) })).toEqual([notTheSum]);
   });
-  test('differ where the API does not answer', () => expect(wrongIn({ told: new Map() })).toEqual([notTheSum]));
+  test('differ where the API does not answer', () => expect(wrongIn({ shown: new Map() })).toEqual([notTheSum]));
   test('have a redemption that no answer explains, or lack an acknowledged one', () => {
     expect(wrongIn({}, [])).toEqual([unexplained]);
     expect(wrongIn({}, [order(redeem(confirmed)), order(redeem(confirmed))])).toEqual([unexplained]);
@@ -189,7 +189,7 @@ describe('the accounts of what was given', () => {
     const of = {
       redemptions: [stored, { ...stored, _id: 'red_2' }],
       usage: [{ _id: campaignId, ...two }],
-      told: new Map([[campaignId, two]]),
+      shown: new Map([[campaignId, two]]),
       performance: new Map([[campaignId, { ...two, released: 0, customers: 1 }]]),
       codes: [{ _id: 'FEW', uses: 2 }],
       shoppers: [{ _id: 'user_1', uses: { [campaignId]: 2 } }],
@@ -203,7 +203,7 @@ describe('the accounts of what was given', () => {
     const of = {
       redemptions: nobody,
       usage: [{ _id: campaignId, ...two }],
-      told: new Map([[campaignId, two]]),
+      shown: new Map([[campaignId, two]]),
       codes: [{ _id: 'FEW', uses: 2 }],
       shoppers: [],
     };
@@ -212,7 +212,7 @@ describe('the accounts of what was given', () => {
       performance: new Map([[campaignId, { ...two, released: 0, customers: count }]]),
     });
     expect(wrongIn({ ...of, ...customers(0) }, both)).toEqual([]);
-    // Whoever was erased may have been a customer.
+    // A user who was erased may have been a customer.
     expect(wrongIn({ ...of, ...customers(1) }, both)).toEqual([]);
     expect(wrongIn({ ...of, ...customers(2) }, both)).toEqual([performance]);
   });

@@ -63,7 +63,7 @@ export const sessionModel: Model<SessionState, SessionInput, SessionOutput> = {
         const isAgain = state.isAlive && state.mayAnswerAgain && input.token === state.token - 1;
         const answered: SessionState[] = isAgain ? [{ ...state, mayAnswerAgain: false }] : [];
         if (output === 'accepted') return answered;
-        // Identity refuses it, and only the refusal that ends the session tells the gateway so. After 20 s it refuses any.
+        // Identity refuses it, and only the refusal that ends the session reports that to the gateway. After 20 s it refuses any.
         const refused = state.isAlive && output === 'refused' ? endedAtGateway : ended;
         return output === 'refused' ? [refused] : [refused, ...answered];
       }

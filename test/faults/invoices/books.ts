@@ -90,10 +90,10 @@ export interface BalanceChange {
 
 /** Invoices of which something else is owed than the changes add up to. Each change is to be given once. */
 export function wrongBalances({ invoices }: Pick<StoredBooks, 'invoices'>, changes: Iterable<BalanceChange>): string[] {
-  const told = new Map<string, number>();
-  for (const { invoiceId, delta } of changes) told.set(invoiceId, (told.get(invoiceId) ?? 0) + delta);
+  const owed = new Map<string, number>();
+  for (const { invoiceId, delta } of changes) owed.set(invoiceId, (owed.get(invoiceId) ?? 0) + delta);
   return invoices.flatMap(({ _id, number, status, balance }) =>
-    differing(`${number}: what events say is owed`, told.get(_id) ?? 0, status === 'void' ? 0 : balance),
+    differing(`${number}: what events say is owed`, owed.get(_id) ?? 0, status === 'void' ? 0 : balance),
   );
 }
 

@@ -63,7 +63,7 @@ export interface OrderOnAccount {
   readonly net: number;
 }
 
-/** What an order system tells of the order. */
+/** What an order system publishes of the order. */
 export function orderPlaced({ orderRef, buyer, net }: OrderOnAccount): Event {
   const price = { amount: net, currency: 'EUR' };
   const placed = fact(ordersEvents.orderPlaced, orderRef, {

@@ -162,7 +162,7 @@ export async function openInvoices(
             return mails === right ? [] : [`${email}: ${mails} mails of ${right} invoices`];
           }),
         ),
-        none('transfers of money that are not as the provider told', wrongTransfers(sent, books)),
+        none('transfers of money that are not as the provider stated', wrongTransfers(sent, books)),
         none('callbacks that are not in the ledger as they were sent', wrongCallbacks(sent, ledger)),
         { what: 'invoices', found: books.invoices.length, atLeast: 1 },
         {
@@ -185,13 +185,13 @@ interface StoredCallback {
 
 function wrongInvoices(asked: readonly AskedInvoice[], stored: readonly StoredInvoice[]): string[] {
   const byOrder = new Map(stored.map((invoice) => [invoice.orderRef, invoice]));
-  const missing = asked.flatMap(({ orderRef, state, total: right, stored: told }) => {
+  const missing = asked.flatMap(({ orderRef, state, total: right, stored: answered }) => {
     const found = byOrder.get(orderRef);
     if (!found) return state === 'acknowledged' ? [`${orderRef} is missing`] : [];
-    const isOther = told !== undefined && (told.id !== found._id || told.number !== found.number);
+    const isOther = answered !== undefined && (answered.id !== found._id || answered.number !== found.number);
     return found.total === right && !isOther
       ? []
-      : [`${orderRef} is ${found.number} of ${found.total}, not ${told?.number} of ${right}`];
+      : [`${orderRef} is ${found.number} of ${found.total}, not ${answered?.number} of ${right}`];
   });
   const orders = new Set(asked.map(({ orderRef }) => orderRef));
   return [
@@ -208,7 +208,7 @@ function wrongEvents({ invoices }: StoredBooks, issued: ReadonlyMap<string, stri
   );
 }
 
-/** Compares what each transfer brought with what the provider told; what was never acknowledged may count or not. */
+/** Compares what each transfer brought with what the provider stated; what was never acknowledged may count or not. */
 function wrongTransfers(sent: readonly SentEvent[], { payments }: StoredBooks): string[] {
   const kept = new Map(
     payments.flatMap(({ receipts }) => receipts.map((receipt) => [receipt.reference, receipt] as const)),

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { signDemoCallback } from '@storefront/demo-provider';
 import type { Random } from '../random.ts';
 
-/** What a provider tells of one transfer of money. */
+/** What a provider states about one transfer of money. */
 export interface ProviderEvent {
   readonly id: string;
   readonly type: 'payment.succeeded' | 'payment.failed' | 'payment.refunded' | 'payment.disputed';

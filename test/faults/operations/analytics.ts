@@ -32,8 +32,8 @@ interface Rejected {
 /** Far longer than any fault delays the event of a new product. */
 const mostMsUntilKnown = 180_000;
 
-/** Tells them. Sends those again that are about a product so new that its event has not arrived yet. */
-async function tell(
+/** Sends the events. Sends those again that are about a product so new that its event has not arrived yet. */
+async function sendEvents(
   user: VirtualUser,
   by: Visitor,
   product: TestProduct,
@@ -54,13 +54,13 @@ async function tell(
   }
 }
 
-const tellAsUser: TestOperation = {
-  name: 'tell what a user did',
+const sendAsUser: TestOperation = {
+  name: 'send events of a user',
   weight: 6,
   needs: { account: isLoggedIn, product: true, analytics: true },
   async run(user, entry, account: TestAccount, product) {
     const by = { userId: account.id, role: 'retail' as const };
-    const reply = await tell(user, by, product, tokenOf(account));
+    const reply = await sendEvents(user, by, product, tokenOf(account));
     noteRefusal(entry, account, reply);
     if (!isSuccess(reply)) return;
     entry.acknowledged();
@@ -69,13 +69,13 @@ const tellAsUser: TestOperation = {
   },
 };
 
-const tellAsVisitor: TestOperation = {
-  name: 'tell what a visitor did',
+const sendAsVisitor: TestOperation = {
+  name: 'send events of a visitor',
   weight: 4,
   needs: { product: true, analytics: true },
   async run(user, entry, _account, product) {
     const anonymousId = `00000000-0000-4000-8000-${String(user.random.between(1, 30)).padStart(12, '0')}`;
-    const reply = await tell(user, user.random.pick([{ anonymousId }, null]), product);
+    const reply = await sendEvents(user, user.random.pick([{ anonymousId }, null]), product);
     if (isSuccess(reply)) entry.acknowledged();
   },
 };
@@ -97,4 +97,4 @@ const readReport: TestOperation = {
   },
 };
 
-export const analytics: readonly TestOperation[] = [tellAsUser, tellAsVisitor, readReport];
+export const analytics: readonly TestOperation[] = [sendAsUser, sendAsVisitor, readReport];

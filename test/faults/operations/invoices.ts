@@ -70,7 +70,7 @@ const voidOne: TestOperation = {
   weight: 2,
   needs,
   async run(user, entry) {
-    // One whose payment the provider has told of would be kept as unallocated money.
+    // The payment of a voided invoice would be kept as unallocated money.
     const { sent, voided } = testInvoicesOf(user);
     const invoice = anyStored(user);
     if (!invoice || sent.some(({ invoiceNumber }) => invoiceNumber === invoice.number)) return;
@@ -84,7 +84,7 @@ const voidOne: TestOperation = {
 };
 
 const pay: TestOperation = {
-  name: 'tell of a payment',
+  name: 'report a payment',
   weight: 12,
   needs,
   async run(user, entry) {
@@ -102,14 +102,14 @@ const pay: TestOperation = {
       id: user.unique('event'),
       amount: Math.ceil(amount / 2),
     } as const;
-    // A provider may tell of a refund before it tells of what is refunded.
-    const told = isRefunded
+    // A provider may report a refund before the payment that is refunded.
+    const reported = isRefunded
       ? user.random.pick([
           [...events, refund],
           [refund, ...events],
         ])
       : events;
-    for (const event of told) await send(user, entry, event);
+    for (const event of reported) await send(user, entry, event);
   },
 };
 
@@ -141,7 +141,9 @@ function testInvoicesOf({ invoices: shared }: VirtualUser): TestInvoices {
 function anyStored(
   user: VirtualUser,
 ): { readonly id: string; readonly number: string; readonly total: number } | undefined {
-  const stored = testInvoicesOf(user).invoices.flatMap(({ stored: told, total }) => (told ? [{ ...told, total }] : []));
+  const stored = testInvoicesOf(user).invoices.flatMap(({ stored: answered, total }) =>
+    answered ? [{ ...answered, total }] : [],
+  );
   return stored.length === 0 ? undefined : user.random.pick(stored.slice(-60));
 }
 

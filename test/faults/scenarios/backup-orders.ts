@@ -25,10 +25,10 @@ export interface OrdersAroundBackup {
   /** Places so many orders, one after the other. */
   place(count: number, moment: Moment): Promise<void>;
   /**
-   * Tells again of the orders until the end of the backup, as an order system has to after a restore: those that waited in queues
+   * Publishes the orders until the end of the backup again, as an order system has to after a restore: those that waited in queues
    * are in no backup, and those that were handled must not count again.
    */
-  tellAgain(): Promise<void>;
+  publishAgain(): Promise<void>;
   /** Whether each order is whole: counted by account, with a fact in engagement and an invoice of billing; or not there at all. */
   facts(finalState: FinalState): Promise<MeasuredFact[]>;
 }
@@ -47,7 +47,7 @@ export async function openOrders(
   if (!buyer) throw new Error('there is no buyer');
   const placed: PlacedOrder[] = [];
 
-  async function tell(event: Event): Promise<void> {
+  async function publish(event: Event): Promise<void> {
     if (!(await publishEvent(amqp, event))) throw new Error(`the broker did not take ${event.subject}`);
   }
 
@@ -57,12 +57,12 @@ export async function openOrders(
         const net = leastNet + placed.length;
         const event = orderPlaced({ orderRef: `backup-order-${seed}-${net}`, buyer, net });
         placed.push({ event, moment, net });
-        await tell(event);
+        await publish(event);
       }
     },
 
-    async tellAgain() {
-      for (const { event, moment } of placed) if (moment === 'until backup') await tell(event);
+    async publishAgain() {
+      for (const { event, moment } of placed) if (moment === 'until backup') await publish(event);
     },
 
     async facts(finalState) {

@@ -17,7 +17,7 @@ const ordersOfEach = 30;
 /**
  * A backup while the system is in use and events are on their way, more use, then the loss of everything: database and broker
  * are emptied and filled from the backup. All that was acknowledged before the backup began is there again, with all that
- * follows from it; nothing is that was begun after it had ended; every order is whole once the order system has told of it again; and
+ * follows from it; nothing is that was begun after it had ended; every order is whole once the order system has published it again; and
  * the system goes on.
  */
 export const backup: Scenario = async (rig, { seed, users, full, say }) => {
@@ -88,7 +88,7 @@ export const backup: Scenario = async (rig, { seed, users, full, say }) => {
   const answer = await createClient(system.stack.gateways, randomOf(seed, 'token')).call('GET', '/v1/users/me', {
     token: administrator.body?.accessToken,
   });
-  await orders.tellAgain();
+  await orders.publishAgain();
   stats.push(await use('backup-after', size));
   const sum = (of: 'tries' | 'unanswered' | 'serverErrors') => stats.reduce((total, each) => total + each[of], 0);
   return {

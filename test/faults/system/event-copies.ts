@@ -10,14 +10,14 @@ export interface EventCopies {
   readonly opened: Promise<void>;
   /** Publishes a sample of them again, in any order, to all their queues. Resolves to their number; throws without a broker. */
   sendAgain(count: number, random: Random): Promise<number>;
-  /** Those that statistics are made of, and those that ask for an erasure: each once, all that have come so far. */
-  told(): readonly Event[];
+  /** Those that reports count, and those that request an erasure: each once, all that have arrived so far. */
+  counted(): readonly Event[];
   stop(): Promise<void>;
 }
 
 const exchange = 'storefront.events';
 const mostKept = 20_000;
-const toldTypes: ReadonlySet<string> = new Set(
+const countedTypes: ReadonlySet<string> = new Set(
   [...queues.engagement.onFactPublished.contracts, identityEvents.userErasureRequested]
     .map(({ type }) => type)
     .filter((type) => type !== engagementEvents.factsHeartbeat.type),
@@ -27,12 +27,12 @@ const toldTypes: ReadonlySet<string> = new Set(
 export function copyEvents(broker: Pick<RigBacking['direct'], 'amqp' | 'queueType'>): EventCopies {
   const copies: ConsumeMessage[] = [];
   const types = new Set(topology.flatMap((each) => each.types));
-  const told = new Map<string, Event>();
+  const counted = new Map<string, Event>();
   const queue = consumeEvents(broker, 'faults.copies', types, (message) => {
     if (copies.length < mostKept) copies.push(message);
-    if (!toldTypes.has(message.fields.routingKey)) return;
+    if (!countedTypes.has(message.fields.routingKey)) return;
     const event = JSON.parse(message.content.toString()) as Event;
-    told.set(event.id, event);
+    counted.set(event.id, event);
   });
 
   return {
@@ -51,7 +51,7 @@ export function copyEvents(broker: Pick<RigBacking['direct'], 'amqp' | 'queueTyp
       }
       return sample.length;
     },
-    told: () => [...told.values()],
+    counted: () => [...counted.values()],
     opened: queue.opened,
     stop: () => queue.stop(),
   };

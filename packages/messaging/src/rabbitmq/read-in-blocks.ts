@@ -110,7 +110,7 @@ async function takeBlock(connection: RecoveringConnection, queue: string, count:
     const before = messages.length;
     await settledWithin(quietMs, over);
     if (messages.length > before) quiet = 0;
-    // Another reader may hold the rest.
+    // Another reader may hold the other messages.
     else if ((await readyIn(connection, queue)) === 0) break;
   }
   function check(): void {

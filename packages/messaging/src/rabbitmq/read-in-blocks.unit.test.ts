@@ -35,7 +35,7 @@ function brokerWith(count: number) {
   return broker;
 }
 
-test('gives all blocks back, and tells the first error, also where counting fails', async () => {
+test('gives all blocks back, and throws the first error, also where counting fails', async () => {
   const broker = brokerWith(5_000);
   let blocks = 0;
   const reading = readInBlocks(broker.connection, 'storefront.dead', async () => {

@@ -61,7 +61,7 @@ export function createRoutes(channels: Channels, topology: Topology, logger: Log
     return (await queueExists(attempts, binding.queue)) ? undefined : isMissing;
   }
 
-  /** Binds the queues with a fault. Throws where the channel is lost; the rest then keep theirs. */
+  /** Binds the queues with a fault. Throws where the channel is lost; the remaining queues then keep their faults. */
   async function bindFaulty(): Promise<void> {
     await withAttempts(channels, async (attempts) => {
       for (const binding of topology) {

@@ -9,7 +9,7 @@ const codes: Partial<Record<Answer, number>> = { missing: 404, refused: 406, for
 
 /**
  * Routes on a broker that answers a binding as `answers` says by its queue; `bound` has the queues of all bindings, and
- * `boundAt` their times. Whoever only looks finds the queue of `c` alone.
+ * `boundAt` their times. A passive declaration finds the queue of `c` alone.
  */
 function routesOn(answers: Record<string, Answer>) {
   const bound: string[] = [];

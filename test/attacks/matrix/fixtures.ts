@@ -3,7 +3,7 @@ import { applyForTrade, expectStatus, judge, logIn, signUp, type Person } from '
 import type { System } from '../system/system.ts';
 
 /** Everybody who calls, and the shop they call at. */
-export interface World {
+export interface Fixtures {
   readonly system: System;
   readonly owner: Person;
   readonly stranger: Person;
@@ -23,7 +23,7 @@ export interface World {
   readonly invoiceId: string;
 }
 
-export async function makeWorld(system: System): Promise<World> {
+export async function makeFixtures(system: System): Promise<Fixtures> {
   const admin = await logIn(system, system.admin);
   const [owner, stranger] = await Promise.all([signUp(system, 'owner'), signUp(system, 'stranger')]);
   const approved = await applyForTrade(system, admin, 'approved');
@@ -66,7 +66,7 @@ async function grantCredit(system: System, { token }: Person, id: string): Promi
 
 /** Issues an invoice to a trade account; returns its id. */
 export async function newInvoiceFor(
-  { system, admin: { token } }: Pick<World, 'system' | 'admin'>,
+  { system, admin: { token } }: Pick<Fixtures, 'system' | 'admin'>,
   { id: accountId }: { readonly id: string },
 ): Promise<string> {
   const unitPrice = { amount: 1099, currency: 'EUR' };
@@ -94,7 +94,7 @@ async function makeShop(system: System, { token }: Person): Promise<{ productId:
 }
 
 /** Those who come, leave something of them, and go for good. */
-export const leavers: Readonly<Record<string, (world: World) => Promise<Person>>> = {
+export const leavers: Readonly<Record<string, (fixtures: Fixtures) => Promise<Person>>> = {
   'a consumer': async ({ system }) => settled(system, await signUp(system, 'leaver')),
   'a trade account': async ({ system, admin }) => {
     const applied = await applyForTrade(system, admin, 'leaver');
