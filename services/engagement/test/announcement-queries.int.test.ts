@@ -45,7 +45,10 @@ async function fill(count: number): Promise<void> {
     Array.from({ length: count }, (_, index) => ({
       _id: newId('dlv'),
       ...fields,
-      ...(index % 2 === 0 ? { dueAt: soon() } : { dueAt: null, announcementId: other, announceAt: soon() }),
+      dueAt: soon(),
+      ...(index % 2 === 0
+        ? { lane: 'transactional', announcementId: null }
+        : { lane: 'announcement', announcementId: other }),
     })),
   );
   await fillAnnouncements(count, () => newId('camp'));
@@ -54,11 +57,12 @@ async function fill(count: number): Promise<void> {
 async function fillAnnouncements(count: number, campaignId: () => string): Promise<void> {
   const startedAt = new Date();
   await service.collection('announcements').insertMany(
-    Array.from({ length: count }, () => ({
+    Array.from({ length: count }, (_, index) => ({
       _id: newId('anc'),
       version: 1,
       outbox: [],
       campaignId: campaignId(),
+      number: index + 1,
       segment: 'all',
       channels: ['EMAIL'],
       title: 'x',
@@ -90,7 +94,7 @@ describe('every query about an announcement', () => {
     }));
     await service.collection('recipients').insertMany(recipients);
     const on = { IN_APP: true, EMAIL: true, SMS: true, PUSH: true };
-    const types = { security: on, account: on, orders: on, wishlist: on, marketing: on, offers: on };
+    const types = { security: on, account: on, orders: on, invoices: on, wishlist: on, marketing: on, offers: on };
     const optedIn = recipients
       .slice(0, 20)
       .map(({ _id }) => ({ _id, version: 1, outbox: [], types, quietHours: null }));
@@ -115,10 +119,10 @@ describe('every query about an announcement', () => {
       await eventually(over, 'the announcement to be over', 60_000);
     }
     await service.request(people.admin, 'GET', `${path}/announcements?limit=1`);
-    for (const field of ['dueAt', 'announceAt'])
+    for (const lane of ['transactional', 'announcement'])
       await eventually(
-        () => service.collection('system.profile').findOne({ [`command.sort.${field}`]: 1 }),
-        `a search for due mail by ${field}`,
+        () => service.collection('system.profile').findOne({ 'command.filter.lane': lane }),
+        `a search for due mail in the lane ${lane}`,
       );
     const queries = (await stopRecording()).filter(({ collection }) =>
       /^(announcements|deliveries|notifications|recipients|preferences)$/.test(collection),
@@ -129,8 +133,7 @@ describe('every query about an announcement', () => {
     const planOf = (part: string) => [
       ...new Set(queries.filter(({ command }) => command.includes(part)).map(({ plan }) => plan)),
     ];
-    expect(planOf('"sort":{"announceAt":1}')).toEqual(['IXSCAN { announceAt: 1 }']);
-    expect(planOf('"sort":{"dueAt":1}')).toEqual(['IXSCAN { dueAt: 1 }']);
+    expect(planOf('"sort":{"dueAt":1}')).toEqual(['IXSCAN { lane: 1, dueAt: 1 }']);
     expect(planOf('"hint":"holder_1"')).toEqual(['IXSCAN { holder: 1 }']);
     expect(planOf('"hint":"unfinished"')).toEqual(['IXSCAN { finishedAt: 1 }']);
     // Counting reads the index alone: mails by their status, and the announcements of the campaign.

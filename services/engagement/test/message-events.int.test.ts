@@ -198,19 +198,4 @@ describe('that a notification is read', () => {
     ] as const)
       expect(await toldAsRead(who, 2)).toContain(id);
   });
-
-  it('is not told again of what was read in the former version', async () => {
-    const fay = await user('retail');
-    const [known = '', unknown = ''] = await notify(fay, 2);
-    const readAt = new Date('2026-01-01T00:00:00.000Z');
-    await service.notifications.updateMany(
-      { _id: { $in: [known, unknown] } },
-      { $unset: { outbox: '', segment: '' }, $set: { readAt, unread: false } },
-    );
-    await service.notifications.updateOne({ _id: unknown }, { $set: { readAt: null, unread: true } });
-    for (const id of [known, unknown]) await post(fay, `${id}/read`);
-    expect(await toldAsRead(fay, 1)).toEqual([unknown]);
-    expect(reads(fay)[0]?.data).not.toHaveProperty('segment');
-    expect((await service.notifications.findOne({ _id: known }))?.firstReadAt).toEqual(readAt);
-  });
 });

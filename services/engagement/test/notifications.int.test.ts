@@ -264,16 +264,6 @@ describe('preferences', () => {
     expect((await put({}, { 'if-match': changed.headers.get('etag') ?? '' })).body.quietHours).toBeNull();
   });
 
-  it('of the former version are shown with what it did not know', async () => {
-    const on = { IN_APP: true, EMAIL: true, SMS: true, PUSH: true };
-    const types = { security: on, account: on, orders: on, wishlist: on, marketing: on };
-    await service.collection('preferences').updateOne({ _id: people.ada.sub }, { $set: { types } });
-    const off = { ...on, EMAIL: false };
-    const shown = { ...types, marketing: off, offers: off, invoices: on };
-    expect((await get()).body.types).toEqual(shown);
-    expect((await put({})).body.types).toEqual(shown);
-  });
-
   it('never switch off security messages', async () => {
     const { status, body } = await put({ types: { security: { EMAIL: false } } });
     expect(status).toBe(422);

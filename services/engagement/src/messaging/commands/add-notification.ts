@@ -34,7 +34,7 @@ export async function addNotification(
   if (!isShown) return false;
   const notification = { id, ...added, readAt: null, createdAt: now() };
   const facts = hasDelivery ? [] : shownFacts(notification, segment);
-  if (await notifications.insert({ notification, segment, facts })) changes.publish(audience);
+  if (await notifications.insert({ notification, segment, facts })) changes.publish([audience]);
   return true;
 }
 

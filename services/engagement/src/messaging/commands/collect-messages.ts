@@ -1,6 +1,6 @@
 import { allPages } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import { typesOf, type Preferences } from '../domain/preferences.ts';
+import type { Preferences } from '../domain/preferences.ts';
 import type { Deliveries, ListedDelivery } from '../store/deliveries.ts';
 import type { Notifications } from '../store/notifications.ts';
 import type { Recipients } from '../store/recipients.ts';
@@ -21,7 +21,7 @@ export async function* collectMessages(
 ): AsyncGenerator<object, void> {
   const [chosen, recipient] = await Promise.all([preferences.load(userId), recipients.find(userId)]);
   yield { recipient };
-  yield { preferences: chosen && { types: typesOf(chosen.state), quietHours: chosen.state.quietHours } };
+  yield { preferences: chosen && { types: chosen.state.types, quietHours: chosen.state.quietHours } };
   const reader = { userId, role: null };
   for await (const page of allPages((slice) => notifications.list(reader, { status: 'all' }, slice), readAtOnce))
     yield { notifications: page.map(({ audience: _audience, ...notification }) => notification) };

@@ -11,5 +11,5 @@ interface Needs {
 /** Deletes a notification from the reader's list. Throws 404 where the reader has none such. */
 export async function deleteNotification({ notifications, changes }: Needs, reader: Reader, id: string): Promise<void> {
   if (!(await notifications.delete(reader, id))) throw notFound('notification');
-  changes.publish(reader.userId);
+  changes.publish([reader.userId]);
 }

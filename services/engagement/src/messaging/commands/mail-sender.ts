@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Loaded } from '@storefront/mongo';
 import type { HandoverResult } from '../domain/outgoing-mail.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
-import { laneOf, lanes, type Lane } from '../domain/lane.ts';
+import { lanes, type Lane } from '../domain/lane.ts';
 import { afterAttempt, allowedAtOnce, noOutage, type Outage } from '../domain/outage.ts';
 import type { Deliveries } from '../store/deliveries.ts';
 import { createHandoverTurns, forAnnouncements, type HandoverLimits } from './handover-turns.ts';
@@ -64,7 +64,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
   function add(due: Loaded<MessageDelivery>): void {
     if (taken.has(due.state.id)) return;
     taken.add(due.state.id);
-    queues[laneOf(due.state)].waiting.push(due);
+    queues[due.state.lane].waiting.push(due);
   }
 
   function sendNext(): void {
@@ -85,7 +85,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
 
   function begin(due: Loaded<MessageDelivery>, marks: boolean): void {
     const { id } = due.state;
-    const queue = queues[laneOf(due.state)];
+    const queue = queues[due.state.lane];
     const { sending } = queue;
     const sent = sendDelivery(needs, due, { marks })
       .then((result) => learn(queue, due.state, result))
@@ -133,7 +133,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
   return {
     sendNow(due) {
       // The searches find what waits for the mail server, and what is too much to keep in memory.
-      const { outage, waiting } = queues[laneOf(due.state)];
+      const { outage, waiting } = queues[due.state.lane];
       if (closed || outage.failures > 0 || waiting.length >= maxWaiting) return;
       add(due);
       sendNext();

@@ -14,6 +14,6 @@ export async function markAllRead(
   reader: Reader,
 ): Promise<{ updated: number; unreadCount: number }> {
   const updated = await notifications.markAllRead(reader, now());
-  changes.publish(reader.userId);
+  changes.publish([reader.userId]);
   return { updated, unreadCount: await notifications.countUnread(reader) };
 }

@@ -25,6 +25,6 @@ export function markUnread(needs: Needs, reader: Reader, id: string): Promise<No
 async function mark({ notifications, changes }: Needs, reader: Reader, id: string, readAt: Date | null) {
   const marked = await notifications.mark(reader, id, readAt);
   if (marked === null) throw notFound('notification');
-  changes.publish(reader.userId);
+  changes.publish([reader.userId]);
   return marked;
 }

@@ -19,7 +19,7 @@ export async function objectionToMail(
 ): Promise<string | null> {
   if (!isOptIn(category) || userId === null) return null;
   const [status, { state }] = await Promise.all([
-    announcementId === undefined ? null : announcements.status(announcementId),
+    announcementId === null ? null : announcements.status(announcementId),
     loadPreferences(preferences, userId),
   ]);
   if (status === 'stopped') return announcementStopped;

@@ -3,7 +3,7 @@ import type { Repository } from '@storefront/mongo';
 import { beginDelivery, type NewDelivery } from '../domain/delivery.ts';
 import type { Deliveries } from '../store/deliveries.ts';
 import { isSingleAddress } from '../domain/email-address.ts';
-import { isReached } from '../domain/audience-segment.ts';
+import { isReached } from '../domain/segments.ts';
 import type { Addressee, Recipients } from '../store/recipients.ts';
 import { shownFacts } from '../domain/notification-facts.ts';
 import type { AddedNotification } from '../domain/notification.ts';
@@ -18,7 +18,7 @@ export interface ReachNeeds {
   readonly preferences: Pick<Repository<Preferences>, 'find'>;
   readonly deliveries: Pick<Deliveries, 'insertNew' | 'known'>;
   readonly notifications: Pick<Notifications, 'insertAll' | 'known'>;
-  readonly changes: Pick<NotificationChanges, 'publishAll'>;
+  readonly changes: Pick<NotificationChanges, 'publish'>;
   /** Erases what was stored about those of the users who had been erased before. */
   readonly eraseAgainOfErased: (userIds: readonly string[]) => Promise<void>;
   readonly now: () => Date;
@@ -107,7 +107,7 @@ async function showInApp(
       return { notification: shown, segment, facts: shownFacts(shown, segment) };
     }),
   );
-  changes.publishAll(wanted.map((person) => person.id));
+  changes.publish(wanted.map((person) => person.id));
   // Some may have switched it off since an instance that has ended had stored theirs.
   return wanted.length + (await notifications.known(unwanted.map((person) => notificationOf(id, person)))).size;
 }

@@ -15,7 +15,6 @@ import {
   type Claim,
   type MessageDelivery,
 } from '../domain/delivery.ts';
-import { laneOf } from '../domain/lane.ts';
 import type { DoubtDelays } from '../domain/retry-delays.ts';
 import type { Deliveries } from '../store/deliveries.ts';
 import type { HandoverTurns } from './handover-turns.ts';
@@ -130,7 +129,7 @@ async function handOver(
 ): Promise<{ result: HandoverResult | null; saved: MessageDelivery | null }> {
   const { deliveries, lease, logger, mailServer, stopped } = needs;
   const { claim } = claimed;
-  const turn = needs.turns.next(laneOf(claimed.state));
+  const turn = needs.turns.next(claimed.state.lane);
   let known: Loaded<MessageDelivery> = claimed;
   const isMarked = claimed.state.ending === claim.attempt;
   let isOver = false;

@@ -2,51 +2,49 @@ import {
   audited,
   changed,
   engagementErrors,
+  engagementHttp,
   notFound,
   system,
   unchanged,
   withFacts,
   type Actor,
   type Decision,
-  type engagementHttp,
   type Fact,
+  type StateOf,
 } from '@storefront/contracts';
+import { z } from 'zod';
 
-/** What an administrator tells the people of a campaign's segment, and how far it has come. */
-export interface Announcement {
-  readonly id: string;
-  readonly campaignId: string;
-  /** The how-manieth of its campaign, from 1. The former version stored none. */
-  readonly number?: number;
+/** What an administrator announces to the people of a campaign's segment, and how far it has come. */
+export const announcement = z.object({
+  id: z.string(),
+  campaignId: z.string(),
+  /** Its number within the campaign, from 1. */
+  number: z.int(),
   /** Of the campaign, when it was announced. */
-  readonly segment: 'all' | 'retail' | 'trade';
-  readonly channels: engagementHttp.AnnouncementToSend['channels'];
-  readonly title: string;
-  readonly body: string;
-  readonly html: string | null;
-  readonly subject: string | null;
-  readonly status: engagementHttp.AnnouncementBody['status'];
+  segment: z.enum(['all', 'retail', 'trade']),
+  channels: z.array(engagementHttp.announcementChannel),
+  title: z.string(),
+  body: z.string(),
+  html: z.string().nullable(),
+  subject: z.string().nullable(),
+  status: engagementHttp.announcementStatus,
   /** The id of the last person whose messages are stored; empty before the first. */
-  readonly position: string;
+  position: z.string(),
   /** Whether there is nobody after `position`. */
-  readonly isThrough: boolean;
+  isThrough: z.boolean(),
   /** The people of the segment up to `position`. */
-  readonly recipients: number;
+  recipients: z.int(),
   /** How many of them it is shown to in the app. */
-  readonly shown: number;
-  /** What came of its mails, once all have ended. Until then their deliveries are counted. */
-  readonly mails: EndedMails | null;
+  shown: z.int(),
+  /** How many of its mails were delivered and failed, once all have ended. Until then their deliveries are counted. */
+  mails: z.object({ delivered: z.int(), failed: z.int() }).nullable(),
   /** The instance that works on it, by the id of its lease. */
-  readonly holder: string | null;
-  readonly startedAt: Date;
+  holder: z.string().nullable(),
+  startedAt: z.date(),
   /** When its last message had ended. */
-  readonly finishedAt: Date | null;
-}
-
-interface EndedMails {
-  readonly delivered: number;
-  readonly failed: number;
-}
+  finishedAt: z.date().nullable(),
+});
+export type Announcement = StateOf<typeof announcement>;
 
 /** Deliveries by their status. */
 export type MailCounts = Readonly<Partial<Record<engagementHttp.DeliveryBody['status'], number>>>;

@@ -2,73 +2,79 @@ import {
   changed,
   engagementErrors,
   engagementEvents,
+  engagementHttp,
   eventRecordDays,
   fact,
   notFound,
   unchanged,
   type Decision,
-  type engagementHttp,
   type Fact,
+  type StateOf,
 } from '@storefront/contracts';
-import type { HandoverResult } from './outgoing-mail.ts';
+import { z } from 'zod';
+import { lanes } from './lane.ts';
+import { messageSegments } from './segments.ts';
+import { handoverOutcomes } from './outgoing-mail.ts';
 import type { TemplatedMail } from './render-mail.ts';
-import type { MessageSegment } from './message-segment.ts';
-import { dueAtOf, dueFrom } from './lane.ts';
 import { deferralDelay, doubtDelay, unreachableDelay, type DoubtDelays } from './retry-delays.ts';
 
 /** One attempt to hand a mail over. */
-export interface Attempt extends Omit<HandoverResult, 'bounced'> {
-  readonly at: Date;
-}
+const attempt = z.object({
+  at: z.date(),
+  outcome: z.enum(handoverOutcomes),
+  /** What the server answered, or what went wrong on the way. */
+  answer: z.string(),
+  milliseconds: z.int(),
+});
+export type Attempt = StateOf<typeof attempt>;
 
 /** One message to one recipient over one channel. */
-export interface MessageDelivery {
-  readonly id: string;
-  readonly channel: engagementHttp.Channel;
-  readonly category: engagementHttp.Category;
-  readonly template: string;
-  readonly userId: string | null;
-  /** Of the recipient, for statistics. Missing where it is not known, and in deliveries of the former version. */
-  readonly segment?: MessageSegment;
-  readonly email: string | null;
-  readonly mail: TemplatedMail | null;
+export const messageDelivery = z.object({
+  id: z.string(),
+  channel: engagementHttp.channel,
+  category: engagementHttp.category,
+  template: z.string(),
+  userId: z.string().nullable(),
+  /** Of the recipient, for statistics. Missing where it is not known. */
+  segment: z.enum(messageSegments).optional(),
+  email: z.string().nullable(),
+  mail: z.custom<TemplatedMail>().nullable(),
   /** The code of a code mail, encrypted. */
-  readonly code: { readonly sealed: string; readonly expiresAt: Date } | null;
+  code: z.object({ sealed: z.string(), expiresAt: z.date() }).nullable(),
   /** Of all mails to a user with the same purpose, only the one with the highest sequence is worth sending. */
-  readonly purpose: string | null;
-  readonly sequence: number;
-  readonly status: 'pending' | 'delivered' | 'failed' | 'expired' | 'superseded' | 'suppressed' | 'recorded';
-  readonly reason: string | null;
-  /** When a pending one is due, by the database's clock; null while an instance holds it. `dueAtOf` reads it. */
-  readonly dueAt: Date | null;
-  /** The announcement whose mail it is. Such a delivery has a lane of its own. */
-  readonly announcementId?: string;
-  /**
-   * When a pending one of an announcement is due, in place of `dueAt`: instances of the former version, which know only that,
-   * find nothing that they could not write.
-   */
-  readonly announceAt?: Date | null;
-  /** The instance that holds it, by the id of its lease. Deliveries of the former version lack it. */
-  readonly holder?: string | null;
+  purpose: z.string().nullable(),
+  sequence: z.int(),
+  status: engagementHttp.deliveryStatus,
+  reason: z.string().nullable(),
+  lane: z.enum(lanes),
+  /** The announcement that the mail belongs to, or null. */
+  announcementId: z.string().nullable(),
+  /** When a pending one is due, by the database's clock; null while an instance holds it. */
+  dueAt: z.date().nullable(),
+  /** The instance that holds it, by the id of its lease. */
+  holder: z.string().nullable(),
   /**
    * The attempt that was about to give the mail its end, or has: from then on only the mail server knows whether it has
-   * the mail, until the attempt is recorded. Deliveries of the former version lack it.
+   * the mail, until the attempt is recorded.
    */
-  readonly ending?: string | null;
-  /** How many attempts have ended in doubt. Deliveries of the former version lack it. */
-  readonly inDoubt?: number;
-  readonly attemptCount: number;
+  ending: z.string().nullable(),
+  /** How many attempts have ended in doubt. */
+  inDoubt: z.int(),
+  attemptCount: z.int(),
   /** How often a mail server has deferred it, or the connection was lost before its end. */
-  readonly deferrals: number;
+  deferrals: z.int(),
   /** How often in a row the mail server could not be reached. */
-  readonly unreachable: number;
+  unreachable: z.int(),
   /** The last 20. */
-  readonly attempts: readonly Attempt[];
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly deliveredAt: Date | null;
+  attempts: z.array(attempt),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+  deliveredAt: z.date().nullable(),
   /** When one that has ended is deleted. */
-  readonly keptUntil: Date | null;
+  keptUntil: z.date().nullable(),
+});
+export interface MessageDelivery extends Omit<StateOf<typeof messageDelivery>, 'mail'> {
+  readonly mail: TemplatedMail | null;
 }
 
 export type NewDelivery = Pick<
@@ -122,10 +128,12 @@ export function beginDelivery({ start, ...fields }: NewDelivery, now: Date): Nex
     code: null,
     purpose: null,
     sequence: 0,
+    announcementId: null,
     ...fields,
     status: 'pending',
     reason: null,
-    ...dueFrom(fields, start.status === 'pending' ? start.dueAt : null),
+    lane: fields.announcementId ? 'announcement' : 'transactional',
+    dueAt: start.status === 'pending' ? start.dueAt : null,
     holder: null,
     ending: null,
     inDoubt: 0,
@@ -149,8 +157,8 @@ export function beginDelivery({ start, ...fields }: NewDelivery, now: Date): Nex
 
 /** Whether it waits to be sent and its time has come. `now` is the database's time. */
 export function isDue(delivery: MessageDelivery, now: Date): boolean {
-  const dueAt = dueAtOf(delivery);
-  return delivery.status === 'pending' && dueAt !== null && dueAt <= now;
+  const { status, dueAt } = delivery;
+  return status === 'pending' && dueAt !== null && dueAt <= now;
 }
 
 /** What a sender knows when it takes a delivery. */
@@ -173,8 +181,7 @@ export function claimDelivery(
   { holder, attempt, marks, endedHolder, now, doubtDelays }: Taking,
 ): Decision<MessageDelivery, MessageDelivery | null> {
   if (current?.status !== 'pending') return unchanged(null);
-  const { holder: heldBy = null, ending = null } = current;
-  const dueAt = dueAtOf(current);
+  const { holder: heldBy, ending, dueAt } = current;
   if (dueAt === null ? heldBy === null || heldBy !== endedHolder : dueAt > now) return unchanged(null);
   if (heldBy !== null && ending !== null) {
     const lost: Attempt = { at: now, outcome: 'in_doubt', answer: lostSender, milliseconds: 0 };
@@ -185,7 +192,7 @@ export function claimDelivery(
     const expired = end(current, 'expired', 'code_expired', now);
     return changed(expired.state, expired.facts, null);
   }
-  return changed({ ...current, ...dueFrom(current, null), holder, ending: marks ? attempt : null }, []);
+  return changed({ ...current, dueAt: null, holder, ending: marks ? attempt : null }, []);
 }
 
 /**
@@ -224,11 +231,10 @@ export function releaseDelivery(
   now: Date,
 ): Decision<MessageDelivery, null> {
   if (current === null) return unchanged(null);
-  const due = dueFrom(current, now);
-  if (holds(current, claim)) return changed({ ...current, ...due, holder: null, ending: null }, [], null);
+  if (holds(current, claim)) return changed({ ...current, dueAt: now, holder: null, ending: null }, [], null);
   if (current.status !== 'pending') return unchanged(null);
   if (!isInDoubtAbout(current, claim)) return changed(current, [], null);
-  return changed({ ...current, ...due, ending: null, inDoubt: (current.inDoubt ?? 0) - 1 }, [], null);
+  return changed({ ...current, dueAt: now, ending: null, inDoubt: current.inDoubt - 1 }, [], null);
 }
 
 interface Recording {
@@ -252,7 +258,7 @@ export function recordAttempt(
   if (holds(current, claim)) return decided(afterAttempt(tried(current, attempt, now)));
   const isAnswer = attempt.outcome === 'accepted' || (attempt.outcome !== 'in_doubt' && current.status === 'pending');
   if (!isInDoubtAbout(current, claim) || !isAnswer) return unchanged(current);
-  return decided(afterAttempt({ ...tried(current, attempt, now), inDoubt: (current.inDoubt ?? 0) - 1 }));
+  return decided(afterAttempt({ ...tried(current, attempt, now), inDoubt: current.inDoubt - 1 }));
 
   function afterAttempt(delivery: MessageDelivery): Next {
     switch (attempt.outcome) {
@@ -278,7 +284,7 @@ function holds(current: MessageDelivery, { holder }: Claim): boolean {
 }
 
 /** Whether the delivery is in doubt because nobody knows how that attempt went. */
-function isInDoubtAbout({ status, reason, holder = null, ending }: MessageDelivery, { attempt }: Claim): boolean {
+function isInDoubtAbout({ status, reason, holder, ending }: MessageDelivery, { attempt }: Claim): boolean {
   if (holder !== null || ending !== attempt) return false;
   return status === 'pending' || (status === 'failed' && reason === inDoubtReason);
 }
@@ -291,7 +297,7 @@ function tried(delivery: MessageDelivery, attempt: Attempt, now: Date): MessageD
     attemptCount: delivery.attemptCount + 1,
     deferrals: delivery.deferrals + (outcome === 'deferred' || outcome === 'interrupted' ? 1 : 0),
     unreachable: outcome === 'unreachable' ? delivery.unreachable + 1 : 0,
-    inDoubt: (delivery.inDoubt ?? 0) + (outcome === 'in_doubt' ? 1 : 0),
+    inDoubt: delivery.inDoubt + (outcome === 'in_doubt' ? 1 : 0),
     attempts: [...delivery.attempts, attempt].slice(-maxAttemptsKept),
     updatedAt: now,
   };
@@ -299,15 +305,14 @@ function tried(delivery: MessageDelivery, attempt: Attempt, now: Date): MessageD
 
 /** What follows from an attempt in doubt. The attempt stays named: its sender may still record the answer. */
 function afterDoubt(delivery: MessageDelivery, now: Date, delays: DoubtDelays): Next {
-  const { ending = null } = delivery;
-  const delay = doubtDelay(delays, delivery.inDoubt ?? 0);
+  const { ending } = delivery;
+  const delay = doubtDelay(delays, delivery.inDoubt);
   const { state, facts } = delay === null ? end(delivery, 'failed', inDoubtReason, now) : pending(delivery, delay, now);
   return { state: { ...state, ending }, facts };
 }
 
 function pending(delivery: MessageDelivery, delayMs: number, now: Date): Next {
-  const due = dueFrom(delivery, later(now, delayMs));
-  return { state: { ...delivery, ...due, holder: null, ending: null }, facts: [] };
+  return { state: { ...delivery, dueAt: later(now, delayMs), holder: null, ending: null }, facts: [] };
 }
 
 function decided({ state, facts }: Next): Decision<MessageDelivery, MessageDelivery> {
@@ -324,7 +329,7 @@ export function withdrawDelivery(
   now: Date,
 ): Decision<MessageDelivery, boolean> {
   if (current?.status !== 'pending') return unchanged(false);
-  const { holder = null, ending = null } = current;
+  const { holder, ending } = current;
   if (holder !== null || ending !== null) return unchanged(false);
   const ended = end(current, 'suppressed', reason, now);
   return changed(ended.state, ended.facts, true);
@@ -353,7 +358,7 @@ export function restartDelivery(
       ...current,
       status: 'pending',
       reason: null,
-      ...dueFrom(current, now),
+      dueAt: now,
       deferrals: 0,
       unreachable: 0,
       updatedAt: now,
@@ -380,7 +385,7 @@ function end(
     ...delivery,
     status,
     reason,
-    ...dueFrom(delivery, null),
+    dueAt: null,
     holder: null,
     ending: null,
     // Nobody needs the content of any other one again.

@@ -27,7 +27,7 @@ const newDelivery: NewDelivery = {
   template: 'verification-code',
   userId: 'user_1',
   email: 'ada@example.com',
-  mail: { template: 'verification-code', data: {} },
+  mail: { template: 'verification-code', data: { registeredAs: null, registeredAt: null } },
   code: { sealed: 'jwe', expiresAt: later(600_000) },
   purpose: 'verification',
   sequence: 1,
@@ -77,12 +77,6 @@ describe('a delivery', () => {
     expect(claim(taken, other, later(3_600_000))).toMatchObject({ kind: 'unchanged', result: null });
     expect(claim(taken, other, now, 'instance-3')).toMatchObject({ kind: 'unchanged', result: null });
     expect(claim(taken, other, now, 'instance-1')).toMatchObject({ result: { holder: 'instance-2', dueAt: null } });
-  });
-
-  it('of the version without holders is taken when its lease is over', () => {
-    const { holder: _holder, ending: _ending, inDoubt: _inDoubt, ...former } = { ...pending, dueAt: later(15_000) };
-    expect(claim(former, mine, later(14_999))).toMatchObject({ kind: 'unchanged', result: null });
-    expect(claim(former, mine, later(15_000))).toMatchObject({ result: { holder: 'instance-1', dueAt: null } });
   });
 
   it('is changed by its holder only', () => {
@@ -276,30 +270,22 @@ describe('the mail of an announcement', () => {
     createDelivery(null, { ...plain, category: 'offers', template: 'announcement', announcementId: 'anc_1' }, now),
   );
 
-  it('never has the time that the former version looks for', () => {
+  it('stays in its lane, and is due as any other', () => {
     const held = stateOf(claim(announced, mine));
-    const deferred = stateOf(record(held, 'deferred'));
     const failed = stateOf(record(held, 'refused'));
     const stages = [
       announced,
       held,
-      deferred,
+      stateOf(record(held, 'deferred')),
       stateOf(record(stateOf(markEnding(held, mine)), 'in_doubt')),
       stateOf(releaseDelivery(held, mine, now)),
       failed,
       stateOf(restartDelivery(failed, now)),
       stateOf(record(held, 'accepted')),
     ];
-    expect(stages.map(({ dueAt }) => dueAt)).toEqual(stages.map(() => null));
-    expect(stages.map(({ announceAt }) => announceAt?.getTime())).toEqual(
-      [now, undefined, later(1000), later(120_000), now, undefined, now, undefined].map((time) => time?.getTime()),
-    );
-  });
-
-  it('is taken when its own time has come', () => {
-    const tomorrow = { ...announced, announceAt: later(1000) };
-    expect(claim(tomorrow, mine, later(999))).toMatchObject({ kind: 'unchanged', result: null });
-    expect(claim(tomorrow, mine, later(1000))).toMatchObject({ result: { holder: 'instance-1', announceAt: null } });
+    expect(stages.map(({ lane }) => lane)).toEqual(stages.map(() => 'announcement'));
+    expect(stages.map(({ dueAt }) => dueAt)).toEqual([now, null, later(1000), later(120_000), now, null, now, null]);
+    expect(pending.lane).toBe('transactional');
   });
 
   it('is withdrawn while nobody is busy with it, and can not be retried then', () => {
@@ -308,7 +294,7 @@ describe('the mail of an announcement', () => {
     expect(stateOf(withdrawn)).toMatchObject({
       status: 'suppressed',
       reason: 'announcement_stopped',
-      announceAt: null,
+      dueAt: null,
     });
     expect(factsOf(withdrawn)).toMatchObject([{ type: 'engagement.notification-failed' }]);
     expect(isRetryable(stateOf(withdrawn))).toBe(false);

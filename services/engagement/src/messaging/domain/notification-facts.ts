@@ -1,5 +1,5 @@
 import { engagementEvents, fact, type Fact } from '@storefront/contracts';
-import type { MessageSegment } from './message-segment.ts';
+import type { MessageSegment } from './segments.ts';
 import { isRole, type Notification } from './notification.ts';
 
 /**

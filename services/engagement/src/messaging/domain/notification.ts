@@ -1,5 +1,5 @@
 import type { engagementHttp, Fact } from '@storefront/contracts';
-import type { MessageSegment } from './message-segment.ts';
+import type { MessageSegment } from './segments.ts';
 
 /** Who sees a notification: one user, by id, or every user of a role, by `role:` and its name. */
 export type Audience = string;

@@ -5,9 +5,9 @@ import {
   engagementHttp,
   unchanged,
   type Decision,
+  type StateOf,
 } from '@storefront/contracts';
-import type { z } from 'zod';
-import type { QuietHours } from './quiet-hours.ts';
+import { z } from 'zod';
 
 const categories = engagementHttp.category.options;
 const required: Partial<Record<engagementHttp.Category, readonly engagementHttp.Channel[]>> = {
@@ -21,17 +21,11 @@ const required: Partial<Record<engagementHttp.Category, readonly engagementHttp.
 export const isRequired = (category: engagementHttp.Category, channel: engagementHttp.Channel): boolean =>
   required[category]?.includes(channel) ?? false;
 
-type Switches = Readonly<Record<engagementHttp.Channel, boolean>>;
-type Types = Readonly<Record<engagementHttp.Category, Switches>>;
+/** Which messages a user wants, over which channels, and when not. The id is the user's. */
+export const storedPreferences = z.object({ id: z.string(), ...engagementHttp.notificationPreferences.shape });
+export type Preferences = StateOf<typeof storedPreferences>;
 
-/** Which messages a user wants, over which channels, and when not. `typesOf` reads the types. */
-export interface Preferences {
-  /** The user's id. */
-  readonly id: string;
-  /** Former versions stored no `offers` and no `invoices`. */
-  readonly types: Omit<Types, 'offers' | 'invoices'> & Partial<Pick<Types, 'offers' | 'invoices'>>;
-  readonly quietHours: QuietHours | null;
-}
+type Switches = Preferences['types']['offers'];
 
 /** New preferences as a user sends them; a channel that is not named takes its default. */
 export type PreferencesInput = z.output<typeof engagementHttp.notificationPreferencesChange>;
@@ -72,18 +66,7 @@ export function allows(
   category: engagementHttp.Category,
   channel: engagementHttp.Channel,
 ): boolean {
-  return isRequired(category, channel) || typesOf(preferences)[category][channel];
-}
-
-/**
- * What the user wants of each category. In preferences without offers, marketing mail is read as off: it was on where nobody
- * had chosen it, and nothing tells the two apart.
- */
-export function typesOf({ types }: Pick<Preferences, 'types'>): Types {
-  const { offers, invoices = defaultSwitches('invoices'), ...rest } = types;
-  const others = { ...rest, invoices };
-  if (offers !== undefined) return { ...others, offers };
-  return { ...others, marketing: { ...others.marketing, EMAIL: false }, offers: defaultSwitches('offers') };
+  return isRequired(category, channel) || preferences.types[category][channel];
 }
 
 /** Switches mail of that category off, and nothing else; unchanged where it is off already. */
@@ -94,12 +77,8 @@ export function unsubscribe(
 ): Decision<Preferences, null> {
   const preferences = current ?? defaultPreferences(userId);
   if (!allows(preferences, category, 'EMAIL')) return unchanged(null);
-  const types = typesOf(preferences);
+  const { types } = preferences;
   return changed({ ...preferences, types: { ...types, [category]: { ...types[category], EMAIL: false } } }, [], null);
-}
-
-function defaultSwitches(category: engagementHttp.Category): Switches {
-  return switchesOf((channel) => isOnByDefault(category, channel));
 }
 
 function switchesOf(isOn: (channel: engagementHttp.Channel) => boolean): Switches {
@@ -111,7 +90,7 @@ function preferencesOf(userId: string, { types, quietHours }: PreferencesInput):
     switchesOf((channel) => types[category]?.[channel] ?? isOnByDefault(category, channel));
   return {
     id: userId,
-    types: Object.fromEntries(categories.map((category) => [category, channelsOf(category)])) as Types,
+    types: Object.fromEntries(categories.map((category) => [category, channelsOf(category)])) as Preferences['types'],
     quietHours,
   };
 }

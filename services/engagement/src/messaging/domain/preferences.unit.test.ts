@@ -1,6 +1,6 @@
 import { engagementFields } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { allows, choosePreferences, defaultPreferences, typesOf, unsubscribe } from './preferences.ts';
+import { allows, choosePreferences, defaultPreferences, unsubscribe } from './preferences.ts';
 
 describe('preferences', () => {
   it('are all on where nothing was chosen, but mail of offers and marketing', () => {
@@ -24,20 +24,6 @@ describe('preferences', () => {
     expect(allows(preferences, 'offers', 'EMAIL')).toBe(true);
     expect(allows(preferences, 'marketing', 'EMAIL')).toBe(false);
     expect(allows(preferences, 'marketing', 'PUSH')).toBe(false);
-  });
-
-  it('of former versions have no offers and no invoices, and their marketing mail is read as off', () => {
-    const { offers: _offers, invoices: _invoices, ...types } = typesOf(defaultPreferences('user_1'));
-    const on = { IN_APP: true, EMAIL: true, SMS: true, PUSH: true };
-    const stored = { id: 'user_1', types: { ...types, marketing: { ...on, SMS: false } }, quietHours: null };
-    expect(typesOf(stored)).toMatchObject({
-      marketing: { ...on, EMAIL: false, SMS: false },
-      offers: { ...on, EMAIL: false },
-      invoices: on,
-    });
-    expect(allows(stored, 'marketing', 'EMAIL')).toBe(false);
-    expect(allows(stored, 'offers', 'EMAIL')).toBe(false);
-    expect(allows(stored, 'offers', 'IN_APP')).toBe(true);
   });
 
   it('never switch off security mail', () => {
@@ -77,7 +63,7 @@ describe('one click', () => {
 
   it('switches off mail of its category, and nothing else', () => {
     const decision = unsubscribe(optedIn, 'user_1', 'offers');
-    const types = typesOf(optedIn);
+    const { types } = optedIn;
     expect(decision).toMatchObject({ kind: 'changed', facts: [] });
     expect(decision.kind === 'changed' && decision.state).toEqual({
       ...optedIn,

@@ -6,6 +6,9 @@ const shop = { name: 'Tea & Tools', url: 'https://shop.example' };
 const code = { code: '493027', link: null, expiresAt: new Date('2026-11-21T09:40:00Z') };
 const decision = { firstName: 'Ada', businessName: 'Lovelace & Sons', reason: 'Line one\n<b>two</b>' };
 
+const registration = { registeredAs: null, registeredAt: null };
+const digits = { digitsExpireAt: '2026-11-21T09:40:00Z' };
+
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 const drop = {
   kind: 'price-drop',
@@ -16,9 +19,9 @@ const drop = {
 } as const;
 
 const mails: readonly (readonly [mail: RenderableMail, words: RegExp])[] = [
-  [{ template: 'verification-code', data: {} }, /code for the registration with this email address/],
-  [{ template: 'trade-application-received', data: {} }, /for a trade account with this email address/],
-  [{ template: 'password-reset-code', data: {} }, /set a new password/],
+  [{ template: 'verification-code', data: registration }, /code for the registration with this email address/],
+  [{ template: 'trade-application-received', data: registration }, /for a trade account with this email address/],
+  [{ template: 'password-reset-code', data: digits }, /set a new password/],
   [{ template: 'welcome', data: { firstName: 'Ada' } }, /account is ready/],
   [{ template: 'registration-attempted', data: { attempted: 'trade' } }, /tried to register a trade account/],
   [
@@ -84,10 +87,7 @@ describe('mails', () => {
 
   const link = 'q8N5cWb0vYz3kL7mT1xR4gq8N5cWb0vYz3kL7mT1xR4';
   it('has both digits and a link to set a new password, each with its own time', () => {
-    const mail = {
-      template: 'password-reset-code',
-      data: { digitsExpireAt: '2026-11-21T09:40:00Z' },
-    } as const;
+    const mail = { template: 'password-reset-code', data: digits } as const;
     const expiresAt = new Date('2026-11-21T10:30:00Z');
     const { text, subject } = renderMail(mail, { shop, code: { ...code, link, expiresAt }, optOut: null });
     expect(subject).toContain('493027');
@@ -97,7 +97,7 @@ describe('mails', () => {
   });
 
   it('has the link alone where there are no digits', () => {
-    const mail = { template: 'password-reset-code', data: {} } as const;
+    const mail = { template: 'password-reset-code', data: digits } as const;
     const { text, subject } = renderMail(mail, { shop, code: { ...code, code: null, link }, optOut: null });
     expect(subject).toBe('Set a new password');
     expect(text).not.toContain('Enter this code');
@@ -107,7 +107,7 @@ describe('mails', () => {
   it('has a long code on a line of its own, and not in the subject', () => {
     const long = { ...code, code: link };
     const { text, subject } = renderMail(
-      { template: 'verification-code', data: {} },
+      { template: 'verification-code', data: registration },
       { shop, code: long, optOut: null },
     );
     expect(text.split('\n')).toContain(link);
@@ -115,9 +115,9 @@ describe('mails', () => {
   });
 
   it('does not write a code mail without its code', () => {
-    expect(() => renderMail({ template: 'verification-code', data: {} }, { shop, code: null, optOut: null })).toThrow(
-      MailError,
-    );
+    expect(() =>
+      renderMail({ template: 'verification-code', data: registration }, { shop, code: null, optOut: null }),
+    ).toThrow(MailError);
   });
 
   it('escapes text that other people wrote', () => {

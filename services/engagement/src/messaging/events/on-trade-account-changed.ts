@@ -6,7 +6,7 @@ import {
   type TradeOutcome,
 } from '../domain/event-notifications.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
-import { segmentOf } from '../domain/audience-segment.ts';
+import { segmentOf } from '../domain/segments.ts';
 import type { Recipients } from '../store/recipients.ts';
 import { mailAbout, mailRegistrationCode, notifyAbout } from './about-event.ts';
 

@@ -1,6 +1,6 @@
 import { identityEvents } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { segmentOf } from '../domain/audience-segment.ts';
+import { segmentOf } from '../domain/segments.ts';
 import type { Recipients } from '../store/recipients.ts';
 
 /** Puts right where mails to a user go, or makes it anew. Nothing is sent. */

@@ -2,7 +2,7 @@ import { identityEvents } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
 import { welcomeNotification } from '../domain/event-notifications.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
-import { segmentOf } from '../domain/audience-segment.ts';
+import { segmentOf } from '../domain/segments.ts';
 import type { Recipients } from '../store/recipients.ts';
 import { mailAbout, notifyAbout } from './about-event.ts';
 

@@ -1,13 +1,11 @@
-import { engagementEvents, fact, toEvent, type Fact } from '@storefront/contracts';
+import { engagementEvents, fact, toEvent } from '@storefront/contracts';
 import type { Bus } from '@storefront/messaging';
 import type { Audience } from '../domain/notification.ts';
 
-/** Tells the open streams of all instances whose notifications have changed. */
+/** Publishes to the open streams of all instances whose notifications have changed. */
 export interface NotificationChanges {
-  /** The notifications of the audience have changed. */
-  publish(audience: Audience): void;
-  /** The same for many audiences, in one message. */
-  publishAll(audiences: readonly Audience[]): void;
+  /** The notifications of the audiences have changed: one message for all of them. */
+  publish(audiences: readonly Audience[]): void;
   /** Calls `listener` at each change for one of the audiences, until the returned function is called. */
   subscribe(audiences: readonly Audience[], listener: () => void): () => void;
   /** Begins to receive what other instances publish. */
@@ -24,23 +22,14 @@ export function createNotificationChanges(
     for (const listener of listeners.get(audience) ?? []) listener();
   }
 
-  function tellOthers(changed: Fact): void {
-    // If it is lost, the streams of other instances find the change when they next look by themselves, within
-    // seconds.
-    bus.publish([toEvent(changed, { sequence: 0, time: now() })], { transient: true }).catch(() => undefined);
-  }
-
   return {
-    publish(audience) {
-      callListeners(audience);
-      tellOthers(fact(engagementEvents.notificationsChanged, audience, {}));
-    },
-
-    publishAll(audiences) {
+    publish(audiences) {
       const [first, ...others] = audiences;
       if (first === undefined) return;
       for (const audience of audiences) callListeners(audience);
-      tellOthers(fact(engagementEvents.notificationsChanged, first, { audiences: others }));
+      const changed = fact(engagementEvents.notificationsChanged, first, { audiences: others });
+      // If it is lost, the streams of other instances find the change when they next look by themselves, within seconds.
+      bus.publish([toEvent(changed, { sequence: 0, time: now() })], { transient: true }).catch(() => undefined);
     },
 
     subscribe(audiences, listener) {

@@ -5,7 +5,7 @@ import { createNotificationChanges } from './changes.ts';
 
 type Broadcast = Parameters<Bus['broadcast']>[0];
 
-/** Two instances, and what one tells the other. */
+/** Two instances, and what one publishes to the other. */
 async function twoInstances() {
   const handlers: Broadcast['handle'][] = [];
   const published: Event[] = [];
@@ -33,9 +33,9 @@ async function twoInstances() {
 }
 
 describe('changes of the notifications of many users', () => {
-  it('are one message, of which the streams of all instances learn', async () => {
+  it('are one message, which reaches the streams of all instances', async () => {
     const { here, published, seen, deliver } = await twoInstances();
-    here.publishAll(['user_1', 'user_3']);
+    here.publish(['user_1', 'user_3']);
     expect(seen.here).toEqual(['user_1', 'user_3']);
     expect(published).toHaveLength(1);
     deliver();
@@ -44,15 +44,15 @@ describe('changes of the notifications of many users', () => {
 
   it('of nobody are no message', async () => {
     const { here, published } = await twoInstances();
-    here.publishAll([]);
+    here.publish([]);
     expect(published).toEqual([]);
   });
 
-  it('are understood where they come from the former version', async () => {
+  it('of one user reach the streams of that user alone', async () => {
     const { here, published, seen, deliver } = await twoInstances();
-    here.publish('user_2');
+    here.publish(['user_2']);
     expect(published).toMatchObject([
-      { type: engagementEvents.notificationsChanged.type, subject: 'user_2', data: {} },
+      { type: engagementEvents.notificationsChanged.type, subject: 'user_2', data: { audiences: [] } },
     ]);
     deliver();
     expect([seen.here, seen.there]).toEqual([['user_2'], ['user_2']]);

@@ -3,7 +3,7 @@ import { ifMatch, sendVersioned, type Handlers } from '@storefront/http';
 import type { Repository } from '@storefront/mongo';
 import { loadPreferences } from '../commands/load-preferences.ts';
 import { replacePreferences } from '../commands/replace-preferences.ts';
-import { typesOf, type Preferences } from '../domain/preferences.ts';
+import type { Preferences } from '../domain/preferences.ts';
 
 interface Needs {
   readonly preferences: Repository<Preferences>;
@@ -27,6 +27,6 @@ export function preferenceHandlers(
   };
 }
 
-function showPreferences(preferences: Preferences) {
-  return { types: typesOf(preferences), quietHours: preferences.quietHours };
+function showPreferences({ types, quietHours }: Preferences) {
+  return { types, quietHours };
 }

@@ -1,6 +1,5 @@
 import type { engagementHttp } from '@storefront/contracts';
 import { messageIdOf } from '../domain/outgoing-mail.ts';
-import { dueAtOf } from '../domain/lane.ts';
 import type { ListedDelivery } from '../store/deliveries.ts';
 
 /** A delivery as an administrator sees it: everything but the content of the message. */
@@ -18,7 +17,7 @@ export function showDelivery(delivery: ListedDelivery, mailDomain: string) {
     messageId: channel === 'EMAIL' && email !== null ? messageIdOf(id, mailDomain) : null,
     attemptCount,
     attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
-    nextAttemptAt: dueAtOf(delivery)?.toISOString() ?? null,
+    nextAttemptAt: delivery.dueAt?.toISOString() ?? null,
     createdAt: delivery.createdAt.toISOString(),
     updatedAt: delivery.updatedAt.toISOString(),
     deliveredAt: delivery.deliveredAt?.toISOString() ?? null,

@@ -1,57 +1,29 @@
-import { engagementHttp, type PageOf, type Slice } from '@storefront/contracts';
+import type { PageOf, Slice } from '@storefront/contracts';
 import {
-  arrayOf,
   batchReads,
-  boolean,
   ConflictError,
   countByIndex,
-  date,
   defineCollection,
-  integer,
-  object,
-  oneOf,
   openRepository,
-  optional,
-  orNull,
-  text,
   withEvents,
   type Loaded,
   type NewDocument,
   type Repository,
   type RepositoryNeeds,
 } from '@storefront/mongo';
-import type { Announcement } from '../domain/announcement.ts';
+import { announcement, type Announcement } from '../domain/announcement.ts';
 
 /** The order of lists: the id decides where the time is the same. */
 const newestFirst = { startedAt: -1, _id: -1 } as const;
 
 export const announcements = defineCollection(
   'announcements',
-  {
-    ...withEvents,
-    campaignId: text(),
-    number: optional(integer()),
-    segment: oneOf(['all', 'retail', 'trade']),
-    channels: arrayOf(oneOf(engagementHttp.announcementChannel.options)),
-    title: text(),
-    body: text(),
-    html: orNull(text()),
-    subject: orNull(text()),
-    status: oneOf(engagementHttp.announcementStatus.options),
-    position: text(),
-    isThrough: boolean(),
-    recipients: integer(),
-    shown: integer(),
-    mails: orNull(object({ delivered: integer(), failed: integer() })),
-    holder: orNull(text()),
-    startedAt: date(),
-    finishedAt: orNull(date()),
-  },
+  { ...withEvents, ...announcement.shape },
   {
     sharding: { unsharded: 'some for each campaign, with numbers that are unique' },
     indexes: {
       of_campaign: { keys: { campaignId: 1, ...newestFirst } },
-      number: { keys: { campaignId: 1, number: 1 }, unique: true, partialFilterExpression: { number: { $gt: 0 } } },
+      number: { keys: { campaignId: 1, number: 1 }, unique: true },
       unfinished: { keys: { finishedAt: 1 }, partialFilterExpression: { finishedAt: null } },
     },
   },

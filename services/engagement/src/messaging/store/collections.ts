@@ -11,7 +11,7 @@ import {
   withEvents,
   type DocumentOf,
 } from '@storefront/mongo';
-import { messageSegments } from '../domain/message-segment.ts';
+import { messageSegments } from '../domain/segments.ts';
 import type { Notification } from '../domain/notification.ts';
 
 /** The order of lists: the id decides where the time is the same. */
@@ -24,8 +24,8 @@ export const newestFirst = { createdAt: -1, _id: -1 } as const;
 export const notifications = defineCollection(
   'notifications',
   {
-    /** Only what is told of those of users; those of the former version have none. */
-    outbox: optional(withEvents.outbox),
+    /** Events about notifications of users; those of a role have none. */
+    outbox: withEvents.outbox,
     audience: optional(text()),
     category: oneOf(engagementHttp.category.options),
     type: text(),
@@ -36,7 +36,7 @@ export const notifications = defineCollection(
     unread: optional(boolean()),
     /** Of the user, for statistics. */
     segment: optional(oneOf(messageSegments)),
-    /** When the user read it for the first time: then it was told. */
+    /** When the user read it for the first time: then the event about it was recorded. */
     firstReadAt: optional(date()),
     createdAt: date(),
     /** Only of those that go by themselves: deleted ones, and those of a role. */

@@ -1,29 +1,18 @@
-import { engagementHttp, type PageOf, type Slice } from '@storefront/contracts';
+import type { PageOf, Slice } from '@storefront/contracts';
 import {
-  arrayOf,
   batch,
-  date,
   defineCollection,
-  integer,
   isDatabaseAway,
-  mixed,
-  object,
-  oneOf,
   openRepository,
-  optional,
-  orNull,
-  text,
   withEvents,
   type Loaded,
   type Repository,
   type RepositoryNeeds,
 } from '@storefront/mongo';
-import { handoverOutcomes } from '../domain/outgoing-mail.ts';
-import type { TemplatedMail } from '../domain/render-mail.ts';
-import { messageSegments } from '../domain/message-segment.ts';
 import {
   keptUntil,
   lastMailTemplate,
+  messageDelivery,
   registrationOf,
   verificationOf,
   type MessageDelivery,
@@ -35,48 +24,12 @@ const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 export const deliveries = defineCollection(
   'deliveries',
-  {
-    ...withEvents,
-    channel: oneOf(engagementHttp.channel.options),
-    category: oneOf(engagementHttp.category.options),
-    template: text(),
-    userId: orNull(text()),
-    segment: optional(oneOf(messageSegments)),
-    email: orNull(text()),
-    mail: orNull(mixed<TemplatedMail>()),
-    code: orNull(object({ sealed: text(), expiresAt: date() })),
-    purpose: orNull(text()),
-    sequence: integer(),
-    status: oneOf(engagementHttp.deliveryStatus.options),
-    reason: orNull(text()),
-    dueAt: orNull(date()),
-    announcementId: optional(text()),
-    announceAt: optional(orNull(date())),
-    holder: optional(orNull(text())),
-    ending: optional(orNull(text())),
-    inDoubt: optional(integer()),
-    attemptCount: integer(),
-    deferrals: integer(),
-    unreachable: integer(),
-    attempts: arrayOf(
-      object({
-        at: date(),
-        outcome: oneOf(handoverOutcomes),
-        answer: text(),
-        milliseconds: integer(),
-      }),
-    ),
-    createdAt: date(),
-    updatedAt: date(),
-    deliveredAt: orNull(date()),
-    keptUntil: orNull(date()),
-  },
+  { ...withEvents, ...messageDelivery.shape },
   {
     sharding: {
       key: { _id: 'hashed' },
       acrossShards: [
-        { by: ['dueAt'], because: 'senders take what is due' },
-        { by: ['announceAt'], because: 'senders take what is due' },
+        { by: ['lane'], because: 'senders take what is due' },
         { by: ['holder'], because: 'what an instance held that has ended is given to others' },
         { by: ['announcementId'], because: 'an announcement counts its mails' },
         { by: ['userId'], because: 'administrators list deliveries; a mail takes the place of an older one; erasures' },
@@ -88,14 +41,10 @@ export const deliveries = defineCollection(
       ],
     },
     indexes: {
-      dueAt_1: { keys: { dueAt: 1 }, partialFilterExpression: { status: 'pending' } },
-      announceAt_1: {
-        keys: { announceAt: 1 },
-        partialFilterExpression: { status: 'pending', announceAt: { $exists: true } },
-      },
+      lane_1_dueAt_1: { keys: { lane: 1, dueAt: 1 }, partialFilterExpression: { status: 'pending' } },
       holder_1: { keys: { holder: 1 }, partialFilterExpression: { status: 'pending', holder: { $gt: '' } } },
-      announcementId_1_status_1_announceAt_1: {
-        keys: { announcementId: 1, status: 1, announceAt: 1 },
+      announcementId_1_status_1_dueAt_1: {
+        keys: { announcementId: 1, status: 1, dueAt: 1 },
         partialFilterExpression: { announcementId: { $gt: '' } },
       },
       userId_1_purpose_1_sequence_1: {
@@ -156,7 +105,7 @@ export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | '
 }
 
 const heldHint = 'holder_1';
-const announcementHint = 'announcementId_1_status_1_announceAt_1';
+const announcementHint = 'announcementId_1_status_1_dueAt_1';
 const content = ['mail', 'code'] as const;
 const blank = {
   userId: null,
@@ -176,13 +125,8 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
   return {
     ...repository,
 
-    due(lane, now, limit) {
-      const [filter, order] =
-        lane === 'announcement'
-          ? [{ announceAt: { $lte: now } }, { announceAt: 1 } as const]
-          : [{ dueAt: { $lte: now } }, { dueAt: 1 } as const];
-      return repository.find({ status: 'pending', ...filter }, { order, limit });
-    },
+    due: (lane, now, limit) =>
+      repository.find({ status: 'pending', lane, dueAt: { $lte: now } }, { order: { dueAt: 1 }, limit }),
 
     async held() {
       const found = await repository.find(
@@ -211,14 +155,11 @@ export function openDeliveries(needs: RepositoryNeeds): Deliveries {
     },
 
     countDueOf: (announcementId, now, limit) =>
-      repository.count(
-        { announcementId, status: 'pending', announceAt: { $lte: now } },
-        { hint: announcementHint, limit },
-      ),
+      repository.count({ announcementId, status: 'pending', dueAt: { $lte: now } }, { hint: announcementHint, limit }),
 
     withdrawable(announcementId, limit) {
       // Held ones have no time.
-      const filter = { announcementId, status: 'pending' as const, announceAt: { $gt: new Date(0) }, ending: null };
+      const filter = { announcementId, status: 'pending' as const, dueAt: { $gt: new Date(0) }, ending: null };
       return repository.find(filter, { hint: announcementHint, limit });
     },
 
@@ -258,7 +199,6 @@ function blankDelivery(now: Date) {
   const isPending = { $eq: ['$status', 'pending'] };
   return {
     ...blank,
-    announceAt: '$$REMOVE',
     status: { $cond: [isPending, 'suppressed', '$status'] },
     reason: { $cond: [isPending, 'recipient_erased', '$reason'] },
     updatedAt: now,

@@ -29,7 +29,7 @@ export interface Notifications {
   since(reader: Reader, time: Date): Promise<Notification[]>;
   /**
    * Marks it as read at that time, or as unread; null where the reader has no such notification. When users read one of their own
-   * for the first time, it is told, here and by `markAllRead`.
+   * for the first time, that is published, here and by `markAllRead`.
    */
   mark(reader: Reader, id: string, readAt: Date | null): Promise<Notification | null>;
   /** Returns how many were unread. */
@@ -45,8 +45,8 @@ const deletedIdsKeptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
 const maxOfUser = 5000;
 
-/** Those whose events are published: the others can't be deleted. */
-const nothingToTell = { 'outbox.0': { $exists: false } } as const;
+/** Notifications whose events are published: the others can't be deleted. */
+const nothingToPublish = { 'outbox.0': { $exists: false } } as const;
 
 export function openNotifications(resources: Resources): Notifications {
   const collection = collectionOf(resources.database, notifications);
@@ -67,7 +67,7 @@ export function openNotifications(resources: Resources): Notifications {
     const { _id, createdAt } = beyond;
     await collection.deleteMany({
       audience,
-      ...nothingToTell,
+      ...nothingToPublish,
       $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lte: _id } }],
     });
   }
@@ -90,7 +90,7 @@ export function openNotifications(resources: Resources): Notifications {
       const document = documentOf(added);
       try {
         await collection.insertOne({ ...document, ...kept });
-        outbox.publish(document._id, document.outbox ?? []);
+        outbox.publish(document._id, document.outbox);
         if (!isRole(audience)) await dropOldest(audience);
         return true;
       } catch (error) {
@@ -105,7 +105,7 @@ export function openNotifications(resources: Resources): Notifications {
       const ids = documents.map(({ _id }) => _id);
       try {
         await collection.insertMany(documents, { ordered: false });
-        for (const { _id, outbox: events = [] } of documents) outbox.publish(_id, events);
+        for (const { _id, outbox: events } of documents) outbox.publish(_id, events);
       } catch (error) {
         // Of several errors it shows one. The relay finds the events of those that are new.
         if (!isDuplicate(error) || (await known(ids)).size < added.length) throw error;
@@ -170,7 +170,7 @@ export function openNotifications(resources: Resources): Notifications {
         { returnDocument: 'after' },
       );
       if (own) {
-        outbox.publish(id, own.outbox ?? []);
+        outbox.publish(id, own.outbox);
         return toNotification(own);
       }
       return hasRole(reader) ? roleNotifications.mark(reader, id, readAt) : null;
@@ -194,7 +194,7 @@ export function openNotifications(resources: Resources): Notifications {
     },
 
     async eraseUser(userId) {
-      await collection.deleteMany({ audience: userId, ...nothingToTell });
+      await collection.deleteMany({ audience: userId, ...nothingToPublish });
       await Promise.all([
         collection.updateMany({ audience: userId }, emptied(resources.now())),
         roleNotifications.eraseReader(userId),

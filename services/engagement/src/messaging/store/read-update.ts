@@ -3,26 +3,24 @@ import { currentCause } from '@storefront/messaging';
 
 type Expression = Readonly<Record<string, unknown>>;
 
-// Of the insert, the events have the sequence 1.
+// The events of the insert have the sequence 1.
 const sequence = 2;
 const toIsoString = (date: string) => ({ $dateToString: { date, format: '%Y-%m-%dT%H:%M:%S.%LZ' } });
 
 /**
- * The update that marks notifications of users as read at `readAt`; those that are read keep their first time. A notification that
- * is read for the first time gets the event that tells so, in the same write: MongoDB itself makes the events, so that an update of
+ * The update that marks notifications of users as read at `readAt`; those that are read keep their first time. The event of a
+ * notification that is read for the first time is part of the same write: MongoDB itself makes the events, so that an update of
  * thousands is one command.
  */
 export function readUpdate(readAt: Date): Expression[] {
-  const outbox = { $ifNull: ['$outbox', []] };
-  // Of those that were read in the former version only the mark is known.
-  const isFirst = { $and: [{ $eq: [{ $type: '$firstReadAt' }, 'missing'] }, { $eq: ['$readAt', null] }] };
+  const isFirst = { $eq: [{ $type: '$firstReadAt' }, 'missing'] };
   return [
     {
       $set: {
         readAt: { $ifNull: ['$readAt', readAt] },
         unread: false,
-        firstReadAt: { $ifNull: ['$firstReadAt', { $ifNull: ['$readAt', readAt] }] },
-        outbox: { $cond: [isFirst, { $concatArrays: [outbox, [readEvent(readAt)]] }, outbox] },
+        firstReadAt: { $ifNull: ['$firstReadAt', readAt] },
+        outbox: { $cond: [isFirst, { $concatArrays: ['$outbox', [readEvent(readAt)]] }, '$outbox'] },
       },
     },
   ];

@@ -10,8 +10,7 @@ import {
   type DocumentOf,
 } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import type { AudienceSegment } from '../domain/audience-segment.ts';
-import { messageSegmentOf, type MessageSegment } from '../domain/message-segment.ts';
+import { audienceSegments, type AudienceSegment, type MessageSegment } from '../domain/segments.ts';
 
 /** Where mails to a user go. Events of other services than identity name the user only. The id is the user's. */
 export const recipients = defineCollection(
@@ -19,11 +18,11 @@ export const recipients = defineCollection(
   {
     email: text(),
     firstName: text(),
-    /** The former version stored none. */
+    /** Missing until an event states it. It never changes. */
     role: optional(oneOf(['retail', 'trade', 'admin'])),
     sequence: integer(),
-    /** Which announcements the user gets. The former version stored none. */
-    segment: optional(oneOf(['retail', 'trade', 'none'])),
+    /** Which announcements the user gets. Missing until an event states it. */
+    segment: optional(oneOf(audienceSegments)),
     segmentSequence: optional(integer()),
   },
   {
@@ -39,43 +38,46 @@ interface MailRecipient {
   readonly firstName: string;
 }
 
-/** What events say of a user. */
-interface ToldRecipient extends MailRecipient {
+/** What events state about a user. */
+interface PublishedRecipient extends MailRecipient {
   readonly role?: 'retail' | 'trade' | 'admin';
   readonly segment?: AudienceSegment | undefined;
 }
 
-/** Somebody whom announcements may reach. */
+/** A person whom announcements may reach. */
 export interface Addressee {
   /** The user's. */
   readonly id: string;
   readonly email: string;
-  /** Missing where nobody has said it yet. */
+  /** Missing where it is not known yet. */
   readonly segment?: AudienceSegment;
 }
 
 export interface Recipients {
   find(userId: string): Promise<MailRecipient | null>;
-  /** As `messageSegmentOf`. The calls of one moment are one read. */
+  /** For statistics; undefined for an administrator and for a user who is not known. The calls of one moment are one read. */
   segmentOf(userId: string): Promise<MessageSegment | undefined>;
   /** Those whose ids come after `id`, in the order of their ids. */
   after(id: string, limit: number): Promise<Addressee[]>;
   /**
-   * `sequence` is the version of the user of which the event tells: one that is older than what is stored changes nothing.
-   * Without a role or a segment, the present one stays.
+   * `sequence` is the version of the user in the event: one that is older than what is stored changes nothing. Without a role
+   * or a segment, the stored one stays.
    */
-  save(userId: string, recipient: ToldRecipient, sequence: number): Promise<void>;
+  save(userId: string, recipient: PublishedRecipient, sequence: number): Promise<void>;
   delete(userId: string): Promise<void>;
 }
 
 export function openRecipients({ database }: Resources): Recipients {
   const collection = collectionOf(database, recipients);
-  const readKnown = batchReads(collection, { role: 1, segment: 1 });
+  const readRole = batchReads(collection, { role: 1 });
   return {
     async find(userId) {
       return collection.findOne<MailRecipient>({ _id: userId }, { projection: { _id: 0, email: 1, firstName: 1 } });
     },
-    segmentOf: async (userId) => messageSegmentOf((await readKnown(userId)) ?? {}),
+    async segmentOf(userId) {
+      const role = (await readRole(userId))?.role;
+      return role === 'admin' ? undefined : role;
+    },
     async after(id, limit) {
       const found = await collection
         .find({ _id: { $gt: id } }, { projection: { email: 1, segment: 1 } })
@@ -85,9 +87,10 @@ export function openRecipients({ database }: Resources): Recipients {
       return found.map(({ _id, email, segment }) => ({ id: _id, email, ...(segment && { segment }) }));
     },
     async save(userId, { email, firstName, role, segment }, sequence) {
-      const contact = { email, firstName, sequence, ...(role && { role }) };
+      const contact = { email, firstName, sequence };
       const ofSegment = segment === undefined ? {} : { segment, segmentSequence: sequence };
-      const update = [{ $set: { ...ifNewer(contact, 'sequence'), ...ifNewer(ofSegment, 'segmentSequence') } }];
+      const fields = { ...ifNewer(contact, 'sequence'), ...ifNewer(ofSegment, 'segmentSequence') };
+      const update = [{ $set: { ...fields, ...(role && { role }) } }];
       try {
         await collection.updateOne({ _id: userId }, update, { upsert: true });
       } catch (error) {

@@ -15,10 +15,10 @@ export interface PlainCode extends OpenedCode {
   readonly expiresAt: Date;
 }
 
-/** Which registration a code is for; both are missing in mails that were stored before there were several. */
+/** Which registration a code is for, as far as that is known. */
 export interface RegistrationMail {
-  readonly registeredAs?: string | null;
-  readonly registeredAt?: string | null;
+  readonly registeredAs: string | null;
+  readonly registeredAt: string | null;
 }
 
 // Anybody can register with another person's address, so these mails repeat nothing that could carry a message: of the
@@ -54,14 +54,14 @@ export function tradeApplicationReceived(data: RegistrationMail, { code, expires
 }
 
 export function passwordResetCode(
-  { digitsExpireAt }: { readonly digitsExpireAt?: string },
+  { digitsExpireAt }: { readonly digitsExpireAt: string },
   { code, link, expiresAt }: PlainCode,
   shop: Shop,
 ): MailContent {
   const byDigits = [
     paragraph('Enter this code where you asked for it:'),
     ...codeBlock(code),
-    paragraph(`It works once, until ${formatTime(digitsExpireAt ? new Date(digitsExpireAt) : expiresAt)}.`),
+    paragraph(`It works once, until ${formatTime(new Date(digitsExpireAt))}.`),
   ];
   const byLink: MailBlock[] = [
     paragraph(code === null ? 'Open this link to set it:' : 'On another device, open this link instead:'),
@@ -114,7 +114,7 @@ export function registeredAs(firstName: string, lastName: string): string | null
 }
 
 /** ` of Ada L. at 09:40 UTC on 21 November`, as far as that is known. */
-function described({ registeredAs: name = null, registeredAt = null }: RegistrationMail): string {
+function described({ registeredAs: name, registeredAt }: RegistrationMail): string {
   return `${name === null ? '' : ` of ${name}`}${registeredAt === null ? '' : ` at ${formatTime(new Date(registeredAt))}`}`;
 }
 

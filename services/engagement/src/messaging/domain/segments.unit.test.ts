@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReached, segmentOf } from './audience-segment.ts';
+import { isReached, segmentOf } from './segments.ts';
 
 describe('the segment of a user', () => {
   it.each([
