@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 /**
  * Does `work` every `everyMs` milliseconds. What is under way is waited for: a turn that comes meanwhile is left out. Where it
  * fails, `failure` is logged and the next turn tries again. The first turn comes after `firstAfterMs`, by default as long as
- * between two. `stop` waits for what is under way.
+ * between two. `now` does it at once, unless it is under way or stopped. `stop` waits for what is under way.
  */
 export function repeatEvery(
   everyMs: number,
   work: () => Promise<void>,
   options: { readonly logger: Pick<Logger, 'warn'>; readonly failure: string; readonly firstAfterMs?: number },
-): { stop(): Promise<void> } {
+): { now(): void; stop(): Promise<void> } {
   const { logger, failure, firstAfterMs = everyMs } = options;
   let underWay: Promise<void> | null = null;
   const takeTurn = () => {
@@ -21,8 +21,13 @@ export function repeatEvery(
     timer = setInterval(takeTurn, everyMs);
     takeTurn();
   }, firstAfterMs);
+  let isStopped = false;
   return {
+    now() {
+      if (!isStopped) takeTurn();
+    },
     async stop() {
+      isStopped = true;
       clearTimeout(timer);
       await underWay;
     },

@@ -56,3 +56,16 @@ it('takes no turn where it is stopped before the first', async () => {
   await vi.advanceTimersByTimeAsync(5000);
   expect(work).not.toHaveBeenCalled();
 });
+
+it('takes a turn at once where it is asked to, until it is stopped', async () => {
+  const work = vi.fn<() => Promise<void>>(async () => undefined);
+  const repeated = repeatEvery(1000, work, { logger: { warn: vi.fn<() => void>() }, failure });
+  repeated.now();
+  repeated.now();
+  expect(work).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(work).toHaveBeenCalledTimes(2);
+  await repeated.stop();
+  repeated.now();
+  expect(work).toHaveBeenCalledTimes(2);
+});

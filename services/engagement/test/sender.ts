@@ -1,9 +1,8 @@
 import { noRelay, openCollections, openDatabase, openLease } from '@storefront/mongo';
 import { createMetrics } from '@storefront/process';
 import type { Logger } from 'pino';
+import { recordDelivery } from '../src/messaging/commands/deliveries.ts';
 import { createMailSender } from '../src/messaging/commands/mail-sender.ts';
-import { recordDelivery } from '../src/messaging/commands/record-delivery.ts';
-import { createSendingMetrics } from '../src/messaging/commands/sending-metrics.ts';
 import { deliveries, openDeliveries } from '../src/messaging/store/deliveries.ts';
 import { connectMailServer } from '../src/messaging/smtp/mail-server.ts';
 import { openSuppressions, suppressions } from '../src/messaging/store/suppressions.ts';
@@ -43,7 +42,7 @@ export async function startSender(input: SenderInput, logger: Logger) {
     }),
     lease,
     doubtDelays: input.doubtDelays,
-    metrics: createSendingMetrics(createMetrics('engagement')),
+    metrics: createMetrics('engagement'),
     logger,
     connections: 5,
     maxUnsaved: 1,

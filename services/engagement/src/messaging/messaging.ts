@@ -1,5 +1,4 @@
 import { queues } from '@storefront/contracts';
-import { creditNotePdf, invoicePdf } from '@storefront/invoice-documents';
 import { subscription } from '@storefront/messaging';
 import type { ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
@@ -7,25 +6,17 @@ import { unlessErased } from '@storefront/user-data';
 import type { EngagementConfig } from '../config.ts';
 import type { Promotions } from '../promotions/promotions.ts';
 import { createAnnouncementContents } from './commands/announcement-contents.ts';
-import { createAnnouncer } from './commands/announcer.ts';
-import { attachDocuments } from './commands/attach-documents.ts';
-import { collectMessages } from './commands/collect-messages.ts';
-import { eraseMessages, eraseMessagesAgain } from './commands/erase-messages.ts';
+import { startAnnouncer } from './commands/announcer.ts';
+import { objectionToMail } from './commands/deliveries.ts';
 import { createMailSender } from './commands/mail-sender.ts';
-import { objectionToMail } from './commands/objection-to-mail.ts';
-import { sendLastMail } from './commands/send-last-mail.ts';
-import { createSendingMetrics } from './commands/sending-metrics.ts';
+import { collectMessages, eraseMessages, eraseMessagesAgain, sendLastMail } from './commands/personal-data.ts';
 import { writeMail } from './commands/write-mail.ts';
 import type { OptInCategory } from './domain/preferences.ts';
-import { onAccountSecurity } from './events/on-account-security.ts';
-import { onAdministratorChanged } from './events/on-administrator-changed.ts';
+import { onAccountSecurity, onAdministratorChanged, onUserExportReady } from './events/on-account-security.ts';
 import { onBillingChanged } from './events/on-billing-changed.ts';
 import { onDiscountRetaken } from './events/on-discount-retaken.ts';
 import { onTradeAccountChanged } from './events/on-trade-account-changed.ts';
-import { onUserExportReady } from './events/on-user-export-ready.ts';
-import { onUserRegistered } from './events/on-user-registered.ts';
-import { onUserSnapshot } from './events/on-user-snapshot.ts';
-import { onUserVerified } from './events/on-user-verified.ts';
+import { onUserRegistered, onUserSnapshot, onUserVerified } from './events/on-user-changed.ts';
 import { onWishlistAlertRaised } from './events/on-wishlist-alert-raised.ts';
 import { createNotificationChanges } from './live/changes.ts';
 import { createNotificationStreams } from './live/open-streams.ts';
@@ -33,7 +24,6 @@ import { announcementHandlers } from './routes/announcements.ts';
 import { deliveryHandlers } from './routes/deliveries.ts';
 import { notificationHandlers } from './routes/notifications.ts';
 import { preferenceHandlers } from './routes/preferences.ts';
-import { messageHandlers } from './routes/send-notification.ts';
 import { streamHandlers } from './routes/stream.ts';
 import { unsubscribeHandlers } from './routes/unsubscribe.ts';
 import { openSealedCode } from './secrets/sealed-code.ts';
@@ -78,40 +68,57 @@ export async function openMessaging(
     suppressions: openSuppressions(resources),
     erasedUsers,
   };
-  const unsubscribeTokens = createUnsubscribeTokens(config.API_SECRET);
   const shop = { name: config.SHOP_NAME, url: config.SHOP_URL };
-  const sender = openSender();
+  const unsubscribeTokens = createUnsubscribeTokens(config.API_SECRET);
+  const writing = {
+    shop,
+    mailDomain: config.MAIL_DOMAIN,
+    openSealedCode: (sealed: string) => openSealedCode(sealed, config.CODE_SEALING_KEY),
+    announcementContent: createAnnouncementContents(stores),
+    unsubscribeUrl: (userId: string, category: OptInCategory) =>
+      `${config.API_URL}/v1/notifications/unsubscribe/${unsubscribeTokens.make({ userId, category })}`,
+  };
+  const sender = createMailSender({
+    ...stores,
+    mailServer: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
+    objectionTo: (delivery) => objectionToMail(stores, delivery),
+    writeMail: (delivery) => writeMail(writing, delivery),
+    lease,
+    doubtDelays: config.SMTP_DOUBT_DELAYS.map((seconds) => seconds * 1000),
+    metrics,
+    logger,
+    connections: config.SMTP_CONNECTIONS,
+    maxUnsaved: config.SMTP_UNRECORDED,
+  });
   opened.defer(() => sender.close());
+  sender.start();
+
   const changes = createNotificationChanges(bus, now);
+  await changes.connect();
   const streams = createNotificationStreams();
   const sending = {
     ...stores,
     findCampaign: promotions.findCampaign,
     sendNow: sender.sendNow,
     databaseNow: lease.now,
+    eraseMessagesTo: (userId: string) => eraseMessages(stores, { userId, email: null }),
+    eraseAgainOfErased: (userIds: readonly string[]) => eraseMessagesAgain(stores, userIds),
     changes,
+    lease,
     logger,
     now,
   };
-  const announcer = createAnnouncer({
-    ...sending,
-    eraseAgainOfErased: (userIds) => eraseMessagesAgain(stores, userIds),
-    lease,
-  });
+  const announcer = startAnnouncer(sending);
   opened.defer(() => announcer.close());
   const needs = {
     ...sending,
     nudgeAnnouncer: () => announcer.nudge(),
     mailDomain: config.MAIL_DOMAIN,
-    eraseMessagesTo: (userId: string) => eraseMessages(stores, { userId, email: null }),
     cursors,
     shop,
     streams,
     unsubscribeTokens,
   };
-  sender.start();
-  announcer.start();
-  await changes.connect();
 
   const queue = queues.engagement;
   const aboutUsers = [
@@ -128,7 +135,6 @@ export async function openMessaging(
     handlers: {
       ...announcementHandlers(needs),
       ...deliveryHandlers(needs),
-      ...messageHandlers(needs),
       ...notificationHandlers(needs),
       ...preferenceHandlers(needs),
       ...streamHandlers(needs),
@@ -147,28 +153,4 @@ export async function openMessaging(
     },
     drain: () => streams.close(),
   };
-
-  function openSender() {
-    const writing = {
-      shop,
-      mailDomain: config.MAIL_DOMAIN,
-      openSealedCode: (sealed: string) => openSealedCode(sealed, config.CODE_SEALING_KEY),
-      announcementContent: createAnnouncementContents(stores),
-      attachmentsOf: attachDocuments({ invoicePdf, creditNotePdf }),
-      unsubscribeUrl: (userId: string, category: OptInCategory) =>
-        `${config.API_URL}/v1/notifications/unsubscribe/${unsubscribeTokens.make({ userId, category })}`,
-    };
-    return createMailSender({
-      ...stores,
-      mailServer: connectMailServer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
-      objectionTo: (delivery) => objectionToMail(stores, delivery),
-      writeMail: (delivery) => writeMail(writing, delivery),
-      lease,
-      doubtDelays: config.SMTP_DOUBT_DELAYS.map((seconds) => seconds * 1000),
-      metrics: createSendingMetrics(metrics),
-      logger,
-      connections: config.SMTP_CONNECTIONS,
-      maxUnsaved: config.SMTP_UNRECORDED,
-    });
-  }
 }

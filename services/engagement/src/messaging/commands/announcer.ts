@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lease } from '@storefront/mongo';
+import { repeatEvery } from '@storefront/process';
 import type { Logger } from 'pino';
 import { holdAnnouncement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
-import { continueAnnouncement, type ContinuationNeeds } from './continue-announcement.ts';
+import { continueAnnouncement, type ContinuationNeeds } from './announcements.ts';
 
-/** Works on the announcements that are not over. Every instance of the service runs one; each announcement has one at a time. */
+/** Works on the announcements that are not over. Every instance of the service runs one; one instance at a time has an announcement. */
 export interface Announcer {
-  start(): void;
   /** Looks for work now instead of within a second. */
   nudge(): void;
   /** Finishes what it is busy with, for 5 s at most. Another instance, or the next start, goes on. */
@@ -23,11 +23,11 @@ interface AnnouncerOptions extends ContinuationNeeds {
 const searchEveryMs = 1000;
 const finishWithinMs = 5000;
 
-export function createAnnouncer(options: AnnouncerOptions): Announcer {
+export function startAnnouncer(options: AnnouncerOptions): Announcer {
   const { announcements, lease, logger } = options;
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> | null = null;
   let closed = false;
+  const failure = 'searching for announcements failed; it is tried again';
+  const searches = repeatEvery(searchEveryMs, workOnAll, { logger, failure });
 
   async function workOnAll(): Promise<void> {
     for (const { state } of await announcements.unfinished()) {
@@ -50,22 +50,11 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     }
   }
 
-  function nudge(): void {
-    if (closed) return;
-    working ??= workOnAll()
-      .catch((error: unknown) => logger.warn({ err: error }, 'searching for announcements failed; it is tried again'))
-      .finally(() => (working = null));
-  }
-
   return {
-    start() {
-      timer = setInterval(nudge, searchEveryMs);
-    },
-    nudge,
+    nudge: () => searches.now(),
     async close() {
       closed = true;
-      clearInterval(timer);
-      await Promise.race([working, wait(finishWithinMs, undefined, { ref: false })]);
+      await Promise.race([searches.stop(), wait(finishWithinMs, undefined, { ref: false })]);
     },
   };
 }

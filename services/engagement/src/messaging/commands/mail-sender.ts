@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Loaded } from '@storefront/mongo';
+import { Counter, Histogram, repeatEvery, type Registry } from '@storefront/process';
 import type { HandoverResult } from '../domain/outgoing-mail.ts';
 import type { MessageDelivery } from '../domain/delivery.ts';
 import { lanes, type Lane } from '../domain/lane.ts';
 import { afterAttempt, allowedAtOnce, noOutage, type Outage } from '../domain/outage.ts';
 import type { Deliveries } from '../store/deliveries.ts';
 import { createHandoverTurns, forAnnouncements, type HandoverLimits } from './handover-turns.ts';
-import { sendDelivery, type SendingNeeds } from './send-delivery.ts';
+import { sendDelivery, type SendingMetrics, type SendingNeeds } from './send-delivery.ts';
 
 /** Sends the deliveries that are due, and those of instances that have ended. Every instance of the service runs one. */
 export interface MailSender {
@@ -17,8 +18,9 @@ export interface MailSender {
   close(): Promise<void>;
 }
 
-export interface MailSenderOptions extends Omit<SendingNeeds, 'turns' | 'stopped'>, HandoverLimits {
+export interface MailSenderOptions extends Omit<SendingNeeds, 'turns' | 'stopped' | 'metrics'>, HandoverLimits {
   readonly deliveries: Deliveries;
+  readonly metrics: Registry;
 }
 
 // While mails are handed over, the next ones are claimed and written, several at once, so that they share database
@@ -43,7 +45,8 @@ export function createMailSender(options: MailSenderOptions): MailSender {
   const { connections, deliveries, lease, mailServer, logger } = options;
   const stopping = new AbortController();
   const turns = createHandoverTurns(options);
-  const needs: SendingNeeds = { ...options, turns, stopped: stopping.signal };
+  const metrics = createMetrics(options.metrics);
+  const needs: SendingNeeds = { ...options, turns, metrics, stopped: stopping.signal };
   const queueOf = (lane: Lane, of: number): Queue => ({
     lane,
     connections: of,
@@ -57,8 +60,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
   };
   /** The ids of those that wait or are being sent. */
   const taken = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let searching: Promise<void> | null = null;
+  let searches: ReturnType<typeof repeatEvery> | undefined;
   let closed = false;
 
   function add(due: Loaded<MessageDelivery>): void {
@@ -100,7 +102,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     sending.add(sent);
   }
 
-  function learn(queue: Queue, { deferrals, inDoubt = 0 }: MessageDelivery, result: HandoverResult | null): void {
+  function learn(queue: Queue, { deferrals, inDoubt }: MessageDelivery, result: HandoverResult | null): void {
     if (result === null) return;
     const { lane, outage: before } = queue;
     const attempt = { outcome: result.outcome, isRepeated: deferrals + inDoubt > 0 };
@@ -139,21 +141,34 @@ export function createMailSender(options: MailSenderOptions): MailSender {
       sendNext();
     },
     start() {
-      timer = setInterval(() => {
-        searching ??= search()
-          .catch((error: unknown) => logger.warn({ err: error }, 'searching for due mail failed; it is tried again'))
-          .finally(() => (searching = null));
-      }, searchEveryMs);
+      const failure = 'searching for due mail failed; it is tried again';
+      searches = repeatEvery(searchEveryMs, search, { logger, failure });
     },
     async close() {
       closed = true;
-      clearInterval(timer);
       await Promise.race([
-        Promise.allSettled([searching, ...lanes.flatMap((lane) => [...queues[lane].sending])]),
+        Promise.allSettled([searches?.stop(), ...lanes.flatMap((lane) => [...queues[lane].sending])]),
         wait(finishWithinMs, undefined, { ref: false }),
       ]);
       stopping.abort();
       mailServer.close();
     },
+  };
+}
+
+function createMetrics(registry: Registry): SendingMetrics {
+  return {
+    attempts: new Counter({
+      name: 'mail_attempts_total',
+      help: 'Tries to hand a mail to the mail server, by what it said',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+    handover: new Histogram({
+      name: 'mail_handover_seconds',
+      help: 'Time from the request of a mail to the mail server taking it, where the first try succeeded',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers: [registry],
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lease, Loaded } from '@storefront/mongo';
+import type { Counter, Histogram } from '@storefront/process';
 import type { Logger } from 'pino';
 import type { HandoverResult, OutgoingMail } from '../domain/outgoing-mail.ts';
 import type { MailServer } from '../smtp/mail-server.ts';
@@ -18,7 +19,11 @@ import {
 import type { DoubtDelays } from '../domain/retry-delays.ts';
 import type { Deliveries } from '../store/deliveries.ts';
 import type { HandoverTurns } from './handover-turns.ts';
-import type { SendingMetrics } from './sending-metrics.ts';
+
+export interface SendingMetrics {
+  readonly attempts: Counter<'outcome'>;
+  readonly handover: Histogram;
+}
 
 export interface SendingNeeds {
   readonly deliveries: Pick<Deliveries, 'change' | 'isOutdated' | 'isDatabaseAway'>;
@@ -60,7 +65,7 @@ export async function sendDelivery(
   { marks }: { readonly marks: boolean },
 ): Promise<HandoverResult | null> {
   const { deliveries, lease, doubtDelays } = needs;
-  const { id, holder: endedHolder = null } = found.state;
+  const { id, holder: endedHolder } = found.state;
   const claim: Claim = { holder: lease.holder, attempt: randomUUID() };
   try {
     const { result: state, version } = await deliveries.change(

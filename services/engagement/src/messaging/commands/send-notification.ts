@@ -1,9 +1,8 @@
 import { audited, derivedId, type Actor, type engagementHttp, type Fact } from '@storefront/contracts';
 import type { z } from 'zod';
-import { recordDelivery } from './record-delivery.ts';
-import { requestMail, type MailNeeds } from './request-mail.ts';
+import { recordDelivery, requestMail, type MailNeeds } from './deliveries.ts';
 import type { MessageDelivery, NewDelivery } from '../domain/delivery.ts';
-import { addNotification, type NotificationNeeds } from './add-notification.ts';
+import { addNotification, type NotificationNeeds } from './notifications.ts';
 import { unsendableReason } from '../domain/unsendable.ts';
 
 /** What sends mails and notifications. */

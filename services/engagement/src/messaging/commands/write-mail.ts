@@ -1,4 +1,4 @@
-import type { engagementHttp } from '@storefront/contracts';
+import type { MessageDelivery } from '../domain/delivery.ts';
 import { isOptIn, isRequired, type OptInCategory } from '../domain/preferences.ts';
 import {
   layOut,
@@ -8,9 +8,10 @@ import {
   type RenderedMail,
   type Shop,
 } from '../domain/layout.ts';
-import { messageIdOf, type Attachment, type OutgoingMail } from '../domain/outgoing-mail.ts';
+import { messageIdOf, type OutgoingMail } from '../domain/outgoing-mail.ts';
 import { MailError, renderMail, type TemplatedMail } from '../domain/render-mail.ts';
 import type { OpenedCode } from '../domain/templates/codes.ts';
+import { attachmentsOf } from './attach-documents.ts';
 
 interface Needs {
   readonly shop: Shop;
@@ -19,22 +20,12 @@ interface Needs {
   readonly openSealedCode: (sealed: string) => Promise<OpenedCode>;
   /** The text of an announcement's mails; throws where there is no such announcement. */
   readonly announcementContent: (announcementId: string) => Promise<MailContent>;
-  /** The files that a mail carries. */
-  readonly attachmentsOf: (mail: TemplatedMail) => Promise<readonly Attachment[]>;
   /** Where a user can end the mail of a category by one click, without a login. */
   readonly unsubscribeUrl: (userId: string, category: OptInCategory) => string;
 }
 
-/** What is known of a mail before it is written. */
-interface UnwrittenMail {
-  readonly id: string;
-  readonly email: string | null;
-  readonly userId: string | null;
-  readonly category: engagementHttp.Category;
-  readonly mail: TemplatedMail | null;
-  readonly code: { readonly sealed: string; readonly expiresAt: Date } | null;
-  readonly createdAt: Date;
-}
+/** What is known about a mail before it is written. */
+type UnwrittenMail = Pick<MessageDelivery, 'id' | 'email' | 'userId' | 'category' | 'mail' | 'code' | 'createdAt'>;
 
 /**
  * Writes the mail of a delivery: the same mail each time. Throws where it has no mail, its code can't be decrypted, or a file that
@@ -51,7 +42,7 @@ export async function writeMail(needs: Needs, unwritten: UnwrittenMail): Promise
     to: email,
     messageId: messageIdOf(id, mailDomain),
     date: createdAt,
-    attachments: await needs.attachmentsOf(mail),
+    attachments: await attachmentsOf(mail),
     unsubscribe: optOut && { url: unsubscribeUrl ?? preferencesUrl(shop), isOneClick: unsubscribeUrl !== null },
   };
 }

@@ -1,9 +1,9 @@
 import { derivedId, type engagementHttp, type Event } from '@storefront/contracts';
-import { requestMail, type MailNeeds, type MailRequest } from '../commands/request-mail.ts';
+import { requestMail, type MailNeeds, type MailRequest } from '../commands/deliveries.ts';
 import { verificationOf } from '../domain/delivery.ts';
 import type { TemplatedMail } from '../domain/render-mail.ts';
 import { registeredAs } from '../domain/templates/codes.ts';
-import { addNotification, type NotificationNeeds } from '../commands/add-notification.ts';
+import { addNotification, type NotificationNeeds } from '../commands/notifications.ts';
 import type { NewNotification } from '../domain/notification.ts';
 
 // Ids are derived from the event: however often it is delivered, there is one mail and one notification.

@@ -3,6 +3,7 @@ import { on } from '@storefront/messaging';
 import {
   changesRevertedNotification,
   emailChangedNotification,
+  exportReadyNotification,
   loginThrottledNotification,
   passwordChangedNotification,
   secondFactorChangedNotification,
@@ -63,6 +64,30 @@ export function onAccountSecurity(needs: MessageNeeds & { readonly recipients: R
       await needs.recipients.save(event.subject, { email, firstName }, event.sequence);
       await mailAbout(needs, event, 'security', { template: 'changes-reverted', data: { firstName, undone } });
       await notifyAbout(needs, event, changesRevertedNotification(event.subject));
+    }),
+  ];
+}
+
+/** The mail has an id of its event, so a second delivery of the event sends none. */
+export function onAdministratorChanged(needs: MessageNeeds) {
+  return [
+    on(identityEvents.administratorChanged, (event) => {
+      const { firstName, change, reason } = event.data;
+      return mailAbout(needs, event, 'security', {
+        template: 'administrator-changed',
+        data: { firstName, change, reason },
+      });
+    }),
+  ];
+}
+
+export function onUserExportReady(needs: MessageNeeds) {
+  return [
+    on(identityEvents.userExportReady, async (event) => {
+      const { firstName, exportId } = event.data;
+      // As a security message: an attacker in the account must not be able to hide this from its owner.
+      await mailAbout(needs, event, 'security', { template: 'user-export-ready', data: { firstName } });
+      await notifyAbout(needs, event, exportReadyNotification(event.subject, exportId));
     }),
   ];
 }

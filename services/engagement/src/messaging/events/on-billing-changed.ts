@@ -1,7 +1,7 @@
 import { derivedId, type EventOf } from '@storefront/contracts';
 import { on, type HandlerAnswer } from '@storefront/messaging';
 import type { ErasedUsers } from '@storefront/mongo';
-import { requestMail } from '../commands/request-mail.ts';
+import { requestMail } from '../commands/deliveries.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
 import { billingMessages, type BillingMessage } from '../domain/billing-messages.ts';
 import type { Shop } from '../domain/layout.ts';

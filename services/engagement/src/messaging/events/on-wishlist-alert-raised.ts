@@ -1,6 +1,6 @@
 import { accountEvents, derivedId } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { requestMail } from '../commands/request-mail.ts';
+import { requestMail } from '../commands/deliveries.ts';
 import { wishlistNotification } from '../domain/wishlist-alert.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
 import type { Recipients } from '../store/recipients.ts';

@@ -1,10 +1,9 @@
 import { notFound, type engagementHttp, type engagementOperations } from '@storefront/contracts';
 import { actorOf, newIdFor, type Cursors, type Handlers } from '@storefront/http';
 import type { Deliveries } from '../store/deliveries.ts';
-import { announceCampaign } from '../commands/announce-campaign.ts';
+import { announceCampaign } from '../commands/announcements.ts';
 import type { Promotions } from '../../promotions/promotions.ts';
-import { stopAnnouncementOf } from '../commands/stop-announcement.ts';
-import { countsOf, type Announcement } from '../domain/announcement.ts';
+import { countsOf, stopAnnouncement, type Announcement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
 
 interface Needs {
@@ -59,9 +58,11 @@ export function announcementHandlers(
     stopAnnouncement: {
       async handle(request) {
         const { params } = request;
-        const stopped = await stopAnnouncementOf(needs, params.id, params.announcementId, actorOf(request));
+        const stopped = await announcements.change(params.announcementId, (current) =>
+          stopAnnouncement(current, params.id, actorOf(request)),
+        );
         nudgeAnnouncer();
-        return show(stopped);
+        return show(stopped.result);
       },
       again: async ({ params }) => show(await read(params.id, params.announcementId)),
     },

@@ -1,29 +1,36 @@
-import { notFound, type engagementOperations } from '@storefront/contracts';
-import { actorOf, type Cursors, type Handlers } from '@storefront/http';
-import type { Loaded } from '@storefront/mongo';
+import { notFound, type engagementHttp, type engagementOperations } from '@storefront/contracts';
+import { actorOf, newIdFor, type Cursors, type Handlers } from '@storefront/http';
 import type { Suppressions } from '../store/suppressions.ts';
-import { retryDelivery } from '../commands/retry-delivery.ts';
-import type { MessageDelivery } from '../domain/delivery.ts';
+import { retryDelivery } from '../commands/deliveries.ts';
+import { sendNotification, type MessageNeeds } from '../commands/send-notification.ts';
 import type { Deliveries, ListedDelivery } from '../store/deliveries.ts';
-import { showDelivery } from './show-delivery.ts';
+import { messageIdOf } from '../domain/outgoing-mail.ts';
 
-interface Needs {
+interface Needs extends MessageNeeds {
   readonly deliveries: Deliveries;
   readonly suppressions: Suppressions;
   readonly cursors: Cursors;
   /** The domain of the `Message-ID` of mails. */
   readonly mailDomain: string;
-  readonly sendNow: (due: Loaded<MessageDelivery>) => void;
-  readonly databaseNow: () => Date;
 }
 
-/** Administrators follow what was sent, and retry what failed. */
+/** Administrators send messages to one person, follow what was sent, and retry what failed. */
 export function deliveryHandlers(
   needs: Needs,
-): Pick<Handlers<typeof engagementOperations>, 'listDeliveries' | 'getDelivery' | 'retryDelivery'> {
+): Pick<
+  Handlers<typeof engagementOperations>,
+  'sendNotification' | 'listDeliveries' | 'getDelivery' | 'retryDelivery'
+> {
   const { deliveries, cursors, mailDomain } = needs;
   const show = (delivery: ListedDelivery) => showDelivery(delivery, mailDomain);
   return {
+    async sendNotification(request) {
+      const id = newIdFor(request, 'dlv');
+      const { delivery, notificationId } = await sendNotification(needs, id, request.body, actorOf(request));
+      request.log.info({ delivery: id, by: request.caller.sub }, 'message requested');
+      return { id, status: delivery.status, reason: delivery.reason, notificationId };
+    },
+
     listDeliveries({ caller, query }) {
       const { limit: _limit, cursor: _cursor, ...filter } = query;
       return cursors.page(
@@ -46,4 +53,26 @@ export function deliveryHandlers(
     if (found === null) throw notFound('delivery');
     return show(found.state);
   }
+}
+
+/** A delivery as an administrator sees it: everything but the content of the message. */
+function showDelivery(delivery: ListedDelivery, mailDomain: string) {
+  const { id, channel, category, template, userId, email, status, reason, attemptCount } = delivery;
+  return {
+    id,
+    channel,
+    category,
+    template,
+    userId,
+    email,
+    status,
+    reason,
+    messageId: channel === 'EMAIL' && email !== null ? messageIdOf(id, mailDomain) : null,
+    attemptCount,
+    attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
+    nextAttemptAt: delivery.dueAt?.toISOString() ?? null,
+    createdAt: delivery.createdAt.toISOString(),
+    updatedAt: delivery.updatedAt.toISOString(),
+    deliveredAt: delivery.deliveredAt?.toISOString() ?? null,
+  } satisfies engagementHttp.DeliveryBody;
 }

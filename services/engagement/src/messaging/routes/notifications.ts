@@ -1,12 +1,9 @@
-import type { engagementOperations } from '@storefront/contracts';
+import type { engagementHttp, engagementOperations } from '@storefront/contracts';
 import type { Cursors, Handlers } from '@storefront/http';
-import { deleteNotification } from '../commands/delete-notification.ts';
-import { markAllRead } from '../commands/mark-all-read.ts';
-import { markRead, markUnread } from '../commands/mark-read.ts';
-import { readerOf } from '../domain/notification.ts';
+import { deleteNotification, markAllRead, markNotification } from '../commands/notifications.ts';
+import { readerOf, type Notification } from '../domain/notification.ts';
 import type { NotificationChanges } from '../live/changes.ts';
 import type { Notifications } from '../store/notifications.ts';
-import { showNotification } from './show-notification.ts';
 
 interface Needs {
   readonly notifications: Notifications;
@@ -38,10 +35,10 @@ export function notificationHandlers(
     },
 
     readNotification: async ({ caller, params }) =>
-      showNotification(await markRead(needs, readerOf(caller), params.id)),
+      showNotification(await markNotification(needs, readerOf(caller), params.id, needs.now())),
 
     unreadNotification: async ({ caller, params }) =>
-      showNotification(await markUnread(needs, readerOf(caller), params.id)),
+      showNotification(await markNotification(needs, readerOf(caller), params.id, null)),
 
     readAllNotifications: ({ caller }) => markAllRead(needs, readerOf(caller)),
 
@@ -50,4 +47,17 @@ export function notificationHandlers(
       return null;
     },
   };
+}
+
+/** A notification as its reader sees it. */
+export function showNotification({ id, type, title, body, data, readAt, createdAt }: Notification) {
+  return {
+    id,
+    type,
+    title,
+    body,
+    data,
+    readAt: readAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  } satisfies engagementHttp.NotificationBody;
 }

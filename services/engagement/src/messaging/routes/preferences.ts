@@ -1,8 +1,7 @@
 import type { engagementOperations } from '@storefront/contracts';
 import { ifMatch, sendVersioned, type Handlers } from '@storefront/http';
 import type { Repository } from '@storefront/mongo';
-import { loadPreferences } from '../commands/load-preferences.ts';
-import { replacePreferences } from '../commands/replace-preferences.ts';
+import { loadPreferences, replacePreferences } from '../commands/preferences.ts';
 import type { Preferences } from '../domain/preferences.ts';
 
 interface Needs {

@@ -6,7 +6,7 @@ import { formatPosition, parsePosition } from '../domain/stream-position.ts';
 import type { NotificationChanges } from '../live/changes.ts';
 import type { NotificationStreams } from '../live/open-streams.ts';
 import type { Notifications } from '../store/notifications.ts';
-import { showNotification } from './show-notification.ts';
+import { showNotification } from './notifications.ts';
 
 interface Needs {
   readonly notifications: Notifications;

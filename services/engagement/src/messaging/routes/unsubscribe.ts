@@ -1,6 +1,6 @@
 import { notFound, type engagementOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
-import { unsubscribeMail } from '../commands/unsubscribe-mail.ts';
+import { unsubscribeMail } from '../commands/preferences.ts';
 import { unsubscribedPage, unsubscribePage } from '../domain/unsubscribe-pages.ts';
 
 type Needs = Parameters<typeof unsubscribeMail>[0] & { readonly shop: { readonly name: string } };

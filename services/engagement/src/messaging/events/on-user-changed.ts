@@ -1,10 +1,15 @@
 import { identityEvents } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { welcomeNotification } from '../domain/event-notifications.ts';
+import type { MailNeeds } from '../commands/deliveries.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
+import { welcomeNotification } from '../domain/event-notifications.ts';
 import { segmentOf } from '../domain/segments.ts';
 import type { Recipients } from '../store/recipients.ts';
-import { mailAbout, notifyAbout } from './about-event.ts';
+import { mailAbout, mailRegistrationCode, notifyAbout } from './about-event.ts';
+
+export function onUserRegistered(needs: MailNeeds) {
+  return [on(identityEvents.userRegistered, (event) => mailRegistrationCode(needs, event, 'verification-code'))];
+}
 
 export function onUserVerified(needs: MessageNeeds & { readonly recipients: Recipients }) {
   return [
@@ -17,6 +22,16 @@ export function onUserVerified(needs: MessageNeeds & { readonly recipients: Reci
       if (role !== 'retail') return;
       await mailAbout(needs, event, 'account', { template: 'welcome', data: { firstName } });
       await notifyAbout(needs, event, welcomeNotification(event.subject));
+    }),
+  ];
+}
+
+/** Corrects where mails to a user go, or stores it anew. Nothing is sent. */
+export function onUserSnapshot({ recipients }: { readonly recipients: Pick<Recipients, 'save'> }) {
+  return [
+    on(identityEvents.userSnapshot, ({ subject, sequence, data }) => {
+      const { email, firstName, role } = data;
+      return recipients.save(subject, { email, firstName, role, segment: segmentOf(data) }, sequence);
     }),
   ];
 }

@@ -1,9 +1,41 @@
-import type { Deliveries } from '../store/deliveries.ts';
-import { announcementStopped, withdrawDelivery } from '../domain/delivery.ts';
-import { advance, finishAnnouncement, stopAnnouncement, type Announcement } from '../domain/announcement.ts';
-import type { Announcements } from '../store/announcements.ts';
+import { engagementErrors, notFound, type Actor, type engagementHttp } from '@storefront/contracts';
 import type { Promotions } from '../../promotions/promotions.ts';
+import {
+  advance,
+  beginAnnouncement,
+  finishAnnouncement,
+  stopAnnouncement,
+  type Announcement,
+} from '../domain/announcement.ts';
+import { announcementStopped, withdrawDelivery } from '../domain/delivery.ts';
+import type { Announcements } from '../store/announcements.ts';
+import type { Deliveries } from '../store/deliveries.ts';
 import { countReached, pageSize, reachPeople, type ReachNeeds } from './reach-people.ts';
+
+interface BeginningNeeds {
+  readonly announcements: Pick<Announcements, 'add'>;
+  readonly findCampaign: Promotions['findCampaign'];
+  readonly databaseNow: () => Date;
+}
+
+/**
+ * Begins to announce a campaign that is scheduled or active; an instance goes on with it. Called again with the same id it
+ * changes nothing. Throws 404 where there is no such campaign, `campaign_not_in_state` and `too_many_announcements`.
+ */
+export async function announceCampaign(
+  { announcements, findCampaign, databaseNow }: BeginningNeeds,
+  id: string,
+  campaignId: string,
+  { channels, title, body, html, subject }: engagementHttp.AnnouncementToSend,
+  actor: Actor,
+): Promise<Announcement> {
+  const campaign = await findCampaign(campaignId);
+  if (campaign === null) throw notFound('campaign');
+  const { status, segment } = campaign;
+  if (status !== 'scheduled' && status !== 'active') throw engagementErrors.campaignNotInState(status);
+  const fields = { id, campaignId, segment, channels, title, body, html: html ?? null, subject: subject ?? null };
+  return announcements.add({ id, campaignId }, (present) => beginAnnouncement(fields, present, actor, databaseNow()));
+}
 
 export interface ContinuationNeeds extends ReachNeeds {
   readonly announcements: Pick<Announcements, 'change' | 'load'>;
@@ -12,7 +44,7 @@ export interface ContinuationNeeds extends ReachNeeds {
 }
 
 /** `more`: it can go on at once. `wait`: others have to do something first. `over`: all of its messages have ended. */
-export type Progress = 'more' | 'wait' | 'over';
+type Progress = 'more' | 'wait' | 'over';
 
 /** How many mails of an announcement are due at once, at most, so that stopping one ends most of it. */
 const maxDue = 2 * pageSize;

@@ -1,0 +1,52 @@
+import { changed, notFound } from '@storefront/contracts';
+import type { Loaded, Repository } from '@storefront/mongo';
+import {
+  choosePreferences,
+  defaultPreferences,
+  unsubscribe,
+  type Preferences,
+  type PreferencesInput,
+} from '../domain/preferences.ts';
+import type { UnsubscribeTokens } from '../secrets/unsubscribe-tokens.ts';
+
+/** The user's preferences; the default ones, with version 0, where the user never chose. */
+export async function loadPreferences(
+  preferences: Pick<Repository<Preferences>, 'load'>,
+  userId: string,
+): Promise<Loaded<Preferences>> {
+  return (await preferences.load(userId)) ?? { state: defaultPreferences(userId), version: 0 };
+}
+
+/** Replaces the user's preferences. `assertVersion` throws where the client has read another version. */
+export async function replacePreferences(
+  { preferences }: { readonly preferences: Pick<Repository<Preferences>, 'change'> },
+  userId: string,
+  input: PreferencesInput,
+  assertVersion: (version: number) => void,
+): Promise<Loaded<Preferences>> {
+  const chosen = choosePreferences(userId, input);
+  const { version } = await preferences.change(userId, (_current, currentVersion) => {
+    assertVersion(currentVersion);
+    return changed(chosen, []);
+  });
+  return { state: chosen, version };
+}
+
+interface UnsubscribeNeeds {
+  readonly preferences: Pick<Repository<Preferences>, 'change'>;
+  readonly unsubscribeTokens: Pick<UnsubscribeTokens, 'read'>;
+}
+
+/**
+ * Switches off the mail that the token names, and nothing else. Called again it changes nothing. For a user without preferences,
+ * such as an erased one, nothing is stored: the mail is off then. Throws 404 where the token is none.
+ */
+export async function unsubscribeMail(
+  { preferences, unsubscribeTokens }: UnsubscribeNeeds,
+  token: string,
+): Promise<void> {
+  const unsubscription = unsubscribeTokens.read(token);
+  if (unsubscription === null) throw notFound();
+  const { userId, category } = unsubscription;
+  await preferences.change(userId, (current) => unsubscribe(current, userId, category));
+}
