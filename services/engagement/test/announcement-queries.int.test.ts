@@ -120,10 +120,10 @@ describe('every query about an announcement', () => {
     }
     await service.request(people.admin, 'GET', `${path}/announcements?limit=1`);
     for (const lane of ['transactional', 'announcement'])
-      await eventually(
-        () => service.collection('system.profile').findOne({ 'command.filter.lane': lane }),
-        `a search for due mail in the lane ${lane}`,
-      );
+      await eventually(async () => {
+        const searches = await service.collection('system.profile').find({ 'command.sort.dueAt': 1 }).toArray();
+        return searches.some((search) => JSON.stringify(search).includes(`"lane":"${lane}"`));
+      }, `a search for due mail in the lane ${lane}`);
     const queries = (await stopRecording()).filter(({ collection }) =>
       /^(announcements|deliveries|notifications|recipients|preferences)$/.test(collection),
     );

@@ -67,6 +67,7 @@ async function fill(userId: string, count: number): Promise<void> {
         title: 'x',
         body: '',
         data: {},
+        outbox: [],
         readAt: isRead ? new Date() : null,
         unread: !isRead,
         createdAt: new Date(Date.now() - index * 1000),
