@@ -48,7 +48,10 @@ export const announcement = z
     }),
     failed: z
       .int()
-      .meta({ description: 'Mails that the mail server refused, or of which nobody knows whether it has them.' }),
+      .meta({
+        description:
+          'Mails that the mail server refused, or about which it is unknown whether the mail server has them.',
+      }),
     startedAt: timestamp,
     finishedAt: timestamp.nullable().meta({ description: 'When the last of its messages had ended; the counts stay.' }),
   })

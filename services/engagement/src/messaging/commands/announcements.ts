@@ -50,8 +50,8 @@ type Progress = 'more' | 'wait' | 'over';
 const maxDue = 2 * pageSize;
 
 /**
- * Does the next piece of an announcement. Whatever ends this process midway, and however many instances work on it at the same
- * time, nobody gets it twice, and nobody who was there when it began is left out.
+ * Does the next piece of an announcement. Nobody gets it twice, and nobody who was there when it began is left out: also where this
+ * process ends midway, or several instances work on it at the same time.
  */
 export async function continueAnnouncement(needs: ContinuationNeeds, id: string): Promise<Progress> {
   const found = await needs.announcements.load(id);

@@ -14,7 +14,7 @@ export interface MailSender {
   /** Sends this delivery now instead of when the next search finds it. */
   readonly sendNow: (due: Loaded<MessageDelivery>) => void;
   start(): void;
-  /** Finishes what is being sent, for 8 s at most. Another instance, or the next start, sends the rest. */
+  /** Finishes what is being sent, for 8 s at most. Another instance, or the next start, sends what remains. */
   close(): Promise<void>;
 }
 
@@ -30,14 +30,14 @@ const searchEveryMs = 1000;
 const maxWaiting = 500;
 const finishWithinMs = 8000;
 
-/** What a sender has to do in one lane. */
+/** The mails of one lane in a sender. */
 interface Queue {
   readonly lane: Lane;
   /** How many connections the lane may use. */
   readonly connections: number;
   readonly waiting: Loaded<MessageDelivery>[];
   readonly sending: Set<Promise<void>>;
-  /** What the mails of this lane show of the mail server: announcements that it refuses to talk about pause no others. */
+  /** What the mails of this lane show about the mail server. Failures of announcements do not pause other mail. */
   outage: Outage;
 }
 
@@ -80,7 +80,7 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     const underWay = sending.size - turns.overdue(lane);
     // Several begin together, so that they share database commands.
     if (underWay > allowed / 2) return;
-    // One of few is marked at once, for the sake of its way; of many, each while the one before it is saved.
+    // Where few mails wait, each is marked when it is taken, so that it is sent sooner; of many, each while the one before it is saved.
     const marks = waiting.length + underWay <= usable;
     for (const due of waiting.splice(0, allowed - underWay)) begin(due, marks);
   }
@@ -117,14 +117,14 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     // The longest due come first, so those that wait would be found again: it searches once most of them are sent.
     const searched = lanes.filter((lane) => queues[lane].waiting.length < maxWaiting / 4);
     for (const lane of searched) for (const due of await deliveries.due(lane, lease.now(), maxWaiting)) add(due);
-    if (searched.length > 0) for (const abandoned of await left()) add(abandoned);
+    if (searched.length > 0) for (const found of await abandoned()) add(found);
     sendNext();
   }
 
-  /** What instances held that have ended, and what this one holds and has lost sight of. */
-  async function left(): Promise<Loaded<MessageDelivery>[]> {
+  /** Deliveries that ended instances held, and those that this instance holds and does not send. */
+  async function abandoned(): Promise<Loaded<MessageDelivery>[]> {
     const { holder: own } = lease;
-    // It loses sight of what it could not save. What is under way is taken, from before its claim until after its end.
+    // It holds what it could not save. What it sends is in `taken`, from before its claim until after its end.
     const held = (await deliveries.held()).filter(({ id, holder }) => holder !== own || !taken.has(id));
     const holders: string[] = [];
     for (const holder of new Set(held.map((each) => each.holder)))

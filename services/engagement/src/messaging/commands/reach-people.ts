@@ -19,7 +19,7 @@ export interface ReachNeeds {
   readonly deliveries: Pick<Deliveries, 'insertNew' | 'known'>;
   readonly notifications: Pick<Notifications, 'insertAll' | 'known'>;
   readonly changes: Pick<NotificationChanges, 'publish'>;
-  /** Erases what was stored about those of the users who had been erased before. */
+  /** Erases what was stored about users after they had been erased; others keep theirs. */
   readonly eraseAgainOfErased: (userIds: readonly string[]) => Promise<void>;
   readonly now: () => Date;
   /** The database's time, which decides what is due. */
@@ -48,13 +48,13 @@ export async function reachPeople(needs: ReachNeeds, announcement: Announcement)
   );
   const shown = channels.includes('IN_APP') ? await showInApp(needs, announcement, people) : 0;
   if (channels.includes('EMAIL')) await requestMails(needs, announcement, people);
-  // Somebody may have been erased after the page was read, also long before this goes on where the process was halted.
+  // A user may have been erased since the page was read: where the process was halted, that may be long ago.
   await needs.eraseAgainOfErased(people.map(({ id }) => id));
   return { from, to: read.at(-1)?.id ?? from, recipients: people.length, shown, isThrough: read.length < pageSize };
 }
 
 /**
- * Finds out which of the next people have messages of a stopped announcement already, stored by an instance that ended before
+ * Finds out which of the next people have messages of a stopped announcement already: an instance stored them and ended before
  * it had counted them. Stores nothing.
  */
 export async function countReached(needs: ReachNeeds, { id, position: from, segment }: Announcement): Promise<Reached> {
@@ -72,7 +72,7 @@ export async function countReached(needs: ReachNeeds, { id, position: from, segm
 }
 
 const notificationOf = (announcementId: string, { id }: Addressee) => derivedId('ntf', announcementId, id);
-/** For statistics. One of whom nobody has said it yet counts as a consumer, as where it is decided who is reached. */
+/** For statistics. A person whose segment is not known yet counts as a consumer, as in `isReached`. */
 const segmentOf = ({ segment }: Addressee) => (segment === 'trade' ? 'trade' : 'retail');
 const deliveryOf = (announcementId: string, { id }: Addressee) => derivedId('dlv', announcementId, id);
 
@@ -83,7 +83,7 @@ async function withPreferences({ preferences }: ReachNeeds, people: readonly Add
   return people.map((person) => ({ ...person, preferences: chosen.get(person.id) ?? defaultPreferences(person.id) }));
 }
 
-/** Returns how many it is shown to. */
+/** Returns to how many people it is shown. */
 async function showInApp(
   { notifications, changes, now }: ReachNeeds,
   { id, campaignId, title, body }: Announcement,
@@ -108,7 +108,7 @@ async function showInApp(
     }),
   );
   changes.publish(wanted.map((person) => person.id));
-  // Some may have switched it off since an instance that has ended had stored theirs.
+  // Some may have switched it off after an instance that has ended had stored their notifications.
   return wanted.length + (await notifications.known(unwanted.map((person) => notificationOf(id, person)))).size;
 }
 

@@ -152,7 +152,7 @@ async function handOver(
     turn.saved();
   }
 
-  // The mark comes first: whoever takes the delivery from a sender that is halted after it knows that the mail may be out.
+  // The mark comes first: where this sender is halted after it, the next holder of the delivery knows that the mail may be out.
   async function mayEnd(): Promise<boolean> {
     if (!isMarked) {
       await turn.toMark();
@@ -201,8 +201,8 @@ async function saveAttempt(
 }
 
 /**
- * Tries for as long as the database is away, since nobody else can end what this instance holds. Null where the service
- * stops first, or where another error stays: then the next search of the sender takes the delivery as one that was left.
+ * Tries for as long as the database is away, since no other instance can end what this one holds. Null where the service
+ * stops first, or where another error stays: then the next search of the sender finds the delivery.
  */
 async function untilSaved<Result>(
   { deliveries, logger, stopped }: SendingNeeds,

@@ -87,7 +87,7 @@ export function beginAnnouncement(
   return { state, facts: [audited('engagement', actor, 'campaign-announced', { object, details })] };
 }
 
-/** Takes an announcement that is not over; the result is null where another instance has it that has not ended. */
+/** Takes an announcement that is not over; the result is null where another instance that has not ended has it. */
 export function holdAnnouncement(
   current: Announcement | null,
   holder: string,
@@ -109,8 +109,8 @@ export interface Reached {
 }
 
 /**
- * Goes on to the next people. Those of the same position are counted once, whoever stores their messages and however often;
- * also where the announcement was stopped meanwhile.
+ * Goes on to the next people. Those of the same position are counted once, however often their messages are stored and by which
+ * instance; also where the announcement was stopped meanwhile.
  */
 export function advance(
   current: Announcement | null,
@@ -149,7 +149,7 @@ export function stopAnnouncement(
   );
 }
 
-/** Ends an announcement of which nothing is pending any more. Its deliveries are deleted after a while; their counts stay. */
+/** Ends an announcement without pending deliveries. They are deleted after a while; their counts stay. */
 export function finishAnnouncement(
   current: Announcement | null,
   { pending = 0, delivered = 0, failed = 0 }: MailCounts,

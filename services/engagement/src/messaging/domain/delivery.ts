@@ -88,7 +88,7 @@ export type NewDelivery = Pick<
       | { readonly status: 'recorded' | 'failed'; readonly reason: string };
   };
 
-/** One attempt of one instance. */
+/** One attempt of one instance to send a delivery. */
 export interface Claim {
   /** The instance, by the id of its lease. */
   readonly holder: string;
@@ -161,8 +161,8 @@ export function isDue(delivery: MessageDelivery, now: Date): boolean {
   return status === 'pending' && dueAt !== null && dueAt <= now;
 }
 
-/** What a sender knows when it takes a delivery. */
-interface Taking extends Claim {
+/** What a sender knows when it claims a delivery. */
+interface ClaimInput extends Claim {
   /** Whether the mail is marked at once, as by `markEnding`. */
   readonly marks: boolean;
   /** The instance that held it and has ended, or null. */
@@ -178,7 +178,7 @@ interface Taking extends Claim {
  */
 export function claimDelivery(
   current: MessageDelivery | null,
-  { holder, attempt, marks, endedHolder, now, doubtDelays }: Taking,
+  { holder, attempt, marks, endedHolder, now, doubtDelays }: ClaimInput,
 ): Decision<MessageDelivery, MessageDelivery | null> {
   if (current?.status !== 'pending') return unchanged(null);
   const { holder: heldBy, ending, dueAt } = current;
@@ -283,7 +283,7 @@ function holds(current: MessageDelivery, { holder }: Claim): boolean {
   return current.status === 'pending' && current.holder === holder;
 }
 
-/** Whether the delivery is in doubt because nobody knows how that attempt went. */
+/** Whether the delivery is in doubt because the result of that attempt is unknown. */
 function isInDoubtAbout({ status, reason, holder, ending }: MessageDelivery, { attempt }: Claim): boolean {
   if (holder !== null || ending !== attempt) return false;
   return status === 'pending' || (status === 'failed' && reason === inDoubtReason);
@@ -320,8 +320,8 @@ function decided({ state, facts }: Next): Decision<MessageDelivery, MessageDeliv
 }
 
 /**
- * Ends a delivery that nobody is busy with. One that an instance holds, or whose mail the mail server may have, stays: its
- * sender finds out by itself. Returns whether it was ended.
+ * Ends a delivery that no instance holds. One that is held, or whose mail the mail server may have, stays: its sender finds out by
+ * itself. Returns whether it was ended.
  */
 export function withdrawDelivery(
   current: MessageDelivery | null,
@@ -388,7 +388,7 @@ function end(
     dueAt: null,
     holder: null,
     ending: null,
-    // Nobody needs the content of any other one again.
+    // The content is needed again only where the delivery may be retried.
     mail: mayBeRetried ? delivery.mail : null,
     code: mayBeRetried ? delivery.code : null,
     updatedAt: now,

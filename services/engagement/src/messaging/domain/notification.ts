@@ -32,7 +32,7 @@ export interface AddedNotification {
   readonly notification: Notification;
   /** Of the user who gets it, for statistics. */
   readonly segment: MessageSegment | undefined;
-  /** What is stored with it, to be told. */
+  /** Published once the notification is stored. */
   readonly facts: readonly Fact[];
 }
 

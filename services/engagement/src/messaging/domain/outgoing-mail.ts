@@ -24,7 +24,7 @@ export interface OutgoingMail extends RenderedMail {
 /**
  * How an attempt to hand a mail over has ended. `deferred`: the server says to try again later (4xx). `unreachable`: the
  * server can't be reached, or refuses to talk. `interrupted`: the conversation about this mail broke off before its end
- * was sent. `in_doubt`: it broke off after that, so nobody knows whether the server has the mail.
+ * was sent. `in_doubt`: it broke off after that, so it is unknown whether the server has the mail.
  */
 export const handoverOutcomes = ['accepted', 'deferred', 'refused', 'unreachable', 'interrupted', 'in_doubt'] as const;
 

@@ -16,7 +16,7 @@ export function unsendableReason({ channel, category, userId, email, html, title
     case 'EMAIL':
       if (email === undefined) return 'email_missing';
       if (html === undefined) return 'html_missing';
-      // Nobody can have opted in where nobody knows whose address it is.
+      // An opt-in is known only of users.
       return userId === undefined && isOptIn(category) ? 'user_missing' : null;
     case 'IN_APP':
       if (userId === undefined) return 'user_missing';

@@ -25,7 +25,7 @@ export async function mailAbout(
   await requestMail(needs, id, { to: email, userId: event.subject, category, mail });
 }
 
-// By then no registration is left whose code it could be.
+// By then the registration of the code has ended.
 const codeForgottenMs = 24 * 60 * 60 * 1000;
 
 /**

@@ -4,7 +4,7 @@ import { discountRetakenNotification } from '../domain/discount-retaken.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
 import { notifyAbout } from './about-event.ts';
 
-/** Tells administrators of an order that was placed with discounts which had been given back. */
+/** Notifies administrators of an order that was placed with discounts which had been given back. */
 export function onDiscountRetaken(needs: MessageNeeds) {
   return [
     on(engagementEvents.discountRetaken, (event) =>

@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 import { isId } from '@storefront/contracts';
 import type { OptInCategory } from '../domain/preferences.ts';
 
-/** Whom a token switches which mail off for. */
+/** Which mail a token switches off, and for which user. */
 interface Unsubscription {
   readonly userId: string;
   readonly category: OptInCategory;
 }
 
-/** Tokens for links in mails. They never expire, since mails do not, and show nobody who is meant. */
+/** Tokens for links in mails. They never expire, since mails do not, and do not show the user. */
 export interface UnsubscribeTokens {
   /** Always the same one for the same user and category; 64 characters of base64url. */
   make(unsubscription: Unsubscription): string;

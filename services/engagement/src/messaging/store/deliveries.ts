@@ -85,9 +85,9 @@ export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | '
   known(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** How many deliveries an announcement has, by status. */
   countOf(announcementId: string): Promise<Partial<Record<MessageDelivery['status'], number>>>;
-  /** How many of an announcement are due and in nobody's hands; `limit` where there are more. `now` is the database's time. */
+  /** How many of an announcement are due and not held; `limit` where there are more. `now` is the database's time. */
   countDueOf(announcementId: string, now: Date, limit: number): Promise<number>;
-  /** Those of an announcement that are pending, in nobody's hands, and certainly not with the mail server. */
+  /** Those of an announcement that are pending, not held, and certainly not with the mail server. */
   withdrawable(announcementId: string, limit: number): Promise<Loaded<MessageDelivery>[]>;
   /** Whether the same user was sent a newer mail for the same purpose. */
   isOutdated(delivery: MessageDelivery): Promise<boolean>;

@@ -25,7 +25,7 @@ const allowed: sanitizeHtml.IOptions = {
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
-  // A style is taken or left as a whole, below: parsing each would cost more than all the rest.
+  // A style is kept or dropped as a whole, below: parsing each would cost more than everything else together.
   parseStyleAttributes: false,
   transformTags: {
     '*': (tagName, { style = '', ...attribs }) => ({

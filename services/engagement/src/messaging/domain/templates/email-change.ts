@@ -14,7 +14,7 @@ export function emailChanged(data: { firstName: string }, shop: Shop): MailConte
   };
 }
 
-/** To the former address. The new one is not named: whoever reads this mail need not know it. */
+/** To the former address. It does not name the new one: its reader need not know that. */
 export function emailChangeNotice({ firstName }: { firstName: string }, code: PlainCode, shop: Shop): MailContent {
   return {
     subject: 'Your account has another email address now',

@@ -4,7 +4,7 @@ export function paragraph(text: string): MailBlock {
   return { kind: 'paragraph', text };
 }
 
-// With a name that looks like a link or a message, somebody tries to have us send their text.
+// A name that looks like a link or a message is an attempt to have the shop send a text of one's own.
 const plainName = /^(?!.*\.\S)[\p{L}\p{M}' ’.-]{1,60}$/u;
 
 /** Greets by the first name; without it where it does not look like a name. */

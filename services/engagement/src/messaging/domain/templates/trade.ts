@@ -8,7 +8,7 @@ export interface TradeDecision {
   readonly reason: string | null;
 }
 
-/** An application whose email was proved: nothing of it is mailed before. */
+/** An application whose email was proved: before that its content is not mailed. */
 export function tradeSubmitted({
   firstName,
   businessName,
