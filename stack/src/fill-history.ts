@@ -1,33 +1,144 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { readDemoShop } from './demo-shop.ts';
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createInternalTokenIssuer, type InternalTokenIssuer } from '@storefront/access-token';
+import { queues, type Event } from '@storefront/contracts';
+import { connect } from 'amqplib';
+import type { Accounts } from './accounts.ts';
+import { createDemoApi } from './demo-api.ts';
 import { StackError } from './error.ts';
+import type { Visit } from './history/history.ts';
+import { makeHistory } from './history/make-history.ts';
+import type { Goods } from './history/shop.ts';
 import type { Instance } from './instances.ts';
+import type { Secrets } from './secrets.ts';
 
-const commands = fileURLToPath(new URL('../../services/engagement/src/cli.ts', import.meta.url));
+interface HistoryNeeds {
+  readonly api: string;
+  readonly admin: Accounts['admin'];
+  readonly brokerUrl: string | undefined;
+  readonly instances: readonly Instance[];
+  readonly secrets: Pick<Secrets, 'internalKey'>;
+  readonly say: (line: string) => void;
+}
+
+const days = 365;
+const dayMs = 24 * 60 * 60_000;
+const queue = queues.engagement.onFactPublished.name;
+/** More events than this do not wait in the queue. */
+const mostWaiting = 20_000;
+const mostOfRequest = 100;
+const requestsAtOnce = 8;
+/** How long the events by which engagement knows the products may take. */
+const unknownForMs = 30_000;
 
 /**
- * Gives the demo shop a year of history of about so many facts, up to yesterday: a command of engagement writes it, and the running service counts it. A
- * later start adds the days since.
+ * Gives the demo shop a year of history of about so many events, up to yesterday. Events of services go into the queue of facts and into no other:
+ * nothing but reports comes of them. What clients send goes to engagement as a gateway sends it. A later start adds the days since.
  */
 export async function fillHistory(
-  instances: readonly Instance[],
+  { api, admin, brokerUrl, instances, secrets, say }: HistoryNeeds,
   size: number,
-  say: (line: string) => void,
 ): Promise<void> {
   const engagement = instances.find(({ service }) => service.name === 'engagement');
   if (!engagement) throw new StackError('There is no engagement service that could have a history.');
-  const { products } = await readDemoShop();
+  if (brokerUrl === undefined) throw new StackError('--history needs RabbitMQ: its events go through a queue.');
   say('Making a year of history …');
-  // Engagement knows the products by events, which may still be on their way.
-  const args = [commands, 'make-history', '--products', String(products.length), '--size', String(size)];
+  const goods = await readGoods(api, admin);
+  const end = new Date(Math.floor(Date.now() / dayMs) * dayMs);
+  const tokens = createInternalTokenIssuer(secrets.internalKey.privateJwk);
+  const broker = await connect(brokerUrl);
+  let count = 0;
   try {
-    const run = promisify(execFile)(process.execPath, [...process.execArgv, ...args], { env: engagement.env });
-    const { stdout } = await run;
-    say(stdout.trim());
-  } catch (error) {
-    const { stderr = String(error) } = error as { stderr?: string };
-    throw new StackError(`The history could not be made: ${stderr.trim()} Start without --history.`);
+    const channel = await broker.createConfirmChannel();
+    for (const { events, visits } of makeHistory({ seed: 1, size, end, days, goods })) {
+      while ((await channel.checkQueue(queue)).messageCount > mostWaiting) await wait(100);
+      for (const event of events) channel.sendToQueue(queue, ...messageOf(event));
+      await channel.waitForConfirms();
+      await sendVisits(engagement.url, tokens, visits);
+      count += events.length + visits.length;
+    }
+  } finally {
+    await broker.close();
   }
+  say(`A history of ${count} events in ${days} days. They are in reports once engagement has counted them.`);
+}
+
+function messageOf(event: Event): [Buffer, object] {
+  const properties = {
+    persistent: true,
+    contentType: 'application/cloudevents+json',
+    messageId: event.id,
+    type: event.type,
+  };
+  return [Buffer.from(JSON.stringify(event)), properties];
+}
+
+async function readGoods(api: string, admin: Accounts['admin']): Promise<Goods> {
+  const demo = createDemoApi(api, '');
+  const { token } = await demo.logIn(admin);
+  const list = async <Item>(path: string) => (await demo.get(`${path}?limit=100`, token))['data'] as Item[];
+  const [products, categories, campaigns] = await Promise.all([
+    list<{ readonly id: string; readonly price: { readonly amount: number } }>('/v1/products'),
+    list<{ readonly id: string }>('/v1/categories'),
+    list<{ readonly id: string }>('/v1/campaigns'),
+  ]);
+  return {
+    products: products.map(({ id, price }) => ({ id, price: price.amount })),
+    categories: categories.map(({ id }) => id),
+    campaigns: campaigns.map(({ id }) => id),
+    currencies: ['EUR', 'EUR'],
+    queries: [
+      'espresso',
+      'green tea',
+      'filter coffee',
+      'teapot',
+      'earl grey',
+      'grinder',
+      'matcha',
+      'oat milk',
+      'kettle',
+    ],
+  };
+}
+
+/** Sends the events of each visitor in requests of their own. Throws a StackError where one is refused. */
+async function sendVisits(url: string, tokens: InternalTokenIssuer, visits: readonly Visit[]): Promise<void> {
+  const requests = [...Map.groupBy(visits, ({ by }) => JSON.stringify(by)).values()].flatMap((own) =>
+    Array.from({ length: Math.ceil(own.length / mostOfRequest) }, (_, at) =>
+      own.slice(at * mostOfRequest, (at + 1) * mostOfRequest),
+    ),
+  );
+  async function sendSome(): Promise<void> {
+    for (let some = requests.pop(); some; some = requests.pop()) await sendRequest(url, tokens, some);
+  }
+  await Promise.all(Array.from({ length: requestsAtOnce }, sendSome));
+}
+
+async function sendRequest(url: string, tokens: InternalTokenIssuer, visits: readonly Visit[]): Promise<void> {
+  const by = visits[0]?.by ?? null;
+  const isUser = by !== null && 'userId' in by;
+  const caller = isUser ? { sub: by.userId, role: by.role, sid: by.userId, ver: 1 } : null;
+  const body = JSON.stringify({ ...(!isUser && by), events: visits.map(({ event }) => event) });
+  const deadline = Date.now() + unknownForMs;
+  for (;;) {
+    const headers = {
+      'content-type': 'application/json',
+      'x-internal-token': await tokens.issue('engagement', caller),
+      'x-client-ip': addressOf(JSON.stringify(by)),
+    };
+    const response = await fetch(new URL('/v1/analytics/events', url), { method: 'POST', headers, body });
+    const text = await response.text();
+    // The events about new products may still be on their way to engagement.
+    const isEarly = text.includes('"unknown_') && Date.now() < deadline;
+    if (response.ok && !isEarly) return;
+    if (!isEarly)
+      throw new StackError(`The history could not be made: ${response.status} ${text}. Start without --history.`);
+    await wait(500);
+  }
+}
+
+/** Each visitor has an address, as what one address may send is limited. */
+function addressOf(visitor: string): string {
+  const [first = 0, second = 0, third = 0] = createHash('sha256').update(visitor).digest();
+  return `10.${first}.${second}.${third}`;
 }

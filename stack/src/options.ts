@@ -51,6 +51,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): St
   if (separate && bus === 'in-process')
     throw new UsageError('--separate needs RabbitMQ: the in-process bus ends at the border of a process.');
   if (hasHistory && empty) throw new UsageError('--history is of the demo shop, which --empty leaves out.');
+  if (hasHistory && bus === 'in-process')
+    throw new UsageError('--history needs RabbitMQ: its events go through a queue.');
   if (facts !== undefined && !hasHistory) throw new UsageError('--facts is the size of a --history.');
   const history = hasHistory ? countOf('facts', facts ?? usualFacts, mostFacts) : undefined;
   return { help, json, gateways, instances, bus, separate, empty, history, dataDir: resolve(env.DATA_DIR || '.data') };

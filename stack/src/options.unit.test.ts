@@ -45,6 +45,7 @@ describe('the options of npm start', () => {
     ],
     [['--facts', '1000'], '--facts is the size of a --history.'],
     [['--history', '--facts', 'many'], '--facts takes a number from 1 to 10000000, not "many".'],
+    [['--history', '--bus', 'in-process'], '--history needs RabbitMQ: its events go through a queue.'],
     [['--history', '--empty'], '--history is of the demo shop, which --empty leaves out.'],
   ])('refuse %j with a message', (args, sentence) => {
     expect(() => readOptions(args, {})).toThrow(new UsageError(sentence));

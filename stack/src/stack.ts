@@ -130,7 +130,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       AMQP_URL: brokerUrl,
       DEMO_PAYMENT_SECRETS: payments.demo?.secret,
       ENGAGEMENT_MONGODB_URL: engagement?.env.MONGODB_URL,
-      ENGAGEMENT_API_SECRET: engagement?.env['API_SECRET'],
       OPERATIONS_MONGODB_URL: databaseUrl(backing.mongodb.url, databasePrefix),
     };
     await tellCommands(commands, dataDir, resources);
@@ -147,7 +146,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const mailbox = backing.mail.page ?? null;
     const demo = options.empty ? null : await createDemo({ api, mailbox, accounts, dataDir, env, say });
     const history = demo ? options.history : undefined;
-    if (history !== undefined) await fillHistory(instances.services, history, say);
+    if (history !== undefined)
+      await fillHistory({ api, admin, brokerUrl, instances: instances.services, secrets, say }, history);
     return {
       gateways,
       mailbox,

@@ -1,7 +1,7 @@
 import { clockOf, dateBefore, type IntervalName } from './expected/calendar.ts';
 import { segments } from './expected/happened.ts';
 import { reportNames, type Question } from './expected/question.ts';
-import { currencies, zones } from './history/world.ts';
+import { currencies, zones } from './edge-history.ts';
 
 const dayMs = 24 * 60 * 60_000;
 

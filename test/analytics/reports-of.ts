@@ -8,7 +8,7 @@ import { startEngagement, type Engagement } from '../../services/engagement/test
 import type { ReportAnswer } from './differences.ts';
 import { shopZone } from './expected/expected-report.ts';
 import { pathOf, type Question } from './expected/question.ts';
-import type { Visit } from './history/history.ts';
+import type { Visit } from '../../stack/src/history/history.ts';
 
 const mostEvents = 100;
 

@@ -13,8 +13,8 @@ import type { Question } from './expected/question.ts';
 import { withoutTextsOf } from './expected/happened.ts';
 import { readEvents } from './expected/read-events.ts';
 import { readVisits } from './expected/read-visits.ts';
-import type { History } from './history/history.ts';
-import { makeHistory } from './history/make-history.ts';
+import type { History } from '../../stack/src/history/history.ts';
+import { edgeHistory } from './edge-history.ts';
 import { questionsAbout } from './questions.ts';
 import { ask, askForCsv, deliver, rebuildReports, send, startForReports, untilCounted } from './reports-of.ts';
 
@@ -31,7 +31,7 @@ const random = randomOf(seed, 'order of delivery');
 
 const history: History = file
   ? (JSON.parse(readFileSync(file, 'utf8')) as History)
-  : makeHistory({ seed, size, end: new Date(end), days });
+  : edgeHistory({ seed, size, end: new Date(end), days });
 // A busy machine takes ten times as long as an idle one.
 const patience = 180_000 + (history.events.length + history.visits.length) * 100;
 const inOrder = history.events.toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));

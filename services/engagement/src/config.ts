@@ -1,7 +1,6 @@
 import { isTimeZone } from '@storefront/calendar';
 import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
-import type { TextLimits } from './analytics/store/roll-ups/show-texts.ts';
 
 const sealingKey = z
   .string()
@@ -142,14 +141,3 @@ export const configSchema = z.object({
 });
 
 export type EngagementConfig = z.output<typeof configSchema>;
-
-/** Which texts reports show, as the configuration says. */
-export function textLimits(
-  config: Pick<EngagementConfig, 'ANALYTICS_FACT_MONTHS' | 'ANALYTICS_TEXTS_PER_DAY' | 'ANALYTICS_PEOPLE_PER_TEXT'>,
-): TextLimits {
-  return {
-    people: config.ANALYTICS_PEOPLE_PER_TEXT,
-    perDay: config.ANALYTICS_TEXTS_PER_DAY,
-    months: config.ANALYTICS_FACT_MONTHS,
-  };
-}

@@ -1,4 +1,4 @@
-import type { Visit } from '../history/history.ts';
+import type { Visit } from '../../../stack/src/history/history.ts';
 import type { Happened } from './happened.ts';
 
 /** What the clients told says, each once. */

@@ -8,7 +8,7 @@ import { withoutPeople, withoutTextsOf } from '../../analytics/expected/happened
 import { pathOf, reportNames, type Question } from '../../analytics/expected/question.ts';
 import { readEvents } from '../../analytics/expected/read-events.ts';
 import { readVisits } from '../../analytics/expected/read-visits.ts';
-import type { Visit } from '../../analytics/history/history.ts';
+import type { Visit } from '../../../stack/src/history/history.ts';
 import { createAdmin } from '../admin.ts';
 import { createClient, isSuccess } from '../client.ts';
 import { none } from '../discounts/accounts.ts';

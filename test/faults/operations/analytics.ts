@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Visitor } from '../../analytics/history/history.ts';
+import type { Visitor } from '../../../stack/src/history/history.ts';
 import { reportNames } from '../../analytics/expected/question.ts';
 import { isSuccess } from '../client.ts';
 import { isLoggedIn, type TestAccount, type TestOperation, type TestProduct, type VirtualUser } from './operation.ts';

@@ -3,10 +3,13 @@ import type { BenchContext } from '../../context.ts';
 import type { StackProcess } from '../../system/stack-process.ts';
 
 const pollMs = 100;
-const withinMs = 120_000;
 
-/** Waits until engagement has counted every fact that it has stored. */
-export async function untilCounted(context: BenchContext, { database }: Pick<StackProcess, 'database'>): Promise<void> {
+/** Waits until engagement has counted every fact that it has stored, so many milliseconds at most. */
+export async function untilCounted(
+  context: BenchContext,
+  { database }: Pick<StackProcess, 'database'>,
+  withinMs = 120_000,
+): Promise<void> {
   const facts = (await context.database('engagement', database)).collection('facts');
   const deadline = performance.now() + withinMs;
   while ((await facts.findOne({ pending: true }, { projection: { _id: 1 } })) !== null) {

@@ -3,9 +3,9 @@ import { queues } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
 import { openJobHolders, type ErasedUsers } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { textLimits, type EngagementConfig } from '../config.ts';
+import type { EngagementConfig } from '../config.ts';
 import type { Promotions } from '../promotions/promotions.ts';
-import { collectFacts } from './commands/collect-facts.ts';
+import { rebuildReports, type RebuildOptions } from './commands/rebuild.ts';
 import { thingNames } from './commands/thing-names.ts';
 import { gatheredAtOnce } from './domain/facts/gathered-at-once.ts';
 import { watchRush } from './domain/facts/rush.ts';
@@ -24,10 +24,19 @@ import { openPeople, people } from './store/people.ts';
 import { rollUpCollections } from './store/roll-ups/collections.ts';
 import { openFactCounting } from './store/roll-ups/count-batch.ts';
 import { openTextErasure } from './store/roll-ups/erase-texts.ts';
+import { openRebuildingDays } from './store/roll-ups/rebuild-days.ts';
 import { openRollUps } from './store/roll-ups/roll-ups.ts';
+import type { TextLimits } from './store/roll-ups/show-texts.ts';
 import { openRollUpState } from './store/roll-ups/state.ts';
 
+export type { RebuildProgress } from './commands/rebuild.ts';
+
 export const analyticsCollections = [eventCounts, facts, people, ...rollUpCollections];
+
+type FactConfig = Pick<
+  EngagementConfig,
+  'SHOP_TIME_ZONE' | 'ANALYTICS_FACT_MONTHS' | 'ANALYTICS_TEXTS_PER_DAY' | 'ANALYTICS_PEOPLE_PER_TEXT'
+>;
 
 interface Ports {
   readonly erasedUsers: ErasedUsers;
@@ -90,8 +99,35 @@ export async function openAnalytics(
       ),
     ],
     userData: {
-      collect: ({ userId }: { readonly userId: string }) => collectFacts(store, userId),
+      async *collect({ userId }: { readonly userId: string }): AsyncGenerator<object, void> {
+        for await (const page of store.of({ userId })) yield { analytics: page };
+      },
       erase: ({ userId }: { readonly userId: string }) => store.forget({ userId }),
     },
+  };
+}
+
+/** What the command `rebuild-reports` does, beside the running service: `rebuildReports` says how. */
+export async function openRebuild(resources: Pick<Resources, 'database' | 'lease' | 'now'>, config: FactConfig) {
+  const { database, now } = resources;
+  const { zone } = await openRollUpState(resources, config.SHOP_TIME_ZONE);
+  const shopDays = shopDaysOf(calendarOf(zone));
+  const jobHolders = openJobHolders(resources);
+  const parts = { database, jobHolders, shopDays, now };
+  const needs = {
+    jobHolders,
+    counting: openFactCounting({ ...parts, texts: textLimits(config) }),
+    rebuilding: openRebuildingDays({ ...parts, factMonths: config.ANALYTICS_FACT_MONTHS }),
+    now,
+  };
+  return (options: RebuildOptions) => rebuildReports(needs, options);
+}
+
+/** Which texts reports show, as the configuration says. */
+function textLimits(config: FactConfig): TextLimits {
+  return {
+    people: config.ANALYTICS_PEOPLE_PER_TEXT,
+    perDay: config.ANALYTICS_TEXTS_PER_DAY,
+    months: config.ANALYTICS_FACT_MONTHS,
   };
 }

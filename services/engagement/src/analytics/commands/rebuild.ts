@@ -1,7 +1,7 @@
 import type { JobHolders } from '@storefront/mongo';
 import { firstBatch } from '../domain/roll-ups/batch-size.ts';
-import { rebuildRange, type DayRange } from '../domain/roll-ups/rebuild-range.ts';
-import type { DayIndex } from '../domain/roll-ups/shop-days.ts';
+import { rebuildRange } from '../domain/roll-ups/rebuild-range.ts';
+import { dateOf, dayIndexOf, type DayIndex } from '../domain/roll-ups/shop-days.ts';
 import type { FactCounting } from '../store/roll-ups/count-batch.ts';
 import type { RebuildingDays } from '../store/roll-ups/rebuild-days.ts';
 
@@ -12,39 +12,62 @@ export interface RebuildNeeds {
   readonly now: () => Date;
 }
 
-export interface Rebuild {
-  /** The days to make again, as far as their facts are kept; all of them where nothing is given. */
-  readonly asked: Partial<DayRange>;
-  /** Called after each day. `next` is the first day that is not made again yet. */
-  readonly onProgress: (progress: DayRange & { readonly next: DayIndex }) => void;
-  /** Ends it after the day under way. */
+/** How far a rebuild has come: the date that was made last, and how many of the days are made. */
+export interface RebuildProgress {
+  readonly day: string;
+  readonly done: number;
+  readonly days: number;
+}
+
+export interface RebuildOptions {
+  /** The dates to make again, `to` not among them, as far as their facts are kept; all of them where nothing is given. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Called after each day. */
+  readonly onProgress: (progress: RebuildProgress) => void;
+  /** Ends the rebuild after the day under way. */
   readonly signal: AbortSignal;
 }
 
+/** The first and the last date of a rebuild, and how many of its days are made. */
+export interface RebuiltDays {
+  readonly first: string;
+  readonly last: string;
+  readonly days: number;
+  readonly done: number;
+}
+
 /**
- * Makes the sums of days again from their facts, day by day. Reports go on answering, and new facts are counted between the days. Broken
- * off, it goes on with the same days when it is called again. Returns which days were to be made, and the first that is not. Throws where
- * another process has taken over, with nothing half done.
+ * Makes the sums of days again from their facts, day by day. Reports go on answering, and new facts are counted between the days. A
+ * rebuild that was broken off goes on when this is called again with the same dates. Returns null where there is no day to make.
+ * Throws where another process has taken over, with nothing half done.
  */
 export async function rebuildReports(
   { jobHolders, counting, rebuilding, now }: RebuildNeeds,
-  { asked, onProgress, signal }: Rebuild,
-): Promise<DayRange & { readonly next: DayIndex }> {
-  // Who counts on a running instance stops at once, and goes on when this process has ended.
+  { from: first, to: end, onProgress, signal }: RebuildOptions,
+): Promise<RebuiltDays | null> {
+  const asked = { ...given('from', first), ...given('to', end) };
+  // An instance of the service that counts stops at once, and goes on when this process has ended.
   await jobHolders.seize(counting.job);
   const begun = await rebuilding.begun();
   const range = begun?.asked.from === asked.from && begun?.asked.to === asked.to ? begun : null;
   const { from, to } = range ?? rebuildRange(await rebuilding.kept(), asked, now());
+  const days = to - from;
   let next = range?.next ?? from;
   while (next < to && !signal.aborted) {
     await countAll(counting, signal);
     await rebuilding.rebuild(next);
     next += 1;
     await rebuilding.note({ asked, from, to, next });
-    onProgress({ from, to, next });
+    onProgress({ day: dateOf(next - 1), done: next - from, days });
   }
   if (next >= to) await rebuilding.finish();
-  return { from, to, next };
+  return days === 0 ? null : { first: dateOf(from), last: dateOf(to - 1), days, done: next - from };
+}
+
+function given<Name extends 'from' | 'to'>(name: Name, date: string | undefined): { [Each in Name]?: DayIndex } {
+  const day = date === undefined ? null : dayIndexOf(date);
+  return day === null ? {} : ({ [name]: day } as { [Each in Name]?: DayIndex });
 }
 
 async function countAll(counting: FactCounting, signal: AbortSignal): Promise<void> {

@@ -23,8 +23,6 @@ export interface FactStore {
    * told. Facts of users who were erased are those of nobody.
    */
   take(told: readonly NewFact[]): Promise<readonly boolean[]>;
-  /** The same for facts that nobody counts: they are in no report before a rebuild has made sums of them. */
-  keepUncounted(told: readonly NewFact[]): Promise<readonly boolean[]>;
   /** All facts of a person, in parts of a few hundred: each is read when it is asked for. */
   of(by: Person): AsyncIterable<readonly Pick<Fact, 'kind' | 'at' | 'data'>[]>;
   /**
@@ -70,7 +68,7 @@ export function openFactStore(
     await people.forget([by]);
   }
 
-  async function store(told: readonly NewFact[], isPending: boolean): Promise<readonly boolean[]> {
+  async function store(told: readonly NewFact[]): Promise<readonly boolean[]> {
     const somebody = distinct(told);
     const [known, erased] = await Promise.all([people.find(somebody), erasedOf(somebody)]);
     const gone = new Set(erased.map(nameOf));
@@ -88,7 +86,7 @@ export function openFactStore(
         segment,
         person: by === null || isGone ? null : (numbers.get(nameOf(by)) ?? null),
         data,
-        ...(isPending && { pending: true }),
+        pending: true,
         storedAt: toldAt,
         keptUntil: keptUntilOf({ at: lastMomentOf({ id, kind, at, segment, person: null, data }), toldAt }, months),
       };
@@ -100,8 +98,7 @@ export function openFactStore(
   }
 
   return {
-    take: (told) => store(told, true),
-    keepUncounted: (told) => store(told, false),
+    take: store,
 
     async *of(by) {
       const number = (await people.find([by])).get(nameOf(by));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { adaptBatch, firstBatch } from './batch-size.ts';
-import { progressBar } from './progress-bar.ts';
 import { rebuildRange } from './rebuild-range.ts';
 import { dateOf, dayIndexOf } from './shop-days.ts';
 
@@ -38,9 +37,7 @@ describe('the size of batches', () => {
   });
 });
 
-it('progress and days are shown', () => {
-  expect(progressBar(1, 3)).toBe('[##########....................]  33 %');
-  expect(progressBar(0, 0)).toBe('[##############################] 100 %');
+it('a date has a day, and a day its date', () => {
   expect([dayIndexOf('1970-01-02'), dayIndexOf('2026-02-30'), dayIndexOf('tea')]).toEqual([1, null, null]);
   expect(dateOf(-1)).toBe('1969-12-31');
 });

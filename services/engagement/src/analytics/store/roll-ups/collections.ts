@@ -91,8 +91,7 @@ export const rollUpSets = defineCollection(
 );
 
 /**
- * How many people of one set are in each segment of a span of days or of all time: as many as are in `roll_up_sets`. A span that an
- * earlier version wrote has none until its people change or are made again.
+ * How many people of one set are in each segment of a span of days or of all time: as many as are in `roll_up_sets`.
  */
 export const rollUpSizes = defineCollection(
   'roll_up_sizes',

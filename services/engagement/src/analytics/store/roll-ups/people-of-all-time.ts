@@ -40,8 +40,8 @@ export interface AllTime {
 type Session = Pick<Transaction, 'session'>;
 
 /**
- * The people of all time, of the sets of which they are kept: see `isKeptOfAllTime`. They may be missing, after an update or within a
- * rebuild; the spans have the same people. Only who alone writes the people of spans writes them, in the same transaction.
+ * The people of all time, of the sets of which they are kept: see `isKeptOfAllTime`. They may be missing within a rebuild;
+ * the spans have the same people. Written with the people of spans, in the same transaction.
  */
 export interface PeopleOfAllTime {
   /** Those that there are, by the ids of their units. */

@@ -75,13 +75,15 @@ export function openPeopleReads({
       const covers = intervals.map((interval) => ({ interval, units: unitsOf(coverOf(interval, shopDays)) }));
       const asked = wanted.map((each) => covers.map((cover): AskedPeople => ({ wanted: each, ...cover })));
       const ids = new Map(asked.flat().map((each) => [each, onlyId(each)]));
-      const isAnyLonger = [...ids.values()].includes(null);
       const [kept, ever] = await Promise.all([
         sizes.find([...new Set([...ids.values()].flatMap((id) => id ?? []))]),
-        allTime.find(isAnyLonger ? wanted : []),
+        allTime.find([...ids.values()].includes(null) ? wanted : []),
       ]);
-      const keptOf = (each: AskedPeople) =>
-        kept.get(ids.get(each) ?? '') ?? allWithin(each.interval, ever.get(unitId(each.wanted, ofAllTime)))?.sizes;
+      const keptOf = (each: AskedPeople) => {
+        const id = ids.get(each) ?? null;
+        if (id !== null) return kept.get(id) ?? {};
+        return allWithin(each.interval, ever.get(unitId(each.wanted, ofAllTime)))?.sizes;
+      };
       const others = asked.flat().filter((each) => keptOf(each) === undefined);
       const read = await readChunks(others);
       const sizeIn = sizeOfChunks();
@@ -104,10 +106,10 @@ function unitsOf({ spans, quarters }: Cover): Unit[] {
   return [...spans.map(spanUnit), ...quarters.flatMap(quarterUnits)];
 }
 
-/** Of one unit its id. */
+/** The id of the span where the units are one span, whose size is kept. */
 function onlyId({ wanted, units }: AskedPeople): string | null {
   const [unit, ...others] = units;
-  return unit && others.length === 0 ? unitId(wanted, unit) : null;
+  return unit && unit.length !== 'quarter' && others.length === 0 ? unitId(wanted, unit) : null;
 }
 
 /** Units that follow each other are read together. */

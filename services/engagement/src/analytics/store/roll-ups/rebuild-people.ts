@@ -100,7 +100,7 @@ export function openPeopleRebuild({
       }
     },
 
-    /** Makes the sets of all time anew, also those that an earlier version did not keep. */
+    /** Makes the sets of all time anew. */
     async finish(): Promise<void> {
       for await (const set of allTime.sets())
         await inTransaction(database, async (transaction) => {

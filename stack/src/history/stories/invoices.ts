@@ -1,23 +1,24 @@
 import { billingEvents, type Event } from '@storefront/contracts';
-import { clockOf, dateBefore } from '../../expected/calendar.ts';
-import { eventAt } from '../tell.ts';
-import { currencies, zones, type World } from '../world.ts';
+import { eventAt } from '../event-at.ts';
+import type { Shop } from '../shop.ts';
 
-type Tell = (event: Event) => void;
+type Publish = (event: Event) => void;
 
+const dayMs = 24 * 60 * 60_000;
+const dateOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);
 const party = { businessName: 'Lovelace Ltd', address: 'Hauptstraße 1', country: 'DE', vatNumber: null };
 
-/** An invoice is issued, of an order or by itself; what is owed of it changes until it is paid, overdue, credited or void. */
-export function tellInvoice(world: World, tell: Tell): void {
-  const { random, chance } = world;
-  const buyer = random.pick(world.users);
-  const id = world.id('inv');
-  const currency = chance(0.8) ? currencies[0] : currencies[1];
+/** An invoice is issued, of an order or by itself; its open balance changes until it is paid, overdue, credited or void. */
+export function publishInvoice(shop: Shop, publish: Publish): void {
+  const { random, chance } = shop;
+  const buyer = random.pick(shop.users);
+  const id = shop.id('inv');
+  const currency = shop.currencyOf(shop);
   const number = `INV-${random.between(1, 1_000_000)}`;
-  const issued = world.moment();
-  const issuedOn = clockOf(zones[0])(issued).date;
+  const issued = shop.moment();
+  const issuedOn = dateOf(issued);
   const termsDays = random.pick([0, 14, 30]);
-  const dueOn = dateBefore(issuedOn, -termsDays);
+  const dueOn = dateOf(issued + termsDays * dayMs);
   const lines = Array.from({ length: random.between(1, 3) }, () => {
     const [quantity, unitPrice] = [random.between(1, 4), random.between(1, 30_000)];
     const discount = chance(0.3) ? random.between(0, quantity * unitPrice) : 0;
@@ -27,7 +28,7 @@ export function tellInvoice(world: World, tell: Tell): void {
   const subtotal = lines.reduce((sum, { net }) => sum + net, 0);
   const tax = Math.round(subtotal * 0.19);
   const total = subtotal + tax;
-  const orderRef = chance(0.5) ? `order-${world.uuid()}` : null;
+  const orderRef = chance(0.5) ? `order-${shop.uuid()}` : null;
   const common = {
     number,
     currency,
@@ -48,9 +49,9 @@ export function tellInvoice(world: World, tell: Tell): void {
   const change = (delta: number, reason: 'issued' | 'paid' | 'refunded' | 'credited' | 'voided') => {
     if (delta === 0) return;
     const changedAt = new Date(moment).toISOString();
-    tell(
+    publish(
       eventAt(
-        world,
+        shop,
         moment,
         billingEvents.invoiceBalanceChanged,
         id,
@@ -60,14 +61,14 @@ export function tellInvoice(world: World, tell: Tell): void {
     );
   };
   const document = { ...common, reference: null, orderRef, dueOn, termsDays };
-  tell(eventAt(world, moment, billingEvents.invoiceIssued, id, { ...invoice(), orderRef, document }, sequence));
+  publish(eventAt(shop, moment, billingEvents.invoiceIssued, id, { ...invoice(), orderRef, document }, sequence));
   change(total, 'issued');
 
   for (let steps = random.between(0, 4); steps > 0; steps -= 1) {
-    moment = world.later(moment);
+    moment = shop.later(moment);
     sequence += 1;
     const what = random.pick(['pay', 'pay', 'pay all', 'refund', 'credit', 'overdue', 'void'] as const);
-    if (what === 'overdue') tell(eventAt(world, moment, billingEvents.invoiceOverdue, id, invoice(), sequence));
+    if (what === 'overdue') publish(eventAt(shop, moment, billingEvents.invoiceOverdue, id, invoice(), sequence));
     if (what === 'refund' && balance < total) {
       const back = random.between(1, total - balance);
       balance += back;
@@ -78,13 +79,13 @@ export function tellInvoice(world: World, tell: Tell): void {
       balance -= part;
       change(-part, 'credited');
       const credited = { ...common, reason: 'Broken', invoiceNumber: number, invoiceIssuedOn: issuedOn };
-      tell(
+      publish(
         eventAt(
-          world,
+          shop,
           moment,
           billingEvents.creditNoteIssued,
           id,
-          { ...invoice(), creditNoteId: world.id('cn'), document: credited },
+          { ...invoice(), creditNoteId: shop.id('cn'), document: credited },
           sequence,
         ),
       );
@@ -92,7 +93,7 @@ export function tellInvoice(world: World, tell: Tell): void {
     if (what === 'void' && balance === total && total > 0) {
       balance = 0;
       change(-total, 'voided');
-      tell(eventAt(world, moment, billingEvents.invoiceVoided, id, { ...invoice(), reason: null }, sequence));
+      publish(eventAt(shop, moment, billingEvents.invoiceVoided, id, { ...invoice(), reason: null }, sequence));
       return;
     }
     if (what.startsWith('pay') && balance > 0) {
@@ -104,26 +105,28 @@ export function tellInvoice(world: World, tell: Tell): void {
         ...(chance(0.9) && { issuedAt: new Date(issued).toISOString() }),
       };
       if (balance === 0)
-        tell(eventAt(world, moment, billingEvents.invoicePaid, id, { ...invoice(), ...times }, sequence));
+        publish(eventAt(shop, moment, billingEvents.invoicePaid, id, { ...invoice(), ...times }, sequence));
     }
   }
 }
 
 /** Money comes or goes back, and a trade account hears of its credit. */
-export function tellPayment(world: World, tell: Tell): void {
-  const { random, chance } = world;
-  const { userId } = random.pick(world.users);
-  const id = world.id('pay');
+export function publishPayment(shop: Shop, publish: Publish): void {
+  const { random, chance } = shop;
+  const { userId } = random.pick(shop.users);
+  const id = shop.id('pay');
   const payment = { accountId: chance(0.9) ? userId : null, provider: 'demo', currency: 'EUR', amount: 100 };
   const rest = { allocations: [], credit: 0 };
-  tell(eventAt(world, world.moment(), billingEvents.paymentReceived, id, { ...payment, ...rest }));
+  publish(eventAt(shop, shop.moment(), billingEvents.paymentReceived, id, { ...payment, ...rest }));
   if (chance(0.3))
-    tell(eventAt(world, world.moment(), billingEvents.paymentRefunded, id, { ...payment, ...rest, kind: 'refund' }, 2));
+    publish(
+      eventAt(shop, shop.moment(), billingEvents.paymentRefunded, id, { ...payment, ...rest, kind: 'refund' }, 2),
+    );
   const credit = { currency: 'EUR', limit: 1000, outstanding: 900 };
-  if (chance(0.3)) tell(eventAt(world, world.moment(), billingEvents.creditWarning, userId, credit));
+  if (chance(0.3)) publish(eventAt(shop, shop.moment(), billingEvents.creditWarning, userId, credit));
   if (chance(0.3))
-    tell(
-      eventAt(world, world.moment(), billingEvents.creditExceeded, userId, {
+    publish(
+      eventAt(shop, shop.moment(), billingEvents.creditExceeded, userId, {
         ...credit,
         orderRef: 'order-1',
         total: 500,

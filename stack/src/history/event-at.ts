@@ -1,10 +1,10 @@
 import { fact, toEvent, type Event, type EventContract } from '@storefront/contracts';
 import type { z } from 'zod';
-import type { World } from './world.ts';
+import type { Shop } from './shop.ts';
 
 /** The event of the contract at that moment, under an id of the history. Throws where the data is not as the contract says. */
 export function eventAt<Contract extends EventContract>(
-  world: World,
+  shop: Pick<Shop, 'id'>,
   moment: number,
   contract: Contract,
   subject: string,
@@ -12,6 +12,6 @@ export function eventAt<Contract extends EventContract>(
   sequence = 1,
 ): Event {
   contract.data.parse(data);
-  const stated = { ...fact(contract, subject, data), id: world.id('evt') };
+  const stated = { ...fact(contract, subject, data), id: shop.id('evt') };
   return toEvent(stated, { sequence, time: new Date(moment) });
 }

@@ -1,12 +1,12 @@
 import type { Event } from '@storefront/contracts';
 
-/** Who a client is: a user with a token, a visitor with an id of the browser, or nobody known. */
+/** Who a client is: a user with a token, a visitor with an id of the browser, or unknown. */
 export type Visitor =
   | { readonly userId: string; readonly role: 'retail' | 'trade' }
   | { readonly anonymousId: string }
   | null;
 
-/** What a client tells, as it sends it. */
+/** One event of `POST /v1/analytics/events`. */
 export interface ClientEvent {
   readonly id: string;
   readonly type: string;
@@ -19,7 +19,7 @@ export interface Visit {
   readonly event: ClientEvent;
 }
 
-/** All that happened: what the services published, and what clients told. */
+/** What happened: the events that services published, and those that clients sent. */
 export interface History {
   readonly events: readonly Event[];
   readonly visits: readonly Visit[];

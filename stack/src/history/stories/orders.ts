@@ -1,24 +1,26 @@
 import { ordersEvents, type Event } from '@storefront/contracts';
-import { eventAt } from '../tell.ts';
-import { currencies, type User, type World } from '../world.ts';
+import { eventAt } from '../event-at.ts';
+import type { Shop, User } from '../shop.ts';
 
-/** A user places an order. The order system may tell it days later. */
-export function tellOrder(world: World, tell: (event: Event) => void): void {
-  const user = world.random.pick(world.users);
-  tell(orderOf(world, user, world.moment(), world.random.pick(world.products)));
+/** A user places an order. Its event may come days later. */
+export function publishOrder(shop: Shop, publish: (event: Event) => void): void {
+  const user = shop.random.pick(shop.users);
+  publish(orderOf(shop, user, shop.moment(), shop.random.pick(shop.products)));
 }
 
 /** An order of the user that has the product among others. Of four forms: with all totals, with one, the older form, and none. */
-export function orderOf(world: World, user: User, placed: number, productId: string): Event {
-  const { random, chance } = world;
-  const orderId = `order-${world.uuid()}`;
-  const currency = chance(0.8) ? currencies[0] : currencies[1];
+type Product = Shop['products'][number];
+
+export function orderOf(shop: Shop, user: User, placed: number, product: Product): Event {
+  const { random, chance } = shop;
+  const orderId = `order-${shop.uuid()}`;
+  const currency = shop.currencyOf(shop);
   const money = (amount: number) => ({ amount, currency });
-  const products = [productId, ...random.shuffle([...world.products]).slice(0, random.between(0, 3))];
+  const products = [product, ...random.shuffle([...shop.products]).slice(0, random.between(0, 3))];
   const lines = products.map((each) => ({
-    productId: each,
+    productId: each.id,
     quantity: random.between(1, 5),
-    unitPrice: money(random.between(1, 20_000)),
+    unitPrice: money(each.price),
   }));
   const subtotal = lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice.amount, 0);
   const discount = chance(0.4) ? random.between(0, subtotal) : 0;
@@ -27,7 +29,7 @@ export function orderOf(world: World, user: User, placed: number, productId: str
   const form = random.next();
   const all = { subtotal, discount, shipping, tax, total };
   const totals = Object.fromEntries(Object.entries(all).map(([what, amount]) => [what, money(amount)]));
-  return eventAt(world, world.later(placed), ordersEvents.orderPlaced, orderId, {
+  return eventAt(shop, shop.later(placed), ordersEvents.orderPlaced, orderId, {
     orderId,
     userId: user.userId,
     recipient: { firstName: 'Robin', lastName: 'Reader', email: 'robin@example.com' },

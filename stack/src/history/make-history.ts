@@ -1,0 +1,106 @@
+import type { Event } from '@storefront/contracts';
+import type { History, Visit } from './history.ts';
+import { randomOf } from './random.ts';
+import { usualRhythm, type Rhythm } from './rhythm.ts';
+import { chanceOf, crowdOf, type Chance, type Goods, type Shop } from './shop.ts';
+import { stories } from './stories.ts';
+import { visitOf } from './visits.ts';
+
+export interface HistoryOptions {
+  readonly seed: number;
+  /** About so many events of services and of clients together. */
+  readonly size: number;
+  /** The midnight (UTC) at which the history ends. Only what clients without a token send happens later, within a day. */
+  readonly end: Date;
+  readonly days: number;
+  /** What the shop has; made up where nothing is given. */
+  readonly goods?: Goods;
+  readonly rhythm?: Rhythm;
+  /** Into how many parts the history is cut; one for each day where nothing is given. */
+  readonly parts?: number;
+}
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+/** What clients with a token send is refused if it is older than 30 days. */
+const visitDays = 29;
+/** How many events a story and a visit have on average. */
+const [eventsOfStory, eventsOfVisit] = [2.2, 4];
+
+/**
+ * What might have happened in a shop, part by part, the events of each in the order of their times. The same options give the same history, ids included, and what
+ * happens on a day does not depend on when the history ends, but for the visits of the last days. What clients sent is of the last 29 days: earlier events of clients are refused.
+ */
+export function* makeHistory({
+  seed,
+  size,
+  end: endDate,
+  days,
+  goods,
+  rhythm = usualRhythm,
+  parts = days,
+}: HistoryOptions): Generator<History> {
+  const ofShop = chanceOf(randomOf(seed, 'shop'));
+  const people = { ...(goods ?? madeUpGoods(ofShop)), ...crowdOf(ofShop, Math.max(6, Math.round(size / 40))) };
+  const end = endDate.getTime();
+  const partMs = (days * dayMs) / parts;
+  const start = end - parts * partMs;
+  const startOfVisits = end - visitDays * dayMs;
+  const perDay = size / (eventsOfStory * days + eventsOfVisit * Math.min(days, visitDays));
+  /** Events of later parts, by the number of the part. */
+  const byPart = new Map<number, Event[]>();
+  function publish(event: Event): void {
+    const time = Date.parse(event.time);
+    if (time >= end) return;
+    const part = Math.floor((time - start) / partMs);
+    const found = byPart.get(part);
+    if (found) found.push(event);
+    else byPart.set(part, [event]);
+  }
+
+  for (let part = 0; part < parts; part += 1) {
+    const begin = start + part * partMs;
+    const partEnd = begin + partMs;
+    // Streams of their own, so that what happens on a day does not depend on the days of which there are visits.
+    const shopOf = (stream: string, from: number, to: number): Shop => {
+      const random = randomOf(seed, `${stream} ${new Date(begin).toISOString()}`);
+      return {
+        ...chanceOf(random),
+        ...people,
+        moment: rhythm.momentsOf(random, from, to),
+        endOfVisits: Math.max(end, to),
+      };
+    };
+    const count = (of: number) => Math.round(perDay * (of / dayMs) * rhythm.shareOf(begin));
+
+    const shop = shopOf('stories', begin, partEnd);
+    for (let left = count(partMs); left > 0; left -= 1) shop.random.pick(stories)(shop, publish);
+    const visits: Visit[] = [];
+    if (partEnd > startOfVisits) {
+      const from = Math.max(begin, startOfVisits);
+      const users = shopOf('visits', from, partEnd);
+      for (let left = count(partEnd - from); left > 0; left -= 1)
+        visits.push(...visitOf(users, users.random.pick(users.users), publish));
+    }
+    if (part === parts - 1) {
+      // Not at once, so that a test may last past midnight.
+      const guests = shopOf('guests', end + hourMs, end + dayMs);
+      for (let left = count(Math.min(visitDays * dayMs, partMs)); left > 0; left -= 1)
+        visits.push(...visitOf(guests, null, publish));
+    }
+    const events = (byPart.get(part) ?? []).toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));
+    byPart.delete(part);
+    yield { events, visits };
+  }
+}
+
+function madeUpGoods({ id, random }: Chance): Goods {
+  const several = <Item>(length: number, make: () => Item) => Array.from({ length }, make);
+  return {
+    products: several(12, () => ({ id: id('prod'), price: random.between(1, 20_000) })),
+    categories: several(5, () => id('cat')),
+    campaigns: several(4, () => id('camp')),
+    currencies: ['EUR', 'USD'],
+    queries: ['green tea', 'Green  Tea', 'kettle', 'Überzug', '=1+1', 'İstanbul', 'ISTANBUL', 'other'],
+  };
+}

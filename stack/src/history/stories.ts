@@ -1,0 +1,31 @@
+import type { Event } from '@storefront/contracts';
+import { publishInvoice, publishPayment } from './stories/invoices.ts';
+import { publishNotification } from './stories/notifications.ts';
+import { publishOther } from './stories/others.ts';
+import { publishOrder } from './stories/orders.ts';
+import { publishRedemption } from './stories/redemptions.ts';
+import { publishRetailRegistration, publishTradeRegistration } from './stories/registrations.ts';
+import { publishWish } from './stories/wishes.ts';
+import type { Shop } from './shop.ts';
+
+/** A few events that belong together. */
+type Story = (shop: Shop, publish: (event: Event) => void) => void;
+
+/** What happens in a history, the frequent ones several times. */
+export const stories: readonly Story[] = [
+  publishRetailRegistration,
+  publishTradeRegistration,
+  publishOrder,
+  publishOrder,
+  publishOrder,
+  publishWish,
+  publishWish,
+  publishNotification,
+  publishNotification,
+  publishRedemption,
+  publishRedemption,
+  publishInvoice,
+  publishInvoice,
+  publishPayment,
+  publishOther,
+];
