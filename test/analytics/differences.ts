@@ -1,5 +1,5 @@
 import { rowKey, type ExpectedReport } from './expected/expected-report.ts';
-import type { Measures } from './expected/measures.ts';
+import { amounts, type Measures } from './expected/measures.ts';
 import { mostThings, ofThings, type Question } from './expected/question.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -39,7 +39,9 @@ export function compareReport(
   function compare(where: string, found: Row | undefined, right: Measures, leastRight: Measures = right): void {
     for (const [measure, value] of Object.entries(right)) {
       cells += 1;
-      const cell = found === undefined && isOfThings ? (value === null ? null : 0) : found?.[measure];
+      const zero = value === null ? null : 0;
+      const stated = plain(found?.[measure], amounts.has(measure) ? question.currency : null);
+      const cell = found === undefined && isOfThings ? zero : stated;
       if (!isBetween(cell, leastRight[measure] ?? null, value)) say(where, measure, cell, value);
     }
   }
@@ -80,5 +82,18 @@ function thingOf(row: Row): string {
 }
 
 function isNothing(row: Row): boolean {
-  return Object.values(row).every((value) => typeof value !== 'number' || value === 0);
+  return Object.values(row).every((value) => {
+    const number = isMoney(value) ? value.amount : value;
+    return typeof number !== 'number' || number === 0;
+  });
+}
+
+/** The amount of money in that currency; anything else than such money is returned as it is, and is a difference. */
+function plain(cell: unknown, currency: string | null): unknown {
+  if (currency === null || cell === null) return cell;
+  return isMoney(cell) && cell.currency === currency ? cell.amount : { notMoney: cell };
+}
+
+function isMoney(cell: unknown): cell is { readonly amount: number; readonly currency: string } {
+  return typeof cell === 'object' && cell !== null && 'amount' in cell && 'currency' in cell;
 }

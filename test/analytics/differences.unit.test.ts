@@ -27,6 +27,14 @@ test('takes a number of people between that with and that without those who were
   expect(found([{ ...row, viewed: 0 }], least)).toBe(1);
 });
 
+test('takes amounts for what they are only as money in the currency that was requested', () => {
+  const expected = { rows: new Map(), totals: { orders: 1, net: 500 } };
+  const compare = (net: unknown) =>
+    compareReport({ ...funnel, report: 'sales' }, { rows: [], totals: { orders: 1, net } }, expected).differences
+      .length;
+  expect([{ amount: 500, currency: 'EUR' }, { amount: 500, currency: 'USD' }, 500].map(compare)).toEqual([0, 1, 1]);
+});
+
 test('takes no row of a thing for a row of zeros', () => {
   const rows = new Map([[rowKey('2026-11-01', 'retail', 'tea'), { times: 0, withoutResultShare: null }]]);
   const question: Question = { report: 'searches', ...days };

@@ -11,7 +11,7 @@ const hourMs = 60 * 60_000;
 
 /** A made-up history most of which happens close to where a day, a month or a year begins in one of the zones, or clocks are changed. */
 export function edgeHistory(options: Omit<Parameters<typeof makeHistory>[0], 'rhythm' | 'parts'>): History {
-  const [history] = makeHistory({ ...options, parts: 1, rhythm: { shareOf: () => 1, momentsOf } });
+  const [history] = makeHistory({ ...options, parts: 1, visitsPerStory: 7, rhythm: { shareOf: () => 1, momentsOf } });
   if (!history) throw new RangeError('a history needs a day');
   return history;
 }

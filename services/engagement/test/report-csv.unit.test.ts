@@ -19,7 +19,7 @@ describe('a report as CSV', () => {
     const row: engagementHttp.ReportRow = {
       wishlists: 0,
       views: 0,
-      revenue: 19_900,
+      revenue: { amount: -19_900, currency: 'EUR' },
       units: 2,
       viewsOrderedShare: null,
       name: 'Tea, "green"',
@@ -27,13 +27,14 @@ describe('a report as CSV', () => {
       segment: 'trade',
       start: '2026-11-23T09:00:00+01:00',
     };
-    expect(reportCsv(reports.products, [row])).toBe(
-      'start,segment,productId,name,views,wishlists,units,revenue,viewsOrderedShare\r\n' +
-        '2026-11-23T09:00:00+01:00,trade,prod_tea,"Tea, ""green""",0,0,2,19900,\r\n',
+    expect(reportCsv(reports.products, { rows: [row], currency: 'EUR' })).toBe(
+      'start,segment,productId,name,currency,views,wishlists,units,revenue,viewsOrderedShare\r\n' +
+        '2026-11-23T09:00:00+01:00,trade,prod_tea,"Tea, ""green""",EUR,0,0,2,-199.00,\r\n',
     );
-    const columns = (name: engagementHttp.ReportName) => reportCsv(reports[name], []).trim().split(',').slice(0, 5);
-    expect(columns('sales')).toEqual(['start', 'segment', 'orders', 'units', 'gross']);
-    expect(columns('campaigns')).toEqual(['start', 'segment', 'campaignId', 'name', 'redemptions']);
+    const columns = (name: engagementHttp.ReportName, currency: string | null = null) =>
+      reportCsv(reports[name], { rows: [], currency }).trim().split(',').slice(0, 5);
+    expect(columns('sales', 'EUR')).toEqual(['start', 'segment', 'currency', 'orders', 'units']);
+    expect(columns('campaigns', 'EUR')).toEqual(['start', 'segment', 'campaignId', 'name', 'currency']);
     expect(columns('notifications')).toEqual(['start', 'segment', 'channel', 'type', 'requested']);
     expect(columns('searches')).toEqual(['start', 'segment', 'words', 'times', 'withoutResultShare']);
   });
@@ -50,13 +51,15 @@ describe('a report as CSV', () => {
       '=1',
     ];
     const rows = names.map((name) => searched(name));
-    const { cells, formulas } = openInSpreadsheet(reportCsv(reports.searches, rows));
+    const { cells, formulas } = openInSpreadsheet(reportCsv(reports.searches, { rows, currency: null }));
     expect(formulas).toEqual([]);
     expect(cells.slice(1)).toEqual(names.map((name) => ['2026-11-23', 'guest', name, '2', '0.5']));
   });
 
   it('leaves numbers below 0 as they are', () => {
-    const { cells } = openInSpreadsheet(reportCsv(reports.searches, [searched('tea', { times: -3 })]));
+    const { cells } = openInSpreadsheet(
+      reportCsv(reports.searches, { rows: [searched('tea', { times: -3 })], currency: null }),
+    );
     expect(cells[1]).toEqual(['2026-11-23', 'guest', 'tea', '-3', '0.5']);
   });
 
@@ -67,10 +70,7 @@ describe('a report as CSV', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), (words) => {
         const { cells, formulas } = openInSpreadsheet(
-          reportCsv(
-            reports.searches,
-            words.map((one) => searched(one)),
-          ),
+          reportCsv(reports.searches, { rows: words.map((one) => searched(one)), currency: null }),
         );
         expect(formulas).toEqual([]);
         expect(cells).toHaveLength(words.length + 1);

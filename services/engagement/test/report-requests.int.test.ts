@@ -62,8 +62,25 @@ describe('the reports over HTTP', () => {
   it('are read by administrators alone', async () => {
     expect((await get('sales', {}, principal('trade'))).status).toBe(403);
     const { status, body } = await get(`sales?${oneDay}&segment=trade&compare=previous`);
-    const none = { orders: 0, units: 0, gross: 0, discount: 0, net: 0, averageOrder: null, returningShare: null };
-    const sums = { orders: 2, units: 60, gross: 1200, discount: 200, net: 1000, averageOrder: 500, returningShare: 0 };
+    const euros = (amount: number) => ({ amount, currency: 'EUR' });
+    const none = {
+      orders: 0,
+      units: 0,
+      gross: euros(0),
+      discount: euros(0),
+      net: euros(0),
+      averageOrder: null,
+      returningShare: null,
+    };
+    const sums = {
+      orders: 2,
+      units: 60,
+      gross: euros(1200),
+      discount: euros(200),
+      net: euros(1000),
+      averageOrder: euros(500),
+      returningShare: 0,
+    };
     expect([status, body]).toEqual([
       200,
       {
@@ -113,8 +130,14 @@ describe('the reports over HTTP', () => {
     ]);
     const { body: json } = await get(`products?${oneDay}&segment=trade`);
     const [row = {}]: Record<string, string>[] = parse(body as string, { columns: true });
-    expect(Object.keys(row).toSorted()).toEqual(Object.keys(json.rows[0]).toSorted());
-    expect(row).toMatchObject({ productId: product, name: `'=HYPERLINK("x")`, units: '60', viewsOrderedShare: '' });
+    expect(Object.keys(row).toSorted()).toEqual([...Object.keys(json.rows[0]), 'currency'].toSorted());
+    expect(row).toMatchObject({
+      productId: product,
+      name: `'=HYPERLINK("x")`,
+      units: '60',
+      revenue: '10.00',
+      viewsOrderedShare: '',
+    });
     expect(json.rows[0].name).toBe('=HYPERLINK("x")');
   });
 

@@ -24,6 +24,7 @@ function read(
 }
 
 const at = (time: string) => new Date(time);
+const euros = (amount: number) => ({ amount, currency: 'EUR' });
 const sale = (time: string, segment: Counted['segment'], measures: Record<string, number>, of = 'EUR'): Counted => ({
   at: at(time),
   segment,
@@ -48,7 +49,15 @@ const row = (body: engagementHttp.ReportBody, start: string, segment: Counted['s
 };
 
 describe('sales', () => {
-  const noSales = { orders: 0, units: 0, gross: 0, discount: 0, net: 0, averageOrder: null, returningShare: null };
+  const noSales = {
+    orders: 0,
+    units: 0,
+    gross: euros(0),
+    discount: euros(0),
+    net: euros(0),
+    averageOrder: null,
+    returningShare: null,
+  };
   const sales = [
     // The day before, the day on which the clocks go back, and the day after.
     sale('2026-10-24T21:59:59.999Z', 'retail', order(900)),
@@ -74,10 +83,10 @@ describe('sales', () => {
           segment: 'trade',
           orders: 2,
           units: 4,
-          gross: 821,
-          discount: 20,
-          net: 801,
-          averageOrder: 401,
+          gross: euros(821),
+          discount: euros(20),
+          net: euros(801),
+          averageOrder: euros(401),
           returningShare: 1,
         },
         {
@@ -85,25 +94,33 @@ describe('sales', () => {
           segment: 'retail',
           orders: 1,
           units: 2,
-          gross: 110,
-          discount: 10,
-          net: 100,
-          averageOrder: 100,
+          gross: euros(110),
+          discount: euros(10),
+          net: euros(100),
+          averageOrder: euros(100),
           returningShare: 0,
         },
         { start: '2026-10-25', segment: 'guest', ...noSales },
       ],
-      totals: { orders: 3, units: 6, gross: 931, discount: 30, net: 901, averageOrder: 300, returningShare: 0.5 },
+      totals: {
+        orders: 3,
+        units: 6,
+        gross: euros(931),
+        discount: euros(30),
+        net: euros(901),
+        averageOrder: euros(300),
+        returningShare: 0.5,
+      },
       previous: {
         from: '2026-10-24',
         to: '2026-10-25',
         totals: {
           orders: 1,
           units: 2,
-          gross: 910,
-          discount: 10,
-          net: 900,
-          averageOrder: 900,
+          gross: euros(910),
+          discount: euros(10),
+          net: euros(900),
+          averageOrder: euros(900),
           returningShare: null,
         },
       },
@@ -117,9 +134,9 @@ describe('sales', () => {
       timezone: 'America/New_York',
     });
     expect(inNewYork.rows.filter(({ segment }) => segment === 'retail').map(({ start, net }) => [start, net])).toEqual([
-      ['2026-10-24', 1000],
-      ['2026-10-25', 900],
-      ['2026-10-26', 0],
+      ['2026-10-24', euros(1000)],
+      ['2026-10-25', euros(900)],
+      ['2026-10-26', euros(0)],
     ]);
     const hours = await read(sales, 'sales', {
       from: '2026-10-25',
@@ -128,10 +145,10 @@ describe('sales', () => {
       segment: 'trade',
     });
     expect(hours.rows).toHaveLength(25);
-    expect(hours.rows.at(-1)).toMatchObject({ start: '2026-10-25T23:00:00+01:00', net: 801 });
-    expect(hours.totals).toMatchObject({ orders: 2, net: 801 });
+    expect(hours.rows.at(-1)).toMatchObject({ start: '2026-10-25T23:00:00+01:00', net: euros(801) });
+    expect(hours.totals).toMatchObject({ orders: 2, net: euros(801) });
     const dollars = await read(sales, 'sales', { from: '2026-10-25', to: '2026-10-26', currency: 'USD' });
-    expect([dollars.currency, dollars.totals.net]).toEqual(['USD', 77]);
+    expect([dollars.currency, dollars.totals.net]).toEqual(['USD', { amount: 77, currency: 'USD' }]);
   });
 
   it('adds parts of a unit up to what they are', async () => {
@@ -221,7 +238,12 @@ it('has everything in one row, each user once over the whole time', async () => 
     'summary',
     { from: '2026-11-02', to: '2026-11-04' },
   );
-  expect(row(body, '2026-11-02', 'retail')).toMatchObject({ registrations: 1, activeUsers: 2, orders: 1, net: 500 });
+  expect(row(body, '2026-11-02', 'retail')).toMatchObject({
+    registrations: 1,
+    activeUsers: 2,
+    orders: 1,
+    net: euros(500),
+  });
   expect(row(body, '2026-11-03', 'retail')).toMatchObject({ activeUsers: 1, redemptions: 1, orders: 0 });
   expect(body.totals).toEqual({
     registrations: 1,
@@ -230,16 +252,16 @@ it('has everything in one row, each user once over the whole time', async () => 
     approved: 1,
     activeUsers: 2,
     orders: 1,
-    gross: 510,
-    discount: 10,
-    net: 500,
-    averageOrder: 500,
+    gross: euros(510),
+    discount: euros(10),
+    net: euros(500),
+    averageOrder: euros(500),
     redemptions: 1,
     notificationsDelivered: 1,
     wishlistAdditions: 2,
-    invoiced: 700,
-    paid: 300,
-    overdue: 400,
+    invoiced: euros(700),
+    paid: euros(300),
+    overdue: euros(400),
   });
 });
 
@@ -269,7 +291,13 @@ describe('products', () => {
   it('come in the order that is asked for, as many as are asked for; the totals are of all of them', async () => {
     const ids = async (query: Partial<engagementHttp.ReportQuery>) => {
       const body = await read(counted, 'products', { ...november, ...query });
-      expect(body.totals).toEqual({ views: 9, wishlists: 4, units: 9, revenue: 2200, viewsOrderedShare: 0.2222 });
+      expect(body.totals).toEqual({
+        views: 9,
+        wishlists: 4,
+        units: 9,
+        revenue: euros(2200),
+        viewsOrderedShare: 0.2222,
+      });
       return body.rows.filter(({ segment }) => segment === 'trade').map(({ productId }) => productId);
     };
     expect(await ids({})).toEqual(['prod_tea', 'prod_cup', 'prod_jar']);
@@ -287,16 +315,16 @@ describe('products', () => {
       views: 0,
       wishlists: 0,
       units: 0,
-      revenue: 0,
+      revenue: euros(0),
       viewsOrderedShare: null,
       start: '2026-11-01',
       ...figures,
     });
     expect(body.rows.slice(1, 3)).toEqual([
-      of('Green tea', { segment: 'retail', units: 4, revenue: 1200 }),
+      of('Green tea', { segment: 'retail', units: 4, revenue: euros(1200) }),
       of('Green tea', { segment: 'guest', views: 8, viewsOrderedShare: 0.25 }),
     ]);
-    expect(body.rows[4]).toEqual(of(null, { segment: 'retail', units: 5, revenue: 1000 }));
+    expect(body.rows[4]).toEqual(of(null, { segment: 'retail', units: 5, revenue: euros(1000) }));
   });
 
   it('have rows for each interval where that is asked for', async () => {
@@ -348,8 +376,8 @@ describe('campaigns', () => {
         name: 'Spring',
         redemptions: 2,
         customers: 2,
-        discount: 200,
-        orderValue: 1880,
+        discount: euros(200),
+        orderValue: euros(1880),
         valuePerDiscount: 9.4,
       },
       expect.objectContaining({ campaignId: 'camp_tea', name: null, redemptions: 1, customers: 1 }),
@@ -357,8 +385,8 @@ describe('campaigns', () => {
     expect(body.totals).toEqual({
       redemptions: 2,
       customers: 2,
-      discount: 300,
-      orderValue: 1880,
+      discount: euros(300),
+      orderValue: euros(1880),
       valuePerDiscount: 6.27,
     });
   });
@@ -552,7 +580,9 @@ describe('receivables', () => {
   ];
   const open = (body: engagementHttp.ReportBody, day: string) => {
     const found = body.rows.find(({ start }) => start === day);
-    return [found?.openCurrent, found?.open1To30, found?.open31To60, found?.open61To90, found?.openOver90];
+    return [found?.openCurrent, found?.open1To30, found?.open31To60, found?.open61To90, found?.openOver90].map(
+      (each) => each?.amount,
+    );
   };
 
   it('are owed at the end of each interval, by age on its last day of the shop', async () => {
@@ -561,13 +591,13 @@ describe('receivables', () => {
     expect(open(body, '2026-11-21')).toEqual([60, 530, 0, 200, 1000]);
     expect(open(body, '2026-11-22')).toEqual([60, 0, 30, 200, 1000]);
     expect(body.totals).toEqual({
-      invoiced: 0,
-      paid: 500,
-      openCurrent: 60,
-      open1To30: 0,
-      open31To60: 30,
-      open61To90: 200,
-      openOver90: 1000,
+      invoiced: euros(0),
+      paid: euros(500),
+      openCurrent: euros(60),
+      open1To30: euros(0),
+      open31To60: euros(30),
+      open61To90: euros(200),
+      openOver90: euros(1000),
       medianDaysToPay: 32,
     });
     expect(body.rows).toHaveLength(3);
@@ -575,7 +605,7 @@ describe('receivables', () => {
 
   it('are as old as they are today where the interval is not over', async () => {
     const { rows } = await read(counted, 'receivables', { from: '2026-11-01', to: '2027-01-01', interval: 'month' });
-    expect(rows.map(({ openCurrent, open1To30 }) => [openCurrent, open1To30])).toEqual([
+    expect(rows.map(({ openCurrent, open1To30 }) => [openCurrent?.amount, open1To30?.amount])).toEqual([
       [60, 0],
       [60, 0],
     ]);
@@ -592,7 +622,11 @@ describe('receivables', () => {
   it('compares with what was owed at the end of the days before', async () => {
     const query = { from: '2026-10-24', to: '2026-10-27', compare: 'previous' } as const;
     const { totals, previous } = await read(counted, 'receivables', query);
-    expect([totals.invoiced, totals.openCurrent, totals.open1To30]).toEqual([60, 560, 30]);
-    expect(previous).toMatchObject({ from: '2026-10-21', to: '2026-10-24', totals: { invoiced: 0, openCurrent: 500 } });
+    expect([totals.invoiced, totals.openCurrent, totals.open1To30]).toEqual([euros(60), euros(560), euros(30)]);
+    expect(previous).toMatchObject({
+      from: '2026-10-21',
+      to: '2026-10-24',
+      totals: { invoiced: euros(0), openCurrent: euros(500) },
+    });
   });
 });

@@ -18,6 +18,8 @@ export interface HistoryOptions {
   readonly rhythm?: Rhythm;
   /** Into how many parts the history is cut; one for each day where nothing is given. */
   readonly parts?: number;
+  /** How many visits there are for each story, in the days that have visits; 1 where nothing is given. */
+  readonly visitsPerStory?: number;
 }
 
 const hourMs = 60 * 60_000;
@@ -39,6 +41,7 @@ export function* makeHistory({
   goods,
   rhythm = usualRhythm,
   parts = days,
+  visitsPerStory = 1,
 }: HistoryOptions): Generator<History> {
   const ofShop = chanceOf(randomOf(seed, 'shop'));
   const people = { ...(goods ?? madeUpGoods(ofShop)), ...crowdOf(ofShop, Math.max(6, Math.round(size / 40))) };
@@ -46,7 +49,7 @@ export function* makeHistory({
   const partMs = (days * dayMs) / parts;
   const start = end - parts * partMs;
   const startOfVisits = end - visitDays * dayMs;
-  const perDay = size / (eventsOfStory * days + eventsOfVisit * Math.min(days, visitDays));
+  const perDay = size / (eventsOfStory * days + eventsOfVisit * visitsPerStory * Math.min(days, visitDays));
   /** Events of later parts, by the number of the part. */
   const byPart = new Map<number, Event[]>();
   function publish(event: Event): void {
@@ -79,13 +82,13 @@ export function* makeHistory({
     if (partEnd > startOfVisits) {
       const from = Math.max(begin, startOfVisits);
       const users = shopOf('visits', from, partEnd);
-      for (let left = count(partEnd - from); left > 0; left -= 1)
+      for (let left = count(visitsPerStory * (partEnd - from)); left > 0; left -= 1)
         visits.push(...visitOf(users, users.random.pick(users.users), publish));
     }
     if (part === parts - 1) {
       // Not at once, so that a test may last past midnight.
       const guests = shopOf('guests', end + hourMs, end + dayMs);
-      for (let left = count(Math.min(visitDays * dayMs, partMs)); left > 0; left -= 1)
+      for (let left = count((visitsPerStory / 2) * Math.min(visitDays * dayMs, partMs)); left > 0; left -= 1)
         visits.push(...visitOf(guests, null, publish));
     }
     const events = (byPart.get(part) ?? []).toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));

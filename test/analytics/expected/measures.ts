@@ -5,6 +5,24 @@ import type { ReportName } from './question.ts';
 
 export type Measures = Readonly<Record<string, number | null>>;
 
+/** Measures that a report states as money, in the currency that was requested; here they are minor units. */
+export const amounts: ReadonlySet<string> = new Set([
+  'gross',
+  'discount',
+  'net',
+  'averageOrder',
+  'revenue',
+  'orderValue',
+  'invoiced',
+  'paid',
+  'overdue',
+  'openCurrent',
+  'open1To30',
+  'open31To60',
+  'open61To90',
+  'openOver90',
+]);
+
 /** What one row, or the totals, of a report are made of. */
 export interface Part {
   /** What happened in its time and its segments, of its thing. */

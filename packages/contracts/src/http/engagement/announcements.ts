@@ -46,12 +46,9 @@ export const announcement = z
       description:
         'Messages that people do not want, that can not reach them, or that were not sent because it was stopped.',
     }),
-    failed: z
-      .int()
-      .meta({
-        description:
-          'Mails that the mail server refused, or about which it is unknown whether the mail server has them.',
-      }),
+    failed: z.int().meta({
+      description: 'Mails that the mail server refused, or about which it is unknown whether the mail server has them.',
+    }),
     startedAt: timestamp,
     finishedAt: timestamp.nullable().meta({ description: 'When the last of its messages had ended; the counts stay.' }),
   })

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { money, type Money } from '../common.ts';
 
 const count = (description: string) => z.int().meta({ description });
-const amount = (description: string) => z.int().meta({ description: `${description} In minor units of \`currency\`.` });
+const amount = (description: string) => money.meta({ description });
 const share = (description: string) =>
   z
     .number()
@@ -33,10 +34,7 @@ export const measureSchemas = {
   gross: amount('What the orders would cost without discounts.'),
   discount: amount('What was taken off.'),
   net: amount('What the orders cost: `gross` less `discount`.'),
-  averageOrder: z
-    .int()
-    .nullable()
-    .meta({ description: '`net` for each order, in minor units of `currency`; null where there is no order.' }),
+  averageOrder: money.nullable().meta({ description: '`net` for each order; null where there is no order.' }),
   returningShare: share('Of the orders of known buyers: those whose buyer had ordered before.'),
   redemptions: count('Redemptions of discounts, less those given back in this time.'),
   customers: count('Different users who redeemed, each once.'),
@@ -84,7 +82,7 @@ export const measureSchemas = {
   open61To90: amount('Owed at the end of this time, 61 to 90 days overdue.'),
   openOver90: amount('Owed at the end of this time, more than 90 days overdue.'),
   medianDaysToPay: middle('Days from the issue of an invoice until it was paid, of those paid in this time.'),
-} as const satisfies Record<string, z.ZodType<number | null>>;
+} as const satisfies Record<string, z.ZodType<number | Money | null>>;
 type Measure = keyof typeof measureSchemas;
 
 const measuresOf = <const Names extends readonly Measure[]>(...names: Names): Names => names;

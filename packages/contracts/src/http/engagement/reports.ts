@@ -60,7 +60,10 @@ export const reportQuery = z
     format: z
       .enum(['json', 'csv'])
       .default('json')
-      .meta({ description: 'CSV has the rows alone.', examples: ['json'] }),
+      .meta({
+        description: 'CSV has the rows alone, with amounts in major units and a column `currency`.',
+        examples: ['json'],
+      }),
     by: order.optional().meta({
       description: 'For `products`: those with most of this come first. By default `revenue`.',
       examples: ['units'],
@@ -134,7 +137,7 @@ export const report = z
     to: day,
     interval: interval.nullable().meta({ description: 'null where rows are for the whole time.' }),
     timezone: z.string(),
-    currency: z.string().nullable().meta({ description: 'Of all amounts; null where the report has none.' }),
+    currency: z.string().nullable().meta({ description: 'Of all orders and amounts; null where the report has none.' }),
     asOf: timestamp.meta({
       description: 'Everything that was known to the services before this time is in the report.',
     }),
@@ -162,26 +165,34 @@ export const report = z
             segment: 'trade',
             orders: 4,
             units: 60,
-            gross: 120_000,
-            discount: 12_000,
-            net: 108_000,
-            averageOrder: 27_000,
+            gross: { amount: 120_000, currency: 'EUR' },
+            discount: { amount: 12_000, currency: 'EUR' },
+            net: { amount: 108_000, currency: 'EUR' },
+            averageOrder: { amount: 27_000, currency: 'EUR' },
             returningShare: 0.75,
           },
         ],
         totals: {
           orders: 4,
           units: 60,
-          gross: 120_000,
-          discount: 12_000,
-          net: 108_000,
-          averageOrder: 27_000,
+          gross: { amount: 120_000, currency: 'EUR' },
+          discount: { amount: 12_000, currency: 'EUR' },
+          net: { amount: 108_000, currency: 'EUR' },
+          averageOrder: { amount: 27_000, currency: 'EUR' },
           returningShare: 0.75,
         },
         previous: {
           from: '2026-11-22',
           to: '2026-11-23',
-          totals: { orders: 0, units: 0, gross: 0, discount: 0, net: 0, averageOrder: null, returningShare: null },
+          totals: {
+            orders: 0,
+            units: 0,
+            gross: { amount: 0, currency: 'EUR' },
+            discount: { amount: 0, currency: 'EUR' },
+            net: { amount: 0, currency: 'EUR' },
+            averageOrder: null,
+            returningShare: null,
+          },
         },
       },
     ],
@@ -202,7 +213,7 @@ export const reportOperations = operationsOf(
     summary: 'Read a report',
     description:
       'A row for each interval and segment, and totals over all of them. An event is in its reports within seconds. Shares and ' +
-      'averages are null where there is nothing to divide by. Amounts are in minor units of one currency. A parameter that the ' +
+      'averages are null where there is nothing to divide by. All amounts are in one currency. A parameter that the ' +
       `report does not take is refused. The tag stays the same while nothing but \`asOf\` changes. Reports and their measures: ${reportList}.`,
     params: reportParams,
     query: reportQuery,

@@ -28,7 +28,7 @@ export function reportHandlers(needs: Needs): Pick<Handlers<typeof engagementOpe
       return reply
         .header('content-disposition', `attachment; filename="${report.name}-${body.from}-${body.to}.csv"`)
         .type('text/csv; charset=utf-8; header=present')
-        .send(reportCsv(report, body.rows));
+        .send(reportCsv(report, body));
     },
   };
 }

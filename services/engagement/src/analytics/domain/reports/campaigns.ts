@@ -13,13 +13,13 @@ export const campaigns: Report<'campaigns'> = {
     rank: ({ sum }) => sum('campaigns', 'redemptions'),
     namedBy: 'campaigns',
   },
-  measures({ sum, people }) {
+  measures({ sum, money, people }) {
     const [discount, orderValue] = [sum('campaigns', 'discount'), sum('campaigns', 'orderValue')];
     return {
       redemptions: sum('campaigns', 'redemptions'),
       customers: people('campaignCustomers'),
-      discount,
-      orderValue,
+      discount: money(discount),
+      orderValue: money(orderValue),
       valuePerDiscount: discount > 0 ? Math.round((orderValue / discount) * 100) / 100 : null,
     };
   },

@@ -1,3 +1,4 @@
+import type { Money } from '@storefront/money';
 import type { Family, PeopleFamily } from '../facts/count.ts';
 import type { Segment } from '../facts/fact.ts';
 import type { BySegment, Measures, Medians, PeopleSizes } from '../roll-ups/roll-ups.ts';
@@ -27,6 +28,10 @@ export interface Reading extends SumsOfInterval {
 export interface Figures {
   /** One sum; 0 where nothing was counted. */
   readonly sum: (family: Family, measure: string) => number;
+  /** One sum of money. */
+  readonly amount: (family: Family, measure: string) => Money;
+  /** So many minor units of the currency of the report. */
+  readonly money: (amount: number) => Money;
   /** How many different people are in the set. */
   readonly people: (set: PeopleFamily) => number;
   /** Of the values of the report's `mediansOf`; null where there is none. */
@@ -35,14 +40,20 @@ export interface Figures {
   readonly owed: OwedByAge;
 }
 
-/** Of one segment, or of all that are asked for together, in which each person counts once. */
+/** Of one segment, or of all that are asked for together, in which each person counts once. Money is in that currency. */
 export function figuresOf(
   { sums, people, medians, owed }: Omit<Reading, 'interval'>,
   asked: Segment | readonly Segment[],
+  currency: string,
 ): Figures {
   const segments = [asked].flat();
+  const sum: Figures['sum'] = (family, measure) =>
+    segments.reduce((total, segment) => total + (sums.get(family)?.[segment]?.[measure] ?? 0), 0);
+  const money: Figures['money'] = (amount) => ({ amount, currency });
   return {
-    sum: (family, measure) => segments.reduce((sum, segment) => sum + (sums.get(family)?.[segment]?.[measure] ?? 0), 0),
+    sum,
+    amount: (family, measure) => money(sum(family, measure)),
+    money,
     people(set) {
       const counted = people.get(set) ?? 0;
       if (typeof counted === 'number') return counted;

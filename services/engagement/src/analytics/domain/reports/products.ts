@@ -10,13 +10,13 @@ export const products: Report<'products'> = {
   segments,
   families: ['productSales', 'productInterest'],
   things: { fields: (productId) => ({ productId }), rank, namedBy: 'products' },
-  measures({ sum }) {
+  measures({ sum, amount }) {
     const views = sum('productInterest', 'views');
     return {
       views,
       wishlists: sum('productInterest', 'wishlists'),
       units: sum('productSales', 'units'),
-      revenue: sum('productSales', 'revenue'),
+      revenue: amount('productSales', 'revenue'),
       viewsOrderedShare: shareOf(sum('productInterest', 'viewsOrdered'), views),
     };
   },

@@ -8,10 +8,14 @@ export const receivables: Report<'receivables'> = {
   families: ['receivables'],
   mediansOf: 'receivables',
   readsOwed: true,
-  measures: ({ sum, owed, median }) => ({
-    invoiced: sum('receivables', 'invoiced'),
-    paid: sum('receivables', 'paid'),
-    ...owed,
+  measures: ({ amount, money, owed, median }) => ({
+    invoiced: amount('receivables', 'invoiced'),
+    paid: amount('receivables', 'paid'),
+    openCurrent: money(owed.openCurrent),
+    open1To30: money(owed.open1To30),
+    open31To60: money(owed.open31To60),
+    open61To90: money(owed.open61To90),
+    openOver90: money(owed.openOver90),
     medianDaysToPay: median,
   }),
 };

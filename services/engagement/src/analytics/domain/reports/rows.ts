@@ -7,7 +7,7 @@ import { everything, type Things } from './report.ts';
 
 /** One row for each asked segment of what was read of an interval, and of a thing where the report is about things. */
 export function rowsOf(
-  { report, segments, window }: Asked,
+  { report, segments, window, currency }: Asked,
   thing: string,
   reading: Reading,
 ): engagementHttp.ReportRow[] {
@@ -15,13 +15,16 @@ export function rowsOf(
     start: reading.interval.name,
     segment,
     ...report.things?.fields(thing),
-    ...report.measures(figuresOf(reading, segment), window),
+    ...report.measures(figuresOf(reading, segment, currency), window),
   }));
 }
 
 /** What was read of the whole time, of all asked segments together. */
-export function totalsOf({ report, segments, window }: Asked, reading: Reading): engagementHttp.ReportBody['totals'] {
-  return report.measures(figuresOf(reading, segments), window);
+export function totalsOf(
+  { report, segments, window, currency }: Asked,
+  reading: Reading,
+): engagementHttp.ReportBody['totals'] {
+  return report.measures(figuresOf(reading, segments, currency), window);
 }
 
 /** The sums of everything: as they are kept, or else those of all things added up. */
@@ -36,14 +39,14 @@ export function addUp(all: readonly Sums[], families: readonly Family[]): Sums {
 
 /** The things of which there is most, in that order; of equal ones by their names. Then the rest, where there is one. */
 export function topThings(
-  { segments, by, limit }: Pick<Asked, 'segments' | 'by' | 'limit'>,
+  { segments, by, limit, currency }: Pick<Asked, 'segments' | 'by' | 'limit' | 'currency'>,
   { rank, ranked }: Things,
   things: ReadonlyMap<string, Sums>,
 ): string[] {
   const noMore = { people: new Map(), medians: null, owed: nothingOwed };
   const most = [...things]
     .filter(([thing]) => thing !== everything && thing !== ranked?.rest)
-    .map(([thing, sums]) => ({ thing, size: rank(figuresOf({ sums, ...noMore }, segments), by) }))
+    .map(([thing, sums]) => ({ thing, size: rank(figuresOf({ sums, ...noMore }, segments, currency), by) }))
     .toSorted((one, other) => other.size - one.size || (one.thing < other.thing ? -1 : 1))
     .slice(0, limit)
     .map(({ thing }) => thing);

@@ -8,16 +8,16 @@ export const sales: Report<'sales'> = {
   takes: ['currency'],
   segments,
   families: ['sales'],
-  measures({ sum }) {
+  measures({ sum, amount, money }) {
     const [orders, net] = [sum('sales', 'orders'), sum('sales', 'net')];
     return {
       orders,
       // Quantities of invoices have three decimals at most; sums of them have more.
       units: Number(sum('sales', 'units').toFixed(3)),
-      gross: sum('sales', 'gross'),
-      discount: sum('sales', 'discount'),
-      net,
-      averageOrder: averageOf(net, orders),
+      gross: amount('sales', 'gross'),
+      discount: amount('sales', 'discount'),
+      net: money(net),
+      averageOrder: averageOf(money(net), orders),
       returningShare: shareOf(sum('sales', 'returning'), sum('sales', 'known')),
     };
   },

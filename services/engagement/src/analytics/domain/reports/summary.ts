@@ -14,7 +14,7 @@ export const summary: Report<'summary'> = {
     receivables: ['invoiced', 'paid', 'overdue'],
   },
   sets: () => ['active'],
-  measures({ sum, people }) {
+  measures({ sum, amount, money, people }) {
     const [orders, net] = [sum('sales', 'orders'), sum('sales', 'net')];
     return {
       registrations: sum('registrations', 'begun'),
@@ -23,16 +23,16 @@ export const summary: Report<'summary'> = {
       approved: sum('registrations', 'approved'),
       activeUsers: people('active'),
       orders,
-      gross: sum('sales', 'gross'),
-      discount: sum('sales', 'discount'),
-      net,
-      averageOrder: averageOf(net, orders),
+      gross: amount('sales', 'gross'),
+      discount: amount('sales', 'discount'),
+      net: money(net),
+      averageOrder: averageOf(money(net), orders),
       redemptions: sum('campaigns', 'redemptions'),
       notificationsDelivered: sum('notifications', 'delivered'),
       wishlistAdditions: sum('wishlists', 'additions'),
-      invoiced: sum('receivables', 'invoiced'),
-      paid: sum('receivables', 'paid'),
-      overdue: sum('receivables', 'overdue'),
+      invoiced: amount('receivables', 'invoiced'),
+      paid: amount('receivables', 'paid'),
+      overdue: amount('receivables', 'overdue'),
     };
   },
 };
