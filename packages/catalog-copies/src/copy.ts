@@ -1,11 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 
-/** A service's own copy of something in the catalog. `Facts` is what the service keeps of it. */
+/** The stored fields of a service's own copy of something in the catalog. `facts` are those that the service keeps of it. */
+export const copyOf = <Facts extends z.ZodType>(facts: Facts) => ({
+  id: z.string(),
+  /** The catalog's version that this copy has; older events change nothing. */
+  sequence: z.int(),
+  /** Of a deleted product or category the last known facts; null where only its deletion is known. */
+  facts: facts.nullable(),
+  deleted: z.boolean(),
+});
+
 export interface Copy<Facts> {
   readonly id: string;
-  /** The catalog's version that this copy has; older events change nothing. */
   readonly sequence: number;
-  /** Of a deleted one the last ones known; null where its deletion is all that is known. */
   readonly facts: Facts | null;
   readonly deleted: boolean;
 }

@@ -1,2 +1,2 @@
-export { afterNews, type Copy, type News } from './copy.ts';
+export { afterNews, copyOf, type Copy, type News } from './copy.ts';
 export { categoryReactions, productReactions } from './reactions.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changed, unchanged, type Decision } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
-import { noLows } from '../domain/lows.ts';
 import {
   withAlertsRaised,
   withNews,
@@ -24,9 +23,8 @@ interface Needs extends AlertNeeds {
 export async function keepProduct(needs: Needs, news: ProductNews, signal: AbortSignal): Promise<void> {
   const { products, priceHistory } = needs;
   const { id: productId } = news;
-  const copied = (await products.load(productId))?.state.lows ?? noLows;
   const { result: history } = await priceHistory.change(productId, (current) =>
-    saved(current, withPrices(current, copied, news)),
+    saved(current, withPrices(current, news)),
   );
   let product = (await products.change(productId, (current) => saved(current, withNews(current, news, history))))
     .result;

@@ -12,38 +12,40 @@ import {
   type PageOf,
   type Position,
   type Slice,
+  type StateOf,
 } from '@storefront/contracts';
+import { z } from 'zod';
+import { postalAddress } from './person.ts';
 import { phoneErrors, toE164OrRefuse } from './phone.ts';
 
 export const maxAddresses = 50;
 
 /** One postal address of a user. */
-interface Address {
-  readonly id: string;
+const address = z.object({
+  id: z.string(),
   /** Counts the changes of this one address, that of being the default included. */
-  readonly version: number;
+  version: z.int(),
   /** E.164. */
-  readonly contactPhone: string;
-  readonly homeAddress: string;
-  readonly state: string | null;
-  readonly city: string;
-  readonly country: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+  contactPhone: z.string(),
+  ...postalAddress.shape,
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+type Address = StateOf<typeof address>;
 
 /**
  * All addresses of a user. The default is named once, in the book and not in the addresses, so that there can be neither
  * two of them nor none.
  */
-export interface AddressBook {
+export const addressBook = z.object({
   /** The user's id. */
-  readonly id: string;
+  id: z.string(),
   /** Null only while there is no address. */
-  readonly defaultId: string | null;
+  defaultId: z.string().nullable(),
   /** The oldest first. */
-  readonly addresses: readonly Address[];
-}
+  addresses: z.array(address),
+});
+export type AddressBook = StateOf<typeof addressBook>;
 
 /** An address with what only its book knows: whether it is the default. */
 export type ListedAddress = Address & { readonly isDefault: boolean };

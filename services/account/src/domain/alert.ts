@@ -1,24 +1,31 @@
-import { accountEvents, fact, type Fact, type http } from '@storefront/contracts';
-import { isDrop, priceFor, type Prices, type Tier } from './price.ts';
+import { accountEvents, fact, http, type Fact, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+import { isDrop, priceFor, tier, type Prices, type Tier } from './price.ts';
 
 /** A change of a product that raises alerts for the users of one tier. */
-export interface AlertCause {
-  readonly kind: 'price-drop' | 'back-in-stock';
-  readonly tier: Tier;
-  /** The price before; null where the price is not what changed. */
-  readonly was: http.Money | null;
-  readonly now: http.Money;
-}
+const alertCause = z.object({
+  kind: z.enum(['price-drop', 'back-in-stock']),
+  tier,
+  /** The price before; null where the price did not change. */
+  was: http.money.nullable(),
+  now: http.money,
+});
+export type AlertCause = StateOf<typeof alertCause>;
 
 /** The alerts for one version of a product that are being raised. */
-export interface DueAlerts {
-  readonly sequence: number;
-  readonly at: Date;
-  readonly productName: string;
-  readonly changes: readonly AlertCause[];
-  /** They are raised in the order of the users' ids; they are done up to this one. */
-  readonly toldUpTo: string | null;
-}
+export const dueAlerts = z.object({
+  sequence: z.int(),
+  at: z.date(),
+  productName: z.string(),
+  changes: z.array(alertCause),
+  /** They are raised in the order of the users' ids; up to this id they are raised. */
+  toldUpTo: z.string().nullable(),
+});
+export type DueAlerts = StateOf<typeof dueAlerts>;
+
+/** A record that an alert was raised, so that it is raised once. */
+export const raisedAlert = z.object({ id: z.string(), raisedAt: z.date() });
+export type RaisedAlert = StateOf<typeof raisedAlert>;
 
 type Offer = Prices & { readonly available: boolean };
 
@@ -26,12 +33,12 @@ type Offer = Prices & { readonly available: boolean };
 export function changesOf(before: Offer, after: Offer): readonly AlertCause[] | null {
   // The price of a product that can't be bought does not matter.
   if (!after.available) return null;
-  const changes = (['retail', 'trade'] as const).flatMap((tier): AlertCause[] => {
-    const was = priceFor(tier, before);
-    const now = priceFor(tier, after);
+  const changes = tier.options.flatMap((each): AlertCause[] => {
+    const was = priceFor(each, before);
+    const now = priceFor(each, after);
     return [
-      ...(isDrop(was, now) ? [{ kind: 'price-drop', tier, was, now } as const] : []),
-      ...(before.available ? [] : [{ kind: 'back-in-stock', tier, was: null, now } as const]),
+      ...(isDrop(was, now) ? [{ kind: 'price-drop', tier: each, was, now } as const] : []),
+      ...(before.available ? [] : [{ kind: 'back-in-stock', tier: each, was: null, now } as const]),
     ];
   });
   return changes.length > 0 ? changes : null;
@@ -54,10 +61,14 @@ export interface WishlistHolder {
 }
 
 /** The alerts for one user: in the prices that this user sees, and none for changes before the product was on the list. */
-export function alertsFor({ userId, tier, wishedAt }: WishlistHolder, productId: string, due: DueAlerts): Alert[] {
+export function alertsFor(
+  { userId, tier: seen, wishedAt }: WishlistHolder,
+  productId: string,
+  due: DueAlerts,
+): Alert[] {
   if (wishedAt > due.at) return [];
   return due.changes
-    .filter((change) => change.tier === tier)
+    .filter((change) => change.tier === seen)
     .map((change) => ({
       id: `${userId}/${productId}/${due.sequence}/${change.kind}`,
       sequence: due.sequence,

@@ -10,28 +10,32 @@ import {
   type Decision,
   type Fact,
   type FieldError,
+  type StateOf,
 } from '@storefront/contracts';
+import { z } from 'zod';
 import { identityKeys } from './match.ts';
-import type { Person, PostalAddress } from './person.ts';
+import { person, type Person, type PostalAddress } from './person.ts';
 import { phoneErrors, toE164OrRefuse } from './phone.ts';
 import { searchTokens } from './search.ts';
 
 /** A saved recipient: a person for whom a user orders. */
-export interface Customer extends Person {
+export const customer = z.object({
   /** The owner's id and the recipient's own: no query finds a recipient without naming its owner. */
-  readonly id: string;
-  readonly owner: string;
-  readonly customerId: string;
-  readonly note: string | null;
-  readonly orderCount: number;
-  readonly lastOrderedAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+  id: z.string(),
+  owner: z.string(),
+  customerId: z.string(),
+  ...person.shape,
+  note: z.string().nullable(),
+  orderCount: z.int(),
+  lastOrderedAt: z.date().nullable(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
   /** The words by which a search finds it. */
-  readonly tokens: readonly string[];
+  tokens: z.array(z.string()),
   /** The keys by which the recipient of an order is recognised. */
-  readonly keys: readonly string[];
-}
+  keys: z.array(z.string()),
+});
+export type Customer = StateOf<typeof customer>;
 
 /** How many recipients a user can have. */
 export const maxCustomers = 5000;

@@ -1,29 +1,26 @@
-/** A price that no later price in its currency has gone below. */
-export interface LowPrice {
-  readonly sequence: number;
-  readonly at: Date;
-  readonly amount: number;
-  readonly currency: string;
-}
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 
-/** Of each tier. */
-export interface Lows {
-  readonly retail: readonly LowPrice[];
-  readonly trade: readonly LowPrice[];
-}
+/** A price that no later price in its currency has gone below. */
+const lowPrice = z.object({ sequence: z.int(), at: z.date(), amount: z.int(), currency: z.string() });
+export type LowPrice = StateOf<typeof lowPrice>;
+
+/** The low prices of each tier. */
+export const lows = z.object({ retail: z.array(lowPrice), trade: z.array(lowPrice) });
+export type Lows = StateOf<typeof lows>;
 
 export const noLows: Lows = { retail: [], trade: [] };
 
-// A price that rises many times would keep all its steps; hardly any list is as old as the first of them.
+// A price that rises many times would keep all its steps; hardly any wishlist is as old as the first of them.
 const maxLows = 100;
 
 /**
  * Adds a price, and keeps only those prices that can be the lowest since some day: a price is dropped where a later one is
  * as low. The order in which prices are added does not matter.
  */
-export function withLow(lows: readonly LowPrice[], price: LowPrice): readonly LowPrice[] {
-  if (lows.some(({ sequence }) => sequence === price.sequence)) return lows;
-  const bySequence = [...lows, price].sort((a, b) => a.sequence - b.sequence);
+export function withLow(known: readonly LowPrice[], price: LowPrice): readonly LowPrice[] {
+  if (known.some(({ sequence }) => sequence === price.sequence)) return known;
+  const bySequence = [...known, price].sort((a, b) => a.sequence - b.sequence);
   const kept = bySequence.filter(
     (low, index) =>
       !bySequence.slice(index + 1).some(({ amount, currency }) => currency === low.currency && amount <= low.amount),
@@ -31,7 +28,7 @@ export function withLow(lows: readonly LowPrice[], price: LowPrice): readonly Lo
   return kept.slice(-maxLows);
 }
 
-/** All that either of them knows. */
+/** The low prices of both. */
 export function mergeLows(some: Lows, others: Lows): Lows {
   return { retail: others.retail.reduce(withLow, some.retail), trade: others.trade.reduce(withLow, some.trade) };
 }

@@ -1,16 +1,21 @@
-export interface PostalAddress {
-  readonly homeAddress: string;
-  readonly state: string | null;
-  readonly city: string;
-  readonly country: string;
-}
+import type { StateOf } from '@storefront/contracts';
+import { z } from 'zod';
+
+export const postalAddress = z.object({
+  homeAddress: z.string(),
+  state: z.string().nullable(),
+  city: z.string(),
+  country: z.string(),
+});
+export type PostalAddress = StateOf<typeof postalAddress>;
 
 /** Who a saved recipient is. */
-export interface Person {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string | null;
+export const person = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string().nullable(),
   /** E.164, but for a number of an order that could not be read as one. */
-  readonly phone: string | null;
-  readonly address: PostalAddress | null;
-}
+  phone: z.string().nullable(),
+  address: postalAddress.nullable(),
+});
+export type Person = StateOf<typeof person>;

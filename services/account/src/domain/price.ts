@@ -1,20 +1,20 @@
-import type { http } from '@storefront/contracts';
+import { http, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 
-/** Whose prices somebody sees. */
-export type Tier = 'retail' | 'trade';
+/** The prices that a user sees. */
+export const tier = z.enum(['retail', 'trade']);
+export type Tier = z.infer<typeof tier>;
 
-export interface Prices {
-  readonly price: http.Money;
-  readonly tradePrice: http.Money | null;
-}
+export const prices = z.object({ price: http.money, tradePrice: http.money.nullable() });
+export type Prices = StateOf<typeof prices>;
 
-/** Administrators see what everybody sees. */
+/** Administrators see the retail prices. */
 export function tierOf(role: string): Tier {
   return role === 'trade' ? 'trade' : 'retail';
 }
 
-export function priceFor(tier: Tier, { price, tradePrice }: Prices): http.Money {
-  return tier === 'trade' && tradePrice !== null ? tradePrice : price;
+export function priceFor(of: Tier, { price, tradePrice }: Prices): http.Money {
+  return of === 'trade' && tradePrice !== null ? tradePrice : price;
 }
 
 /** Prices in two currencies are not compared. */

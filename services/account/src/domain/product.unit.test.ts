@@ -37,7 +37,7 @@ const told = (of: ProductNews, more: Partial<ProductNews> = {}): ProductNews => 
   ...more,
 });
 const noted = (history: PriceHistory | null, all: readonly ProductNews[]) =>
-  all.reduce<PriceHistory | null>((known, next) => withPrices(known, noLows, next), history) ?? {
+  all.reduce<PriceHistory | null>((known, next) => withPrices(known, next), history) ?? {
     id: 'prod_1',
     ...noLows,
   };
@@ -92,7 +92,7 @@ describe('a product that is told again', () => {
   });
 
   it('makes a copy that was dropped equal to the old one, prices it once had included', () => {
-    const history = withPrices(noted(null, all), noLows, told(news(4, { price: euros(900) })));
+    const history = withPrices(noted(null, all), told(news(4, { price: euros(900) })));
     const anew = withNews(null, told(news(4, { price: euros(900) })), history);
     expect(anew).toEqual({ ...old, due: [] });
     expect(history).toEqual(noted(null, all));
@@ -101,7 +101,7 @@ describe('a product that is told again', () => {
   it('makes the copy of a deleted one equal to the old one', () => {
     const last = heard(...all, ended(5));
     const tell = told(news(5, { price: euros(900), available: false }), { deleted: true });
-    expect(withNews(null, tell, withPrices(noted(null, all), noLows, tell))).toEqual({ ...last, due: [] });
+    expect(withNews(null, tell, withPrices(noted(null, all), tell))).toEqual({ ...last, due: [] });
   });
 
   it('in whatever order with changes that come in: the copy is the same as one that never was dropped', () => {
@@ -122,7 +122,7 @@ describe('a product that is told again', () => {
         let history = noted(null, all);
         let anew: Product | null = null;
         for (const next of arriving) {
-          history = withPrices(history, anew?.lows ?? noLows, next);
+          history = withPrices(history, next);
           anew = withNews(anew, next, history);
         }
         // The time of a price that was first heard of by telling is that of the telling.

@@ -7,30 +7,29 @@ import {
   unchanged,
   type Decision,
   type Fact,
+  type StateOf,
 } from '@storefront/contracts';
-import type { Prices, Tier } from './price.ts';
+import { z } from 'zod';
+import { prices, tier, type Tier } from './price.ts';
 import type { KnownProduct } from './product.ts';
 
 const maxItems = 500;
 
 /** One item of a wishlist. */
-export interface WishlistItem {
-  readonly id: string;
-  readonly productId: string;
-  readonly createdAt: Date;
-  readonly priceAtAdding: Prices;
-}
+const wishlistItem = z.object({ id: z.string(), productId: z.string(), createdAt: z.date(), priceAtAdding: prices });
+export type WishlistItem = StateOf<typeof wishlistItem>;
 
-export interface Wishlist {
+export const wishlist = z.object({
   /** The user's id. */
-  readonly id: string;
+  id: z.string(),
   /** Whose prices the user saw at the last change: alerts are in the same ones. */
-  readonly tier: Tier;
+  tier,
   /** The oldest first; a product at most once. */
-  readonly items: readonly WishlistItem[];
+  items: z.array(wishlistItem),
   /** Whoever has the link may see the list; null where there is no link. */
-  readonly share: { readonly tokenHash: string; readonly createdAt: Date } | null;
-}
+  share: z.object({ tokenHash: z.string(), createdAt: z.date() }).nullable(),
+});
+export type Wishlist = StateOf<typeof wishlist>;
 
 /** The user whose wishlist it is, and whose prices count. */
 export interface WishlistOwner {

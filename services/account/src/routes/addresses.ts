@@ -1,8 +1,6 @@
 import type { accountHttp, accountOperations } from '@storefront/contracts';
 import { ifMatch, newIdFor, sendVersioned, type Cursors, type Handlers } from '@storefront/http';
-import { addAddress } from '../commands/add-address.ts';
-import { changeAddress } from '../commands/change-address.ts';
-import { deleteAddress } from '../commands/delete-address.ts';
+import { addAddress, changeAddress, deleteAddress } from '../commands/addresses.ts';
 import { addressErrors, findAddress, pageOfAddresses, type ListedAddress } from '../domain/address-book.ts';
 import type { Store } from '../store/collections.ts';
 

@@ -1,8 +1,6 @@
 import { notFound, type accountHttp, type accountOperations } from '@storefront/contracts';
 import { ifMatch, newIdFor, sendVersioned, type Cursors, type Handlers } from '@storefront/http';
-import { addCustomer } from '../commands/add-customer.ts';
-import { changeCustomer } from '../commands/change-customer.ts';
-import { deleteCustomer } from '../commands/delete-customer.ts';
+import { addCustomer, changeCustomer, deleteCustomer } from '../commands/customers.ts';
 import { customerErrors, customerKey } from '../domain/customer.ts';
 import type { Store } from '../store/collections.ts';
 import type { CustomerReads, ListedCustomer } from '../store/customers.ts';

@@ -1,14 +1,15 @@
 import { notFound, type accountOperations } from '@storefront/contracts';
 import { etagOf, ifMatch, newIdFor, noteForReplay, noteOf, type Handlers } from '@storefront/http';
 import type { FastifyReply } from 'fastify';
-import { addWishlistItem } from '../commands/add-wishlist-item.ts';
-import { clearWishlist } from '../commands/clear-wishlist.ts';
-import { mergeWishlist } from '../commands/merge-wishlist.ts';
-import { removeWishlistItem } from '../commands/remove-wishlist-item.ts';
-import { shareWishlist } from '../commands/share-wishlist.ts';
-import { unshareWishlist } from '../commands/unshare-wishlist.ts';
+import {
+  addWishlistItem,
+  clearWishlist,
+  mergeWishlist,
+  removeWishlistItem,
+  shareWishlist,
+} from '../commands/wishlists.ts';
 import { tierOf } from '../domain/price.ts';
-import { emptyList, type Wishlist, type WishlistOwner } from '../domain/wishlist.ts';
+import { emptyList, unshareList, type Wishlist, type WishlistOwner } from '../domain/wishlist.ts';
 import type { ShareTokens } from '../secrets/share-tokens.ts';
 import type { Store } from '../store/collections.ts';
 import type { WishlistReads } from '../store/wishlists.ts';
@@ -101,7 +102,7 @@ export function wishlistHandlers(
     },
 
     async unshareWishlist({ caller }) {
-      await unshareWishlist(parts, caller.sub);
+      await wishlists.change(caller.sub, unshareList);
       return null;
     },
 
@@ -120,8 +121,8 @@ export function wishlistHandlers(
     return wishlistReads.products(items.map(({ productId }) => productId));
   }
 
-  // The tag is weak: it stands for the items. Names and prices of products change without it, so it is good for
-  // `If-Match`, but not for leaving out an answer.
+  // The tag is weak: it is the version of the items, and names and prices of products change without it. So it serves `If-Match`, but
+  // not `If-None-Match`.
   async function answer(
     reply: FastifyReply,
     owner: WishlistOwner,

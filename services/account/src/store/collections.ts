@@ -1,20 +1,11 @@
 import { eventRecordDays } from '@storefront/contracts';
 import {
-  arrayOf,
-  boolean,
   collectionOf,
-  date,
   byId,
   defineCollection,
-  integer,
-  living,
-  object,
-  oneOf,
   openCollections,
   openRepository,
-  orNull,
   servedCollections,
-  text,
   versioned,
   withEvents,
   type Collection,
@@ -24,47 +15,22 @@ import {
   type Repository,
 } from '@storefront/mongo';
 import { userDataCollections } from '@storefront/user-data';
-import type { AddressBook } from '../domain/address-book.ts';
-import type { Customer } from '../domain/customer.ts';
-import type { PriceHistory, Product } from '../domain/product.ts';
-import type { Wishlist } from '../domain/wishlist.ts';
+import { z } from 'zod';
+import { addressBook, type AddressBook } from '../domain/address-book.ts';
+import { raisedAlert, type RaisedAlert } from '../domain/alert.ts';
+import { customer, type Customer } from '../domain/customer.ts';
+import { priceHistory, product, type PriceHistory, type Product } from '../domain/product.ts';
+import { wishlist, type Wishlist } from '../domain/wishlist.ts';
 
-const money = object({ amount: integer(), currency: text() });
-const prices = { price: money, tradePrice: orNull(money) };
-const tier = oneOf(['retail', 'trade']);
-const postalAddress = { homeAddress: text(), state: orNull(text()), city: text(), country: text() };
-const lows = arrayOf(object({ sequence: integer(), at: date(), amount: integer(), currency: text() }));
 const day = 24 * 60 * 60;
 
 /** Keyed by the user. */
-const addressBooks = defineCollection(
-  'address_books',
-  {
-    ...withEvents,
-    defaultId: orNull(text()),
-    addresses: arrayOf(
-      object({
-        id: text(),
-        version: integer(),
-        contactPhone: text(),
-        ...postalAddress,
-        createdAt: date(),
-        updatedAt: date(),
-      }),
-    ),
-  },
-  { sharding: byId },
-);
+const addressBooks = defineCollection('address_books', { ...withEvents, ...addressBook.shape }, { sharding: byId });
 
 /** Keyed by the user. */
 const wishlists = defineCollection(
   'wishlists',
-  {
-    ...withEvents,
-    tier,
-    items: arrayOf(object({ id: text(), productId: text(), createdAt: date(), priceAtAdding: object(prices) })),
-    share: orNull(object({ tokenHash: text(), createdAt: date() })),
-  },
+  { ...withEvents, ...wishlist.shape },
   {
     sharding: {
       key: { _id: 'hashed' },
@@ -82,57 +48,20 @@ const wishlists = defineCollection(
 
 const asProducts = { unsharded: 'as many as the catalog has; a request reads several at once' };
 
-/** Keyed by the product. Unlike the copy of the product, nobody can tell it again. */
-const priceHistory = defineCollection(
+/** Keyed by the product. Unlike the copy of the product, no other service can publish it again. */
+const priceHistories = defineCollection(
   'price_history',
-  { ...versioned, retail: lows, trade: lows },
+  { ...versioned, ...priceHistory.shape },
   { sharding: asProducts },
 );
 
 /** Keyed by the product: a copy of what the catalog knows, and the alerts that are being raised. */
-const products = defineCollection(
-  'products',
-  {
-    ...withEvents,
-    sequence: integer(),
-    facts: orNull(object({ name: text(), image: orNull(text()), ...prices, available: boolean(), listed: boolean() })),
-    deleted: boolean(),
-    lows: object({ retail: lows, trade: lows }),
-    due: arrayOf(
-      object({
-        sequence: integer(),
-        at: date(),
-        productName: text(),
-        changes: arrayOf(
-          object({ kind: oneOf(['price-drop', 'back-in-stock']), tier, was: orNull(money), now: money }),
-        ),
-        toldUpTo: orNull(text()),
-      }),
-    ),
-  },
-  { sharding: asProducts },
-);
+const products = defineCollection('products', { ...withEvents, ...product.shape }, { sharding: asProducts });
 
 /** Keyed by owner and recipient. */
 const customers = defineCollection(
   'customers',
-  {
-    ...withEvents,
-    owner: text(),
-    customerId: text(),
-    firstName: text(),
-    lastName: text(),
-    email: orNull(text()),
-    phone: orNull(text()),
-    address: orNull(object(postalAddress)),
-    note: orNull(text()),
-    orderCount: integer(),
-    lastOrderedAt: orNull(date()),
-    createdAt: date(),
-    updatedAt: date(),
-    tokens: arrayOf(text()),
-    keys: arrayOf(text()),
-  },
+  { ...withEvents, ...customer.shape },
   {
     sharding: {
       key: { _id: 1 },
@@ -149,7 +78,7 @@ const customers = defineCollection(
 /** Keyed by the user first. An alert is kept longer than an event can be on its way: it is raised once. */
 const wishlistAlerts = defineCollection(
   'wishlist_alerts',
-  { ...withEvents, raisedAt: date() },
+  { ...withEvents, ...raisedAlert.shape },
   {
     sharding: { key: { _id: 1 } },
     indexes: { kept: { keys: { raisedAt: 1 }, expireAfterSeconds: eventRecordDays * day } },
@@ -160,14 +89,14 @@ const wishlistAlerts = defineCollection(
 const countedOrders = defineCollection('counted_orders', {}, { sharding: byId });
 
 /** A document for each user who orders: the transactions that add recipients of one user collide here. */
-const orderTurns = defineCollection('order_turns', { orders: integer() }, { sharding: byId });
+const orderTurns = defineCollection('order_turns', { orders: z.int() }, { sharding: byId });
 
 /** All collections of the service, for tests too. */
 export const definitions: readonly CollectionDefinition[] = [
   addressBooks,
   wishlists,
   products,
-  priceHistory,
+  priceHistories,
   customers,
   wishlistAlerts,
   countedOrders,
@@ -175,12 +104,6 @@ export const definitions: readonly CollectionDefinition[] = [
   ...servedCollections,
   ...userDataCollections('account'),
 ];
-
-/** An alert that was raised. */
-interface RaisedAlert {
-  readonly id: string;
-  readonly raisedAt: Date;
-}
 
 /** Everything that the account service stores itself. */
 export interface Store {
@@ -203,29 +126,15 @@ export async function openStore(resources: {
 }): Promise<Store> {
   const { database } = resources;
   await openCollections(database, definitions);
-  await keepPriceHistory(database);
   return {
     database,
     addressBooks: openRepository<AddressBook>(addressBooks, resources),
     wishlists: openRepository<Wishlist>(wishlists, resources),
     products: openRepository<Product>(products, resources),
-    priceHistory: openRepository<PriceHistory>(priceHistory, resources),
+    priceHistory: openRepository<PriceHistory>(priceHistories, resources),
     customers: openRepository<Customer>(customers, resources),
     alerts: openRepository<RaisedAlert>(wishlistAlerts, resources),
     countedOrders: collectionOf(database, countedOrders),
     orderTurns: collectionOf(database, orderTurns),
   };
-}
-
-/**
- * Takes over the lowest prices of products that have no price history yet: an earlier version kept them in the copies
- * alone. An instance of it may still run, so they stay there too.
- */
-async function keepPriceHistory(database: Database): Promise<void> {
-  const [copies, histories] = [collectionOf(database, products), collectionOf(database, priceHistory)];
-  const [known, kept] = await Promise.all([copies.estimatedDocumentCount(), histories.estimatedDocumentCount()]);
-  if (kept >= known) return;
-  const taken = { $project: { version: { $literal: 1 }, retail: '$lows.retail', trade: '$lows.trade' } };
-  const into = { $merge: { into: priceHistory.name, whenMatched: 'keepExisting', whenNotMatched: 'insert' } };
-  await copies.aggregate([{ $match: { ...living } }, taken, into]).toArray();
 }

@@ -1,0 +1,97 @@
+import { newId, notFound } from '@storefront/contracts';
+import type { Loaded, Repository } from '@storefront/mongo';
+import type { KnownProduct } from '../domain/product.ts';
+import {
+  addItem,
+  clearItems,
+  mergeItems,
+  removeItem,
+  shareList,
+  type Wishlist,
+  type WishlistItem,
+  type WishlistOwner,
+} from '../domain/wishlist.ts';
+import type { ShareTokens } from '../secrets/share-tokens.ts';
+import type { WishlistReads } from '../store/wishlists.ts';
+
+interface Needs {
+  readonly wishlists: Repository<Wishlist>;
+  readonly wishlistReads: WishlistReads;
+  readonly shareTokens: ShareTokens;
+  readonly now: () => Date;
+}
+
+/** The wishlist of the owner. `expect` throws where the client has seen another version of the list. */
+interface Target {
+  readonly owner: WishlistOwner;
+  readonly expect: (version: number) => void;
+}
+
+/**
+ * Puts a product on the user's wishlist. `isNew` is false where it was there before this request; a repeated request has
+ * the same `itemId`. Throws `not_found` for a product that can't be seen.
+ */
+export async function addWishlistItem(
+  { wishlists, wishlistReads, now }: Needs,
+  { owner, productId, itemId }: { owner: WishlistOwner; productId: string; itemId: string },
+): Promise<{ item: WishlistItem; product: KnownProduct; isNew: boolean }> {
+  const product = (await wishlistReads.wishable([productId])).get(productId);
+  if (!product) throw notFound('product');
+  const { result } = await wishlists.change(owner.userId, (list) => addItem(list, owner, { itemId, product }, now()));
+  return { item: result.item, product, isNew: result.added || result.item.id === itemId };
+}
+
+interface Merged {
+  readonly list: Wishlist;
+  /** Ids of the products that were put on the list, that the shop does not have, and that did not fit. */
+  readonly added: string[];
+  readonly unknown: string[];
+  readonly noRoom: string[];
+}
+
+/** Puts products on the user's wishlist, in their order and as many as fit. */
+export async function mergeWishlist(
+  { wishlists, wishlistReads, now }: Needs,
+  { owner, productIds: given }: { owner: WishlistOwner; productIds: readonly string[] },
+): Promise<Merged> {
+  const productIds = [...new Set(given)];
+  const wishable = await wishlistReads.wishable(productIds);
+  const items = productIds.flatMap((id) => {
+    const product = wishable.get(id);
+    return product ? [{ product, itemId: newId('wli') }] : [];
+  });
+  const { result } = await wishlists.change(owner.userId, (list) => mergeItems(list, owner, items, now()));
+  return { ...result, unknown: productIds.filter((id) => !wishable.has(id)) };
+}
+
+export async function removeWishlistItem(
+  { wishlists }: Pick<Needs, 'wishlists'>,
+  { owner, itemId, expect }: Target & { readonly itemId: string },
+): Promise<Loaded<Wishlist>> {
+  const { result, version } = await wishlists.change(owner.userId, (list, current) =>
+    removeItem(list, owner, itemId, current, expect),
+  );
+  return { state: result, version };
+}
+
+/** Removes all items. */
+export async function clearWishlist(
+  { wishlists }: Pick<Needs, 'wishlists'>,
+  { owner, expect }: Target,
+): Promise<Loaded<Wishlist>> {
+  const { result, version } = await wishlists.change(owner.userId, (list, current) =>
+    clearItems(list, owner, current, expect),
+  );
+  return { state: result, version };
+}
+
+/** Makes a link to the wishlist; an earlier link ends with it. The token is returned only here. */
+export async function shareWishlist(
+  { wishlists, shareTokens, now }: Needs,
+  owner: WishlistOwner,
+): Promise<{ token: string; createdAt: Date }> {
+  const token = shareTokens.create();
+  const createdAt = now();
+  await wishlists.change(owner.userId, (list) => shareList(list, owner, shareTokens.hash(token), createdAt));
+  return { token, createdAt };
+}
