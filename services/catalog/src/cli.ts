@@ -4,7 +4,7 @@ import { noRelay, openDatabase } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, readCommandLine } from '@storefront/process';
 import { runRepublish, republishOptions, republishUsage } from '@storefront/service';
 import { importProducts, type ImportReport } from './commands/import-products.ts';
-import { readPresent } from './commands/read-present.ts';
+import { readSnapshots } from './commands/read-snapshots.ts';
 import { configSchema } from './config.ts';
 import { readImportFile } from './domain/import-file.ts';
 import { createCategoryTree } from './store/category-tree.ts';
@@ -25,7 +25,7 @@ const { positionals, values } = readCommandLine(usage, republishOptions);
 const [command, file] = positionals;
 
 try {
-  if (command === 'republish') process.stdout.write(`${await tellEverything()}\n`);
+  if (command === 'republish') process.stdout.write(`${await republish()}\n`);
   else if (command === 'import' && file !== undefined) await runImport(file);
   else throw new ConfigError(usage);
 } catch (error) {
@@ -33,11 +33,11 @@ try {
   process.exitCode = 1;
 }
 
-function tellEverything(): Promise<string> {
+function republish(): Promise<string> {
   return runRepublish('catalog', values, async (database) => {
     const now = () => new Date();
     const store = await openStore({ database, now, relay: noRelay });
-    return (after, limit) => readPresent({ ...store, now }, after, limit);
+    return (after, limit) => readSnapshots({ ...store, now }, after, limit);
   });
 }
 

@@ -2,7 +2,7 @@ import { catalogOperations } from '@storefront/contracts';
 import { defineService, type Overrides, type Running } from '@storefront/process';
 import { openResources, serve } from '@storefront/service';
 import { configSchema, type CatalogConfig } from './config.ts';
-import { watchImports } from './jobs/watch-imports.ts';
+import { endSilentImports } from './jobs/end-silent-imports.ts';
 import { categoryHandlers } from './routes/categories.ts';
 import { pictureHandlers } from './routes/pictures.ts';
 import { productHandlers } from './routes/products.ts';
@@ -28,8 +28,8 @@ async function start(config: CatalogConfig, overrides: Overrides): Promise<Runni
     now,
     currency: config.CURRENCY,
   };
-  const interrupted = watchImports({ ...parts, logger });
-  resources.opened.defer(() => interrupted.stop());
+  const ending = endSilentImports({ ...parts, logger });
+  resources.opened.defer(() => ending.stop());
   return await serve(resources, {
     operations: catalogOperations,
     areas: [

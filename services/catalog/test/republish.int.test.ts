@@ -1,7 +1,7 @@
 import { noRelay } from '@storefront/mongo';
 import { eventually } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readPresent } from '../src/commands/read-present.ts';
+import { readSnapshots } from '../src/commands/read-snapshots.ts';
 import { openStore } from '../src/store/collections.ts';
 import { startCatalog, type Harness } from './harness.ts';
 
@@ -24,7 +24,7 @@ it('tells every category and then every product as it is, and the last of delete
   expect((await call('admin', 'DELETE', `/v1/products/${old.id}`)).status).toBe(204);
 
   const store = await openStore({ database: catalog.connection, now, relay: noRelay });
-  const read = (after: string | undefined, limit: number) => readPresent({ ...store, now }, after, limit);
+  const read = (after: string | undefined, limit: number) => readSnapshots({ ...store, now }, after, limit);
   const told = await read(undefined, 100);
   const versionOf = async (collection: string, id: string) =>
     (await catalog.collection(collection).findOne({ _id: id })).version;

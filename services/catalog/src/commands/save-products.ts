@@ -1,5 +1,5 @@
 import { withFacts, type catalogEvents, type Fact } from '@storefront/contracts';
-import type { Loaded, Repository, Transaction } from '@storefront/mongo';
+import type { Repository, Transaction } from '@storefront/mongo';
 import { countChanges, unknownCategories } from '../domain/category-counts.ts';
 import { lastFacts, saveProduct as decide, skuKey, type Product, type ProductBeforeAfter } from '../domain/product.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
@@ -18,7 +18,7 @@ export interface SaveNeeds {
 /** The next state of a product: the same object for no change, null for a deletion. */
 export type NextState = (id: string, current: Product | null, version: number) => Product | null;
 
-/** What the audit log is told of a change of one product. */
+/** The entries of the audit log about a change of one product. */
 export type AuditOf = (before: Product | null, after: Product | null) => readonly Fact[];
 
 /** For changes that follow from another one, which has an entry of its own. */
@@ -31,7 +31,7 @@ export interface SavedProduct extends ProductBeforeAfter {
 
 /**
  * Saves products in a transaction together with the counts of their categories, frees SKUs and slugs that they no
- * longer have, and keeps the last that is known of deleted ones. Throws where a product is put into a category that does not exist.
+ * longer have, and keeps the last facts of deleted ones. Throws where a product is put into a category that does not exist.
  */
 export async function saveProducts(
   { products, tree, productSlugs, productSkus, deletedProducts }: SaveNeeds,
@@ -56,17 +56,4 @@ export async function saveProducts(
     if (after?.slug !== before.slug) await productSlugs.release(before.slug, before.id, transaction);
   }
   return saved;
-}
-
-/** Saves one product, as `saveProducts` does. */
-export async function saveProduct(
-  needs: SaveNeeds,
-  transaction: Transaction,
-  id: string,
-  next: (current: Product | null) => Product,
-  auditOf: AuditOf,
-): Promise<Loaded<Product>> {
-  const [saved] = await saveProducts(needs, transaction, [id], (_id, current) => next(current), auditOf);
-  if (!saved?.after) throw new Error(`${id} was not saved`);
-  return { state: saved.after, version: saved.version };
 }

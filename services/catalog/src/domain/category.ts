@@ -9,33 +9,36 @@ import {
   type catalogHttp,
   type Decision,
   type Fact,
+  type StateOf,
 } from '@storefront/contracts';
+import { z } from 'zod';
 
 /** A node of the category tree, with counts of what is in it. */
-export interface Category {
-  readonly id: string;
-  readonly name: string;
+export const categoryState = z.object({
+  id: z.string(),
+  name: z.string(),
   /** The name by which lists are ordered. */
-  readonly nameKey: string;
-  readonly slug: string;
-  readonly description: string | null;
-  readonly parentId: string | null;
+  nameKey: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  parentId: z.string().nullable(),
   /** The ids of its ancestors, the root first. */
-  readonly path: readonly string[];
-  readonly position: number;
-  readonly image: string | null;
-  readonly isActive: boolean;
+  path: z.array(z.string()),
+  position: z.int(),
+  image: z.string().nullable(),
+  isActive: z.boolean(),
   /** It and all its ancestors are active. */
-  readonly visible: boolean;
+  visible: z.boolean(),
   /** Products of any status that are in it. */
-  readonly products: number;
+  products: z.int(),
   /** Active products that are in it. */
-  readonly activeProducts: number;
+  activeProducts: z.int(),
   /** Categories directly below it. */
-  readonly children: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+  children: z.int(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+export type Category = StateOf<typeof categoryState>;
 
 /** Where in the tree a category is. */
 export type TreePlace = Pick<Category, 'parentId' | 'path' | 'visible'>;
@@ -84,14 +87,14 @@ export function placeCategory(category: Category, place: TreePlace, now: Date): 
   return changed(next, next.path.join() === category.path.join() ? [] : [changedFact(next)]);
 }
 
-/** The result is what is kept of it: the last that was published about it. */
+/** The result is stored: the last facts that were published about it. */
 export function deleteCategory(category: Category): Decision<Category, catalogEvents.CategoryFacts> {
   const { id, name, slug } = category;
   return deleted([fact(catalogEvents.categoryDeleted, id, { id, name, slug })], eventData(category));
 }
 
-/** States the category as it is. */
-export function toldFact(category: Category): Fact {
+/** The category as it is now, for copies of it elsewhere. */
+export function snapshotFact(category: Category): Fact {
   return fact(catalogEvents.categorySnapshot, category.id, { ...eventData(category), deleted: false });
 }
 

@@ -1,6 +1,6 @@
 import { catalogHttp } from '@storefront/contracts';
+import { fromDecimal } from '@storefront/money';
 import { z } from 'zod';
-import { toMinorUnits } from './minor-units.ts';
 import { slugCandidates } from './slug.ts';
 
 /** A row that could be read. Its categories are named by id or slug. */
@@ -75,10 +75,10 @@ function rowSchema(currency: string) {
   const amount = z
     .string()
     .transform((text, context) => {
-      const money = toMinorUnits(text, currency);
-      if (money === undefined)
-        context.addIssue({ code: 'custom', message: `must be an amount in ${currency}, such as 19.99` });
-      return money;
+      const amount = fromDecimal(text.trim(), currency);
+      if (amount !== undefined) return { amount, currency };
+      context.addIssue({ code: 'custom', message: `must be an amount in ${currency}, such as 19.99` });
+      return undefined;
     })
     .pipe(price);
   const inCurrency = <Schema extends z.ZodType<z.output<typeof price> | null>>(schema: Schema) =>

@@ -1,26 +1,25 @@
-import { audited, changed, operator, unchanged, type Decision } from '@storefront/contracts';
+import { audited, changed, operator, unchanged, type Decision, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 
-/** How many rows of an import came to what. */
-export interface ImportCounts {
-  readonly created: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly refused: number;
-}
+/** How many rows of an import had which result. */
+const importCounts = z.object({ created: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() });
+export type ImportCounts = StateOf<typeof importCounts>;
 
-/** An import of products, as the audit log is told of it. */
-export interface ProductImport extends ImportCounts {
-  readonly id: string;
-  readonly startedAt: Date;
+/** An import of products, as the audit log has it. */
+export const importState = z.object({
+  id: z.string(),
+  ...importCounts.shape,
+  startedAt: z.date(),
   /** When rows were stored last. */
-  readonly activeAt: Date;
+  activeAt: z.date(),
   /** Null while it is under way. */
-  readonly finishedAt: Date | null;
-}
+  finishedAt: z.date().nullable(),
+});
+export type ProductImport = StateOf<typeof importState>;
 
 /**
- * Why an import did not come to the end of its file: it was asked to stop; it failed, as without a database; or nothing was heard of it
- * for a while, as after a kill.
+ * Why an import did not reach the end of its file: it was asked to stop; it failed, as without a database; or it stored nothing for a
+ * while, as after a kill.
  */
 export type Interruption = 'stopped' | 'failed' | 'silent';
 
@@ -42,7 +41,7 @@ export function countRows(
   now: Date,
 ): Decision<ProductImport, ProductImport> {
   if (current === null || current.finishedAt !== null)
-    throw new Error('Nothing was heard of the import for so long that it counts as ended.');
+    throw new Error('The import has stored nothing for so long that it counts as ended.');
   return changed(
     {
       ...current,
@@ -56,7 +55,7 @@ export function countRows(
   );
 }
 
-/** Ends an import once. What it has stored was counted with it, so the counts are exact whatever has happened. */
+/** Ends an import once. Rows are stored and counted in one transaction, so the counts are exact whatever has happened. */
 export function endImport(
   current: ProductImport | null,
   { refused, interrupted, now }: { refused?: number; interrupted: Interruption | null; now: Date },
@@ -73,7 +72,7 @@ export function endImport(
   return changed(ended, [audited('catalog', operator, 'import-finished', { object: objectOf(ended.id), details })]);
 }
 
-/** Since when nothing was heard of an import that counts as interrupted. */
+/** An import that has stored nothing since this time counts as interrupted. */
 export function silentSince(now: Date): Date {
   return new Date(now.getTime() - silentAfterMs);
 }

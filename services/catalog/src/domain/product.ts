@@ -8,36 +8,39 @@ import {
   fact,
   searchForm,
   unchanged,
-  type catalogHttp,
+  catalogHttp,
   type Decision,
   type Fact,
   type FieldError,
-  type http,
+  http,
+  type StateOf,
 } from '@storefront/contracts';
+import { z } from 'zod';
 import { withStockKey } from './stock-keys.ts';
 import { wordsOfProduct } from './words.ts';
 
-export interface Product {
-  readonly id: string;
-  readonly sku: string;
-  readonly name: string;
+export const productState = z.object({
+  id: z.string(),
+  sku: z.string(),
+  name: z.string(),
   /** The name by which lists are ordered. */
-  readonly nameKey: string;
-  readonly slug: string;
-  readonly description: string | null;
+  nameKey: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
   /** The words by which a search finds it. */
-  readonly words: readonly string[];
-  readonly categoryIds: readonly string[];
-  readonly images: readonly { readonly url: string; readonly alt: string }[];
-  readonly price: http.Money;
-  readonly tradePrice: http.Money | null;
-  readonly stock: number;
-  readonly status: catalogHttp.ProductStatus;
+  words: z.array(z.string()),
+  categoryIds: z.array(z.string()),
+  images: z.array(z.object({ url: z.string(), alt: z.string() })),
+  price: http.money,
+  tradePrice: http.money.nullable(),
+  stock: z.int(),
+  status: catalogHttp.productStatus,
   /** The keys of the latest stock changes, the newest first, so that a repeated request changes nothing. */
-  readonly stockKeys: readonly string[];
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+  stockKeys: z.array(z.string()),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+export type Product = StateOf<typeof productState>;
 
 /** A product before and after a change; null where it does not exist. */
 export interface ProductBeforeAfter {
@@ -143,7 +146,7 @@ export function factsOfProduct(before: Product | null, after: Product | null, re
 }
 
 /** States the product as it is. */
-export function toldFact(product: Product): Fact {
+export function snapshotFact(product: Product): Fact {
   return fact(catalogEvents.productSnapshot, product.id, { ...eventData(product), deleted: false });
 }
 

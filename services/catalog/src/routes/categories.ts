@@ -8,8 +8,7 @@ import {
   type Cursors,
   type Handlers,
 } from '@storefront/http';
-import { changeCategory } from '../commands/change-category.ts';
-import { createCategory } from '../commands/create-category.ts';
+import { changeCategory, createCategory } from '../commands/categories.ts';
 import { deleteCategory } from '../commands/delete-category.ts';
 import { nest } from '../domain/tree.ts';
 import { seesCategory } from '../domain/visibility.ts';

@@ -10,10 +10,8 @@ import {
   type Handlers,
 } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { changeProduct } from '../commands/change-product.ts';
 import { changeStock } from '../commands/change-stock.ts';
-import { createProduct } from '../commands/create-product.ts';
-import { deleteProduct } from '../commands/delete-product.ts';
+import { changeProduct, createProduct, deleteProduct } from '../commands/products.ts';
 import { currencyErrors, type Product } from '../domain/product.ts';
 import { listedStatuses, seesProduct } from '../domain/visibility.ts';
 import type { CategoryTree } from '../store/category-tree.ts';

@@ -1,18 +1,9 @@
 import {
-  arrayOf,
-  boolean,
-  date,
   defineCollection,
   inTransaction,
-  integer,
-  object,
-  oneOf,
   openCollections,
   openRepository,
-  optional,
-  orNull,
   servedCollections,
-  text,
   withEvents,
   type CollectionDefinition,
   type Database,
@@ -22,36 +13,21 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 import type { catalogEvents } from '@storefront/contracts';
-import type { Category } from '../domain/category.ts';
-import type { ProductImport } from '../domain/product-import.ts';
-import type { Product } from '../domain/product.ts';
+import { z } from 'zod';
+import { categoryState, type Category } from '../domain/category.ts';
+import { importState, type ProductImport } from '../domain/product-import.ts';
+import { productState, type Product } from '../domain/product.ts';
 import { deletedCategories, deletedProducts, openLastFacts, type LastFacts } from './last-facts.ts';
 import { openStockMoves, stockMoves, type StockMoves } from './stock-moves.ts';
 import { openUniqueValues, type UniqueValues } from './unique-values.ts';
-
-const money = object({ amount: integer(), currency: text() });
 
 export const categories = defineCollection(
   'categories',
   {
     ...withEvents,
-    name: text(),
-    nameKey: text(),
-    slug: text(),
-    description: orNull(text()),
-    parentId: orNull(text()),
-    path: arrayOf(text()),
-    position: integer(),
-    image: orNull(text()),
-    isActive: boolean(),
-    visible: boolean(),
-    products: integer(),
-    activeProducts: integer(),
-    children: integer(),
-    createdAt: date(),
-    updatedAt: date(),
+    ...categoryState.shape,
     /** Counts the transactions that wrote the category because of its products. */
-    touched: optional(integer()),
+    touched: z.int().optional(),
   },
   {
     sharding: { unsharded: 'some thousands, of which lists show all' },
@@ -69,24 +45,7 @@ export const categories = defineCollection(
  */
 export const products = defineCollection(
   'products',
-  {
-    ...withEvents,
-    sku: text(),
-    name: text(),
-    nameKey: text(),
-    slug: text(),
-    description: orNull(text()),
-    words: arrayOf(text()),
-    categoryIds: arrayOf(text()),
-    images: arrayOf(object({ url: text(), alt: text() })),
-    price: money,
-    tradePrice: orNull(money),
-    stock: integer(),
-    status: oneOf(['draft', 'active', 'archived']),
-    stockKeys: arrayOf(text()),
-    createdAt: date(),
-    updatedAt: date(),
-  },
+  { ...withEvents, ...productState.shape },
   {
     sharding: { unsharded: 'lists have many orders and no owner; a million products are a few GB' },
     indexes: {
@@ -107,26 +66,18 @@ export type ProductIndex = IndexOf<typeof products>;
 const besideProducts = { unsharded: 'transactions write them with products' };
 
 // Unique values are documents of their own, keyed by the value. So they stay unique when collections are sharded.
-const categorySlugs = defineCollection('category_slugs', { owner: text() }, { sharding: besideProducts });
-const productSlugs = defineCollection('product_slugs', { owner: text() }, { sharding: besideProducts });
+const claim = { owner: z.string() };
+const categorySlugs = defineCollection('category_slugs', claim, { sharding: besideProducts });
+const productSlugs = defineCollection('product_slugs', claim, { sharding: besideProducts });
 /** SKUs in upper case. */
-const productSkus = defineCollection('product_skus', { owner: text() }, { sharding: besideProducts });
+const productSkus = defineCollection('product_skus', claim, { sharding: besideProducts });
 
 const importKeptSeconds = 30 * 24 * 60 * 60;
 
 /** Imports of products: each is here so that its audit entries have a document to be stored in. */
 const imports = defineCollection(
   'imports',
-  {
-    ...withEvents,
-    startedAt: date(),
-    activeAt: date(),
-    finishedAt: orNull(date()),
-    created: integer(),
-    changed: integer(),
-    unchanged: integer(),
-    refused: integer(),
-  },
+  { ...withEvents, ...importState.shape },
   {
     sharding: { unsharded: 'some hundreds, deleted after 30 days' },
     indexes: {

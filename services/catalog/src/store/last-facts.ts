@@ -1,15 +1,13 @@
 import {
   byId,
   collectionOf,
-  date,
   defineCollection,
-  integer,
-  mixed,
   type CollectionDefinition,
   type Database,
   type Transaction,
 } from '@storefront/mongo';
 import type { catalogEvents } from '@storefront/contracts';
+import { z } from 'zod';
 
 interface Stored<Facts> {
   readonly _id: string;
@@ -23,15 +21,15 @@ const sharding = {
   acrossShards: [{ by: ['_id'], because: '`republish` reads all in the order of their ids' }],
 } as const;
 
-/** What is gone, for ever: copies elsewhere still show it. Keyed by its id. */
+/** The last facts of deleted products or categories, kept for ever: copies elsewhere still show them. Keyed by their ids. */
 const lastFacts = <Facts>(name: string) =>
   defineCollection(
     name,
     {
-      /** Of the event that told of the deletion. */
-      sequence: integer(),
-      facts: mixed<Facts>(),
-      deletedAt: date(),
+      /** The deletion event's. */
+      sequence: z.int(),
+      facts: z.custom<Facts>(),
+      deletedAt: z.date(),
     },
     { sharding },
   );

@@ -1,9 +1,10 @@
-import { batchReads, collectionOf, date, byId, defineCollection, type Database } from '@storefront/mongo';
+import { batchReads, byId, collectionOf, defineCollection, type Database } from '@storefront/mongo';
+import { z } from 'zod';
 
 /** Stock changes by their keys, once the product holds the key no longer. */
 export const stockMoves = defineCollection(
   'stock_moves',
-  { expiresAt: date() },
+  { expiresAt: z.date() },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 

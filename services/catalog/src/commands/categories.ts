@@ -1,8 +1,14 @@
 import { catalogErrors, notFound, withFacts, type Actor, type catalogHttp } from '@storefront/contracts';
 import type { Loaded, Transaction } from '@storefront/mongo';
 import { auditOfCategory } from '../domain/audit.ts';
-import { changeCategory as decide, type Category, type TreePlace } from '../domain/category.ts';
-import { placesAfterMove } from '../domain/tree.ts';
+import {
+  changeCategory as withCategoryChange,
+  createCategory as newCategory,
+  type Category,
+  type TreePlace,
+} from '../domain/category.ts';
+import { slugsFor } from '../domain/slug.ts';
+import { placeBelow, placesAfterMove } from '../domain/tree.ts';
 import type { CategoryTree } from '../store/category-tree.ts';
 import type { Store } from '../store/collections.ts';
 import { loadParent, placeCategories, saveCategory } from './save-category.ts';
@@ -10,6 +16,29 @@ import { loadParent, placeCategories, saveCategory } from './save-category.ts';
 interface Needs extends Pick<Store, 'inTransaction' | 'categories' | 'categorySlugs'> {
   readonly tree: CategoryTree;
   readonly now: () => Date;
+}
+
+/**
+ * Creates a category under `id`; repeated with the same id it changes nothing. Throws `slug_taken`,
+ * `category_too_deep`, and `validation_failed` for a parent that does not exist.
+ */
+export async function createCategory(
+  needs: Needs,
+  { id, input, actor }: { id: string; input: catalogHttp.CategoryCreation; actor: Actor },
+): Promise<Loaded<Category>> {
+  const { inTransaction, categories, categorySlugs, tree, now } = needs;
+  return inTransaction(async (transaction) => {
+    const existing = await categories.load(id, transaction);
+    if (existing) return existing;
+    const parent = await loadParent(needs, transaction, input.parentId);
+    const slug = await categorySlugs.claim(slugsFor(input, id), id, catalogErrors.slugTaken, transaction);
+    const place = placeBelow(parent, input.isActive);
+    await tree.countChildren(place.parentId, 1, transaction);
+    const fact = auditOfCategory('category-created', { id, name: input.name, slug }, actor);
+    return saveCategory(needs, transaction, id, () =>
+      withFacts(newCategory(input, place, { id, slug, now: now() }), fact),
+    );
+  });
 }
 
 /**
@@ -48,7 +77,7 @@ export async function changeCategory(
     const place = await move(needs, transaction, found.state, { parentId, isActive: input.isActive });
     const fields = Object.keys(change.input).join(', ');
     return saveCategory(needs, transaction, id, (current) => {
-      const decision = decide(current ?? found.state, input, place, now());
+      const decision = withCategoryChange(current ?? found.state, input, place, now());
       return withFacts(decision, auditOfCategory('category-changed', decision.result, actor, { fields }));
     });
   });

@@ -1,0 +1,28 @@
+import { repeatEvery } from '@storefront/process';
+import type { Logger } from 'pino';
+import { endImport, silentSince } from '../domain/product-import.ts';
+import type { Store } from '../store/collections.ts';
+
+interface Needs extends Pick<Store, 'imports'> {
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+const everyMs = 10_000;
+
+/**
+ * Ends imports that have stored nothing for 15 minutes, so that the audit log has an end of each, also where the process was killed or
+ * the database was away. Several instances may do so at once: each import is ended once. `stop` waits for what is under way.
+ */
+export function endSilentImports({ imports, logger, now }: Needs): { stop(): Promise<void> } {
+  async function endAll(): Promise<void> {
+    const silent = await imports.find(
+      { finishedAt: null, activeAt: { $lt: silentSince(now()) } },
+      { fields: ['activeAt'], hint: 'under_way' },
+    );
+    for (const { state } of silent)
+      await imports.change(state.id, (current) => endImport(current, { interrupted: 'silent', now: now() }));
+  }
+
+  return repeatEvery(everyMs, endAll, { logger, failure: 'interrupted imports could not be ended; it is tried again' });
+}
