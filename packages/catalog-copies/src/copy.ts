@@ -26,8 +26,8 @@ export interface News<Facts> {
   /** Null where the event has none, as one of a deletion. */
   readonly facts: Facts | null;
   readonly deleted: boolean;
-  /** The present state told again, and no change. */
-  readonly toldAgain: boolean;
+  /** A snapshot of the present state, and no change. */
+  readonly isSnapshot: boolean;
 }
 
 /**
@@ -36,8 +36,8 @@ export interface News<Facts> {
  * last facts.
  */
 export function afterNews<Facts>(current: Copy<Facts> | null, news: News<Facts>): Copy<Facts> | null {
-  const { id, sequence, deleted, toldAgain } = news;
-  if (current && (sequence < current.sequence || (sequence === current.sequence && !toldAgain))) return null;
+  const { id, sequence, deleted, isSnapshot } = news;
+  if (current && (sequence < current.sequence || (sequence === current.sequence && !isSnapshot))) return null;
   const next = { id, sequence, facts: news.facts ?? current?.facts ?? null, deleted };
   const isKnown =
     current?.sequence === sequence && current.deleted === deleted && isDeepStrictEqual(current.facts, next.facts);

@@ -19,7 +19,7 @@ export function productReactions<Facts>(keeping: Keeping<catalogEvents.ProductFa
     // It has the same data. Whoever keeps nothing that follows from the stock needs no reaction to it.
     stockChanged: onState(catalogEvents.stockChanged, keeping),
     deleted: onDeletion(catalogEvents.productDeleted, keeping),
-    told: onTold(catalogEvents.productSnapshot, keeping),
+    snapshot: onSnapshot(catalogEvents.productSnapshot, keeping),
   };
 }
 
@@ -29,7 +29,7 @@ export function categoryReactions<Facts>(keeping: Keeping<catalogEvents.Category
     created: onState(catalogEvents.categoryCreated, keeping),
     changed: onState(catalogEvents.categoryChanged, keeping),
     deleted: onDeletion(catalogEvents.categoryDeleted, keeping),
-    told: onTold(catalogEvents.categorySnapshot, keeping),
+    snapshot: onSnapshot(catalogEvents.categorySnapshot, keeping),
   };
 }
 
@@ -47,19 +47,19 @@ function onDeletion<Facts, Type extends string>(
   return on(contract, (event, { signal }) => keep(newsOf<Facts>(event, { deleted: true }), signal));
 }
 
-function onTold<Data extends { readonly deleted: boolean }, Facts, Type extends string>(
+function onSnapshot<Data extends { readonly deleted: boolean }, Facts, Type extends string>(
   contract: EventContract<z.ZodType<Data>, Type>,
   { factsOf, keep }: Keeping<Data, Facts>,
 ): Reaction<Type> {
   return on(contract, (event, { signal }) => {
     const { deleted } = event.data;
-    return keep(newsOf(event, { facts: factsOf(event.data), deleted, toldAgain: true }), signal);
+    return keep(newsOf(event, { facts: factsOf(event.data), deleted, isSnapshot: true }), signal);
   });
 }
 
 function newsOf<Facts>(
   { subject, sequence, time }: Event,
-  { facts = null, deleted = false, toldAgain = false }: Partial<Pick<News<Facts>, 'facts' | 'deleted' | 'toldAgain'>>,
+  { facts = null, deleted = false, isSnapshot = false }: Partial<Pick<News<Facts>, 'facts' | 'deleted' | 'isSnapshot'>>,
 ): News<Facts> {
-  return { id: subject, sequence, at: new Date(time), facts, deleted, toldAgain };
+  return { id: subject, sequence, at: new Date(time), facts, deleted, isSnapshot };
 }

@@ -12,19 +12,19 @@ const state = (sequence: number, name: string): News<Facts> => ({
   at: new Date(sequence),
   facts: { name },
   deleted: false,
-  toldAgain: false,
+  isSnapshot: false,
 });
 const deletion = (sequence: number): News<Facts> => ({ ...state(sequence, ''), facts: null, deleted: true });
-const told = (news: News<Facts>, more: Partial<News<Facts>> = {}): News<Facts> => ({
+const snapshotOf = (news: News<Facts>, more: Partial<News<Facts>> = {}): News<Facts> => ({
   ...news,
-  toldAgain: true,
+  isSnapshot: true,
   ...more,
 });
 const after = (current: Copy<Facts> | null, ...all: readonly News<Facts>[]) =>
   all.reduce((copy, news) => afterNews(copy, news) ?? copy, current);
 
 describe('the copy after the events of the catalog', () => {
-  it('is that of the newest, in whatever order and however often they arrive, told again or not', () => {
+  it('is that of the newest, in whatever order and however often they arrive, from snapshots or not', () => {
     const histories = fc
       .array(fc.string(), { minLength: 1, maxLength: 6 })
       .map((names) => names.map((name, index) => state(index + 1, name)))
@@ -32,7 +32,9 @@ describe('the copy after the events of the catalog', () => {
         fc
           .subarray(live)
           .chain((again) =>
-            fc.shuffledSubarray([...live, ...live, ...again.map((news) => told(news))], { minLength: live.length * 2 }),
+            fc.shuffledSubarray([...live, ...live, ...again.map((news) => snapshotOf(news))], {
+              minLength: live.length * 2,
+            }),
           )
           .map((arriving) => ({ newest: live.at(-1), arriving })),
       )
@@ -55,29 +57,29 @@ describe('the copy after the events of the catalog', () => {
   });
 });
 
-describe('what is told again', () => {
+describe('a snapshot', () => {
   const copy = after(null, state(1, 'Cups'), state(2, 'Mugs'));
 
   it('changes nothing of a copy that is right', () => {
-    expect(afterNews(copy, told(state(2, 'Mugs')))).toBeNull();
+    expect(afterNews(copy, snapshotOf(state(2, 'Mugs')))).toBeNull();
   });
 
   it('puts the copy of the same version right, where the event of the change does not', () => {
     const wrong = after(null, state(2, 'Wrong'));
     expect(afterNews(wrong, state(2, 'Mugs'))).toBeNull();
-    expect(afterNews(wrong, told(state(2, 'Mugs')))).toEqual(copy);
+    expect(afterNews(wrong, snapshotOf(state(2, 'Mugs')))).toEqual(copy);
     const undeleted = after(copy, state(3, 'Mugs'));
-    expect(afterNews(undeleted, told(state(3, 'Mugs'), { deleted: true }))).toMatchObject({ deleted: true });
+    expect(afterNews(undeleted, snapshotOf(state(3, 'Mugs'), { deleted: true }))).toMatchObject({ deleted: true });
   });
 
   it('makes a copy anew, and is newer than one that missed a change', () => {
-    expect(afterNews(null, told(state(2, 'Mugs')))).toEqual(copy);
-    expect(afterNews(copy, told(state(5, 'Bowls')))).toMatchObject({ sequence: 5, facts: { name: 'Bowls' } });
-    expect(afterNews(copy, told(state(1, 'Cups')))).toBeNull();
+    expect(afterNews(null, snapshotOf(state(2, 'Mugs')))).toEqual(copy);
+    expect(afterNews(copy, snapshotOf(state(5, 'Bowls')))).toMatchObject({ sequence: 5, facts: { name: 'Bowls' } });
+    expect(afterNews(copy, snapshotOf(state(1, 'Cups')))).toBeNull();
   });
 
   it('has the last facts of what is deleted, also where the copy heard of nothing else', () => {
-    expect(after(null, deletion(3), told(state(3, 'Mugs'), { deleted: true }))).toMatchObject({
+    expect(after(null, deletion(3), snapshotOf(state(3, 'Mugs'), { deleted: true }))).toMatchObject({
       facts: { name: 'Mugs' },
       deleted: true,
     });

@@ -48,26 +48,26 @@ async function newsOf<Contract extends EventContract>(
 const at = { sequence: 7, at: new Date(5000) };
 
 it('a product that is new, another one, or of which there is more has its state as news', async () => {
-  const stated = { id: 'prod_1', ...at, facts: 'Mug', deleted: false, toldAgain: false };
+  const stated = { id: 'prod_1', ...at, facts: 'Mug', deleted: false, isSnapshot: false };
   expect(await newsOf(catalogEvents.productCreated, 'prod_1', product)).toEqual(stated);
   expect(await newsOf(catalogEvents.productChanged, 'prod_1', product)).toEqual(stated);
   expect(await newsOf(catalogEvents.stockChanged, 'prod_1', { ...product, change: 1, reason: null })).toEqual(stated);
 });
 
 it('a category that is new or another one has its state as news', async () => {
-  const stated = { id: 'cat_1', ...at, facts: 'Cups', deleted: false, toldAgain: false };
+  const stated = { id: 'cat_1', ...at, facts: 'Cups', deleted: false, isSnapshot: false };
   expect(await newsOf(catalogEvents.categoryCreated, 'cat_1', category)).toEqual(stated);
   expect(await newsOf(catalogEvents.categoryChanged, 'cat_1', category)).toEqual(stated);
 });
 
 it('a deletion has no facts', async () => {
-  const gone = { ...at, facts: null, deleted: true, toldAgain: false };
+  const gone = { ...at, facts: null, deleted: true, isSnapshot: false };
   expect(await newsOf(catalogEvents.productDeleted, 'prod_1', product)).toEqual({ id: 'prod_1', ...gone });
   expect(await newsOf(catalogEvents.categoryDeleted, 'cat_1', category)).toEqual({ id: 'cat_1', ...gone });
 });
 
-it.each([false, true])('what is told again says so, and whether it is deleted: %s', async (deleted) => {
-  const again = { ...at, deleted, toldAgain: true };
+it.each([false, true])('a snapshot says so, and whether it is deleted: %s', async (deleted) => {
+  const again = { ...at, deleted, isSnapshot: true };
   expect(await newsOf(catalogEvents.productSnapshot, 'prod_1', { ...product, deleted })).toEqual({
     id: 'prod_1',
     facts: 'Mug',

@@ -14,7 +14,7 @@ export function vatAreaOf(country: string): string {
   return partsOf.get(country) ?? country;
 }
 
-/** Whether the country belongs to the VAT area of the EU. Northern Ireland does for goods, and is not told from `GB` here. */
+/** Whether the country belongs to the VAT area of the EU. Northern Ireland does for goods, and is not distinguished from `GB` here. */
 export function isInEuVatArea(country: string): boolean {
   return members.has(vatAreaOf(country));
 }

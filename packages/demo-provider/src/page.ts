@@ -70,7 +70,7 @@ export function paymentPage(page: PaymentPage): string {
   return document(`Pay ${shopName}`, content);
 }
 
-/** The page of everything that the shop was told. */
+/** The page of all callbacks to the shop. */
 export function allPage(shopName: string, deliveries: readonly Delivery[]): string {
   return document(
     'Demo payment provider',

@@ -62,7 +62,7 @@ describe('what goes back', () => {
     expect(() => after(pay(1000), action)).toThrow(new ActionError(sentence));
   });
 
-  it('can be told of a payment that nobody knows', () => {
+  it('can be about a payment that nobody knows', () => {
     expect(after({ kind: 'refund', amount: euros(100) }).said).toEqual([
       { type: 'payment.refunded', data: { amount: euros(100), providerReference: 'ref-1' } },
     ]);

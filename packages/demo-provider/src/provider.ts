@@ -10,7 +10,7 @@ export interface Provider {
   payment(id: string): Payment;
   /** The deliveries about a payment, or all; the oldest first. */
   deliveries(paymentId?: string): readonly Delivery[];
-  /** Does it and tells the shop. Throws an ActionError where it can't be. */
+  /** Does it and sends the callbacks to the shop. Throws an ActionError where it can't be done. */
   act(paymentId: string, action: Action, how?: HowToSend & { invoiceNumber?: string }): Promise<readonly Delivery[]>;
   /** Signs and sends any body. */
   send(body: string, how?: HowToSend): Promise<readonly Delivery[]>;

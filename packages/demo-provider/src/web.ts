@@ -170,22 +170,22 @@ function amountOf({ amount, currency }: LinkQuery): Money {
 }
 
 /** What a button of the page asks for. Throws an ActionError where its amount is none. */
-function actionOf(form: Form, asked: Money): Action {
+function actionOf(form: Form, requested: Money): Action {
   const { action, reference } = form;
   const amount = (): Money => {
-    const minorUnits = fromDecimal((form.amount ?? '').trim(), asked.currency);
-    if (minorUnits !== undefined) return { amount: minorUnits, currency: asked.currency };
-    throw new ActionError(`Write the amount in ${asked.currency} as a number, such as 12 or 12.50.`);
+    const minorUnits = fromDecimal((form.amount ?? '').trim(), requested.currency);
+    if (minorUnits !== undefined) return { amount: minorUnits, currency: requested.currency };
+    throw new ActionError(`Write the amount in ${requested.currency} as a number, such as 12 or 12.50.`);
   };
   switch (action ?? '') {
     case 'pay':
-      return { kind: 'pay', amount: asked, times: 1 };
+      return { kind: 'pay', amount: requested, times: 1 };
     case 'pay-twice':
-      return { kind: 'pay', amount: asked, times: 2 };
+      return { kind: 'pay', amount: requested, times: 2 };
     case 'part':
       return { kind: 'pay', amount: amount(), times: 1 };
     case 'fail':
-      return { kind: 'fail', amount: asked };
+      return { kind: 'fail', amount: requested };
     case 'refund':
     case 'dispute':
       return {

@@ -150,7 +150,7 @@ describe('the page of a payment', () => {
     expect([times, new Set(times).size]).toEqual([times.toSorted(), 4]);
   });
 
-  it('delivers each callback twice, and out of order, when it is asked to', async () => {
+  it('delivers each callback twice, and out of order, when it is requested', async () => {
     const { shop, click, listed } = await open();
     const link = linkOf('pay_1');
     await click(link, { action: 'pay', twice: 'yes', outOfOrder: 'yes' });

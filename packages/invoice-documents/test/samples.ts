@@ -106,7 +106,7 @@ export function statementOf(
 ): StatementDocument {
   const opening = given.opening ?? 0;
   let balance = opening;
-  const told = entries.map((entry) => ({ ...entry, balance: (balance += entry.amount) }));
+  const withBalances = entries.map((entry) => ({ ...entry, balance: (balance += entry.amount) }));
   return {
     buyer,
     seller,
@@ -116,7 +116,7 @@ export function statementOf(
     madeAt: '2026-12-02T08:00:00.000Z',
     madeOn: '2026-12-02',
     opening,
-    entries: told,
+    entries: withBalances,
     closing: balance,
     ageing: { notDue: 0, days1To30: 0, days31To60: 0, days61To90: 0, over90: 0, credit: 10_000 },
     ...given,

@@ -18,7 +18,7 @@ import {
  * answer that has several.
  */
 export interface DataRequest {
-  /** The id of the event that asked for an erasure, or of the export. Of a page, the export's with the page's own. */
+  /** The id of the event that requested an erasure, or of the export. Of a page, the export's with the page's own. */
   readonly id: string;
   readonly kind: 'erasure' | 'export';
   readonly answeredAt: Date;

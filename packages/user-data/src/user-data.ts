@@ -15,7 +15,7 @@ import { on, subscription, type Subscription } from '@storefront/messaging';
 import { openErasedUsers, type ErasedUsers, type RepositoryNeeds } from '@storefront/mongo';
 import { openDataRequests, type DataRequest } from './data-requests.ts';
 
-/** The person whose data it is. */
+/** The person that the data is about. */
 export interface DataSubject {
   readonly userId: string;
   readonly email: string;
@@ -57,11 +57,13 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
   const events = userDataEvents[service];
 
   async function answer(
-    { id, kind, isAskedAgain }: Pick<DataRequest, 'id' | 'kind'> & { readonly isAskedAgain: boolean },
+    { id, kind, isRequestedAgain }: Pick<DataRequest, 'id' | 'kind'> & { readonly isRequestedAgain: boolean },
     published: Fact,
   ): Promise<void> {
     await requests.change(id, (answered) =>
-      answered && !isAskedAgain ? unchanged(null) : changed({ id, kind, answeredAt: needs.now() }, [published], null),
+      answered && !isRequestedAgain
+        ? unchanged(null)
+        : changed({ id, kind, answeredAt: needs.now() }, [published], null),
     );
   }
 
@@ -73,7 +75,7 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
   /** Answers an export: in one event, or where that is too much, in several that are numbered. */
   async function answerExport(
     userId: string,
-    { exportId, isAskedAgain }: { readonly exportId: string; readonly isAskedAgain: boolean },
+    { exportId, isRequestedAgain }: { readonly exportId: string; readonly isRequestedAgain: boolean },
     parts: AsyncIterable<object>,
     signal: AbortSignal,
   ): Promise<void> {
@@ -93,7 +95,7 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
     }
     const last = held ?? {};
     const published = page === 1 ? fact(events.exported, userId, { exportId, data: last }) : pageOf(page, last, page);
-    await answer({ id: exportId, kind: 'export', isAskedAgain }, published);
+    await answer({ id: exportId, kind: 'export', isRequestedAgain }, published);
   }
 
   return {
@@ -120,15 +122,15 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
             await eraseUser({ userId, email }, registrations);
             for (const area of kept) await area.afterErasure?.({ userId, email }, id);
           }
-          const isAskedAgain = waitingFor !== undefined;
-          await answer({ id, kind: 'erasure', isAskedAgain }, fact(events.erased, userId, { requestId: id }));
+          const isRequestedAgain = waitingFor !== undefined;
+          await answer({ id, kind: 'erasure', isRequestedAgain }, fact(events.erased, userId, { requestId: id }));
         }),
         on(
           identityEvents.userExportRequested,
           async ({ subject: userId, data: { email, exportId, waitingFor } }, { signal }) => {
             if (!(await isToAnswer(exportId, waitingFor))) return;
-            const asked = { exportId, isAskedAgain: waitingFor !== undefined };
-            await answerExport(userId, asked, collect({ userId, email }), signal);
+            const requested = { exportId, isRequestedAgain: waitingFor !== undefined };
+            await answerExport(userId, requested, collect({ userId, email }), signal);
           },
         ),
         on(identityEvents.userErased, ({ subject: userId }) => eraseUser({ userId, email: null })),

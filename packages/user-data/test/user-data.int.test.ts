@@ -120,7 +120,7 @@ describe.each(['account', 'engagement'] as const)('the user data of %s', (name) 
   });
   afterEach(() => service.close());
 
-  test('is erased before the erasure is answered, and once, however often it is asked for', async () => {
+  test('is erased before the erasure is answered, and once, however often it is requested for', async () => {
     const request = erasureOf(userId);
     await service.publish(request);
     const answer = await eventually(() => service.answers[0], 'the answer');
@@ -157,7 +157,7 @@ describe.each(['account', 'engagement'] as const)('the user data of %s', (name) 
     expect(service.answers).toHaveLength(1);
   });
 
-  test('is exported as JSON, once, however often it is asked for', async () => {
+  test('is exported as JSON, once, however often it is requested for', async () => {
     const exportId = newId('exp');
     const request = exportOf(userId, exportId);
     await service.publish(request);
@@ -170,28 +170,28 @@ describe.each(['account', 'engagement'] as const)('the user data of %s', (name) 
     expect(service.answers).toHaveLength(2);
   });
 
-  test('that is asked for again is answered again by those whose answer is missing, and nothing is done twice', async () => {
+  test('that is requested again is answered again by those whose answer is missing, and nothing is done twice', async () => {
     const request = erasureOf(userId);
-    const askedAgain = (waitingFor: string[]) => ({ ...request, data: { email, role: 'retail', waitingFor } });
+    const requestedAgain = (waitingFor: string[]) => ({ ...request, data: { email, role: 'retail', waitingFor } });
     await service.publish(request);
     await eventually(() => service.answers.length === 1, 'the answer');
     const done = [...service.log];
-    await service.publish(askedAgain(['another']), askedAgain([name]));
+    await service.publish(requestedAgain(['another']), requestedAgain([name]));
     await eventually(() => service.answers.length === 2, 'the answer again');
     expect(service.answers[1]?.data).toEqual({ requestId: request.id });
     expect(service.log).toEqual(done);
 
     const exportId = newId('exp');
-    const asked = { exportId, email };
+    const requested = { exportId, email };
     await service.publish(exportOf(userId, exportId));
     const again = (waitingFor: string[]) =>
-      toEvent(fact(identityEvents.userExportRequested, userId, { ...asked, waitingFor }), at);
+      toEvent(fact(identityEvents.userExportRequested, userId, { ...requested, waitingFor }), at);
     await service.publish(again(['another']), again([name]));
     await eventually(() => service.answers.length === 4, 'the export again');
     expect(service.answers[3]?.data).toEqual(service.answers[2]?.data);
   });
 
-  test('that was never answered is erased where it is asked for again', async () => {
+  test('that was never answered is erased where it is requested again', async () => {
     const request = erasureOf(userId);
     await service.publish({ ...request, data: { email, role: 'retail', waitingFor: [name] } });
     await eventually(() => service.answers.length === 1, 'the answer');

@@ -38,7 +38,7 @@ const alertsOf = (productId: string) =>
   account.events.filter((event) => event.type === raised && event.data.productId === productId);
 
 describe('an alert', () => {
-  it('tells of a lower price in the prices that the user sees', async () => {
+  it('are about a lower price, in the prices that the user sees', async () => {
     const [shopper, shop, nobody] = [person(), person('trade'), person()];
     const productId = await account.newProduct();
     for (const who of [shopper, shop]) await account.call(who, 'POST', '/v1/wishlist/items', { productId });
@@ -56,7 +56,7 @@ describe('an alert', () => {
     expect(account.eventsOf(nobody.id, raised)).toEqual([]);
   });
 
-  it('tells that a product is there again', async () => {
+  it('are about a product that is there again', async () => {
     const who = person();
     const productId = await account.newProduct({ available: false });
     await account.call(who, 'POST', '/v1/wishlist/items', { productId });
@@ -72,9 +72,9 @@ describe('an alert', () => {
     await account.publish(drop, drop, drop);
     await eventually(() => alertsOf(productId).length >= 2000, 'an alert for each of the 2,000', 90_000);
     await account.idle();
-    const told = alertsOf(productId).map(({ subject }) => subject);
-    expect(told).toHaveLength(2000);
-    expect(new Set(told)).toEqual(new Set(users));
+    const published = alertsOf(productId).map(({ subject }) => subject);
+    expect(published).toHaveLength(2000);
+    expect(new Set(published)).toEqual(new Set(users));
     expect((await account.collection('products').findOne({ _id: productId })).due).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('an alert', () => {
   });
 });
 
-describe('a process that is killed while it tells 5,000 users', () => {
+describe('a process that is killed while it raises alerts for 5,000 users', () => {
   it('leaves the rest to the next one: all of them hear of it, once', async () => {
     const productId = await account.newProduct();
     const users = await wished(productId, 5000);
@@ -126,10 +126,10 @@ describe('a process that is killed while it tells 5,000 users', () => {
     await account.another();
     await eventually(async () => (await raisedSoFar()) >= 5000, 'an alert for each of the 5,000', 90_000);
     // What was published, but not yet noted as published, comes again as the very same event.
-    const told = () => new Map(alertsOf(productId).map(({ id, subject }) => [id, subject]));
-    await eventually(() => told().size >= 5000, 'the events of all of them', 90_000);
+    const published = () => new Map(alertsOf(productId).map(({ id, subject }) => [id, subject]));
+    await eventually(() => published().size >= 5000, 'the events of all of them', 90_000);
     await account.idle();
-    expect([...told().values()].sort()).toEqual(users.sort());
+    expect([...published().values()].sort()).toEqual(users.sort());
   });
 });
 

@@ -48,7 +48,7 @@ export async function startAccount() {
     return newEvent(contract, id, product, sequence);
   }
 
-  /** The event that tells the product again as it is at a version; as deleted where there is no state. */
+  /** The snapshot event of the product at a version; of a deleted one where there is no state. */
   function productSnapshotEvent(id: string, sequence: number, state: Partial<ProductState> | null = null): Event {
     const product = { id, sku: 'S', slug: 's', categoryIds: [], stock: 1, ...mug, ...state };
     return newEvent(catalogEvents.productSnapshot, id, { ...product, deleted: state === null }, sequence);

@@ -41,13 +41,13 @@ beforeAll(async () => {
 afterAll(() => account.close());
 
 describe(`each query of the service, at ${total} documents`, () => {
-  it('was asked for: every route, every field of its query, every event', () => {
+  it('was run: every route, every field of its query, every event', () => {
     expect(coverage.missing()).toEqual([]);
     const handled = topology.filter(({ queue }) => queue.startsWith('account.')).flatMap(({ types }) => types);
     expect([...published].toSorted()).toEqual([...new Set<string>(handled)].toSorted());
     // The register of instances is read every few seconds, whoever asks for anything.
-    const asked = queries.map(({ collection }) => collection).filter((name) => name !== 'instances');
-    expect(new Set(asked)).toEqual(
+    const requested = queries.map(({ collection }) => collection).filter((name) => name !== 'instances');
+    expect(new Set(requested)).toEqual(
       new Set([
         'address_books',
         'audit_notes',
@@ -179,7 +179,7 @@ function order(who: Person, index: number): Event {
   return toEvent(fact(ordersEvents.orderPlaced, data.orderId, data), at());
 }
 
-/** What is kept for each user, recipient and product; what is only ever asked for by its id is left out where it can be. */
+/** What is kept for each user, recipient and product; documents that are only read by their id are left out where possible. */
 async function fillAll(): Promise<void> {
   const begun = Date.now();
   const user = (index: number) => idOf('user', index);

@@ -55,16 +55,16 @@ async function documentsAbout(who: Person): Promise<number> {
 }
 
 describe('erasure', () => {
-  it('leaves nothing about the user, touches nobody else, and is told once', async () => {
+  it('leaves nothing about the user, touches nobody else, and is published once', async () => {
     const [who, other] = [await customer(), await customer()];
     await account.idle();
     const kept = await documentsAbout(other);
     expect(kept).toBe(5);
-    const asked = erasure(who);
-    await account.publish(asked, asked);
+    const requested = erasure(who);
+    await account.publish(requested, requested);
     await eventually(() => account.eventsOf(who.id, 'account.user-data-erased').length > 0, 'the answer');
-    expect(account.eventsOf(who.id, 'account.user-data-erased')[0]?.data).toEqual({ requestId: asked.id });
-    await account.publish(asked);
+    expect(account.eventsOf(who.id, 'account.user-data-erased')[0]?.data).toEqual({ requestId: requested.id });
+    await account.publish(requested);
     await account.idle();
     await eventually(async () => (await documentsAbout(who)) === 0, 'nothing left about the user');
     expect(account.eventsOf(who.id, 'account.user-data-erased')).toHaveLength(1);
@@ -96,12 +96,12 @@ describe('erasure', () => {
     expect((await account.call(who, 'GET', '/v1/customers')).body.data).toEqual([]);
   });
 
-  it('of somebody unknown is told all the same', async () => {
+  it('of somebody unknown is published all the same', async () => {
     const who = person();
-    const asked = erasure(who);
-    await account.publish(asked);
-    const told = await eventually(() => account.eventsOf(who.id, 'account.user-data-erased')[0], 'the answer');
-    expect(told.data).toEqual({ requestId: asked.id });
+    const requested = erasure(who);
+    await account.publish(requested);
+    const published = await eventually(() => account.eventsOf(who.id, 'account.user-data-erased')[0], 'the answer');
+    expect(published.data).toEqual({ requestId: requested.id });
   });
 
   it('still lets out the events that were not published yet', async () => {
@@ -123,14 +123,14 @@ describe('erasure', () => {
 describe('an export', () => {
   it('hands in all that is kept about the user, once', async () => {
     const who = await customer();
-    const asked = toEvent(
+    const requested = toEvent(
       fact(identityEvents.userExportRequested, who.id, { exportId: newId('evt'), email: 'a@example.com' }),
       at(),
     );
-    await account.publish(asked, asked);
-    const told = await eventually(() => account.eventsOf(who.id, 'account.user-data-exported')[0], 'the answer');
-    expect(told.data).toEqual({
-      exportId: (asked.data as { exportId: string }).exportId,
+    await account.publish(requested, requested);
+    const published = await eventually(() => account.eventsOf(who.id, 'account.user-data-exported')[0], 'the answer');
+    expect(published.data).toEqual({
+      exportId: (requested.data as { exportId: string }).exportId,
       data: {
         addresses: [
           {

@@ -13,7 +13,7 @@ const person = { email: 'buyer@example.com', firstName: 'Bea', lastName: 'Buyer'
 const decided = { ...person, businessName: teaHouse.name, reason: null, business: teaHouse };
 const { tradeAccountApproved, tradeAccountChanged, tradeAccountSuspended, tradeAccountReinstated, userSnapshot } =
   identityEvents;
-const told = (isApproved: boolean) => ({ ...person, role: 'trade' as const, isApproved, business: teaHouse });
+const published = (isApproved: boolean) => ({ ...person, role: 'trade' as const, isApproved, business: teaHouse });
 
 async function after(id: string, ...events: ReturnType<typeof newEvent>[]) {
   for (const event of events) {
@@ -62,15 +62,15 @@ describe('a trade account', () => {
 
   it('is made anew by republish, but not for applicants, and not without the business', async () => {
     const [known, applicant, old, consumer] = [newId('user'), newId('user'), newId('user'), newId('user')];
-    expect(await after(known, newEvent(userSnapshot, known, told(true), 7))).toMatchObject({
+    expect(await after(known, newEvent(userSnapshot, known, published(true), 7))).toMatchObject({
       isOpen: true,
       sequence: 7,
     });
-    expect(await after(known, newEvent(userSnapshot, known, told(false), 8))).toMatchObject({
+    expect(await after(known, newEvent(userSnapshot, known, published(false), 8))).toMatchObject({
       isOpen: false,
       sequence: 8,
     });
-    expect(await after(applicant, newEvent(userSnapshot, applicant, told(false), 1))).toBeNull();
+    expect(await after(applicant, newEvent(userSnapshot, applicant, published(false), 1))).toBeNull();
     const { business: _business, ...without } = decided;
     expect(await after(old, newEvent(tradeAccountApproved, old, without, 2))).toBeNull();
     const nowhere = { ...decided, business: { ...teaHouse, country: null } };

@@ -36,7 +36,7 @@ export async function assertBooks({
 }
 
 /** Waits until the events of all invoices add up to what is owed of each. An event that was published twice is one. */
-export async function assertBalancesTold({
+export async function assertBalancesPublished({
   collection,
   events,
 }: Pick<Harness, 'collection' | 'events'>): Promise<void> {
@@ -44,14 +44,14 @@ export async function assertBalancesTold({
   const owed = Object.fromEntries(
     invoices.flatMap(({ _id, status, balance }) => (status === 'void' || balance === 0 ? [] : [[_id, balance]])),
   );
-  const told = () => {
+  const published = () => {
     const changes = events.filter(({ type }) => type === 'billing.invoice-balance-changed');
     const sums: Record<string, number> = {};
     for (const { subject, data } of new Map(changes.map((event) => [event.id, event])).values())
       sums[subject] = (sums[subject] ?? 0) + data.delta;
     return Object.fromEntries(Object.entries(sums).filter(([, balance]) => balance !== 0));
   };
-  await eventually(() => isDeepStrictEqual(told(), owed), 'events that add up to what is owed', 60_000);
+  await eventually(() => isDeepStrictEqual(published(), owed), 'events that add up to what is owed', 60_000);
 }
 
 /** Throws where a sum is not what it has to be at any moment. */

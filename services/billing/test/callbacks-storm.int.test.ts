@@ -3,7 +3,7 @@ import { isDatabaseAway } from '@storefront/mongo';
 import { eventually } from '@storefront/testing';
 import { afterEach, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBalancesTold, assertBooks } from './assert-books.ts';
+import { assertBalancesPublished, assertBooks } from './assert-books.ts';
 import { demoBody, send } from './callbacks.ts';
 import { randomOf, type Random } from '../../../test/faults/random.ts';
 import { startBilling, type Harness } from './harness.ts';
@@ -33,7 +33,7 @@ afterEach(() => close());
 /** What the provider tells of a payment, in the order in which it happened: five facts about two transfers. */
 function transfersOf(paymentId: string, random: Random): Transfer[] {
   const upTo = (max: number) => random.between(1, max);
-  const tell = (type: string, transfer: number, amount: number) => ({
+  const state = (type: string, transfer: number, amount: number) => ({
     type: `payment.${type}`,
     paymentId,
     amount,
@@ -41,17 +41,17 @@ function transfersOf(paymentId: string, random: Random): Transfer[] {
   });
   const [first, second] = [upTo(900), upTo(900)];
   return [
-    tell('failed', 1, first),
-    tell('succeeded', 1, first),
-    tell('succeeded', 2, second),
-    tell('refunded', 1, random.next() < 0.3 ? first : upTo(first)),
-    tell('disputed', 2, random.next() < 0.3 ? second : upTo(second)),
+    state('failed', 1, first),
+    state('succeeded', 1, first),
+    state('succeeded', 2, second),
+    state('refunded', 1, random.next() < 0.3 ? first : upTo(first)),
+    state('disputed', 2, random.next() < 0.3 ? second : upTo(second)),
   ];
 }
 
-/** What the payment has in the end, told in whatever order. */
-function keptOf(told: readonly Transfer[]): number {
-  const transfers = Map.groupBy(told, ({ reference }) => reference);
+/** What the payment has in the end, published in whatever order. */
+function keptOf(published: readonly Transfer[]): number {
+  const transfers = Map.groupBy(published, ({ reference }) => reference);
   const sumOf = (list: readonly Transfer[], types: readonly string[]) =>
     list.reduce((sum, { type, amount }) => (types.includes(type) ? sum + amount : sum), 0);
   return [...transfers.values()].reduce(
@@ -162,8 +162,8 @@ interface Storm {
 async function storm({ seed, urls, begin, troubles = [] }: Storm): Promise<Readonly<Record<string, number>>> {
   const random = randomOf(seed, 'storm');
   const payments = await makePayments(random);
-  const told = new Map(payments.map((id) => [id, transfersOf(id, random)]));
-  const bodies = [...told.values()].flat().map((transfer) => demoBody(transfer));
+  const published = new Map(payments.map((id) => [id, transfersOf(id, random)]));
+  const bodies = [...published.values()].flat().map((transfer) => demoBody(transfer));
   expect(bodies).toHaveLength(callbacks);
   await begin?.();
   const sendings: Sendings = { tries: new Map(), acknowledged: new Map(), all: Infinity };
@@ -199,8 +199,8 @@ async function storm({ seed, urls, begin, troubles = [] }: Storm): Promise<Reado
   const ends = await billing.collection('payments').find({}).toArray();
   expect(ends).toHaveLength(payments.length);
   for (const { _id, received, status } of ends) {
-    const kept = keptOf(told.get(String(_id)) ?? []);
-    const [, , , , disputed] = told.get(String(_id)) ?? [];
+    const kept = keptOf(published.get(String(_id)) ?? []);
+    const [, , , , disputed] = published.get(String(_id)) ?? [];
     expect([_id, received]).toEqual([_id, kept]);
     expect([_id, status]).toEqual([_id, kept > 0 ? 'succeeded' : disputed ? 'disputed' : 'refunded']);
   }
@@ -208,7 +208,7 @@ async function storm({ seed, urls, begin, troubles = [] }: Storm): Promise<Reado
   const moved = () => billing.events.filter(({ type }) => /payment-(received|refunded)$/.test(type));
   await eventually(() => moved().length >= facts, 'an event of each move of money', patience);
   expect(moved()).toHaveLength(facts);
-  await assertBalancesTold(billing);
+  await assertBalancesPublished(billing);
   return Object.fromEntries((await outcomesOf()).map(({ _id, count }) => [_id, count]));
 }
 

@@ -2,7 +2,7 @@ import { eventually } from '@storefront/testing';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBalancesTold, assertBooks } from './assert-books.ts';
+import { assertBalancesPublished, assertBooks } from './assert-books.ts';
 import { demoBody, send, signed } from './callbacks.ts';
 import { admin, startBilling, type Harness } from './harness.ts';
 import { arriving, demo, stripe, type Simulated } from './simulated-providers.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await assertBooks(billing);
-  await assertBalancesTold(billing);
+  await assertBalancesPublished(billing);
 });
 afterAll(() => billing.close());
 
@@ -81,7 +81,7 @@ describe('one payment at Stripe', () => {
     expect(await paymentOf('pi_isk')).toMatchObject({ currency: 'ISK', received: 5000, remainder: 5000 });
   });
 
-  it('of an amount that can not be expressed is told to administrators, and nothing of it is counted', async () => {
+  it('of an amount that can not be expressed is published to administrators, and nothing of it is counted', async () => {
     const body = succeeded('pi_part', undefined, 500_001, { currency: 'isk' });
     await sendAll('stripe', [body, succeeded('pi_part', undefined, 500_001, { currency: 'isk' })]);
     const kept = { currency: 'ISK', status: 'unallocated', unallocatedReason: 'indivisible_amount', received: 0 };
@@ -101,20 +101,20 @@ describe('one payment at Stripe', () => {
 });
 
 describe('one payment at the demo provider', () => {
-  it.each(['payment', 'invoice'] as const)('is one, told by %s first and by the other then', async (first) => {
+  it.each(['payment', 'invoice'] as const)('is one, published by %s first and by the other then', async (first) => {
     const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
     const made = await billing.call(owner, 'POST', '/v1/payments', { invoiceIds: invoices.map(({ id }) => id) });
-    const said = { amount: 3000, reference: `tr_by_${first}` };
-    const byPayment = demoBody({ ...said, paymentId: made.body.id });
-    const byInvoice = demoBody({ ...said, invoiceNumber: invoices[0]?.number });
+    const stated = { amount: 3000, reference: `tr_by_${first}` };
+    const byPayment = demoBody({ ...stated, paymentId: made.body.id });
+    const byInvoice = demoBody({ ...stated, invoiceNumber: invoices[0]?.number });
     for (const body of first === 'payment' ? [byPayment, byInvoice] : [byInvoice, byPayment])
       await sendAll('demo', [body]);
     expect(await billing.collection('accounts').findOne({ _id: owner.id as any })).toMatchObject({
       outstanding: 0,
       unused: 0,
     });
-    const back = demoBody({ ...said, type: 'payment.refunded', paymentId: made.body.id });
-    await sendAll('demo', [back, demoBody({ ...said, type: 'payment.refunded' })]);
+    const back = demoBody({ ...stated, type: 'payment.refunded', paymentId: made.body.id });
+    await sendAll('demo', [back, demoBody({ ...stated, type: 'payment.refunded' })]);
     expect(await billing.collection('accounts').findOne({ _id: owner.id as any })).toMatchObject({
       outstanding: 3000,
       unused: 0,
@@ -122,7 +122,7 @@ describe('one payment at the demo provider', () => {
   });
 });
 
-it('every payment is what its provider says, in whatever order it is told', async () => {
+it('every payment is what its provider says, in whatever order it is published', async () => {
   const providers: ['demo' | 'stripe', fc.Arbitrary<Simulated & { readonly currency?: string }>][] = [
     ['demo', demo],
     ['stripe', stripe],

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { eventually } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBalancesTold, assertBooks } from './assert-books.ts';
-import { demoBody, send, signed, unknownPayment, type Said } from './callbacks.ts';
+import { assertBalancesPublished, assertBooks } from './assert-books.ts';
+import { demoBody, send, signed, unknownPayment, type Stated } from './callbacks.ts';
 import { admin, demoSecret, person, startBilling, type Harness, type Person } from './harness.ts';
 
 let billing: Harness;
@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await assertBooks(billing);
-  await assertBalancesTold(billing);
+  await assertBalancesPublished(billing);
 });
 afterAll(() => billing.close());
 
 /** Sends what the provider says, and waits until all of it is worked off; the entries of the ledger, in the order of sending. */
-async function tell(...said: readonly Said[]) {
+async function state(...stated: readonly Stated[]) {
   const entries = [];
-  for (const each of said) {
+  for (const each of stated) {
     const body = demoBody(each);
     const { id } = JSON.parse(body) as { id: string };
     expect(await send(billing, body)).toMatchObject({ status: 200, body: { received: true } });
@@ -44,7 +44,7 @@ const invoice = async (id: string) => await billing.collection('invoices').findO
 const account = async ({ id }: Person) => await billing.collection('accounts').findOne({ _id: id as any });
 const payment = async (id: string) => await billing.collection('payments').findOne({ _id: id as any });
 const ledger = async () => await billing.collection('callbacks').find({}).sort({ receivedAt: 1, _id: 1 }).toArray();
-const toldOf = async (subject: string, type: string) =>
+const eventDataOf = async (subject: string, type: string) =>
   await eventually(() => billing.eventsOf(subject, type).at(-1)?.data, `${type} of ${subject}`);
 
 /** A trade account with invoices of these totals, the first due first, and a payment of them that waits. */
@@ -59,9 +59,9 @@ async function waiting(...totals: readonly number[]) {
 }
 
 describe('money that came', () => {
-  it('pays the invoices of its payment, the oldest due first, and is told', async () => {
+  it('pays the invoices of its payment, the oldest due first, and is published', async () => {
     const { owner, invoices, paymentId } = await waiting(3000, 5000);
-    const [entry] = await tell({ paymentId, amount: 4000, reference: 'tr_pays' });
+    const [entry] = await state({ paymentId, amount: 4000, reference: 'tr_pays' });
     expect(entry).toMatchObject({ outcome: 'done', reason: null, paymentId, provider: 'demo', address: '192.0.2.7' });
     const [first, second] = invoices.map(({ id }) => id) as [string, string];
     expect(await invoice(first)).toMatchObject({ status: 'paid', balance: 0, payments: [{ paymentId, amount: 3000 }] });
@@ -73,7 +73,7 @@ describe('money that came', () => {
       amount: -4000,
       balance: 4000,
     });
-    expect(await toldOf(paymentId, 'billing.payment-received')).toEqual({
+    expect(await eventDataOf(paymentId, 'billing.payment-received')).toEqual({
       accountId: owner.id,
       provider: 'demo',
       currency: 'EUR',
@@ -85,7 +85,7 @@ describe('money that came', () => {
       credit: 0,
     });
     const { issuedAt } = (await invoice(first)) as unknown as { issuedAt: Date };
-    expect(await toldOf(first, 'billing.invoice-paid')).toMatchObject({
+    expect(await eventDataOf(first, 'billing.invoice-paid')).toMatchObject({
       accountId: owner.id,
       balance: 0,
       issuedAt: issuedAt.toISOString(),
@@ -95,17 +95,17 @@ describe('money that came', () => {
 
   it('is credit where it is more than is owed', async () => {
     const { owner, invoices, paymentId } = await waiting(3000);
-    await tell({ paymentId, amount: 5000, reference: 'tr_more' });
+    await state({ paymentId, amount: 5000, reference: 'tr_more' });
     expect(await invoice(invoices[0]?.id ?? '')).toMatchObject({ status: 'paid' });
     expect(await account(owner)).toMatchObject({ outstanding: 0, unused: 2000 });
     expect(await payment(paymentId)).toMatchObject({ status: 'succeeded', received: 5000, remainder: 2000 });
-    expect(await toldOf(paymentId, 'billing.payment-received')).toMatchObject({ amount: 5000, credit: 2000 });
+    expect(await eventDataOf(paymentId, 'billing.payment-received')).toMatchObject({ amount: 5000, credit: 2000 });
   });
 
   it('by the number of an invoice alone is a payment of its account', async () => {
     const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
     const [{ id, number }] = invoices as [{ id: string; number: string }];
-    const [entry] = await tell({ invoiceNumber: number, amount: 3000, reference: 'tr_number' });
+    const [entry] = await state({ invoiceNumber: number, amount: 3000, reference: 'tr_number' });
     expect(entry).toMatchObject({ outcome: 'done' });
     expect(await payment(entry?.['paymentId'])).toMatchObject({
       accountId: owner.id,
@@ -118,14 +118,14 @@ describe('money that came', () => {
 
   it('that failed changes nothing, and may come yet', async () => {
     const { invoices, paymentId } = await waiting(3000);
-    await tell({ paymentId, type: 'payment.failed', amount: 3000, reference: 'tr_failed' });
+    await state({ paymentId, type: 'payment.failed', amount: 3000, reference: 'tr_failed' });
     expect(await payment(paymentId)).toMatchObject({ status: 'failed', received: 0 });
-    await tell({ paymentId, amount: 3000, reference: 'tr_failed' });
+    await state({ paymentId, amount: 3000, reference: 'tr_failed' });
     expect(await payment(paymentId)).toMatchObject({ status: 'succeeded', received: 3000 });
     expect(await invoice(invoices[0]?.id ?? '')).toMatchObject({ status: 'paid' });
   });
 
-  it('counts once, however often it is told', async () => {
+  it('counts once, however often it is sent', async () => {
     const { invoices, paymentId } = await waiting(3000);
     const body = demoBody({ id: 'evt_again', paymentId, amount: 1000, reference: 'tr_again' });
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(billing, body)));
@@ -145,32 +145,36 @@ describe('money that went back', () => {
   it.each([
     ['payment.refunded', 'refund', 'refunded'],
     ['payment.disputed', 'dispute', 'disputed'],
-  ])('by %s is owed again, and is told', async (type, kind, status) => {
+  ])('by %s is owed again, and is published', async (type, kind, status) => {
     const { owner, invoices, paymentId } = await waiting(3000, 5000);
     const reference = `tr_back_${kind}`;
-    await tell({ paymentId, amount: 9000, reference }, { paymentId, type, amount: 7000, reference });
+    await state({ paymentId, amount: 9000, reference }, { paymentId, type, amount: 7000, reference });
     const [first, second] = invoices.map(({ id }) => id) as [string, string];
     expect(await invoice(first)).toMatchObject({ status: 'open', amountPaid: 2000, paidAt: null });
     expect(await invoice(second)).toMatchObject({ status: 'open', amountPaid: 0, payments: [] });
     expect(await account(owner)).toMatchObject({ outstanding: 6000, unused: 0 });
     expect(await payment(paymentId)).toMatchObject({ status: 'succeeded', received: 2000, refunded: 7000 });
-    expect(await toldOf(paymentId, 'billing.payment-refunded')).toMatchObject({ kind, amount: 7000, credit: 1000 });
-    await tell({ paymentId, type, amount: 2000, reference });
+    expect(await eventDataOf(paymentId, 'billing.payment-refunded')).toMatchObject({
+      kind,
+      amount: 7000,
+      credit: 1000,
+    });
+    await state({ paymentId, type, amount: 2000, reference });
     expect(await payment(paymentId)).toMatchObject({ status, received: 0, refunded: 9000, allocations: [] });
   });
 
-  it('may be told before it came, under the name of the payment or of the transfer alone', async () => {
+  it('may be stated before it came, under the name of the payment or of the transfer alone', async () => {
     for (const target of ['payment', 'transfer'] as const) {
       const { invoices, paymentId } = await waiting(3000);
       const reference = `tr_early_${target}`;
-      const [early] = await tell({
+      const [early] = await state({
         ...(target === 'payment' ? { paymentId } : {}),
         type: 'payment.refunded',
         amount: 1000,
         reference,
       });
       expect(early?.['outcome']).toBe(target === 'payment' ? 'done' : 'failed');
-      await tell({ paymentId, amount: 3000, reference });
+      await state({ paymentId, amount: 3000, reference });
       expect(await payment(paymentId)).toMatchObject({ status: 'succeeded', received: 2000, refunded: 1000 });
       expect(await invoice(invoices[0]?.id ?? '')).toMatchObject({ status: 'open', amountPaid: 2000 });
       const list = await billing.call(admin, 'GET', '/v1/payments?limit=100');
@@ -181,17 +185,17 @@ describe('money that went back', () => {
 });
 
 describe('money that nobody can place', () => {
-  it.each<[what: string, said: Said, reason: string]>([
+  it.each<[what: string, stated: Stated, reason: string]>([
     ['an unknown payment', { paymentId: unknownPayment }, 'unknown_payment'],
     ['a payment that is none', { paymentId: 'nonsense' }, 'unknown_payment'],
     ['nothing', {}, 'unknown_payment'],
     ['an unknown invoice', { invoiceNumber: 'INV-1999-000001' }, 'unknown_invoice'],
-  ])('for %s is kept, failed and told', async (what, said, reason) => {
-    const [entry] = await tell({ ...said, amount: 700, reference: `tr_${what.replaceAll(' ', '_')}` });
+  ])('for %s is kept, failed and published', async (what, stated, reason) => {
+    const [entry] = await state({ ...stated, amount: 700, reference: `tr_${what.replaceAll(' ', '_')}` });
     expect(entry).toMatchObject({ outcome: 'failed', reason });
     const kept = { accountId: null, status: 'unallocated', remainder: 700, unallocatedReason: reason };
     expect(await payment(entry?.['paymentId'])).toMatchObject(kept);
-    expect(await toldOf(entry?.['paymentId'], 'billing.payment-unallocated')).toEqual({
+    expect(await eventDataOf(entry?.['paymentId'], 'billing.payment-unallocated')).toEqual({
       accountId: null,
       provider: 'demo',
       currency: 'EUR',
@@ -202,7 +206,7 @@ describe('money that nobody can place', () => {
 
   it('is that of another currency', async () => {
     const { owner, invoices, paymentId } = await waiting(3000);
-    const [entry] = await tell({ paymentId, amount: 3000, currency: 'USD', reference: 'tr_usd' });
+    const [entry] = await state({ paymentId, amount: 3000, currency: 'USD', reference: 'tr_usd' });
     expect(entry).toMatchObject({ outcome: 'failed', reason: 'other_currency' });
     expect(await payment(entry?.['paymentId'])).toMatchObject({
       accountId: owner.id,
@@ -217,7 +221,7 @@ describe('money that nobody can place', () => {
 
   it('is that of a void invoice', async () => {
     const { owner, invoices } = await accountWith(billing, [{ total: 3000, isVoid: true }]);
-    const [entry] = await tell({ invoiceNumber: invoices[0]?.number, amount: 3000, reference: 'tr_void' });
+    const [entry] = await state({ invoiceNumber: invoices[0]?.number, amount: 3000, reference: 'tr_void' });
     expect(entry).toMatchObject({ outcome: 'failed', reason: 'invoice_void' });
     expect(await payment(entry?.['paymentId'])).toMatchObject({
       accountId: owner.id,
@@ -229,17 +233,17 @@ describe('money that nobody can place', () => {
   it('is that of an erased account that owes nothing; what it owes is paid', async () => {
     const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
     await billing.collection('accounts').updateOne({ _id: owner.id }, { $set: { erasedAt: new Date() } });
-    const said = { invoiceNumber: invoices[0]?.number, amount: 3000 };
-    const [paid, more] = await tell({ ...said, reference: 'tr_erased' }, { ...said, reference: 'tr_erased_2' });
+    const stated = { invoiceNumber: invoices[0]?.number, amount: 3000 };
+    const [paid, more] = await state({ ...stated, reference: 'tr_erased' }, { ...stated, reference: 'tr_erased_2' });
     expect(paid).toMatchObject({ outcome: 'done' });
     expect(more).toMatchObject({ outcome: 'failed', reason: 'account_closed' });
   });
 
   it('stays apart when a part of it goes back', async () => {
     const reference = 'tr_apart';
-    const [, back] = await tell({ amount: 700, reference }, { amount: 200, type: 'payment.refunded', reference });
+    const [, back] = await state({ amount: 700, reference }, { amount: 200, type: 'payment.refunded', reference });
     expect(await payment(back?.['paymentId'])).toMatchObject({ status: 'unallocated', received: 500, remainder: 500 });
-    await tell({ amount: 500, type: 'payment.refunded', reference });
+    await state({ amount: 500, type: 'payment.refunded', reference });
     expect(await payment(back?.['paymentId'])).toMatchObject({
       status: 'refunded',
       remainder: 0,
@@ -248,7 +252,7 @@ describe('money that nobody can place', () => {
   });
 
   it('is not there where a payment that nobody knows failed', async () => {
-    const [entry] = await tell({ paymentId: unknownPayment, type: 'payment.failed', reference: 'tr_nobody' });
+    const [entry] = await state({ paymentId: unknownPayment, type: 'payment.failed', reference: 'tr_nobody' });
     expect(entry).toMatchObject({ outcome: 'failed', reason: 'unknown_payment', paymentId: null });
   });
 });
@@ -421,7 +425,7 @@ describe('a callback that is signed', () => {
 describe('the ledger', () => {
   it('is for administrators, newest first, by outcome and payment', async () => {
     const { paymentId } = await waiting(3000);
-    const [first, second] = await tell({ paymentId, amount: 1 }, { paymentId, amount: 2 });
+    const [first, second] = await state({ paymentId, amount: 1 }, { paymentId, amount: 2 });
     const list = async (query: string) => (await billing.call(admin, 'GET', `/v1/payments/callbacks?${query}`)).body;
     const of = await list(`payment=${paymentId}`);
     expect(of.data.map(({ id }: { id: string }) => id)).toEqual([second?._id, first?._id]);
@@ -457,7 +461,7 @@ describe('the ledger', () => {
 
   it('lets a failed callback be done again, once what it names is there', async () => {
     const number = 'INV-2026-999999';
-    const [entry] = await tell({ invoiceNumber: number, amount: 3000, reference: 'tr_replay' });
+    const [entry] = await state({ invoiceNumber: number, amount: 3000, reference: 'tr_replay' });
     expect(entry).toMatchObject({ outcome: 'failed', reason: 'unknown_invoice' });
     const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
     await billing.collection('invoices').updateOne({ number: invoices[0]?.number }, { $set: { number } });
@@ -470,13 +474,13 @@ describe('the ledger', () => {
       status: 'succeeded',
       received: 3000,
     });
-    const audit = await toldOf(String(entry?._id), 'billing.action-audited');
+    const audit = await eventDataOf(String(entry?._id), 'billing.action-audited');
     expect(audit).toMatchObject({ action: 'callback-replayed', actor: { userId: admin.id } });
   });
 
   it('does nothing twice where a callback is done again', async () => {
     const { invoices, paymentId } = await waiting(3000);
-    const [entry, back] = await tell(
+    const [entry, back] = await state(
       { paymentId, amount: 2000, reference: 'tr_twice' },
       { paymentId, amount: 500, type: 'payment.refunded', reference: 'tr_twice' },
     );

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { newId } from '@storefront/contracts';
 import { demoSecret, type Harness } from './harness.ts';
 
-/** What the demo provider says of money. Amounts are in cents. */
-export interface Said {
+/** What the demo provider states about money. Amounts are in cents. */
+export interface Stated {
   readonly id?: string;
   readonly type?: string;
   readonly paymentId?: unknown;
@@ -16,9 +16,15 @@ export interface Said {
 let events = 0;
 
 /** The body of a callback of the demo provider. */
-export function demoBody({ id, type = 'payment.succeeded', amount = 1000, currency = 'EUR', ...said }: Said): string {
+export function demoBody({
+  id,
+  type = 'payment.succeeded',
+  amount = 1000,
+  currency = 'EUR',
+  ...stated
+}: Stated): string {
   events += 1;
-  const { paymentId, invoiceNumber, reference = 'tr_1' } = said;
+  const { paymentId, invoiceNumber, reference = 'tr_1' } = stated;
   return JSON.stringify({
     id: id ?? `evt_demo_${events}`,
     type,

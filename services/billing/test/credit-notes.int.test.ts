@@ -50,8 +50,8 @@ describe('a credit note', () => {
     });
     expect((await billing.call(buyer, 'GET', `/v1/invoices/${invoice.id}`)).body).toEqual(answer.body);
     await billing.idle();
-    const [told] = billing.eventsOf(invoice.id, 'billing.credit-note-issued');
-    expect(told?.data).toMatchObject({
+    const [published] = billing.eventsOf(invoice.id, 'billing.credit-note-issued');
+    expect(published?.data).toMatchObject({
       accountId: buyer.id,
       number: invoice.number,
       balance: invoice.total.amount - 1190,

@@ -43,7 +43,7 @@ describe('the credit of an account', () => {
     expect(read.headers.get('etag')).toBe('W/"1"');
   });
 
-  it('is set by administrators, who are told of changes meanwhile', async () => {
+  it('is set by administrators, who learn of changes meanwhile', async () => {
     const buyer = await billing.newAccount();
     const answer = await set(buyer.id, {}, { 'if-match': 'W/"1"' });
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, 'W/"2"']);
@@ -99,7 +99,7 @@ describe('the credit of an account', () => {
     await assertBooks(billing);
   });
 
-  it('is told at 80 % of the limit, once until less than 70 % is owed', async () => {
+  it('is published at 80 % of the limit, once until less than 70 % is owed', async () => {
     const buyer = await billing.newAccount();
     await set(buyer.id);
     const warnings = async () => {
@@ -110,15 +110,15 @@ describe('the credit of an account', () => {
     expect(await warnings()).toEqual([]);
     const second = await issue(buyer.id, 100);
     await issue(buyer.id, 500);
-    const told = { currency: 'EUR', limit: 10_000, outstanding: 8000 };
-    expect(await warnings()).toEqual([told]);
+    const published = { currency: 'EUR', limit: 10_000, outstanding: 8000 };
+    expect(await warnings()).toEqual([published]);
     // 7500 is less than 80 %, but not than 70 %.
     await receiveMoney(billing, buyer.id, 1000, [first.id]);
     await issue(buyer.id, 800);
-    expect(await warnings()).toEqual([told]);
+    expect(await warnings()).toEqual([published]);
     await receiveMoney(billing, buyer.id, 2000, [first.id, second.id]);
     await issue(buyer.id, 2000);
-    expect(await warnings()).toEqual([told, { ...told, outstanding: 8300 }]);
+    expect(await warnings()).toEqual([published, { ...published, outstanding: 8300 }]);
     // A smaller limit is reached by what is owed already.
     const other = await billing.newAccount();
     await issue(other.id, 8000);

@@ -13,7 +13,7 @@ export interface Person {
 export const person = (role: Person['role']): Person => ({ id: newId('user'), role });
 export const admin = person('admin');
 
-/** What trade accounts are told to be. */
+/** A business as identity publishes it. */
 export interface Business {
   readonly name: string;
   readonly address: string;
@@ -57,9 +57,9 @@ export async function startBilling(options: Parameters<typeof startService>[1] =
     },
   });
 
-  /** Tells the service of an approved trade account, and waits until it has it. */
+  /** Publishes an approved trade account, and waits until the service has it. */
   async function newAccount(business: Partial<Business> = {}, id: string = newId('user')): Promise<Person> {
-    const told = { ...teaHouse, ...business };
+    const published = { ...teaHouse, ...business };
     await harness.publish(
       newEvent(
         identityEvents.tradeAccountApproved,
@@ -68,9 +68,9 @@ export async function startBilling(options: Parameters<typeof startService>[1] =
           email: 'buyer@example.com',
           firstName: 'Bea',
           lastName: 'Buyer',
-          businessName: told.name,
+          businessName: published.name,
           reason: null,
-          business: told,
+          business: published,
         },
         2,
       ),
@@ -82,15 +82,15 @@ export async function startBilling(options: Parameters<typeof startService>[1] =
     return { id, role: 'trade' };
   }
 
-  /** Tells the service that the account is suspended, and waits until it knows. */
+  /** Publishes that the account is suspended, and waits until the service has it. */
   async function suspend(id: string): Promise<void> {
-    const told = { email: 'buyer@example.com', firstName: 'Bea', lastName: 'Buyer', businessName: teaHouse.name };
+    const published = { email: 'buyer@example.com', firstName: 'Bea', lastName: 'Buyer', businessName: teaHouse.name };
     const { sequence } = (await harness.collection('accounts').findOne({ _id: id })) ?? { sequence: 2 };
     await harness.publish(
       newEvent(
         identityEvents.tradeAccountSuspended,
         id,
-        { ...told, reason: 'Unpaid', business: teaHouse },
+        { ...published, reason: 'Unpaid', business: teaHouse },
         sequence + 1,
       ),
     );

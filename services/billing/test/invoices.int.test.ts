@@ -94,11 +94,11 @@ describe('an invoice', () => {
     expect((await billing.call(admin, 'GET', `/v1/trade-accounts/${buyer.id}/invoices/${body.id}`)).body).toEqual(body);
 
     await billing.idle();
-    const [told, audit] = [
+    const [published, audit] = [
       billing.eventsOf(body.id, 'billing.invoice-issued')[0],
       billing.eventsOf(body.id, 'billing.action-audited')[0],
     ];
-    expect(told?.data).toEqual({
+    expect(published?.data).toEqual({
       accountId: buyer.id,
       number: body.number,
       currency: 'EUR',

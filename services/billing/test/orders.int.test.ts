@@ -30,7 +30,7 @@ function order(who: Person, more: object = {}, orderId: string = newId('evt')) {
   });
 }
 const invoicesOf = async (who: Person) => (await billing.call(who, 'GET', '/v1/invoices')).body.data;
-const told = (who: Person, type: string) => billing.eventsOf(who.id, `billing.${type}`).map(({ data }) => data);
+const published = (who: Person, type: string) => billing.eventsOf(who.id, `billing.${type}`).map(({ data }) => data);
 
 describe('an order on account', () => {
   it('has one invoice, however often it comes and under whatever event', async () => {
@@ -63,7 +63,7 @@ describe('an order on account', () => {
     await assertBooks(billing);
   });
 
-  it('is told and not invoiced beyond the limit or on hold, once for each order, and for good', async () => {
+  it('is published and not invoiced beyond the limit or on hold, once for each order, and for good', async () => {
     const buyer = await billing.newAccount();
     const setCredit = (limit: number, hold: boolean) =>
       billing.call(admin, 'PUT', `/v1/trade-accounts/${buyer.id}/credit`, { limit: eur(limit), termsDays: 30, hold });
@@ -71,19 +71,19 @@ describe('an order on account', () => {
     const beyond = order(buyer);
     await billing.publish(beyond, beyond);
     await billing.idle();
-    expect(told(buyer, 'credit-exceeded')).toEqual([
+    expect(published(buyer, 'credit-exceeded')).toEqual([
       { currency: 'EUR', limit: 4280, outstanding: 0, orderRef: beyond.subject, total: 4281, reason: 'limit' },
     ]);
     await setCredit(4281, false);
     await billing.publish(beyond);
     await billing.idle();
     expect(await invoicesOf(buyer)).toEqual([]);
-    expect(told(buyer, 'credit-exceeded')).toHaveLength(1);
+    expect(published(buyer, 'credit-exceeded')).toHaveLength(1);
     await setCredit(1_000_000, true);
     const held = order(buyer);
     await billing.publish(held);
     await billing.idle();
-    expect(told(buyer, 'credit-exceeded')).toContainEqual(
+    expect(published(buyer, 'credit-exceeded')).toContainEqual(
       expect.objectContaining({ orderRef: held.subject, reason: 'hold' }),
     );
     await setCredit(1_000_000, false);
@@ -91,7 +91,7 @@ describe('an order on account', () => {
     const closed = order(buyer);
     await billing.publish(closed);
     await billing.idle();
-    expect(told(buyer, 'credit-exceeded')).toContainEqual(
+    expect(published(buyer, 'credit-exceeded')).toContainEqual(
       expect.objectContaining({ orderRef: closed.subject, reason: 'hold' }),
     );
     expect(await invoicesOf(buyer)).toEqual([]);
@@ -106,14 +106,14 @@ describe('an order on account', () => {
       'too-many-lines',
       { lines: Array.from({ length: 201 }, () => ({ productId: 'prod_1', quantity: 1, unitPrice: eur(1) })) },
     ],
-  ])('is told once and not invoiced where it can have no invoice: %s', async (reason, more) => {
+  ])('is published once and not invoiced where it can have no invoice: %s', async (reason, more) => {
     const buyer = await billing.newAccount();
     const placed = order(buyer, more);
     await billing.publish(placed, placed);
     await billing.idle();
     await billing.publish(placed);
     await billing.idle();
-    expect(told(buyer, 'order-not-invoiced')).toEqual([{ orderRef: placed.subject, reason }]);
+    expect(published(buyer, 'order-not-invoiced')).toEqual([{ orderRef: placed.subject, reason }]);
     expect(await invoicesOf(buyer)).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('an order on account', () => {
     await billing.publish(...Array.from({ length: 12 }, () => order(buyer)));
     await billing.idle();
     expect(await invoicesOf(buyer)).toHaveLength(5);
-    expect(told(buyer, 'credit-exceeded')).toHaveLength(7);
+    expect(published(buyer, 'credit-exceeded')).toHaveLength(7);
     await assertBooks(billing);
   });
 });

@@ -57,7 +57,7 @@ async function refusalOf(env: Record<string, string>, ...args: readonly string[]
   return stderr;
 }
 
-it('tells that an invoice was paid, signed by the first of two secrets', async () => {
+it('states that an invoice was paid, signed by the first of two secrets', async () => {
   const { api, heard } = await startGateway();
   const env = { API_URL: api, DEMO_PAYMENT_SECRETS: `${secret}, the-old-one` };
   const { stdout } = await pay(env, 'INV-2026-000123', '120.00');

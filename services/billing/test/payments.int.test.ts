@@ -3,8 +3,8 @@ import { newId } from '@storefront/contracts';
 import { eventually, startProxy } from '@storefront/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountWith } from './accounts.ts';
-import { assertBalancesTold, assertBooks } from './assert-books.ts';
-import { demoBody, send, type Said } from './callbacks.ts';
+import { assertBalancesPublished, assertBooks } from './assert-books.ts';
+import { demoBody, send, type Stated } from './callbacks.ts';
 import {
   admin,
   demoSecret,
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await assertBooks(billing);
-  await assertBalancesTold(billing);
+  await assertBalancesPublished(billing);
 });
 afterAll(() => billing.close());
 
@@ -41,8 +41,8 @@ const pathOf = async (id: string) => {
 const payment = async (id: string) => (await billing.call(admin, 'GET', `/v1/payments/${id}`)).body;
 
 /** The id of the payment that counts what the provider says. */
-async function tell(said: Said): Promise<string> {
-  const body = demoBody(said);
+async function state(stated: Stated): Promise<string> {
+  const body = demoBody(stated);
   await send(billing, body);
   const { id: eventId } = JSON.parse(body) as { id: string };
   const entry = await eventually(
@@ -78,7 +78,7 @@ describe('a payment', () => {
       updatedAt: expect.any(String),
     });
     expect((await billing.call(owner, 'GET', `/v1/payments/${body.id}`)).body).toEqual(body);
-    await tell({ paymentId: body.id, amount: 8050, reference: 'tr_page' });
+    await state({ paymentId: body.id, amount: 8050, reference: 'tr_page' });
     expect(await payment(body.id)).toMatchObject({
       status: 'succeeded',
       received: eur(8050),
@@ -116,7 +116,7 @@ describe('a payment', () => {
   it('is of something that is owed', async () => {
     const { owner, invoices } = await accountWith(billing, [{ total: 3000, isVoid: true }, { total: 1000 }]);
     const [isVoid = '', paid = ''] = invoices.map(({ id }) => id);
-    await tell({ invoiceNumber: invoices[1]?.number, amount: 1000, reference: 'tr_owed' });
+    await state({ invoiceNumber: invoices[1]?.number, amount: 1000, reference: 'tr_owed' });
     const answer = await pay(owner, [isVoid, paid]);
     expect([answer.status, answer.body.code]).toEqual([422, 'nothing_owed']);
   });
@@ -150,7 +150,7 @@ describe('a payment', () => {
     const refused = answers.find(({ status }) => status === 429);
     expect([refused?.body.code, refused?.headers.get('retry-after')]).toEqual(['too_many_pending_payments', '3600']);
     const first = answers.find(({ status }) => status === 201);
-    await tell({ paymentId: first?.body.id, type: 'payment.failed', reference: 'tr_bound' });
+    await state({ paymentId: first?.body.id, type: 'payment.failed', reference: 'tr_bound' });
     expect((await pay(owner, ids)).status).toBe(201);
     expect((await pay(owner, ids)).status).toBe(429);
     await billing
@@ -195,7 +195,7 @@ describe('the list of payments', () => {
     const ids = [];
     for (let made = 0; made < 3; made += 1) ids.unshift((await pay(owner, [invoices[0]?.id ?? ''])).body.id);
     const foreign = (await pay(other, [others[0]?.id ?? ''])).body.id;
-    await tell({ paymentId: ids[0], amount: 1, reference: 'tr_list' });
+    await state({ paymentId: ids[0], amount: 1, reference: 'tr_list' });
     const list = async (who: Person, query = '') => {
       const { status, body } = await billing.call(who, 'GET', `/v1/payments?${query}`);
       return status === 200 ? body.data.map(({ id }: { id: string }) => id) : body.code;
@@ -224,7 +224,7 @@ describe('unallocated money', () => {
     billing.call(admin, 'POST', `/v1/payments/${id}/allocate`, allocation, headers);
 
   it('pays what an administrator says, and the rest is credit', async () => {
-    const id = await tell({ invoiceNumber: 'INV-1999-000003', amount: 5000, reference: 'tr_stray' });
+    const id = await state({ invoiceNumber: 'INV-1999-000003', amount: 5000, reference: 'tr_stray' });
     const { owner, invoices } = await accountWith(billing, [
       { total: 3000, due: 20 },
       { total: 1500, due: 10 },
@@ -245,11 +245,11 @@ describe('unallocated money', () => {
       ],
     });
     expect(await account(owner)).toMatchObject({ outstanding: 0, unused: 500 });
-    const told = await eventually(
+    const published = await eventually(
       () => billing.eventsOf(id, 'billing.payment-received')[0]?.data,
-      'the money to be told',
+      'the event about the money',
     );
-    expect(told).toMatchObject({ accountId: owner.id, amount: 5000, credit: 500 });
+    expect(published).toMatchObject({ accountId: owner.id, amount: 5000, credit: 500 });
     const audit = await eventually(() => billing.eventsOf(id, 'billing.action-audited')[0]?.data, 'the audit entry');
     expect(audit).toMatchObject({
       action: 'payment-allocated',
@@ -258,13 +258,13 @@ describe('unallocated money', () => {
     });
     const again = await allocate(id, { accountId: owner.id });
     expect([again.status, again.body.code]).toEqual([409, 'nothing_to_allocate']);
-    await tell({ type: 'payment.refunded', amount: 1000, reference: 'tr_stray' });
+    await state({ type: 'payment.refunded', amount: 1000, reference: 'tr_stray' });
     expect(await payment(id)).toMatchObject({ received: eur(4000), remainder: eur(0) });
     expect(await invoice(invoiceIds[0] ?? '')).toMatchObject({ status: 'open', balance: eur(500) });
   });
 
   it('names every wrong field, and stays as it is', async () => {
-    const id = await tell({ amount: 5000, reference: 'tr_wrong' });
+    const id = await state({ amount: 5000, reference: 'tr_wrong' });
     const { owner } = await accountWith(billing, []);
     const { invoices: foreign } = await accountWith(billing, [{ total: 3000 }]);
     const wrong = await allocate(id, { accountId: owner.id, invoiceIds: [foreign[0]?.id], worth: eur(1) });
@@ -279,7 +279,7 @@ describe('unallocated money', () => {
   it('of another currency counts with what an administrator says that it is worth', async () => {
     const { owner, invoices } = await accountWith(billing, [{ total: 3000 }]);
     const [{ id: invoiceId, number }] = invoices as [{ id: string; number: string }];
-    const id = await tell({ invoiceNumber: number, amount: 4000, currency: 'USD', reference: 'tr_dollars' });
+    const id = await state({ invoiceNumber: number, amount: 4000, currency: 'USD', reference: 'tr_dollars' });
     const given = { accountId: owner.id, invoiceIds: [invoiceId] };
     expect(wrongFields(await allocate(id, given))).toEqual({ '/worth': 'required' });
     expect(wrongFields(await allocate(id, { ...given, worth: { amount: 0, currency: 'USD' } }))).toEqual({
@@ -292,7 +292,7 @@ describe('unallocated money', () => {
       allocations: [{ invoiceId, amount: eur(3000) }],
       remainder: eur(500),
     });
-    await tell({ type: 'payment.refunded', amount: 2000, currency: 'USD', reference: 'tr_dollars' });
+    await state({ type: 'payment.refunded', amount: 2000, currency: 'USD', reference: 'tr_dollars' });
     expect(await payment(id)).toMatchObject({
       received: { amount: 2000, currency: 'USD' },
       refunded: { amount: 2000, currency: 'USD' },

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => billing.close());
 
 describe(`each query of the service, at ${total} documents`, () => {
-  it('was asked for: every route, every field of its query, every event', () => {
+  it('was run: every route, every field of its query, every event', () => {
     expect(coverage.missing()).toEqual([]);
     const handled = topology.filter(({ queue }) => queue.startsWith('billing.')).flatMap(({ types }) => types);
     // The service itself publishes this one.
@@ -46,8 +46,8 @@ describe(`each query of the service, at ${total} documents`, () => {
     expect([...published].toSorted()).toEqual([...new Set<string>(handled)].toSorted());
     // These are read every few seconds, whoever asks for anything.
     const byThemselves = new Set(['instances', 'job_holders']);
-    const asked = queries.map(({ collection }) => collection).filter((name) => !byThemselves.has(name));
-    expect(new Set(asked)).toEqual(
+    const requested = queries.map(({ collection }) => collection).filter((name) => !byThemselves.has(name));
+    expect(new Set(requested)).toEqual(
       new Set([
         'accounts',
         'audit_notes',
@@ -159,13 +159,13 @@ async function everyRoute(): Promise<void> {
 
 async function everyEvent(): Promise<void> {
   const who = await billing.newAccount();
-  const told = { email: 'a@example.com', firstName: 'Bea', lastName: 'Buyer' };
-  const decided = { ...told, businessName: teaHouse.name, reason: null, business: teaHouse };
+  const published = { email: 'a@example.com', firstName: 'Bea', lastName: 'Buyer' };
+  const decided = { ...published, businessName: teaHouse.name, reason: null, business: teaHouse };
   await publish(newEvent(identityEvents.tradeAccountSuspended, who.id, decided, 3));
   await publish(newEvent(identityEvents.tradeAccountReinstated, who.id, decided, 4));
-  const present = { ...told, role: 'trade' as const, isApproved: true, business: teaHouse };
+  const present = { ...published, role: 'trade' as const, isApproved: true, business: teaHouse };
   await publish(newEvent(identityEvents.userSnapshot, who.id, present, 5));
-  const corrected = { ...told, isApproved: true, business: { ...teaHouse, country: 'AT' } };
+  const corrected = { ...published, isApproved: true, business: { ...teaHouse, country: 'AT' } };
   await publish(newEvent(identityEvents.tradeAccountChanged, who.id, corrected, 6));
   for (const lists of [[{ productId: 'prod_1', quantity: 1, unitPrice: eur(100) }], undefined]) {
     const orderId = newId('evt');

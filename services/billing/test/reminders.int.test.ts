@@ -52,7 +52,7 @@ async function openSteps() {
   return (now: Date) => runDunning({ ...parts, databaseNow: () => now, mayGoOn: async () => true });
 }
 
-const told = (invoice: Invoice) =>
+const published = (invoice: Invoice) =>
   billing
     .eventsOf(invoice.id)
     .map(({ type, data }) => (type === 'billing.invoice-reminded' ? data.days : type.replace('billing.', '')));
@@ -71,12 +71,12 @@ describe('reminders, overdue marks and holds', () => {
     let now = start;
     const account = await startWith([first, second, notDue], { databaseNow: () => new Date(now), instances: 2 });
     now = start + 60 * day;
-    await eventually(() => told(first).length === 5, 'the reminders of the invoice');
+    await eventually(() => published(first).length === 5, 'the reminders of the invoice');
     await eventually(async () => (await heldBy(account.id)).length === 2, 'the hold of the account');
     await billing.idle();
-    expect(told(first)).toEqual(all);
-    expect(told(second)).toEqual(all.slice(2));
-    expect(told(notDue)).toEqual([]);
+    expect(published(first)).toEqual(all);
+    expect(published(second)).toEqual(all.slice(2));
+    expect(published(notDue)).toEqual([]);
     expect(await find(first)).toMatchObject({ status: 'overdue', nextStepAt: null });
     expect(await find(notDue)).toMatchObject({ status: 'open', steps: notDue.steps });
     expect(new Set(await heldBy(account.id))).toEqual(new Set([first.id, second.id]));
@@ -101,9 +101,9 @@ describe('reminders, overdue marks and holds', () => {
     await pass(0, 40 * 24);
     expect(await heldBy(account.id)).toEqual([]);
     await pass(40 * 24, 60 * 24);
-    await eventually(() => told(invoice).length === 5, 'the reminders of the invoice');
+    await eventually(() => published(invoice).length === 5, 'the reminders of the invoice');
     await billing.idle();
-    expect(told(invoice)).toEqual(all);
+    expect(published(invoice)).toEqual(all);
     expect(await heldBy(account.id)).toEqual([invoice.id]);
   });
 
@@ -113,9 +113,12 @@ describe('reminders, overdue marks and holds', () => {
     const now = new Date((invoices[0]?.issuedAt.getTime() ?? 0) + 60 * day);
     const workers = await Promise.all([openSteps(), openSteps(), openSteps()]);
     await Promise.all(workers.map((steps) => steps(now)));
-    await eventually(() => invoices.every((invoice) => told(invoice).length >= 5), 'the reminders of the invoices');
+    await eventually(
+      () => invoices.every((invoice) => published(invoice).length >= 5),
+      'the reminders of the invoices',
+    );
     await billing.idle();
-    for (const invoice of invoices) expect(told(invoice)).toEqual(all);
+    for (const invoice of invoices) expect(published(invoice)).toEqual(all);
     expect(new Set(await heldBy(account.id))).toEqual(new Set(invoices.map(({ id }) => id)));
     expect(await heldBy(account.id)).toHaveLength(3);
   });
@@ -134,7 +137,7 @@ describe('reminders, overdue marks and holds', () => {
     await billing.another();
     await eventually(async () => (await due()) === 0, 'the other instance to do the steps that are left', 60_000);
     await billing.idle();
-    for (const invoice of invoices) expect(told(invoice)).toEqual(all);
+    for (const invoice of invoices) expect(published(invoice)).toEqual(all);
   }, 120_000);
 
   it('do not come for what was paid, and not to an erased account', async () => {
@@ -144,7 +147,7 @@ describe('reminders, overdue marks and holds', () => {
     const steps = await openSteps();
     await steps(new Date(owed.issuedAt.getTime() + 60 * day));
     await billing.idle();
-    expect([...told(paid), ...told(owed)]).toEqual([]);
+    expect([...published(paid), ...published(owed)]).toEqual([]);
     expect(await find(paid)).toMatchObject({ status: 'paid', version: 1 });
     expect(await find(owed)).toMatchObject({ status: 'overdue', nextStepAt: null });
     expect(await heldBy(account.id)).toEqual([owed.id]);
@@ -157,7 +160,7 @@ describe('reminders, overdue marks and holds', () => {
     await billing.collection('invoices').insertOne(stored({ ...broken, accountId: `user_${randomUUID()}` }));
     const steps = await openSteps();
     await steps(new Date(whole.issuedAt.getTime() + 60 * day));
-    await eventually(() => told(whole).length === 5, 'the reminders of the other invoice');
+    await eventually(() => published(whole).length === 5, 'the reminders of the other invoice');
     expect(await find(broken)).toMatchObject({ version: 1 });
   });
 });

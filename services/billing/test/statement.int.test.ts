@@ -127,7 +127,7 @@ describe('the statement of an account', () => {
     });
   });
 
-  it('is a CSV or a PDF where that is asked for', async () => {
+  it('is a CSV or a PDF where that is requested', async () => {
     const who = await accountWith(ofThreeMonths);
     const csv = await billing.call(who, 'GET', path('2026-10-01', '2026-11-01', 'csv'));
     expect(csv.status).toBe(200);

@@ -40,8 +40,8 @@ export function withIssued(
   lines: readonly GivenLine[],
   { id = 'inv_1', number = 'INV-2026-000001', at = noon, termsDays = null as number | null } = {},
 ): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly Fact[] } {
-  const asked = { id, accountId: books.account.id, lines, termsDays, reference: null, orderRef: null };
-  return issueInvoice(books, asked, draftOf(books.account, lines, shop), { number, at, shop, calendar });
+  const requested = { id, accountId: books.account.id, lines, termsDays, reference: null, orderRef: null };
+  return issueInvoice(books, requested, draftOf(books.account, lines, shop), { number, at, shop, calendar });
 }
 
 /** What a provider may state; `won`: a dispute whose money stays here. */

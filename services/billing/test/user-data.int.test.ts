@@ -18,12 +18,12 @@ const issue = async (who: Person) =>
 
 async function erase(who: Person) {
   const data = { email: 'buyer@example.com', role: 'trade' as const };
-  const asked = newEvent(identityEvents.userErasureRequested, who.id, data, 9);
-  await billing.publish(asked, asked);
+  const requested = newEvent(identityEvents.userErasureRequested, who.id, data, 9);
+  await billing.publish(requested, requested);
   await eventually(() => billing.eventsOf(who.id, 'billing.user-data-erased').length > 0, 'the answer');
   await billing.idle();
   expect(billing.eventsOf(who.id, 'billing.user-data-erased').map(({ data }) => data)).toEqual([
-    { requestId: asked.id },
+    { requestId: requested.id },
   ]);
 }
 

@@ -14,7 +14,7 @@ const call = (method: string, path: string, body?: unknown, more = {}) =>
   catalog.call('admin', method, path, body, { ...headers, ...more });
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
-/** What the audit log was told of the object, once it was told so many things; in their order. */
+/** The audit log's entries about the object, once there are so many; in their order. */
 async function audited(id: string, count: number): Promise<AuditRecord[]> {
   const found = await eventually(() => {
     const events = catalog.eventsOf(id);
@@ -25,7 +25,7 @@ async function audited(id: string, count: number): Promise<AuditRecord[]> {
 }
 const summaryOf = (records: readonly AuditRecord[]) => records.map(({ action, details }) => [action, details]);
 
-describe('what the audit log is told of a product', () => {
+describe('the audit entry of a product', () => {
   it('is who did what to it, from where, with the prices before and after', async () => {
     const product = { sku: 'AUD-1', name: 'Mug', price: eur(1999), stock: 5, status: 'active' };
     const { body } = await call('POST', '/v1/products', product);
@@ -83,7 +83,7 @@ describe('what the audit log is told of a product', () => {
   });
 });
 
-it('is told of each category that is created, changed, or deleted with another', async () => {
+it('has an entry for each category that is created, changed, or deleted with another', async () => {
   const above = await catalog.category({ name: 'Above' });
   const below = await catalog.category({ name: 'Below', parentId: above.id });
   await catalog.product({ categoryIds: [below.id] });

@@ -247,14 +247,14 @@ IMP-3,Known,,0.5,,,,
     expect(await catalog.collection('imports').countDocuments()).toBe(begun);
   });
 
-  it('stops when it is told to, says how far it is, has its end in the audit log, and goes on when it is repeated', async () => {
+  it('stops when it is requested, says how far it is, has its end in the audit log, and goes on when it is repeated', async () => {
     const { child, underWay, outcome } = await startImport('stopped.json', manyRows('STOP', 1000));
     await underWay;
     child.kill('SIGTERM');
     const { code, out, err } = await outcome;
     const created = Number(/^(\d+) created, 0 changed, 0 unchanged, 0 refused\n$/.exec(out)?.[1]);
     expect([code, created % 100]).toEqual([1, 0]);
-    expect(err).toContain(`The import stopped after product ${created}: as it was asked to. To go on, repeat`);
+    expect(err).toContain(`The import stopped after product ${created}: as it was requested to. To go on, repeat`);
     expect(await catalog.collection('product_skus').countDocuments({ _id: /^STOP/ })).toBe(created);
     const { details } = await ended('the end of the import', ({ interrupted }) => interrupted === 'stopped');
     expect(details).toEqual({ created, changed: 0, unchanged: 0, refused: 0, interrupted: 'stopped' });

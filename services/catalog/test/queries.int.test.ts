@@ -52,8 +52,8 @@ describe(`each query of the service, at ${total} documents`, () => {
   it('was called: every route, every field of its query', () => {
     expect(coverage.missing()).toEqual([]);
     // The register of instances is read every few seconds, whoever asks for anything.
-    const asked = queries.map(({ collection }) => collection).filter((name) => name !== 'instances');
-    expect(new Set(asked)).toEqual(
+    const requested = queries.map(({ collection }) => collection).filter((name) => name !== 'instances');
+    expect(new Set(requested)).toEqual(
       new Set([
         'audit_notes',
         'categories',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.close());
 
-it('tells every category and then every product as it is, and the last of deleted ones', async () => {
+it('publishes a snapshot of every category and then of every product, and the last facts of deleted ones', async () => {
   const { call, now } = catalog;
   const root = await catalog.category({ name: 'Kitchen' });
   const child = await catalog.category({ name: 'Cups', parentId: root.id });
@@ -25,10 +25,10 @@ it('tells every category and then every product as it is, and the last of delete
 
   const store = await openStore({ database: catalog.connection, now, relay: noRelay });
   const read = (after: string | undefined, limit: number) => readSnapshots({ ...store, now }, after, limit);
-  const told = await read(undefined, 100);
+  const published = await read(undefined, 100);
   const versionOf = async (collection: string, id: string) =>
     (await catalog.collection(collection).findOne({ _id: id })).version;
-  /** The version of which the event told the deletion. */
+  /** The version of the deletion's event. */
   const deletedAt = async (id: string) =>
     (await eventually(() => catalog.eventsOf(id).find(({ type }) => type.endsWith('-deleted')), 'the deletion'))
       .sequence;
@@ -58,14 +58,14 @@ it('tells every category and then every product as it is, and the last of delete
       data: { name: 'Old mug', status: 'active', available: false, deleted: true },
     },
   ];
-  expect(told).toMatchObject(expected.toSorted((one, other) => (one.subject < other.subject ? -1 : 1)));
+  expect(published).toMatchObject(expected.toSorted((one, other) => (one.subject < other.subject ? -1 : 1)));
 
   // By pages, which may begin and end anywhere, it is the same.
   for (const limit of [1, 2, 4]) {
     const pages: string[][] = [];
     for (let page = await read(undefined, limit); page.length > 0; page = await read(page.at(-1)?.subject, limit))
       pages.push(page.map(({ subject }) => subject));
-    expect(pages.flat()).toEqual(told.map(({ subject }) => subject));
+    expect(pages.flat()).toEqual(published.map(({ subject }) => subject));
     expect(pages.every(({ length }) => length <= limit)).toBe(true);
   }
 });

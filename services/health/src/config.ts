@@ -1,7 +1,7 @@
 import { serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
-// It publishes nothing and handles nothing: it can tell that the broker is away because it doesn't need it.
+// It publishes nothing and handles nothing: it can report that the broker is away because it doesn't need it.
 const { AMQP_URL: _notNeeded, ...withoutBroker } = serviceConfig;
 
 export const configSchema = z.object({

@@ -91,8 +91,8 @@ describe('GET /v1/health/ready', () => {
       status: 'degraded',
       services: { stall: { status: 'degraded', broker: { ok: false } } },
     });
-    const asked = shop.asked;
-    await eventually(() => shop.asked > asked + 3, 'several looks');
+    const requested = shop.asked;
+    await eventually(() => shop.asked > requested + 3, 'several looks');
     expect((await get(instance, '/v1/health/history?service=stall', admin)).body.data).toEqual([]);
   });
 
@@ -104,8 +104,8 @@ describe('GET /v1/health/ready', () => {
       status: 'degraded',
       services: { pair: { status: 'degraded', broker: { ok: true }, instances: ['ready', 'unreachable'] } },
     });
-    const asked = shop.asked;
-    await eventually(() => shop.asked > asked + 3, 'several looks');
+    const requested = shop.asked;
+    await eventually(() => shop.asked > requested + 3, 'several looks');
     expect((await get(instance, '/v1/health/history?service=pair', admin)).body.data).toEqual([]);
   });
 
@@ -196,7 +196,7 @@ describe('GET /v1/health/history', () => {
     let now = Date.now() - 2 * hour;
     const read = async (instance: Instance) => (await get(instance, '/v1/health/history?service=night', admin)).body;
     shop.state = 'not-ready';
-    // Internal tokens are made by the real clock, so the first instance is asked nothing.
+    // Internal tokens are made by the real clock, so the first instance is not requested.
     await startHealth(`night=${shop.url}`, {}, () => new Date((now += 100)));
     const present = await startHealth(`other=${shop.url}`);
     await eventually(async () => (await read(present)).data.length === 1, 'an incident of the past');

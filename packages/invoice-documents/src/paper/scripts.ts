@@ -39,7 +39,7 @@ export function facesFor(character: string, han: Han): readonly Face[] {
 }
 
 /**
- * Whose forms of Chinese characters the text has: of the country in whose letters a part of it is written, else of the country that
+ * The country whose forms of Chinese characters the text has: of the country in whose letters a part of it is written, else of the country that
  * it comes from. Simplified ones where neither says it.
  */
 export function hanOf(text: string, country: string): Han {

@@ -27,13 +27,13 @@ function news(sequence: number, more: Partial<ProductDetails> = {}): ProductNews
     listed: true,
     ...more,
   };
-  return { id: 'prod_1', sequence, at: at(sequence), facts, deleted: false, toldAgain: false };
+  return { id: 'prod_1', sequence, at: at(sequence), facts, deleted: false, isSnapshot: false };
 }
 const ended = (sequence: number): ProductNews => ({ ...news(sequence), facts: null, deleted: true });
-const told = (of: ProductNews, more: Partial<ProductNews> = {}): ProductNews => ({
+const snapshotOf = (of: ProductNews, more: Partial<ProductNews> = {}): ProductNews => ({
   ...of,
   at: at(99),
-  toldAgain: true,
+  isSnapshot: true,
   ...more,
 });
 const noted = (history: PriceHistory | null, all: readonly ProductNews[]) =>
@@ -80,27 +80,27 @@ describe('the copy of a product', () => {
   });
 });
 
-describe('a product that is told again', () => {
+describe('a product whose snapshot comes', () => {
   const all = [news(1, { price: euros(1200) }), news(3, { price: euros(800) }), news(4, { price: euros(900) })];
   const old = heard(...all);
 
   it('changes nothing where the copy is right, and puts right what is wrong, without an alert', () => {
     const history = noted(null, all);
-    expect(withNews(old, told(news(4, { price: euros(900) })), history)).toEqual(old);
+    expect(withNews(old, snapshotOf(news(4, { price: euros(900) })), history)).toEqual(old);
     const wrong = { ...old, facts: { ...old.facts, name: 'Wrong', price: euros(2000) } };
-    expect(withNews(wrong, told(news(4, { price: euros(900) })), history)).toEqual(old);
+    expect(withNews(wrong, snapshotOf(news(4, { price: euros(900) })), history)).toEqual(old);
   });
 
   it('makes a copy that was dropped equal to the old one, prices it once had included', () => {
-    const history = withPrices(noted(null, all), told(news(4, { price: euros(900) })));
-    const anew = withNews(null, told(news(4, { price: euros(900) })), history);
+    const history = withPrices(noted(null, all), snapshotOf(news(4, { price: euros(900) })));
+    const anew = withNews(null, snapshotOf(news(4, { price: euros(900) })), history);
     expect(anew).toEqual({ ...old, due: [] });
     expect(history).toEqual(noted(null, all));
   });
 
   it('makes the copy of a deleted one equal to the old one', () => {
     const last = heard(...all, ended(5));
-    const tell = told(news(5, { price: euros(900), available: false }), { deleted: true });
+    const tell = snapshotOf(news(5, { price: euros(900), available: false }), { deleted: true });
     expect(withNews(null, tell, withPrices(noted(null, all), tell))).toEqual({ ...last, due: [] });
   });
 
@@ -113,7 +113,7 @@ describe('a product that is told again', () => {
         fc.constant(live),
         fc
           .constantFrom(...versions)
-          .chain((of) => fc.shuffledSubarray([...live, told(of)], { minLength: live.length + 1 })),
+          .chain((of) => fc.shuffledSubarray([...live, snapshotOf(of)], { minLength: live.length + 1 })),
       );
     });
     fc.assert(
@@ -136,7 +136,7 @@ describe('a product that is told again', () => {
 
   it('before the event of its change comes raises the alert in its place, once', () => {
     const cheap = news(5, { price: euros(500) });
-    const first = withNews(old, told(cheap), noLows);
+    const first = withNews(old, snapshotOf(cheap), noLows);
     expect(first.due.at(-1)).toMatchObject({ sequence: 5, changes: [{ kind: 'price-drop' }, { kind: 'price-drop' }] });
     expect(withNews(first, cheap, noLows).due).toEqual(first.due);
   });
@@ -205,7 +205,7 @@ describe('what those who wish for a product withNews', () => {
     expect(kinds(heard(news(1), news(3), news(2, { price: euros(900) })))).toEqual([]);
   });
 
-  it('stays due until all are told, and never goes back', () => {
+  it('stays due until it is raised for all, and never goes back', () => {
     const product = heard(news(1), news(2, { price: euros(900) }), news(3, { price: euros(800) }));
     expect(product.due.map(({ sequence }) => sequence)).toEqual([2, 3]);
     const further = withAlertsRaised(withAlertsRaised(product, 2, 'user_5'), 2, 'user_3');

@@ -4,7 +4,7 @@ import { queryTokens, searchTokens, tokensOf } from './search.ts';
 
 const found = (query: string, person: Parameters<typeof searchTokens>[0]) => {
   const tokens = searchTokens(person);
-  return queryTokens(query).every((asked) => tokens.some((token) => token.startsWith(asked)));
+  return queryTokens(query).every((requested) => tokens.some((token) => token.startsWith(requested)));
 };
 const anything = fc.array(fc.nat(0x10ffff)).map((points) => String.fromCodePoint(...points));
 const soren = { firstName: 'Søren', lastName: "O'Brien-Müller", email: 'soren@example.com', phone: '+31201234567' };

@@ -31,7 +31,7 @@ export const wishlist = z.object({
 });
 export type Wishlist = StateOf<typeof wishlist>;
 
-/** The user whose wishlist it is, and whose prices count. */
+/** The owner of a wishlist, with the tier of the prices that the owner sees. */
 export interface WishlistOwner {
   readonly userId: string;
   readonly tier: Tier;

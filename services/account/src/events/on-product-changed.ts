@@ -13,7 +13,7 @@ export function onProductChanged(parts: Parts) {
 
 /** Puts the copy right, or makes it anew. */
 export function onProductSnapshot(parts: Parts) {
-  return [reactionsOf(parts).told];
+  return [reactionsOf(parts).snapshot];
 }
 
 function reactionsOf(parts: Parts) {

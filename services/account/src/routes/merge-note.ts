@@ -15,7 +15,7 @@ export function noteOfMerge(productIds: readonly string[], { added, unknown, noR
   return [...new Set(productIds)].map((id) => letters.get(id) ?? '-').join('');
 }
 
-/** The outcome that a note tells of, for the same request. */
+/** The outcome that a note holds, for the same request. */
 export function mergeOfNote(productIds: readonly string[], note: string): MergeOutcome {
   const distinct = [...new Set(productIds)];
   const marked = (letter: string) => distinct.filter((_id, at) => note[at] === letter);

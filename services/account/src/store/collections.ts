@@ -35,7 +35,7 @@ const wishlists = defineCollection(
     sharding: {
       key: { _id: 'hashed' },
       acrossShards: [
-        { by: ['items.productId'], because: 'a cheaper product is told to all who wish for it' },
+        { by: ['items.productId'], because: 'alerts about a cheaper product go to all who have it on their list' },
         { by: ['share.tokenHash'], because: 'a shared wishlist is looked at' },
       ],
     },

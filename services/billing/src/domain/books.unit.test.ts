@@ -87,8 +87,13 @@ describe('money', () => {
     const before = paid(first, 'pay_2', 60, ['inv_1'], later);
     const invoice = before.invoices.get('inv_1');
     if (!invoice) throw new Error('there is no invoice');
-    const asked = { id: 'cn_1', lines: [{ line: 0, quantity: 0.7 }], reason: 'Damaged' };
-    const { books } = issueCreditNote(before, invoice, asked, { number: 'CN-2026-000001', at: later, shop, calendar });
+    const requested = { id: 'cn_1', lines: [{ line: 0, quantity: 0.7 }], reason: 'Damaged' };
+    const { books } = issueCreditNote(before, invoice, requested, {
+      number: 'CN-2026-000001',
+      at: later,
+      shop,
+      calendar,
+    });
     expect(books.payments.get('pay_2')).toMatchObject({ remainder: 60, allocations: [] });
     expect(books.payments.get('pay_1')).toMatchObject({
       remainder: 10,
@@ -183,14 +188,14 @@ it('is never made or lost, whatever happens in whatever order', () => {
           case 'credit': {
             const invoice = all[each.at];
             if (!invoice) break;
-            const asked = invoice.lines
+            const requested = invoice.lines
               .map((one, line) => ({ line, quantity: Math.floor(one.quantity * each.share) / 1000 }))
               .filter(({ quantity }) => quantity > 0);
             try {
               books = issueCreditNote(
                 books,
                 invoice,
-                { id: `cn_${count}`, lines: asked, reason: 'Damaged' },
+                { id: `cn_${count}`, lines: requested, reason: 'Damaged' },
                 { number: `CN-2026-${count}`, at, shop, calendar },
               ).books;
             } catch (error) {

@@ -22,16 +22,16 @@ describe('the credit of an account', () => {
 
   it('is warned of once at 80 %, and again only after it was below 70 %', () => {
     let account = anAccount({ limit: 1000 });
-    const told: number[] = [];
+    const published: number[] = [];
     for (const outstanding of [799, 800, 900, 700, 800, 699, 799, 800, 0]) {
       const after = withWarning({ ...account, outstanding });
       for (const { data } of warningFacts(account, after, 'EUR')) {
         expect(data).toEqual({ currency: 'EUR', limit: 1000, outstanding });
-        told.push(outstanding);
+        published.push(outstanding);
       }
       account = after;
     }
-    expect(told).toEqual([800, 800]);
+    expect(published).toEqual([800, 800]);
     expect(account.isWarned).toBe(false);
     expect(withWarning(anAccount({ limit: 0 })).isWarned).toBe(false);
     expect(withWarning(anAccount({ limit: null, outstanding: 10 })).isWarned).toBe(false);

@@ -24,11 +24,11 @@ type Outcome = { readonly books: Books; readonly facts: readonly Fact[] };
 
 const tea = (unitPrice: number) => [{ description: 'Tea', sku: null, quantity: 1, unitPrice, discount: 0, taxRate: 0 }];
 
-/** The provider tells something of a payment, which is for these invoices. */
-function tell(books: Books, id: string, invoiceIds: readonly string[], told: Stated, at: Date): Outcome {
+/** The provider states something about a payment, which is for these invoices. */
+function state(books: Books, id: string, invoiceIds: readonly string[], published: Stated, at: Date): Outcome {
   const known = books.payments.get(id) ?? aPayment({ id, invoiceIds });
-  const wentBack = told.kind === 'disputed' ? 'dispute' : 'refund';
-  const payment = { ...known, receipts: withFact(known.receipts, stated(told)) };
+  const wentBack = published.kind === 'disputed' ? 'dispute' : 'refund';
+  const payment = { ...known, receipts: withFact(known.receipts, stated(published)) };
   return settlePayment(books, payment, { currency: 'EUR', wentBack, now: at });
 }
 
@@ -70,7 +70,7 @@ function changesIn(facts: readonly Fact[]) {
 const inShort = (facts: readonly Fact[]) =>
   changesIn(facts).map(({ subject, delta, balance, reason }) => [subject, delta, balance, reason]);
 
-describe('a balance that changes is told', () => {
+describe('a balance that changes is published', () => {
   const later = new Date(noon.getTime() + 60_000);
   const issued = () => withIssued(someBooks(), tea(100)).books;
   const succeeded = (amount: number): Stated => ({ kind: 'captured', amount });
@@ -83,7 +83,7 @@ describe('a balance that changes is told', () => {
   });
 
   it('as issued and as paid, where credit of the account pays it at once', () => {
-    const { books } = tell(issued(), 'pay_1', ['inv_1'], succeeded(130), noon);
+    const { books } = state(issued(), 'pay_1', ['inv_1'], succeeded(130), noon);
     const { facts } = withIssued(books, tea(100), { id: 'inv_2', number: 'INV-2026-000002' });
     expect(inShort(facts)).toEqual([
       ['inv_2', 100, 100, 'issued'],
@@ -92,20 +92,20 @@ describe('a balance that changes is told', () => {
   });
 
   it('as paid, and as refunded where money goes back', () => {
-    const paid = tell(issued(), 'pay_1', ['inv_1'], succeeded(100), later);
+    const paid = state(issued(), 'pay_1', ['inv_1'], succeeded(100), later);
     expect(inShort(paid.facts)).toEqual([['inv_1', -100, 0, 'paid']]);
     expect(paid.facts[1]).toMatchObject({
       type: 'billing.invoice-paid',
       data: { issuedAt: noon.toISOString(), paidAt: later.toISOString() },
     });
     for (const kind of ['refunded', 'disputed'] as const) {
-      const back = tell(paid.books, 'pay_1', [], { kind, amount: 40 }, later);
+      const back = state(paid.books, 'pay_1', [], { kind, amount: 40 }, later);
       expect(inShort(back.facts)).toEqual([['inv_1', 40, 40, 'refunded']]);
     }
   });
 
   it('as credited, by what was still owed of it; not where a credit note frees what was paid', () => {
-    const { books } = tell(issued(), 'pay_1', ['inv_1'], succeeded(80), noon);
+    const { books } = state(issued(), 'pay_1', ['inv_1'], succeeded(80), noon);
     const first = credit(books, 'inv_1', 0.3, later);
     expect(inShort(first.facts)).toEqual([['inv_1', -20, 0, 'credited']]);
     expect(inShort(credit(first.books, 'inv_1', null, later).facts)).toEqual([]);
@@ -116,15 +116,15 @@ describe('a balance that changes is told', () => {
   });
 });
 
-it('what is told of an invoice adds up to its balance, whatever happens in whatever order', () => {
+it('the events of an invoice add up to its balance, whatever happens in whatever order', () => {
   const at = fc.nat(9);
   const step = fc.oneof(
     fc.record({ kind: fc.constant('issue' as const), lines }),
     fc.record({
-      kind: fc.constant('tell' as const),
+      kind: fc.constant('state' as const),
       payment: fc.nat(3),
       at,
-      told: fc.record({
+      published: fc.record({
         kind: fc.constantFrom(...statementKinds),
         amount: fc.nat(200_000),
         reference: fc.constantFrom('tr_1', 'tr_2'),
@@ -146,8 +146,8 @@ it('what is told of an invoice adds up to its balance, whatever happens in whate
           switch (each.kind) {
             case 'issue':
               return withIssued(books, each.lines, { id: `inv_${count}`, number: `INV-2026-${count}`, at: now });
-            case 'tell':
-              return tell(books, `pay_${each.payment}`, ids.slice(each.at), each.told, now);
+            case 'state':
+              return state(books, `pay_${each.payment}`, ids.slice(each.at), each.published, now);
             case 'credit':
               return credit(books, ids[each.at] ?? '', each.quantity, now);
             case 'void':

@@ -18,7 +18,7 @@ export interface ImportReport extends ImportCounts {
   readonly refusals: readonly Refusal[];
   /** Null where it came to the end of the file. */
   readonly interrupted: {
-    /** Null where it was asked to stop. */
+    /** Null where it was stopped. */
     readonly error: unknown;
     /** The place of the last row before which all are stored or refused; null where there is none. */
     readonly after: string | null;

@@ -5,7 +5,7 @@ import type { Product } from './product.ts';
 
 type Entry = readonly [action: AuditAction, details: AuditDetails];
 
-/** What the audit log is told of a change of a product: an entry for its prices, its stock, and everything else. */
+/** The audit log's entries about a change of a product: an entry for its prices, its stock, and everything else. */
 export function auditOfProduct(before: Product | null, after: Product | null, actor: Actor): Fact[] {
   const id = (after ?? before)?.id;
   if (id === undefined) return [];

@@ -4,7 +4,7 @@ export interface Claim {
   readonly owner: string;
 }
 
-/** The owners of unique values. Only values whose owners were looked up may be asked for or taken. */
+/** The owners of unique values. Only values whose owners were looked up may be read or claimed. */
 export interface Claims {
   ownerOf(value: string): string | undefined;
   /** Nobody but `owner` has the value. */

@@ -84,7 +84,7 @@ const names = fc
   })
   .map((parts) => parts.join(' '));
 
-// What is asked, worked out without the code under test.
+// The expected words, worked out without the code under test.
 const noSpaces = /[\u0e00-\u0e7f\u3005-\u3007\u3040-\u30ff\u4e00-\u9fff]+/gu;
 const plain = (text: string) =>
   text

@@ -23,7 +23,7 @@ export function unreachable(reason: string): Report {
 /** Reads the answer of `/readyz`. */
 export function reportOf(answer: Answer): Report {
   const { database, broker, outbox, consumers, ...others } = answer.checks ?? {};
-  const status = told(answer.status);
+  const status = knownStatus(answer.status);
   const other = Object.fromEntries(Object.entries(others).map(([name, check]) => [name, { ok: check?.ok === true }]));
   return {
     readiness: {
@@ -75,7 +75,7 @@ export function systemStatus(statuses: readonly ServiceReadiness['status'][]): '
   return statuses.every((status) => status === 'ready') ? 'ready' : 'degraded';
 }
 
-function told(status: unknown): 'ready' | 'degraded' | 'draining' | 'not-ready' {
+function knownStatus(status: unknown): 'ready' | 'degraded' | 'draining' | 'not-ready' {
   return status === 'ready' || status === 'degraded' || status === 'draining' ? status : 'not-ready';
 }
 

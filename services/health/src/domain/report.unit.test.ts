@@ -99,7 +99,7 @@ describe('what is seen of several instances', () => {
     });
   });
 
-  it('is told like one where there is only one', () => {
+  it('is reported like one where there is only one', () => {
     expect(reportOfAll([ready])).toBe(ready);
   });
 });

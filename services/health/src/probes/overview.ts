@@ -7,7 +7,7 @@ export interface Overview {
   read(): Promise<healthHttp.SystemReadiness>;
 }
 
-// However many ask, the services are asked twice a second at most.
+// However many requests come, the services are probed twice a second at most.
 const freshMs = 500;
 
 /** Looks at all services side by side and puts what they say together. */

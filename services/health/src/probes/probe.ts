@@ -22,7 +22,7 @@ function probeOf(url: string): Probe {
 /** Looks at all instances of a service side by side: at all addresses that the names in `urls` have at the moment. */
 export function probeOfAll(urls: readonly string[], lookup: Lookup): Probe {
   const probeOfEach = async (url: string) => {
-    // What a name that can't be looked up is, asking the name itself tells.
+    // Where the name can't be looked up, the request itself fails with the reason.
     const instances = await instancesOf(url, lookup).catch(() => [url]);
     return Promise.all(instances.map((instance) => probeOf(instance)()));
   };
@@ -37,7 +37,7 @@ export function ownProbe(checkDatabase: () => Promise<Readiness>): Probe {
   };
 }
 
-// `fetch` says only that it failed; the cause tells why.
+// `fetch` says only that it failed; the cause has the reason.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;

@@ -12,7 +12,7 @@ export interface Time {
 export const maxEntries = 5000;
 const longestDays = 400;
 
-/** The time that is asked for. Throws where it is empty, or longer than 400 days. */
+/** The requested time. Throws where it is empty, or longer than 400 days. */
 export function statementTime({ from, to }: Time): Time {
   if (to <= from) throw invalidFields([inQuery('invalid_value', 'must be after `from`')]);
   if (Date.parse(to) > Date.parse(from) + longestDays * dayMs)

@@ -14,7 +14,7 @@ interface Needs {
 }
 
 /**
- * Issues the invoice of an order on account, once for each order; or refuses it for good, and tells why. `no-account`: the user's
+ * Issues the invoice of an order on account, once for each order; or refuses it for good, and publishes why. `no-account`: the user's
  * account is not known, or not yet. Orders of erased users, and those that are not on account, have no invoice.
  */
 export async function invoiceOrder(

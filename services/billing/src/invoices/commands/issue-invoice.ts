@@ -17,9 +17,9 @@ interface Needs {
 export async function issueInvoice(
   { issue, shop }: Needs,
   admin: Actor,
-  asked: InvoiceToIssue,
+  requested: InvoiceToIssue,
 ): Promise<{ readonly invoice: Invoice; readonly version: number }> {
-  const result = await issue({ ...asked, by: { admin } });
+  const result = await issue({ ...requested, by: { admin } });
   switch (result.kind) {
     case 'issued':
       return result;

@@ -14,9 +14,9 @@ interface Needs extends Pick<Store, 'invoices'> {
 export async function voidInvoice(
   { books, invoices, now }: Needs,
   admin: Actor,
-  asked: { readonly invoiceId: string; readonly reason: string | null; readonly expect: (version: number) => void },
+  requested: { readonly invoiceId: string; readonly reason: string | null; readonly expect: (version: number) => void },
 ): Promise<{ readonly invoice: Invoice; readonly version: number }> {
-  const { invoiceId, reason, expect } = asked;
+  const { invoiceId, reason, expect } = requested;
   return books.transaction(async (transaction) => {
     const found = await invoices.load(invoiceId, transaction);
     const before = found && (await books.load(transaction, found.state.accountId, { invoiceIds: [invoiceId] }));

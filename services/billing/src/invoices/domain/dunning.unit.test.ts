@@ -9,17 +9,18 @@ const hour = 60 * 60 * 1000;
 const noon = new Date('2026-11-01T11:00:00Z');
 const payment = (amount: number, at: Date) => [{ paymentId: 'pay_1', amount, at }];
 
-/** Does what is due at each of these moments; returns what was told, and the invoice after it. */
+/** Does what is due at each of these moments; returns what was published, and the invoice after it. */
 function doAt(invoice: Invoice, moments: readonly Date[]) {
-  const told: string[] = [];
+  const published: string[] = [];
   let after = invoice;
   for (const now of moments)
     for (let done = runNextStep(after, now); done !== null; done = runNextStep(after, now)) {
       after = done.invoice;
-      if (done.holds) told.push('hold');
-      for (const { type, data } of done.facts) told.push([type, (data as { days?: number }).days].join(' ').trim());
+      if (done.holds) published.push('hold');
+      for (const { type, data } of done.facts)
+        published.push([type, (data as { days?: number }).days].join(' ').trim());
     }
-  return { told, after };
+  return { published, after };
 }
 
 describe('the steps of an invoice', () => {
@@ -53,7 +54,7 @@ describe('doing the steps of an invoice', () => {
     expect(runNextStep(invoice, new Date('2026-11-28T06:59:59.999Z'))).toBeNull();
   });
 
-  it('tells a reminder, and leaves the invoice open', () => {
+  it('publishes a reminder, and leaves the invoice open', () => {
     const now = new Date('2026-11-28T07:00:00Z');
     const done = runNextStep(invoice, now);
     expect(done?.facts).toMatchObject([
@@ -73,14 +74,14 @@ describe('doing the steps of an invoice', () => {
     const before = doAt(invoice, [new Date('2026-12-01T22:59:59.999Z')]);
     expect(before.after.status).toBe('open');
     const after = doAt(before.after, [new Date('2026-12-01T23:00:00Z')]);
-    expect(after).toMatchObject({ told: ['billing.invoice-overdue'], after: { status: 'overdue' } });
+    expect(after).toMatchObject({ published: ['billing.invoice-overdue'], after: { status: 'overdue' } });
     const later = doAt(after.after, [new Date('2026-12-31T22:59:59.999Z')]);
-    expect(later.told).toEqual(['billing.invoice-reminded 7', 'billing.invoice-reminded 14']);
+    expect(later.published).toEqual(['billing.invoice-reminded 7', 'billing.invoice-reminded 14']);
     const last = doAt(later.after, [new Date('2026-12-31T23:00:00Z')]);
-    expect(last).toMatchObject({ told: ['hold'], after: { nextStepAt: null } });
+    expect(last).toMatchObject({ published: ['hold'], after: { nextStepAt: null } });
   });
 
-  it('tells each once and in order, however late and however often it is looked for', () => {
+  it('publishes each once and in order, however late and however often it is looked for', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 90 }),
@@ -91,24 +92,24 @@ describe('doing the steps of an invoice', () => {
           const end = at(130 * 24);
           const once = doAt(issued, [end]);
           const often = doAt(issued, [...hours.toSorted((a, b) => a - b).map(at), end]);
-          expect(often.told).toEqual(once.told);
-          expect(new Set(once.told).size).toBe(once.told.length);
-          expect(once.told).toHaveLength(issued.steps.length);
+          expect(often.published).toEqual(once.published);
+          expect(new Set(once.published).size).toBe(once.published.length);
+          expect(once.published).toHaveLength(issued.steps.length);
         },
       ),
     );
   });
 
-  it('tells nothing of an invoice that is paid', () => {
+  it('publishes nothing about an invoice that is paid', () => {
     const paid = settled(invoice, { payments: payment(3923, noon) }, noon);
-    expect(doAt(paid, [new Date('2027-06-01T00:00:00Z')])).toEqual({ told: [], after: paid });
+    expect(doAt(paid, [new Date('2027-06-01T00:00:00Z')])).toEqual({ published: [], after: paid });
   });
 
   it('leaves out the reminders of days on which nothing was owed, and marks it overdue at once', () => {
     const paid = settled(invoice, { payments: payment(3923, noon) }, noon);
     const refunded = settled(paid, { payments: [] }, new Date('2026-12-10T12:00:00Z'));
-    expect(doAt(refunded, [new Date('2026-12-10T12:00:00Z')]).told).toEqual(['billing.invoice-overdue']);
-    expect(doAt(refunded, [new Date('2026-12-20T12:00:00Z')]).told).toEqual([
+    expect(doAt(refunded, [new Date('2026-12-10T12:00:00Z')]).published).toEqual(['billing.invoice-overdue']);
+    expect(doAt(refunded, [new Date('2026-12-20T12:00:00Z')]).published).toEqual([
       'billing.invoice-overdue',
       'billing.invoice-reminded 14',
     ]);
@@ -117,8 +118,8 @@ describe('doing the steps of an invoice', () => {
   it('holds the account again where an invoice that held it was paid and is owed again', () => {
     const held = doAt(invoice, [new Date('2027-01-10T12:00:00Z')]).after;
     const paid = settled(held, { payments: payment(3923, noon) }, new Date('2027-01-11T12:00:00Z'));
-    expect(doAt(paid, [new Date('2027-01-12T12:00:00Z')]).told).toEqual([]);
+    expect(doAt(paid, [new Date('2027-01-12T12:00:00Z')]).published).toEqual([]);
     const refunded = settled(paid, { payments: [] }, new Date('2027-01-13T12:00:00Z'));
-    expect(doAt(refunded, [new Date('2027-01-13T12:00:00Z')]).told).toEqual(['hold']);
+    expect(doAt(refunded, [new Date('2027-01-13T12:00:00Z')]).published).toEqual(['hold']);
   });
 });

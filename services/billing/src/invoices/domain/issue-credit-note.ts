@@ -34,11 +34,11 @@ export const maxCreditNotes = 100;
  * Nets and taxes are the difference of what is credited of a line, or of a rate, after this note and before it, each rounded once.
  * So credit notes for all of an invoice come to its total and its taxes, however it was cut into parts.
  */
-export function creditedOf(invoice: Invoice, asked: CreditNoteToIssue['lines']): Credited {
+export function creditedOf(invoice: Invoice, requested: CreditNoteToIssue['lines']): Credited {
   if (invoice.status === 'void') throw billingErrors.invoiceVoid();
   if (invoice.creditNotes.length >= maxCreditNotes) throw billingErrors.tooManyCreditNotes(maxCreditNotes);
   const before = invoice.lines.map((_, line) => creditedThousandths(invoice, line));
-  const chosen = asked ?? restOf(invoice, before);
+  const chosen = requested ?? restOf(invoice, before);
   const unknown = chosen.flatMap(({ line }, at) => (line < invoice.lines.length ? [] : [billingFields.noSuchLine(at)]));
   if (unknown.length > 0) throw invalidFields(unknown);
   const beyond = chosen.flatMap(({ line, quantity }, at) => {

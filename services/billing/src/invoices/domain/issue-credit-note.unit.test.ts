@@ -21,11 +21,11 @@ interface Issued {
   readonly invoice: Invoice;
 }
 
-const credit = ({ books, invoice }: Issued, asked: readonly CreditedLine[] | null): Issued =>
+const credit = ({ books, invoice }: Issued, requested: readonly CreditedLine[] | null): Issued =>
   issueCreditNote(
     books,
     invoice,
-    { id: `cn_${invoice.creditNotes.length}`, lines: asked, reason: 'Damaged' },
+    { id: `cn_${invoice.creditNotes.length}`, lines: requested, reason: 'Damaged' },
     { number: `CN-2026-00000${invoice.creditNotes.length + 1}`, at: noon, shop, calendar },
   );
 
@@ -56,13 +56,13 @@ describe('a credit note', () => {
       fc.property(lines, cuts, (given, parts) => {
         let issued: Issued = withIssued(someBooks(), given);
         for (const part of parts) {
-          const asked = given
+          const requested = given
             .map((_, at) => ({
               line: at,
               quantity: Math.floor((leftOf(issued.invoice, at) * (part[at] ?? 0)) / 1000) / 1000,
             }))
             .filter(({ quantity }) => quantity > 0);
-          if (asked.length > 0) issued = credit(issued, asked);
+          if (requested.length > 0) issued = credit(issued, requested);
         }
         // Where the parts were all of it, nothing is left.
         if (isAnyLeft(issued.invoice)) issued = credit(issued, null);
@@ -92,9 +92,9 @@ describe('a credit note', () => {
       { line: 0, quantity: 1 },
       { line: 1, quantity: 0.1 },
     ]);
-    const refusal = (asked: readonly CreditedLine[] | null, of: Issued = issued) => {
+    const refusal = (requested: readonly CreditedLine[] | null, of: Issued = issued) => {
       try {
-        creditedOf(of.invoice, asked);
+        creditedOf(of.invoice, requested);
       } catch (error) {
         return error;
       }

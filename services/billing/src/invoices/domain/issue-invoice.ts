@@ -39,7 +39,7 @@ export function draftOf(account: Account, lines: readonly GivenLine[], shop: Sho
 /** Issues the invoice at `at` under that number; the account's credit pays it as far as it goes. */
 export function issueInvoice(
   before: Books,
-  asked: InvoiceToIssue,
+  requested: InvoiceToIssue,
   draft: Draft,
   {
     number,
@@ -48,9 +48,9 @@ export function issueInvoice(
     calendar,
   }: { readonly number: string; readonly at: Date; readonly shop: Shop; readonly calendar: Calendar },
 ): { readonly books: Books; readonly invoice: Invoice; readonly facts: readonly Fact[] } {
-  const { id, accountId, reference, orderRef } = asked;
+  const { id, accountId, reference, orderRef } = requested;
   const { account } = before;
-  const termsDays = asked.termsDays ?? account.termsDays;
+  const termsDays = requested.termsDays ?? account.termsDays;
   const issuedOn = calendar.dayOf(at);
   const dueOn = addDays(issuedOn, termsDays);
   const unpaid: Invoice = {

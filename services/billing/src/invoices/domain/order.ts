@@ -80,12 +80,12 @@ export function orderRefusalOf(refusal: CreditRefusal): 'limit' | 'hold' {
   return refusal === 'closed' ? 'hold' : refusal;
 }
 
-/** What is told of an order that can have no invoice. */
+/** The event about an order that can have no invoice. */
 export function notInvoiced(accountId: string, orderRef: string, reason: OrderFault): Fact {
   return fact(billingEvents.orderNotInvoiced, accountId, { orderRef, reason });
 }
 
-/** What is told of an order for which the account has no credit. */
+/** The event about an order for which the account has no credit. */
 export function exceeded(
   account: Account,
   orderRef: string,

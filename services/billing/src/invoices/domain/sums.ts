@@ -1,7 +1,7 @@
 import { divideHalfUp, product, share, sum } from '@storefront/money';
 import type { Line, Sums, TaxRow } from '../../domain/invoice.ts';
 
-/** A line as it is asked for, in minor units. */
+/** A line of a request, in minor units. */
 export type GivenLine = Omit<Line, 'net'>;
 
 /** In minor units: the most that an invoice may come to, and its lines before their discounts. */

@@ -47,7 +47,7 @@ export function invoiceHandlers(needs: Needs): Pick<Handlers<typeof billingOpera
       check: (body) => checkInvoice(body, shop.currency),
       async handle(request, reply) {
         const { accountId, lines, termsDays = null, reference = null, orderRef = null } = request.body;
-        const asked = {
+        const requested = {
           id: newIdFor(request, 'inv'),
           accountId,
           lines: linesOf(lines),
@@ -55,7 +55,7 @@ export function invoiceHandlers(needs: Needs): Pick<Handlers<typeof billingOpera
           reference,
           orderRef,
         };
-        const { invoice, version } = await issueInvoice(needs, actorOf(request), asked);
+        const { invoice, version } = await issueInvoice(needs, actorOf(request), requested);
         void reply.header('location', `/v1/invoices/${invoice.id}`).header('etag', etagOf(version));
         return showInvoice(invoice);
       },

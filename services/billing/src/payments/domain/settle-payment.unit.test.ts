@@ -112,7 +112,7 @@ function expectBalanced({ account, invoices, payments, entries }: Books, start: 
 }
 
 /** Facts in two orders, some of them more than once. */
-const told = fc
+const published = fc
   .array(
     fc.record({
       kind: fc.constantFrom(...statementKinds),
@@ -135,7 +135,7 @@ test.each<[what: string, invoices: () => Invoice[], currency: string]>([
   ['open ones in another currency', open, 'USD'],
 ])('money for %s comes to the same in any order, and adds up at any moment', (_what, invoices, currency) => {
   fc.assert(
-    fc.property(told, ({ all, again }) => {
+    fc.property(published, ({ all, again }) => {
       const ends = [all, again].map((order) => {
         const start = booksOf(...invoices());
         let [books, payment] = [start, waiting(currency)];
@@ -195,7 +195,7 @@ test('money for a void invoice and for one that is owed pays the latter', () => 
   });
 });
 
-test('money for void invoices alone is kept apart, and told once; what of it goes back is told', () => {
+test('money for void invoices alone is kept apart, and published once; what of it goes back is published', () => {
   const books = booksOf(...open().map((invoice) => ({ ...invoice, status: 'void' as const })));
   const came = after(books, waiting(), { ...captured, amount: 600 });
   expect(came.payment).toMatchObject({ status: 'unallocated', unallocatedReason: 'invoice_void', remainder: 600 });
@@ -232,19 +232,19 @@ test('money for an erased account pays what it owes, and is kept apart where it 
   });
 });
 
-test('the status says what a provider told of money that is not there', () => {
-  const told = (...facts: readonly Stated[]) =>
+test('the status says what a provider published of money that is not there', () => {
+  const published = (...facts: readonly Stated[]) =>
     statusOf({ receipts: facts.map(stated).reduce(withFact, []), unallocatedReason: null });
-  expect(told()).toBe('pending');
-  expect(told({ kind: 'failed', amount: 5 })).toBe('failed');
-  expect(told({ ...captured, amount: 5 }, { kind: 'failed', amount: 5 })).toBe('succeeded');
-  expect(told({ kind: 'refunded', amount: 5 })).toBe('pending');
-  expect(told({ kind: 'refunded', amount: 5 }, { ...captured, amount: 5 })).toBe('refunded');
-  expect(told({ ...captured, amount: 5 }, { kind: 'disputed', amount: 5 })).toBe('disputed');
-  expect(told({ ...captured, amount: 5 }, { kind: 'disputed', amount: 4 })).toBe('succeeded');
+  expect(published()).toBe('pending');
+  expect(published({ kind: 'failed', amount: 5 })).toBe('failed');
+  expect(published({ ...captured, amount: 5 }, { kind: 'failed', amount: 5 })).toBe('succeeded');
+  expect(published({ kind: 'refunded', amount: 5 })).toBe('pending');
+  expect(published({ kind: 'refunded', amount: 5 }, { ...captured, amount: 5 })).toBe('refunded');
+  expect(published({ ...captured, amount: 5 }, { kind: 'disputed', amount: 5 })).toBe('disputed');
+  expect(published({ ...captured, amount: 5 }, { kind: 'disputed', amount: 4 })).toBe('succeeded');
 });
 
-test('credit that money had before pays too, and is not told as credit again', () => {
+test('credit that money had before pays too, and is not published as credit again', () => {
   const came = after(booksOf(...open()), { ...waiting(), invoiceIds: ['inv_a'] }, { ...captured, amount: 500 });
   expect(came.facts.at(-1)).toMatchObject({ data: { amount: 500, credit: 200 } });
   const more = after(came.books, { ...came.payment, invoiceIds: ['inv_a', 'inv_b'] }, { ...captured, amount: 550 });

@@ -86,15 +86,15 @@ const refund = {
   payment_intent: 'pi_1',
   status: 'succeeded',
 };
-const told = { paymentId: 'pay_1', invoiceNumber: 'INV-2026-000001', currency: 'EUR', reference: 'pi_1' };
+const published = { paymentId: 'pay_1', invoiceNumber: 'INV-2026-000001', currency: 'EUR', reference: 'pi_1' };
 const nameless = { paymentId: null, invoiceNumber: null, currency: 'EUR', reference: 'pi_1' };
 const disputed = { ...nameless, kind: 'disputed', id: 'dp_1', amount: 2000, currency: 'USD', statedAt: created };
 
 const translate = (body: object) => provider.translate(provider.keep(Buffer.from(JSON.stringify(body))));
 
 test.each([
-  ['payment_intent.succeeded', intent, { ...told, kind: 'captured', amount: 1500 }],
-  ['payment_intent.payment_failed', intent, { ...told, kind: 'failed' }],
+  ['payment_intent.succeeded', intent, { ...published, kind: 'captured', amount: 1500 }],
+  ['payment_intent.payment_failed', intent, { ...published, kind: 'failed' }],
   ['charge.refunded', charge, { ...nameless, kind: 'refunded-in-all', amount: 700, statedAt: created }],
   ...['refund.created', 'refund.updated', 'charge.refund.updated'].map((type): [string, object, object] => [
     type,

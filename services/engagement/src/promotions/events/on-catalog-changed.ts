@@ -11,7 +11,7 @@ export function onProductChanged(copies: Repository<ProductCopy>) {
 
 /** Corrects the copy of a product, or creates it. */
 export function onProductSnapshot(copies: Repository<ProductCopy>) {
-  return [productReactionsOf(copies).told];
+  return [productReactionsOf(copies).snapshot];
 }
 
 /** Keeps the copies of categories. When a category moves, each category below it has an event of its own. */
@@ -22,7 +22,7 @@ export function onCategoryChanged(copies: Repository<CategoryCopy>) {
 
 /** Corrects the copy of a category, or creates it. */
 export function onCategorySnapshot(copies: Repository<CategoryCopy>) {
-  return [categoryReactionsOf(copies).told];
+  return [categoryReactionsOf(copies).snapshot];
 }
 
 function productReactionsOf(copies: Repository<ProductCopy>) {
