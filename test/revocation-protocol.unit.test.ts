@@ -73,7 +73,7 @@ function createSystem() {
         ? {
             name: `identity ${self} takes the checks`,
             weight: 10,
-            happen: () => void (afterRead = checks.beginRead(new Date(now))),
+            happen: () => void (afterRead = checks.beginRead()),
           }
         : found === undefined
           ? { name: `identity ${self} reads`, weight: 10, happen: () => void (found = new Set(unpublished)) }
@@ -81,7 +81,7 @@ function createSystem() {
     ];
     function answer() {
       const answered = found && afterRead?.(found);
-      const numbers = [...(answered?.checks ?? [])].map(([gateway, check]) => [Number(gateway), check] as const);
+      const numbers = [...(answered ?? [])].map(([gateway, check]) => [Number(gateway), check] as const);
       if (numbers.length > 0) toBroker.waiting.push({ kind: 'answer', checks: new Map(numbers) });
       afterRead = undefined;
       found = undefined;

@@ -97,8 +97,7 @@ export async function followRevocations(parts: {
 
   function onRevocationsPublished(event: Event): void {
     const data = revocationsPublished.data.safeParse(event.data);
-    // An identity of an earlier version answers no checks; then the table is never complete and each token is asked about.
-    const check = data.success ? data.data.checks?.[self] : undefined;
+    const check = data.success ? data.data.checks[self] : undefined;
     if (check !== undefined) revocations.checkAnswered(check);
   }
 

@@ -39,7 +39,7 @@ afterEach(() => answering.stop());
 
 const ask = (gateway: string, check: number) =>
   broadcast.handle(newEvent(gatewayEvents.revocationCheckRequested, gateway, { check }));
-const answers = () => published.map(({ data }) => identityEvents.revocationsPublished.data.parse(data).checks ?? {});
+const answers = () => published.map(({ data }) => identityEvents.revocationsPublished.data.parse(data).checks);
 const answered = (gateway: string, check: number) =>
   eventually(() => answers().some((checks) => checks[gateway] === check), `the answer to check ${check} of ${gateway}`);
 

@@ -1,6 +1,6 @@
-import { identityEvents, queues, type Event } from '@storefront/contracts';
+import { gatewayEvents, identityEvents, queues, type Event } from '@storefront/contracts';
 import { on, subscription } from '@storefront/messaging';
-import { eventually } from '@storefront/testing';
+import { eventually, newEvent } from '@storefront/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startIdentity, type IdentityHarness } from './harness.ts';
 
@@ -29,9 +29,10 @@ it('publishes over RabbitMQ what happened, by its contract, and empties the outb
   const ofType = ({ type }: { type: string }) => identity.events.filter((event) => event.type === type);
   const revoked = await eventually(() => ofType(identityEvents.tokensRevoked)[0], 'the revocation');
   expect(identityEvents.tokensRevoked.data.parse(revoked.data)).toMatchObject({ tokenVersion: 2, reason: 'logout' });
+  await identity.publish(newEvent(gatewayEvents.revocationCheckRequested, 'one', { check: 1 }));
   await eventually(
-    () => ofType(identityEvents.revocationsPublished).find(({ data }) => data.upTo > revoked.time),
-    'that all until then is published',
+    () => ofType(identityEvents.revocationsPublished).find(({ data }) => data.checks['one'] === 1),
+    'the answer that everything before the check is published',
   );
   await eventually(
     async () => (await identity.collection('users').countDocuments({ 'outbox.0': { $exists: true } })) === 0,

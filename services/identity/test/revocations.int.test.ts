@@ -164,7 +164,7 @@ describe('a check of a gateway', () => {
   /** The checks of the gateway that were answered, in their order. */
   const answered = (gateway: string): number[] =>
     identity.events.flatMap(({ type, data }) =>
-      type === identityEvents.revocationsPublished.type && gateway in (data.checks ?? {}) ? [data.checks[gateway]] : [],
+      type === identityEvents.revocationsPublished.type && gateway in data.checks ? [data.checks[gateway]] : [],
     );
 
   it('is answered, the newest of each gateway', async () => {
@@ -191,13 +191,4 @@ describe('a check of a gateway', () => {
   const isForAnswer = ({ filter, readConcern }: any) =>
     filter?.['outbox.type'] === stuck.type && readConcern?.level === 'linearizable';
   const reads = () => ran(isForAnswer);
-});
-
-describe('gateways of an earlier version', () => {
-  const upTo = () => identity.events.findLast(({ type }) => type === 'identity.revocations-published')?.data.upTo;
-
-  it('are told without a check until when everything is published', async () => {
-    const first = await eventually(upTo, 'a first time');
-    expect(await eventually(() => upTo() > first, 'one that is further on')).toBe(true);
-  });
 });

@@ -264,25 +264,6 @@ describe('an erasure that a service does not answer', () => {
     await eventually(() => identity.eventsOf(user.id, 'identity.user-erased').length > 0, 'the end', 60_000);
     expect(identity.eventsOf(user.id, 'identity.user-erased')).toHaveLength(1);
   });
-
-  it('of the former version is asked for again after half an hour', async () => {
-    const { accessToken, user } = await identity.member('former@one.example');
-    await erase(accessToken);
-    await identity
-      .collection('data_requests')
-      .updateOne({ _id: `erasure/${user.id}` }, { $unset: { asks: '', watch: '' } });
-    const { watch } = await eventually(
-      async () => {
-        const found = await stored(user.id);
-        return found.watch && found;
-      },
-      'the first look',
-      60_000,
-    );
-    expect(watch.nextAt.getTime() - watch.since.getTime()).toBe(30 * 60 * 1000);
-    await identity.publish(...erasedBy(user.id));
-    await isGone(user.id);
-  });
 });
 
 describe('POST /v1/users/me/export', () => {

@@ -134,8 +134,8 @@ export const tokensRevoked = defineEvent(
 
 export const revocationsPublished = defineEvent(
   'identity.revocations-published',
-  'Everything revoked before the `checks`, the newest one of each gateway, has been published. Not stored: while its checks are answered, a gateway knows that it missed nothing. `upTo` says the same as a time, for gateways of an earlier version.',
-  z.object({ upTo: z.iso.datetime(), checks: z.record(z.string(), z.int()).optional() }),
+  'Everything revoked before the `checks`, the newest one of each gateway, has been published. Not stored: while its checks are answered, a gateway knows that it missed nothing.',
+  z.object({ checks: z.record(z.string(), z.int()) }),
 );
 
 export const registrationAttempted = defineEvent(

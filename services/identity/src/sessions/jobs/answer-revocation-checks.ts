@@ -8,8 +8,6 @@ import type { RevocationStore } from '../store/revocations.ts';
 const { revocationCheckRequested } = gatewayEvents;
 
 const leastMs = 100;
-// Gateways of an earlier version send no checks, and want to hear three times a second.
-const unaskedEveryMs = 300;
 const publishMs = 1000;
 
 /**
@@ -37,7 +35,6 @@ export async function answerRevocationChecks(parts: {
     types: [revocationCheckRequested.type],
     handle: onCheckRequested,
   });
-  const unasked = setInterval(schedule, unaskedEveryMs);
 
   function onCheckRequested(event: Event): void {
     const { success, data } = revocationCheckRequested.data.safeParse(event.data);
@@ -74,20 +71,17 @@ export async function answerRevocationChecks(parts: {
   async function answer(): Promise<void> {
     if (!bus.health().canPublish) return;
     // Before the read: nothing is known about what is written after it.
-    const afterRead = waiting.beginRead(now());
-    const answered = afterRead(await revocations.unpublished());
-    if (!answered) return;
-    const { upTo, checks } = answered;
-    const data = { upTo: upTo.toISOString(), checks: Object.fromEntries(checks) };
-    const published = fact(identityEvents.revocationsPublished, 'identity', data);
-    const publishing = bus.publish([toEvent(published, { sequence: 0, time: upTo })], { transient: true });
+    const afterRead = waiting.beginRead();
+    const checks = afterRead(await revocations.unpublished());
+    if (checks.size === 0) return;
+    const published = fact(identityEvents.revocationsPublished, 'identity', { checks: Object.fromEntries(checks) });
+    const publishing = bus.publish([toEvent(published, { sequence: 0, time: now() })], { transient: true });
     await Promise.race([publishing, wait(publishMs, undefined, { ref: false })]);
   }
 
   return {
     async stop() {
       stopped = true;
-      clearInterval(unasked);
       clearTimeout(next);
       await underWay;
     },

@@ -12,8 +12,6 @@ import type { UserDataRequest, UserExport } from './data-request.ts';
 const minuteMs = 60 * 1000;
 /** How long after the first, second and every later time services are asked again. */
 const waitsMs = [5 * minuteMs, 30 * minuteMs, 60 * minuteMs];
-// By then an update is over: an instance of an earlier version would take the request for another one.
-const asksOfEarlierVersion = 2;
 /** A request that waits for longer is an alarm. */
 export const overdueMs = 24 * 60 * minuteMs;
 
@@ -34,8 +32,8 @@ export function lookAgain<Request extends UserDataRequest>(
   ask: (request: Request) => Fact,
 ): Decision<Request, Looked | null> {
   if (!current) return unchanged(null);
-  const { asks = asksOfEarlierVersion, watch, waitingFor } = current;
-  if (!watch) return changed({ ...current, asks, watch: { since: now, nextAt: afterAsks(asks, now) } }, [], null);
+  const { asks, watch, waitingFor } = current;
+  if (!watch) return changed({ ...current, watch: { since: now, nextAt: afterAsks(asks, now) } }, [], null);
   if (watch.nextAt > now) return unchanged(null);
   const next = { ...current, asks: asks + 1, watch: { ...watch, nextAt: afterAsks(asks + 1, now) } };
   const facts = waitingFor.length > 0 ? [ask(current)] : [];

@@ -20,8 +20,8 @@ export interface UserDataRequest {
   readonly requestedAt: Date;
   /** The services that have not answered yet. */
   readonly waitingFor: readonly UserDataKeeper[];
-  /** How often they were asked; missing in a request of an earlier version. */
-  readonly asks?: number | undefined;
+  /** How often they were requested to answer. */
+  readonly asks: number;
   /** Missing until the request is first looked at. */
   readonly watch?: Watch | undefined;
 }

@@ -30,7 +30,7 @@ export const dataRequests = defineCollection(
     userId: text(),
     requestedAt: date(),
     waitingFor: arrayOf(oneOf(userDataKeepers)),
-    asks: optional(integer()),
+    asks: integer(),
     watch: optional(object({ since: date(), nextAt: date() })),
     exportId: optional(text()),
     parts: optional(mixed<Record<string, unknown>>()),
