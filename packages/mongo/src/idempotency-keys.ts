@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commonErrors } from '@storefront/contracts';
 import type { Logger } from 'pino';
+import { defineBudgets, openBudgets } from './budgets.ts';
 import { collectionOf, openCollections } from './collections.ts';
 import type { Database } from './database.ts';
 import { defineCollection, type DocumentOf } from './define-collection.ts';
 import { byId } from './sharding.ts';
 import { isDatabaseAway, isDuplicate } from './errors.ts';
-import { date, integer, orNull, text } from './fields.ts';
+import { date, orNull, text } from './fields.ts';
 import type { Lease } from './leases.ts';
 import { whileItMayWrite } from './write-fence.ts';
 
@@ -28,11 +29,7 @@ export const idempotencyKeys = defineCollection(
 );
 
 /** How many keys an owner has used on a day. */
-export const idempotencyKeyCounts = defineCollection(
-  'idempotency_key_counts',
-  { keys: integer(), expiresAt: date() },
-  { sharding: byId, indexes: { expiresAt_1: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
-);
+export const idempotencyKeyCounts = defineBudgets('idempotency_key_counts');
 
 type KeyDocument = DocumentOf<typeof idempotencyKeys>;
 
@@ -100,21 +97,10 @@ export async function openIdempotencyKeys({
 }: IdempotencyKeysNeeds): Promise<IdempotencyKeys> {
   await openCollections(database, [idempotencyKeys, idempotencyKeyCounts]);
   const keys = collectionOf(database, idempotencyKeys);
-  const counts = collectionOf(database, idempotencyKeyCounts);
+  const counts = openBudgets(database, idempotencyKeyCounts, { windowMs: dayMs });
   const closing = new AbortController();
   const releases = new Set<Release>();
   let releasing: Promise<void> | null = null;
-
-  /** Counts a new key. Answers how long the owner has to wait, in seconds, where there are too many. */
-  async function count(owner: string, now: number): Promise<number | null> {
-    const day = Math.floor(now / dayMs);
-    const counted = await counts.findOneAndUpdate(
-      { _id: `${owner}/${day}` },
-      { $inc: { keys: 1 }, $setOnInsert: { expiresAt: new Date((day + 2) * dayMs) } },
-      { upsert: true, returnDocument: 'after', projection: { keys: 1 } },
-    );
-    return counted && counted.keys > keysADay ? Math.ceil(((day + 1) * dayMs - now) / 1000) : null;
-  }
 
   async function claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyKey> {
     const now = Date.now();
@@ -143,10 +129,10 @@ export async function openIdempotencyKeys({
       if (isDuplicate(error)) return null;
       throw error;
     }
-    const retryAfterSeconds = owner === null ? null : await count(owner, Date.now());
-    if (retryAfterSeconds === null) return { ...fresh, mine: true };
+    const used = owner === null ? null : await counts.spend(owner, new Date());
+    if (used === null || used.count <= keysADay) return { ...fresh, mine: true };
     await keys.deleteOne({ _id: id, holder: fresh.holder });
-    throw commonErrors.tooManyIdempotencyKeys().with({ retryAfterSeconds });
+    throw commonErrors.tooManyIdempotencyKeys().with({ retryAfterSeconds: used.secondsLeft });
   }
 
   /** Takes a key that is free. Returns null where it has expired meanwhile. */

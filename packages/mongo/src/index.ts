@@ -1,6 +1,7 @@
 export { openAuditNotes, type AuditNotes } from './audit-notes.ts';
 export { batch } from './batch.ts';
 export { batchReads, batchReadsOfMany } from './batch-reads.ts';
+export { defineBudgets, openBudgets, type Budgets } from './budgets.ts';
 export { checkStoredDocuments } from './check-documents.ts';
 export { collectionOf, countByIndex, openCollections, type Collection, type Filter } from './collections.ts';
 export { checkDatabase, openDatabase, type Database } from './database.ts';

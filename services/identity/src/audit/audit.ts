@@ -1,5 +1,6 @@
 import { queues, type identityOperations } from '@storefront/contracts';
 import { subscription } from '@storefront/messaging';
+import { defineBudgets, openBudgets } from '@storefront/mongo';
 import type { Area, Resources } from '@storefront/service';
 import type { IdentityConfig } from '../config.ts';
 import { createAuditLog, type AuditLog } from './commands/audit-log.ts';
@@ -9,10 +10,12 @@ import { onActionAudited } from './events/on-action-audited.ts';
 import { auditHandlers } from './routes/audit.ts';
 import { createPersonCipher } from './secrets/person-cipher.ts';
 import { auditEntries, openEntries } from './store/entries.ts';
-import { auditFloods, openFloods } from './store/floods.ts';
 import { auditKeys, openPersonKeys } from './store/person-keys.ts';
 
 export type { AuditLog } from './commands/audit-log.ts';
+
+/** How many entries of a kind there were on a day, by a keyed hash of what is counted. */
+const auditFloods = defineBudgets('audit_floods');
 
 export const auditCollections = [auditEntries, auditFloods, auditKeys];
 
@@ -21,13 +24,15 @@ export interface AuditArea extends Area<typeof identityOperations> {
   readonly log: AuditLog;
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 /** The audit log of all services: who did what to which object, from which address and device, and when. */
 export function openAudit(resources: Resources, config: IdentityConfig): AuditArea {
   const { cursors, database, logger, now, opened } = resources;
   const cipher = createPersonCipher(config.KEY_ENCRYPTION_SECRET);
   const stores = {
     entries: openEntries(database),
-    floods: openFloods(database, cipher),
+    floods: openBudgets(database, auditFloods, { windowMs: dayMs, idOf: (name) => cipher.hash('flood', name) }),
     personKeys: openPersonKeys(resources, cipher),
     hashAddress: (ip: string) => cipher.hash('address', ip),
   };

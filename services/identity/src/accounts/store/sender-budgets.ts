@@ -1,41 +1,29 @@
 import { createHmac } from 'node:crypto';
 import { identityErrors } from '@storefront/contracts';
 import { networkOf } from '@storefront/http';
-import { collectionOf, date, byId, defineCollection, integer, type Database } from '@storefront/mongo';
-import { codeRules, type CodePurpose } from '../../domain/code.ts';
+import { defineBudgets, openBudgets, type Database } from '@storefront/mongo';
+import { codeRules, hourMs, type CodePurpose } from '../../domain/code.ts';
 
-export const senderBudgets = defineCollection(
-  'sender_budgets',
-  { sent: integer(), expiresAt: date() },
-  { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
-);
+export const senderBudgets = defineBudgets('sender_budgets');
 
-/** How many mails one client may have sent to one email. It is used up by that client alone, never by others. */
+/** How many mails one client may have sent to one email. Only that client spends this budget, never others. */
 export interface SenderBudgets {
   /** Counts one mail. Throws `too_many_codes` beyond five an hour for one purpose. */
   spend(purpose: CodePurpose, ip: string | null, email: string): Promise<void>;
 }
-
-const windowMs = 60 * 60 * 1000;
 
 /** Addresses and emails are stored as one hash keyed by `secret`. */
 export function openSenderBudgets(
   { database, now }: { database: Database; now: () => Date },
   secret: string,
 ): SenderBudgets {
-  const collection = collectionOf(database, senderBudgets);
+  const idOf = (name: string) => createHmac('sha256', secret).update(`sender\0${name}`).digest('base64url');
+  const budgets = openBudgets(database, senderBudgets, { windowMs: hourMs, idOf });
   return {
     async spend(purpose, ip, email) {
-      const at = now().getTime();
-      const end = at - (at % windowMs) + windowMs;
-      const name = `sender\0${purpose}\0${end}\0${ip === null ? '' : networkOf(ip)}\0${email}`;
-      const counted = await collection.findOneAndUpdate(
-        { _id: createHmac('sha256', secret).update(name).digest('base64url') },
-        { $inc: { sent: 1 }, $setOnInsert: { expiresAt: new Date(end) } },
-        { upsert: true, returnDocument: 'after' },
-      );
-      if ((counted?.sent ?? 1) > codeRules.sentPerHour)
-        throw identityErrors.tooManyCodes().with({ retryAfterSeconds: Math.ceil((end - at) / 1000) });
+      const name = [purpose, ip === null ? '' : networkOf(ip), email].join('\0');
+      const { count, secondsLeft } = await budgets.spend(name, now());
+      if (count > codeRules.sentPerHour) throw identityErrors.tooManyCodes().with({ retryAfterSeconds: secondsLeft });
     },
   };
 }

@@ -1,13 +1,14 @@
 import type { AuditRecord } from '@storefront/contracts';
+import type { Budgets } from '@storefront/mongo';
 import { partsOf } from '../domain/entry.ts';
 import { attemptsOf, isKept, limitsOf } from '../domain/flood.ts';
 import type { Entries, StoredEntry } from '../store/entries.ts';
-import type { Floods } from '../store/floods.ts';
 import type { PersonKey, PersonKeys } from '../store/person-keys.ts';
 
 export interface RecordEntryNeeds {
   readonly entries: Entries;
-  readonly floods: Floods;
+  /** How many entries of a kind there are on a day (UTC). */
+  readonly floods: Budgets;
   readonly personKeys: PersonKeys;
   /** The keyed hash of an address. */
   readonly hashAddress: (ip: string) => string;
@@ -26,12 +27,9 @@ interface Recorded {
  */
 export async function recordEntry(needs: RecordEntryNeeds, entry: Recorded): Promise<void> {
   const { record } = entry;
-  const limits = limitsOf(record);
-  const counts = await needs.floods.count(
-    limits.map(({ key }) => key),
-    entry.at,
+  const counted = await Promise.all(
+    limitsOf(record).map(async (limit) => ({ limit, count: (await needs.floods.spend(limit.key, entry.at)).count })),
   );
-  const counted = limits.map((limit, index) => ({ limit, count: counts[index] ?? 1 }));
   if (!isKept(counted)) return;
   const attempts = attemptsOf(counted);
   const details = attempts === null ? record.details : { ...record.details, attempts };

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import { freshDatabase, memoryLogger } from '@storefront/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  collectionOf,
+  defineBudgets,
+  openBudgets,
+  openCollections,
+  openDatabase,
+  type Database,
+} from '../src/index.ts';
+
+const place = freshDatabase('budgets');
+const definition = defineBudgets('tries');
+const windowMs = 60 * 60 * 1000;
+// Not of the past, of which MongoDB deletes the counts.
+const began = Math.ceil(Date.now() / windowMs) * windowMs;
+const after = (seconds: number) => new Date(began + seconds * 1000);
+let database: Database;
+
+beforeAll(async () => {
+  database = await openDatabase(place.url, memoryLogger().logger);
+  await openCollections(database, [definition]);
+});
+afterAll(async () => {
+  await database.close();
+  await place.drop();
+});
+
+it('counts each of many calls at once, of several instances, by another number', async () => {
+  const instances = [1, 2].map(() => openBudgets(database, definition, { windowMs }));
+  const spent = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => instances[index % 2]?.spend('many', after(index))),
+  );
+  expect(spent.map((each) => each?.count).toSorted((a = 0, b = 0) => a - b)).toEqual(
+    Array.from({ length: 60 }, (_, index) => index + 1),
+  );
+});
+
+it('begins anew with each window and for each name', async () => {
+  const budgets = openBudgets(database, definition, { windowMs });
+  expect(await budgets.spend('ada', after(0))).toEqual({ count: 1, secondsLeft: 3600 });
+  expect(await budgets.spend('ada', after(3599.5))).toEqual({ count: 2, secondsLeft: 1 });
+  expect(await budgets.spend('grace', after(3599.5))).toEqual({ count: 1, secondsLeft: 1 });
+  expect(await budgets.spend('ada', after(3600))).toEqual({ count: 1, secondsLeft: 3600 });
+});
+
+it('stores names as it is told to, for a window longer than they count', async () => {
+  const stored = collectionOf(database, definition);
+  await stored.deleteMany({});
+  const budgets = openBudgets(database, definition, { windowMs, idOf: (name) => hash('sha256', name, 'hex') });
+  for (const at of [0, 10]) await budgets.spend('ada@example.com', after(at));
+  const _id = hash('sha256', `ada@example.com/${began / windowMs}`, 'hex');
+  expect(await stored.find().toArray()).toEqual([{ _id, count: 2, expiresAt: after(2 * 3600) }]);
+});
