@@ -44,7 +44,7 @@ interface Ports {
   readonly users: Users;
 }
 
-/** Accounts as their owners see them: registration, login by password, recovery, profile, and the change of password or email. */
+/** What users do with their accounts: registration, login by password, recovery, profile, change of password and of email. */
 export function openAccounts(resources: Resources, { CODE_SECRET }: IdentityConfig, ports: Ports): AccountsArea {
   const { controlChanges } = ports.factors;
   const opened = openRegistrations(resources, ports);

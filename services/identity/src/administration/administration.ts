@@ -33,7 +33,7 @@ interface Ports {
 }
 
 /**
- * What administrators do: they review trade accounts and manage each other. Creates the administrator that the configuration
+ * What administrators do: review trade accounts and manage administrators. Creates the administrator that the configuration
  * names. Throws ConfigError for a weak password.
  */
 export async function openAdministration(

@@ -6,7 +6,7 @@ export function mayKeepSession({ status }: User): boolean {
   return status === 'active' || status === 'approved' || status === 'info-requested';
 }
 
-/** Throws unless the user may have tokens. To be called only after the password or the code was right: it shows the status. */
+/** Throws unless the user may have tokens. Call it only after the password or code was right, since it reveals the status. */
 export function assertMayLogIn(user: User): void {
   switch (user.status) {
     case 'pending-approval':

@@ -22,7 +22,7 @@ describe('logging in', () => {
     expect(mayKeepSession({ ...user, status })).toBe(false);
   });
 
-  it('of an applicant who was asked for more begins a session that may only complete the application', () => {
+  it('of an applicant who was requested to send more begins a session that may only complete the application', () => {
     expect(sessionRoleOf({ role: 'trade', status: 'info-requested' })).toBe('applicant');
     expect(sessionRoleOf({ role: 'trade', status: 'approved' })).toBe('trade');
   });

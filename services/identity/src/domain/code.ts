@@ -8,7 +8,7 @@ export interface StoredCode {
   readonly attempts: number;
 }
 
-/** What a code is for. One that was made for one purpose is valid for no other. */
+/** What a code is for. A code is valid for its own purpose only. */
 export type CodePurpose = 'verify' | 'reset' | 'change-email';
 
 /** A code that was just made: six digits, or a long one that can't be guessed. */
@@ -30,8 +30,8 @@ export const codeRules = {
   sentPerHour: 5,
   triesPerCode: 5,
   /**
-   * How many codes of six digits one email gets until one of them was entered. With five tries each, at most a hundred
-   * wrong ones in a row are ever compared; from then on its codes are long.
+   * How many codes of six digits one email gets until one of them is entered; then its codes are long. With five tries each, at
+   * most a hundred wrong codes in a row are ever compared.
    */
   digitCodesInARow: 20,
 } as const;

@@ -14,7 +14,7 @@ it.each([
   expect(maySendAgain(sent.map(at), at(now))).toBe(expected);
 });
 
-it('whenever codes are asked for, an hour has five at most', () => {
+it('allows five codes an hour at most, whenever they are requested', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 600 }), { maxLength: 60 }), (pauses) => {
       const sent: Date[] = [];

@@ -12,7 +12,7 @@ import type { User } from './user.ts';
 
 type RevocationReason = z.infer<typeof identityEvents.tokensRevoked.data>['reason'];
 
-/** Which tokens are revoked: all of the user below `tokenVersion`, or only those of one session. */
+/** Which tokens are revoked: all tokens of the user below `tokenVersion`, or only those of one session. */
 export interface Revocation {
   readonly userId: string;
   readonly tokenVersion: number;
@@ -34,8 +34,8 @@ export function revokeAll(
 }
 
 /**
- * Logs the user out on every device by a token of version `ver`. Where all tokens of that version are revoked already, it changes
- * nothing and returns what revoked them: a logout that was repeated, or that was long on its way, ends no session begun since.
+ * Logs the user out on every device by a token of version `ver`. Where all tokens of that version are revoked already, it
+ * changes nothing and returns that revocation: a repeated or late logout ends no session that began since.
  */
 export function logOutEverywhere(
   current: User | null,
@@ -73,8 +73,8 @@ export function revokeSession(
   );
 }
 
-// An instance records the revocation, another one reads what is kept, the token's expiry is a third one's and a gateway tells by
-// its own clock when that is: where each is 10 s ahead or behind, 40 s are needed.
+// Four clocks take part: of the instances that record the revocation, read it and have issued the token, and of the gateway that
+// checks the expiry. Where each is 10 s ahead or behind, 40 s are needed.
 const clockDifferencesMs = 60_000;
 
 /** How long a revocation is kept, in ms: the lifetime of an access token, and a minute for clocks that differ. */

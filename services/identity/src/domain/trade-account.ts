@@ -3,7 +3,7 @@ import { personOf, type TradeApplication, type User } from './user.ts';
 
 export type TradeDetails = Omit<TradeApplication, 'submittedAt' | 'timeline'>;
 
-/** The user as an applicant for a trade account, who has proved now that the email is theirs. */
+/** The user as an applicant for a trade account, who has just proved the email. */
 export function withApplication(user: User, details: TradeDetails, submittedAt: Date, now: Date): User {
   const entries = [
     { at: submittedAt, by: user.id, action: 'submit', reason: null },
@@ -23,7 +23,7 @@ export function submitted(user: User, businessName: string): Fact {
   return fact(identityEvents.tradeAccountSubmitted, user.id, { ...personOf(user), businessName });
 }
 
-/** What events say of a business: what stands on its invoices. */
+/** What events contain of a business: what its invoices show. */
 export function businessOf({ businessName, businessAddress, vatNumber, country }: TradeApplication) {
   return { name: businessName, address: businessAddress, vatNumber, country };
 }

@@ -1,6 +1,6 @@
 import { http, type identityHttp } from '@storefront/contracts';
 
-/** Has the form of an id, but belongs to nobody: it takes as long to look up as that of a user. */
+/** An id that belongs to no user; looking it up takes as long as looking up a user. */
 export const nobodyId = 'user_00000000000000000000000000';
 
 /** What a business says about itself when it applies for a trade account, and the history of the application. */
@@ -34,7 +34,7 @@ interface TimelineEntry {
   readonly reason: string | null;
 }
 
-/** A session that was ended by itself; kept until its last access token has expired. */
+/** A session that was ended separately; kept until its last access token has expired. */
 interface EndedSession {
   readonly id: string;
   readonly until: Date;
@@ -52,7 +52,7 @@ export interface User extends http.EnteredEmail {
   readonly lastName: string;
   readonly phone: string | null;
   readonly passwordHash: string;
-  /** When the email was last proved to be theirs; a registration becomes a user only by that. */
+  /** When the user last proved the email; a registration becomes a user only by such a proof. */
   readonly emailVerifiedAt: Date;
   /** When the owner last got a mail that somebody else registers the email. */
   readonly attemptToldAt: Date | null;
@@ -75,7 +75,7 @@ export interface Applicant extends http.EnteredEmail {
   readonly passwordHash: string;
 }
 
-/** A new consumer, who has proved the email now. */
+/** A new consumer, who has just proved the email. */
 export function newUser(id: string, applicant: Applicant, createdAt: Date, now: Date): User {
   return {
     id,
@@ -113,12 +113,12 @@ export function emailOf({ email, emailTyped }: http.EnteredEmail): http.EnteredE
   return { email, ...(emailTyped !== undefined && { emailTyped }) };
 }
 
-/** The user with another email in place of the present one. */
+/** The user with the present email replaced. */
 export function withEmail({ emailTyped: _former, ...user }: User, entered: http.EnteredEmail): User {
   return { ...user, ...emailOf(entered) };
 }
 
-/** The role of a session of the user. Who was asked for more may complete the application, and nothing else. */
+/** The role of a session of the user. An applicant who was requested to send more may only complete the application. */
 export function sessionRoleOf({ role, status }: Pick<User, 'role' | 'status'>): User['role'] | 'applicant' {
   return status === 'info-requested' ? 'applicant' : role;
 }

@@ -58,8 +58,8 @@ interface Ports {
 }
 
 /**
- * What proves a user besides the password: authenticator app, passkeys and recovery codes; logins by these, and fresh proofs.
- * Also the record of changes of who controls an account.
+ * What proves who a user is besides the password: authenticator app, passkeys and recovery codes; logins by these, and fresh
+ * proofs. Also the record of changes of who controls an account.
  */
 export function openFactors(resources: Resources, config: IdentityConfig, ports: Ports): FactorsArea {
   const { database, now } = resources;

@@ -10,8 +10,8 @@ export function deviceOf(request: FastifyRequest, deviceToken: string | null = n
 }
 
 /**
- * Tells the gateway in the header `x-tokens-revoked` which tokens this answer revokes, so that it refuses them before the
- * client has the answer. It removes the header. The value: user, token version and, if it is only one, the session.
+ * Names in the header `x-tokens-revoked` the tokens that are revoked: user, token version and, where only one session ends, the
+ * session. The gateway removes the header, and refuses these tokens before the client has the answer.
  */
 export function setRevokedHeader(reply: FastifyReply, { userId, tokenVersion, sessionId }: Revocation): void {
   void reply.header('x-tokens-revoked', [userId, tokenVersion, ...(sessionId ? [sessionId] : [])].join(' '));

@@ -15,7 +15,7 @@ export async function inRoundedTime<Result>(work: () => Promise<Result>): Promis
   }
 }
 
-/** As `inRoundedTime`, but only where `work` throws: a success shows everything anyway. */
+/** As `inRoundedTime`, but only where `work` throws: a success hides nothing. */
 export async function refuseInRoundedTime<Result>(work: () => Promise<Result>): Promise<Result> {
   const began = performance.now();
   try {

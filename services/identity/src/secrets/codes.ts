@@ -2,23 +2,23 @@ import { createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 
 import type { CodePurpose, HashedCode, NewCode, StoredCode } from '../domain/code.ts';
 import { seal } from './seal.ts';
 
-/** A code that stands in a link: it finds its flow by itself. */
+/** A code in a link, which identifies its flow without an id. */
 interface NewLink {
-  /** Six digits that go into the same mail, if there are any, and the link's code. */
+  /** What the mail shows, encrypted: the link's code, and six digits if there are any. */
   readonly sealed: string;
-  /** The digits; without any, a code that nobody gets: a try of digits is then as much work, and never right. */
+  /** The digits; without any, a code that is sent to nobody, so that a try of digits takes the same work and always fails. */
   readonly digits: HashedCode;
   readonly linkHash: string;
 }
 
 export interface Codes {
-  /** Six digits; or, where these could be guessed by now, 43 characters. */
+  /** Six digits, or 43 characters that can't be guessed. */
   create(kind: 'digits' | 'long'): Promise<NewCode>;
   /** A long code for a link, with six digits beside it or without. */
   createLink(withDigits: boolean): Promise<NewLink>;
   /** The hash under which the flow of a link is found. */
   linkHash(code: string): string;
-  /** Whether the code is that of the flow; takes the same time for right and wrong ones. */
+  /** Whether the code is the flow's; takes the same time for right and wrong codes. */
   matches(stored: StoredCode, flowId: string, purpose: CodePurpose, code: string): boolean;
 }
 

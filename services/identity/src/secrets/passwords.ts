@@ -11,19 +11,19 @@ export interface Passwords {
   verify(hash: string | null, password: string): Promise<boolean>;
 }
 
-// OWASP's first recommendation for argon2id, which is this library's variant: 19 MiB, two passes, one lane.
+// OWASP's first recommendation for argon2id, which this library uses: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const concurrency = 4;
 const longestQueue = 64;
 
-/** Four passwords at a time; throws `overloaded` where 64 others are waiting. */
+/** Hashes four passwords at a time; throws `overloaded` where 64 others are waiting. */
 export async function createPasswords(): Promise<Passwords> {
   const limit = pLimit(concurrency);
   const queued = <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (limit.pendingCount >= longestQueue) throw commonErrors.overloaded().with({ retryAfterSeconds: 2 });
     return limit(work);
   };
-  // A password that is checked without a hash is compared with this one, to take the same time.
+  // A password is compared with this hash where there is none, to take the same time.
   const substitute = await hash(crypto.randomUUID(), cost);
   return {
     hash: async (password) => queued(() => hash(password, cost)),
@@ -32,7 +32,7 @@ export async function createPasswords(): Promise<Passwords> {
   };
 }
 
-/** Passwords have at least `minLength` characters, and are none of the 18,000 that are guessed first, in any case. */
+/** At least `minLength` characters, and none of the 18,000 most common passwords, in upper or lower case. */
 export function createPasswordRules(minLength: number): PasswordRules {
   const common = new Set(dictionary['passwords-common'].filter((password) => password.length >= minLength));
   return { minLength, isCommon: (password) => common.has(password.toLowerCase()) };

@@ -47,8 +47,8 @@ export interface SessionsArea
    */
   open(user: User, device: Device, proof: Proof): Promise<OpenedSession>;
   /**
-   * Throws `refusal` unless the password is right, and `too_many_attempts` after too many wrong ones of this client. Takes as long
-   * where the email has no account.
+   * Throws `refusal` unless the password is right, and `too_many_attempts` after too many wrong ones of this client. Takes the same
+   * time where the email has no account.
    */
   checkPassword(checked: CheckedPassword, password: string, device: Device, refusal: () => Error): Promise<void>;
 }

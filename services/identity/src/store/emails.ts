@@ -10,12 +10,12 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 
-/** The email is the `_id`: it is unique also if users are sharded. */
+/** The email is the `_id`, so that it is unique even where users are sharded. */
 export const emails = defineCollection(
   'emails',
   {
     userId: text(),
-    /** Set where it is a former email of the user: nobody can log in with it, and nobody else can have it until then. */
+    /** Set for a former email of the user: nobody can log in with it, and until then no other user can have it. */
     reservedUntil: optional(date()),
   },
   { sharding: byId, indexes: { expiry: { keys: { reservedUntil: 1 }, expireAfterSeconds: 0 } } },
@@ -26,13 +26,16 @@ export const emails = defineCollection(
  * user was never written, the next claim returns the same id again.
  */
 export interface Emails {
-  /** The id of the user who has the email; null also for a former email. */
+  /** The id of the user who has the email; null for a former email, too. */
   ownerOf(email: string): Promise<string | null>;
-  /** Gives the email to the user unless it has an owner. Returns the owner's id after the call, which may be another one. */
+  /** Gives the email to the user unless it has an owner. Returns the owner's id after the call, which may be another user's. */
   claim(email: string, userId: string): Promise<string>;
-  /** The same in a transaction: for an email without an owner, it takes effect with the transaction. */
+  /** The same within a transaction. */
   claimIn(transaction: Transaction, email: string, userId: string): Promise<string>;
-  /** Takes an email in place of another one, which stays reserved. Returns false where somebody else has the new one. */
+  /**
+   * Gives the user the email `to` instead of `from`, which stays reserved until `reservedUntil`, or is freed. Returns false where
+   * another user has `to`.
+   */
   moveIn(
     transaction: Transaction,
     userId: string,

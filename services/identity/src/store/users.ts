@@ -89,7 +89,7 @@ export const users = defineCollection(
 );
 
 export interface Users extends Repository<User> {
-  /** Users with a trade application, those submitted last first. */
+  /** Users with a trade application, the last submitted first. */
   tradeAccounts(query: { status?: User['status'] | undefined; slice: Slice }): Promise<PageOf<Loaded<User>>>;
 }
 

@@ -53,8 +53,9 @@ export async function beginEmailChange(
 }
 
 /**
- * Gives the user the email whose code this is. Only this device stays logged in, with new tokens. The try is counted first, so
- * that many at once are not compared more often than many in a row. Throws `invalid_code` for all that may be wrong.
+ * Gives the user the new email, proved by the code that was mailed to it. Only this device stays logged in, with new tokens. The
+ * try is counted before the code is compared, so that simultaneous tries are limited like consecutive ones. Throws
+ * `invalid_code` for anything that may be wrong.
  */
 export async function confirmEmailChange(
   needs: AccountNeeds,

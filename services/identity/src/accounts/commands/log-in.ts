@@ -6,7 +6,7 @@ import type { OpenedSession } from '../../sessions/sessions.ts';
 import type { AccountNeeds } from './account-needs.ts';
 
 /**
- * Logs in by password. Only after the right password does the refusal show the status of the account; after that of a
+ * Logs in by password. A refusal shows the status of the account only after the right password. After the password of a
  * registration it says that the email is not verified yet.
  */
 export async function logIn(
@@ -30,7 +30,7 @@ export async function logIn(
     (refused) => auditRecord(actor, 'login', { object, refused }),
   );
   const opened = await needs.factors.openSessionByOneFactor(admitted, device);
-  // Before the tokens are handed out: nobody has any without an entry.
+  // Before the answer, so that no tokens are issued without an entry.
   await needs.auditLog.record(auditRecord(actingAs(actor, admitted), 'login', { object }));
   return { ...opened, user: admitted };
 }

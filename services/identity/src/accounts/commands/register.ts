@@ -42,7 +42,7 @@ export async function register(
   const now = needs.now();
   const { id, digest } = needs.flowIds.create('reg', seed);
   const passwordTag = needs.passwordTags.of(email, password);
-  // An email may have been claimed for a user who was never written; its next user continues there.
+  // An email may have been claimed for a user who was never written: then the new user gets that id.
   const userId = (owner === null ? ownerId : null) ?? newId('user');
   const draft = { ...form, id: digest, userId, passwordHash, passwordTag, purpose };
   const { registration, facts } = newRegistration(draft, code, now);
@@ -53,7 +53,7 @@ export async function register(
   return { registrationId: id, submittedAt: now, ...codeTimes(now) };
 }
 
-/** Has another code mailed for the registration of whoever holds its secret. */
+/** Has another code mailed for the registration that the secret belongs to. */
 export async function resendCode(needs: AccountNeeds, secret: RegistrationSecret, actor: Actor): Promise<void> {
   const { registrations, decoys, now } = needs;
   const id = await findRegistration(needs, secret);
@@ -71,7 +71,7 @@ export async function resendCode(needs: AccountNeeds, secret: RegistrationSecret
   );
 }
 
-/** Informs the owner by a mail, if there is one and none was sent lately; otherwise does as many writes. */
+/** Has the owner informed by mail, at most once an hour. Does as many writes where there is no owner or no mail. */
 async function informOwner(
   { users, decoys, now }: AccountNeeds,
   ownerId: string,

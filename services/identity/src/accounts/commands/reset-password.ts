@@ -5,12 +5,12 @@ import type { Revocation } from '../../domain/revocation.ts';
 import type { Recovery } from '../domain/recovery.ts';
 import type { AccountNeeds } from './account-needs.ts';
 
-/** Six digits with the id of the recovery that they were mailed for; or the code of the link, which needs no id. */
+/** Six digits with the id of their recovery, or the code of the link, which needs no id. */
 export type RecoveryProof = { readonly recoveryId?: string | undefined; readonly code: string };
 
 /**
- * Sets a new password by a code that was mailed, and logs out everywhere. Factors that were added by changes which can still be
- * undone go with it; older ones stay.
+ * Sets a new password by a code that was mailed, and logs out everywhere. Also removes the factors that were added by changes
+ * which can still be undone; older factors stay.
  */
 export async function resetPassword(
   needs: AccountNeeds,
@@ -25,7 +25,7 @@ export async function resetPassword(
     needs.auditLog.note(auditRecord(actor, 'password-reset', { object, refused: refusal.code }));
     throw refusal;
   }
-  // Not before the code is right: the refusal would show the owner's names to a stranger.
+  // Checked only after the code is right, since the refusal would reveal the owner's names to a stranger.
   assertPasswordAllowed('/newPassword', newPassword, personalWordsOf(user), needs.passwordRules);
   const hash = await needs.passwords.hash(newPassword);
   const revokedAt = needs.now();
@@ -43,7 +43,7 @@ export async function resetPassword(
   return { revokedAt, revocation };
 }
 
-/** The recovery that the proof names, and whether the code is its. A try of six digits is counted before they are compared. */
+/** The recovery that the proof names, and whether the code is right. A try of digits is counted before they are compared. */
 async function findRecovery(
   { recoveries, codes, flowIds, now }: AccountNeeds,
   { recoveryId, code }: RecoveryProof,

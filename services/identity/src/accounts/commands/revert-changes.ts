@@ -7,7 +7,8 @@ import type { AccountNeeds } from './account-needs.ts';
 
 /**
  * Undoes all changes of who controls an account that are younger than 7 days, by the link in the mail about any of them, and
- * logs out everywhere. The password is dead, since whoever made the changes may know it: its owner sets a new one by a code.
+ * logs out everywhere. It also invalidates the password, since the person who made the changes may know it: the owner sets a new
+ * one by a code.
  */
 export async function revertChanges(
   needs: AccountNeeds,

@@ -9,18 +9,18 @@ import type { OpenedSession } from '../../sessions/sessions.ts';
 import type { AccountNeeds } from './account-needs.ts';
 import { findRegistration, type RegistrationSecret } from './find-registration.ts';
 
-/** What became of a code that was right. */
+/** The result of a right code. */
 export interface Verified {
   readonly user: User;
-  /** The tokens that this revoked: those of a trade applicant who applied again with another password. */
+  /** What was revoked: the tokens of a trade applicant who applied again with another password. Null for a new user. */
   readonly revocation: Revocation | null;
-  /** Throws the refusal of a user who may not log in yet: a trade account waits for an administrator. */
+  /** Throws where the user may not log in yet, since a trade account waits for an administrator. */
   logIn(): Promise<OpenedSession>;
 }
 
 /**
- * Makes a user of the registration whose code this is. The try is counted first, so that many at once are not compared more
- * often than many in a row. Throws `invalid_code` for all that may be wrong.
+ * Makes a user of a registration, proved by the code that was mailed for it. The try is counted before the code is compared, so
+ * that simultaneous tries are limited like consecutive ones. Throws `invalid_code` for anything that may be wrong.
  */
 export async function verifyEmail(
   needs: AccountNeeds,
@@ -55,7 +55,7 @@ export async function verifyEmail(
   };
 }
 
-/** The registration whose code this is. */
+/** Returns the registration where the code is right; throws `invalid_code` otherwise. */
 async function checkCode(
   { registrations, codes, decoys, now }: AccountNeeds,
   id: string | null,

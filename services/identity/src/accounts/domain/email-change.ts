@@ -26,10 +26,10 @@ import { linkOf, type WayBack } from '../../domain/way-back.ts';
 
 /** A user's request for another email. A user has at most one. */
 export interface EmailChange extends http.EnteredEmail {
-  /** The user's. */
+  /** The user's id. */
   readonly id: string;
   readonly changeId: string;
-  /** Null once it was used. Where another account has the email, nobody was sent it. */
+  /** Null after it was used. It was mailed to nobody where another account has the email. */
   readonly code: StoredCode | null;
   /** When codes were sent within the last hour. */
   readonly codesSent: readonly Date[];
@@ -45,8 +45,8 @@ interface Request {
 }
 
 /**
- * Requests another email: has the code mailed to it, or informs its owner where another user has it. A request replaces the one
- * before; the same one again changes nothing. Throws `too_many_email_changes` where too many were sent.
+ * Requests another email: has the code mailed to it, or informs its owner where another user has it. A request replaces the
+ * previous one; repeating the same request changes nothing. Throws `too_many_email_changes` where too many were sent.
  */
 export function requestEmailChange(
   current: EmailChange | null,
@@ -74,7 +74,7 @@ export function requestEmailChange(
   return changed(next, [event]);
 }
 
-/** Uses the request up. Throws `invalid_code` where its code was used or replaced meanwhile. */
+/** Marks the request as used. Throws `invalid_code` where its code was used or replaced meanwhile. */
 export function useUpChange(current: EmailChange | null, codeId: string): Decision<EmailChange, null> {
   if (current?.code?.id !== codeId) throw identityErrors.invalidCode();
   return changed({ ...current, code: null }, [], null);
@@ -85,7 +85,7 @@ export function dropChange(current: EmailChange | null): Decision<never, null> {
   return current ? deleted([], null) : unchanged(null);
 }
 
-/** When the code that was sent last expires, and when the next one may be requested. */
+/** When the last code expires, and when the next one may be requested. */
 export function timesOf({ codesSent, expiresAt }: EmailChange): { expiresAt: Date; resendAfter: Date } {
   return codeTimes(codesSent.at(-1) ?? expiresAt);
 }
@@ -102,8 +102,8 @@ export interface EmailSet {
 }
 
 /**
- * Gives the user an email that was proved, and revokes all tokens. The way back is for the mail to the former one. Throws
- * `invalid_code` where the user may not log in any more, or has yet another email since.
+ * Gives the user an email that was proved, and revokes all tokens. The revert link goes into the mail to the former email. Throws
+ * `invalid_code` where the user may not log in any more, or has changed the email meanwhile.
  */
 export function setEmail(
   current: User | null,

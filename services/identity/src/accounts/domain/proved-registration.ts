@@ -11,8 +11,8 @@ export interface Proved {
 }
 
 /**
- * Makes a user of a registration whose code was right; or, where a trade applicant applied again, replaces the old
- * application, the password included. Throws `invalid_code` where the user does not wait for that any more.
+ * Makes a user of a registration after its code was right. Where a trade applicant has applied again, replaces the old
+ * application and the password instead. Throws `invalid_code` where the user is no longer an applicant who may do that.
  */
 export function prove(current: User | null, registration: Registration, now: Date): Decision<User, Proved> {
   return registration.purpose.kind === 'again'
@@ -36,7 +36,7 @@ function applyAgain(current: User | null, registration: Registration, now: Date)
   if (!current || !registration.trade || !appliesAgain(current)) throw identityErrors.invalidCode();
   const { firstName, lastName, phone, passwordHash, trade, createdAt } = registration;
   const applicant = withApplication({ ...current, firstName, lastName, phone, passwordHash }, trade, createdAt, now);
-  // The password is another one now: whoever was logged in by the old one is logged out.
+  // The password is replaced, so sessions that were opened with the old one end.
   const { user, fact: revoked, revocation } = revokeAll(applicant, 'password-changed', now);
   return changed(user, [submitted(user, trade.businessName), revoked], { user, revocation });
 }

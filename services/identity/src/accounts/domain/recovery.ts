@@ -3,15 +3,15 @@ import { codeTimes, storedCode, type HashedCode, type StoredCode } from '../../d
 import { personOf, type User } from '../../domain/user.ts';
 
 /**
- * Somebody's request for a new password. Any number of people may ask for the same account: each has a code of their own, and
- * nobody's tries count for another.
+ * A request for a new password. Any number of people may request one for the same account: each request has its own code and its
+ * own count of tries.
  */
 export interface Recovery {
   /** The digest of the id that the client holds. */
   readonly id: string;
   /** Null where the email has no account: nothing was mailed, and nothing can be recovered. */
   readonly userId: string | null;
-  /** Six digits; where only the link is valid, a code that nobody has. */
+  /** Six digits; where only the link is valid, a code that was sent to nobody. */
   readonly code: StoredCode;
   /** The hash of the long code in the mail's link. */
   readonly linkHash: string;
@@ -22,7 +22,7 @@ export interface Recovery {
 
 const linkLifetimeMs = 60 * 60 * 1000;
 
-/** Whether the account can be recovered by six digits: an administrator's only by the link. */
+/** Whether the account can be recovered by six digits. That of an administrator can be only by the link. */
 export function takesDigits(owner: User | null): boolean {
   return owner !== null && canRecover(owner) && owner.role !== 'admin';
 }
@@ -54,7 +54,7 @@ export function newRecovery(
   return { recovery, facts: [fact(identityEvents.passwordResetRequested, user.id, data)] };
 }
 
-/** Uses the recovery up. Throws `invalid_code` where that has happened, or it has expired. */
+/** Deletes the recovery. Throws `invalid_code` where it was used already or has expired. */
 export function useUp(current: Recovery | null, now: Date): Decision<Recovery, Recovery> {
   if (!current || current.expiresAt <= now) throw identityErrors.invalidCode();
   return deleted([], current);

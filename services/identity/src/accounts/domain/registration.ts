@@ -13,15 +13,15 @@ import { personOf, type Applicant, type User } from '../../domain/user.ts';
 import type { TradeDetails } from '../../domain/trade-account.ts';
 
 /**
- * Somebody's request for an account, for a day. It becomes a user when its code is proved, and never before: any number of
- * people may register the same email, each with a password and a code of their own.
+ * A request for an account, kept for a day. It becomes a user only when its code is entered. Any number of people may register
+ * the same email, each with their own password and code.
  */
 export interface Registration extends Applicant {
   /** The digest of the id that the client holds. */
   readonly id: string;
   /** The id of the user that it becomes. */
   readonly userId: string;
-  /** A few bits that depend on email and password: they find the registration of somebody who enters both. */
+  /** A few bits derived from email and password, to find the registration of a person who enters both. */
   readonly passwordTag: number;
   /** What a business says about itself; null for a consumer. */
   readonly trade: TradeDetails | null;
@@ -34,8 +34,8 @@ export interface Registration extends Applicant {
 }
 
 /**
- * `new`: a user whose email nobody has. `again`: the trade account of the user `of`, who was rejected or asked for more.
- * `none`: the email has an account, so that the registration becomes nothing; it looks like any other from outside.
+ * What a registration becomes. `new`: a new user. `again`: a new application of the user `of`, who was rejected or requested to
+ * send more. `none`: nothing, since the email has an account; from outside it looks like any other registration.
  */
 export type RegistrationPurpose =
   | { readonly kind: 'new' }
@@ -43,9 +43,9 @@ export type RegistrationPurpose =
   | { readonly kind: 'none' };
 
 const registrationLifetimeMs = 24 * 60 * 60 * 1000;
-const toldAgainMs = 60 * 60 * 1000;
+const informedEveryMs = 60 * 60 * 1000;
 
-/** What a registration of the email can become, given who has the email. */
+/** What a registration can become, given the owner of the email. */
 export function purposeFor(owner: User | null, isTrade: boolean): RegistrationPurpose {
   if (!owner) return { kind: 'new' };
   return isTrade && appliesAgain(owner) ? { kind: 'again', of: owner.id } : { kind: 'none' };
@@ -72,7 +72,7 @@ export function newRegistration(
   return { registration, facts: codeMail(registration, code, now, false) };
 }
 
-/** Whether another code is sent when it is asked for: not within a minute, and five an hour at most. */
+/** Whether another code is sent on request: at most one a minute and five an hour. */
 export function sendsAgain({ codesSent }: Registration, now: Date): boolean {
   return maySendAgain(codesSent, now);
 }
@@ -88,18 +88,19 @@ export function sendCodeAgain(current: Registration | null, code: NewCode, now: 
   return changed(next, codeMail(next, code, now, true), null);
 }
 
-/** Uses the registration up. `codeId` is the code that was right: throws `invalid_code` where there is another by now. */
+/** Deletes the registration. `codeId` names the right code: throws `invalid_code` where it was replaced meanwhile. */
 export function useUp(current: Registration | null, codeId: string): Decision<Registration, Registration> {
   if (!current || current.code.id !== codeId || current.purpose.kind === 'none') throw identityErrors.invalidCode();
   return deleted([], current);
 }
 
-/** Tells the owner of an email that somebody registers it, once an hour. */
+/** Has the owner informed that somebody registers their email, once an hour. */
 export function reportAttempt(current: User | null, attempted: 'retail' | 'trade', now: Date): Decision<User, null> {
   if (!current || current.status === 'erasing') return unchanged(null);
-  if (current.attemptToldAt && now.getTime() - current.attemptToldAt.getTime() < toldAgainMs) return unchanged(null);
-  const told = fact(identityEvents.registrationAttempted, current.id, { ...personOf(current), attempted });
-  return changed({ ...current, attemptToldAt: now }, [told], null);
+  if (current.attemptToldAt && now.getTime() - current.attemptToldAt.getTime() < informedEveryMs)
+    return unchanged(null);
+  const attempt = fact(identityEvents.registrationAttempted, current.id, { ...personOf(current), attempted });
+  return changed({ ...current, attemptToldAt: now }, [attempt], null);
 }
 
 function codeMail(registration: Registration, code: NewCode, now: Date, codeOnly: boolean): Fact[] {

@@ -161,14 +161,14 @@ describe('an applicant who applies again', () => {
 });
 
 describe('the owner of an email that somebody registers', () => {
-  it('is told once an hour', () => {
-    const told = reportAttempt(consumer, 'trade', at(0));
-    expect(types(told)).toEqual(['identity.registration-attempted']);
-    expect(reportAttempt(stateOf(told), 'retail', at(3599)).kind).toBe('unchanged');
-    expect(reportAttempt(stateOf(told), 'retail', at(3600)).kind).toBe('changed');
+  it('is informed once an hour', () => {
+    const informed = reportAttempt(consumer, 'trade', at(0));
+    expect(types(informed)).toEqual(['identity.registration-attempted']);
+    expect(reportAttempt(stateOf(informed), 'retail', at(3599)).kind).toBe('unchanged');
+    expect(reportAttempt(stateOf(informed), 'retail', at(3600)).kind).toBe('changed');
   });
 
-  it('is not told while the account is being erased', () => {
+  it('is not informed while the account is being erased', () => {
     expect(reportAttempt({ ...consumer, status: 'erasing' }, 'retail', at(0)).kind).toBe('unchanged');
     expect(reportAttempt(null, 'retail', at(0)).kind).toBe('unchanged');
   });

@@ -13,7 +13,7 @@ import { showUser } from '../../routes/show-user.ts';
 export function passwordHandlers(
   needs: AccountNeeds,
 ): Pick<Handlers<typeof identityOperations>, 'logIn' | 'forgotPassword' | 'resetPassword' | 'changePassword'> {
-  // The commands check once more when they know the owner's names.
+  // The commands check again, with the owner's names.
   const check = ({ newPassword }: { readonly newPassword?: string | undefined }) =>
     newPassword === undefined ? [] : passwordErrors('/newPassword', newPassword, {}, needs.passwordRules);
 

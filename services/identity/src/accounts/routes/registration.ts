@@ -83,7 +83,7 @@ export function registrationHandlers(
   };
 }
 
-/** The schema has made sure that it is one or the other. */
+/** The schema ensures that the request has either the id, or email and password. */
 function secretOf({
   registrationId,
   email = '',

@@ -4,11 +4,11 @@ import { idFromUuid } from '@storefront/contracts';
 type FlowPrefix = 'reg' | 'rec';
 
 /**
- * The ids of flows that somebody without an account goes through. The client holds the id, which is secret: 128 bits that
- * can't be guessed. The service stores and publishes only its digest.
+ * The ids of registrations and recoveries. An id is secret, 128 bits that can't be guessed, and known to the client alone; the
+ * service stores and publishes only its digest.
  */
 export interface FlowIds {
-  /** A new id. The same `seed` gives the same one, so that a repeated request begins nothing twice. */
+  /** A new id. The same `seed` gives the same id, so that a repeated request begins nothing twice. */
   create(prefix: FlowPrefix, seed?: string): { readonly id: string; readonly digest: string };
   /** The digest under which the flow is stored. */
   digestOf(id: string): string;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Find the registration of somebody who enters email and password, without hashing the password for each registration. */
+/** Tags to find a registration by email and password without comparing the password with the hash of each registration. */
 export interface PasswordTags {
   of(email: string, password: string): number;
 }
@@ -8,8 +8,8 @@ export interface PasswordTags {
 const tagBytes = 3;
 
 /**
- * 24 bits of a hash keyed by `secret`: enough that strangers' registrations of an email do not meet it, too few to tell what
- * the password is. Argon2id decides.
+ * 24 bits of a hash keyed by `secret`: enough that registrations of the same email by others rarely have the same tag, too few to
+ * reveal the password. The password is then checked by argon2id.
  */
 export function createPasswordTags(secret: string): PasswordTags {
   return {

@@ -10,13 +10,13 @@ export const codeCounts = defineCollection(
 
 /** How many codes of six digits each email got since one of them was entered. */
 export interface CodeCounts {
-  /** Counts one more. Returns whether it may have six digits: an email gets at most 20 of those in a row. */
+  /** Counts one more code. Returns whether it may have six digits: an email gets at most 20 of those in a row. */
   take(email: string): Promise<boolean>;
-  /** A code was right: the count begins again. */
+  /** Resets the count, after a code was right. */
   forget(email: string): Promise<void>;
 }
 
-// After a year in which no code was asked for, it begins again.
+// The count is reset after a year without a code.
 const keptMs = 400 * 24 * 60 * 60 * 1000;
 
 /** Emails are stored as hashes keyed by `secret`. */

@@ -14,16 +14,16 @@ import { codeRules, type StoredCode } from '../../domain/code.ts';
 /** The field of a flow that holds its code. */
 export const codeField = object({ id: text(), hash: text(), expiresAt: date(), attempts: integer() });
 
-/** A registration, a recovery or a change of the email, which a code belongs to. */
+/** A registration, a recovery or an email change, to which a code belongs. */
 interface Flow {
   readonly id: string;
   readonly code: StoredCode | null;
 }
 
 /**
- * Counts a try of the flow's code in one atomic write, before the code is compared: many at once are not compared more
- * often than many in a row. Returns the flow as it was counted: a code that is sent at the same moment has tries of its own.
- * null where the code must not be compared, because there is no such flow, the code has expired, or it was tried too often.
+ * Counts a try of the flow's code in one atomic write, before the code is compared, so that simultaneous tries are limited like
+ * consecutive ones. Returns the flow as of that write, so that the code compared is the one whose try was counted. Returns null
+ * where the code must not be compared: there is no such flow, the code has expired, or it was tried too often.
  */
 export async function countTry<State extends Flow>(
   flows: Pick<Repository<State>, 'collection'>,

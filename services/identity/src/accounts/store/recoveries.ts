@@ -44,7 +44,7 @@ export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertN
   tryCode(id: string, now: Date): Promise<Recovery | null>;
   findByLink(linkHash: string, now: Date): Promise<Recovery | null>;
   /**
-   * Uses up the recovery, and every other one of its user, drops the factors that open changes have added, and changes the user: all
+   * Deletes the recovery, ends the user's other ones, removes the factors that open changes have added, and changes the user: all
    * or nothing.
    */
   complete<Result>(
@@ -52,9 +52,9 @@ export interface Recoveries extends Pick<Repository<Recovery>, 'load' | 'insertN
     now: Date,
     decide: (current: User | null, factorsDropped: boolean) => Decision<User, Result>,
   ): Promise<Result>;
-  /** Ends all of the user, whose email is another one from now on. */
+  /** Ends all recoveries of a user whose email changes. */
   endAllIn(transaction: Transaction, userId: string, now: Date): Promise<void>;
-  /** Erases all of the user. */
+  /** Erases all recoveries of the user. */
   erase(userId: string): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export function openRecoveries(needs: RepositoryNeeds, { users, controlChanges }
           decide(current, factorsDropped),
         );
         if (!changed) throw new Error(`nothing was decided about ${userId}`);
-        // Codes that were mailed for the same account are of no use any more.
+        // The other codes that were mailed for this account must not work any more.
         await endAll(transaction, { userId, _id: { $ne: id } }, now);
         return changed.result;
       }),

@@ -76,22 +76,22 @@ export const registrations = defineCollection(
 export interface Registrations extends Pick<Repository<Registration>, 'load' | 'change' | 'insertNew'> {
   /** Counts a try of the code. Returns the registration, or null where the code must not be compared. */
   tryCode(id: string, now: Date): Promise<Registration | null>;
-  /** The newest one of the email with that tag. Its password is still to be checked. */
+  /** The newest registration of the email with that tag. The caller has to check the password. */
   findNewest(email: string, passwordTag: number, now: Date): Promise<Registration | null>;
   /**
-   * Makes a user of the registration: uses it up, gives the email to the user, and saves the user, all or nothing. The first
-   * registration of an email that is proved gets it. Throws `invalid_code` for every other one, and for a code that was
+   * Makes a user of the registration: deletes it, gives the email to the user, and saves the user, all or nothing. Of several
+   * registrations of an email, the one proved first gets it. Throws `invalid_code` for the others, and for a code that was
    * replaced or used meanwhile.
    */
   prove<Result>(
     registration: Registration,
     decide: (current: User | null, registration: Registration) => Decision<User, Result>,
   ): Promise<Result>;
-  /** Applications for trade accounts whose email nobody has proved, the newest first. */
+  /** Applications for trade accounts with an unproved email, the newest first. */
   unprovedTrade(slice: Slice, now: Date): Promise<PageOf<Loaded<Registration>>>;
-  /** All of the email that wait for their code. */
+  /** The ids of all registrations of the email. */
   idsOf(email: string): Promise<string[]>;
-  /** Erases all of the email. */
+  /** Erases all registrations of the email. */
   erase(email: string): Promise<void>;
 }
 

@@ -9,8 +9,8 @@ import type { ControlChain, ControlChanges } from '../../factors/factors.ts';
 
 export interface Reversals {
   /**
-   * Undoes all open changes of the user: uses their links up, frees the emails taken since, ends what is pending, and saves the
-   * user and the factors. All or nothing. Throws `invalid_revert_token` where the link was used meanwhile.
+   * Undoes all open changes of the user: deletes their links, frees the emails taken since, ends recoveries and a pending change of
+   * the email, and saves the user and the factors. All or nothing. Throws `invalid_revert_token` where the link was used meanwhile.
    */
   undo<Result>(
     link: { readonly userId: string; readonly hash: string },

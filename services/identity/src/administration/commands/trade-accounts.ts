@@ -71,7 +71,7 @@ export async function changeTradeAccount(
 }
 
 /**
- * An applicant who was asked for more submits the application again. `assertVersion` throws where the client has read
+ * An applicant who was requested to send more submits the application again. `assertVersion` throws where the client has read
  * another version.
  */
 export async function resubmitApplication(

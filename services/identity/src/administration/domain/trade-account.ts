@@ -32,9 +32,9 @@ const eventOf = {
   reinstate: identityEvents.tradeAccountReinstated,
 } as const;
 
-/** What an applicant changes who was asked for more. */
+/** What an applicant changes who was requested to send more. */
 export interface Resubmission extends Partial<Omit<TradeDetails, 'country'>> {
-  /** Where it is left out, what is changed may say it. */
+  /** If left out, the country follows from the changed fields where they show it. */
   readonly country?: string | undefined;
   readonly phone?: string | undefined;
   /** An answer to the administrator. */
@@ -42,8 +42,8 @@ export interface Resubmission extends Partial<Omit<TradeDetails, 'country'>> {
 }
 
 /**
- * An applicant who was asked for more submits the application again. Throws `not_found` where the user has no trade
- * account, and `invalid_transition` where nobody asked.
+ * An applicant who was requested to send more submits the application again. Throws `not_found` where the user has no trade
+ * account, and `invalid_transition` where nothing was requested.
  */
 export function resubmit(
   current: User | null,
@@ -74,14 +74,14 @@ export function correctCountry(current: User | null, country: string, now: Date)
   if (!current?.trade) throw notFound('trade account');
   if (current.trade.country === country) return unchanged(current);
   const trade = { ...current.trade, country };
-  const told = { ...personOf(current), isApproved: current.status === 'approved', business: businessOf(trade) };
-  return changed({ ...current, trade, updatedAt: now }, [fact(identityEvents.tradeAccountChanged, current.id, told)]);
+  const data = { ...personOf(current), isApproved: current.status === 'approved', business: businessOf(trade) };
+  return changed({ ...current, trade, updatedAt: now }, [fact(identityEvents.tradeAccountChanged, current.id, data)]);
 }
 
 /**
- * An administrator's action on a trade account. A suspension revokes all tokens. `country` is the one that an approval names. Throws
+ * An administrator's action on a trade account. A suspension revokes all tokens. `country` is set by an approval. Throws
  * `not_found` where the user has no trade account, `invalid_transition` where its status does not allow the action, and
- * `country_required` where the approval of a business leaves its country unknown.
+ * `country_required` where an approval leaves the country unknown.
  */
 export function review(
   current: User | null,

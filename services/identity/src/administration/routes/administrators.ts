@@ -51,7 +51,7 @@ export function administratorHandlers(
     return sendVersioned(request, reply, version, await showAdministrator(parts, state));
   }
 
-  /** What is not there is not there, also without a proof. */
+  /** Throws `not_found` before it requires a proof. */
   async function prove({ caller, params }: OfAdministrator): Promise<void> {
     await load(params.id);
     await parts.factors.requireFreshSecondFactor(caller);
@@ -68,7 +68,7 @@ export function administratorHandlers(
       if (revocation) setRevokedHeader(reply, revocation);
       return sendVersioned(request, reply, version, await showAdministrator(parts, user));
     },
-    // Devices and factors are others by then.
+    // A repeated request gets the present state: devices and factors may have changed.
     again: (request: RequestOf<IdentityOperations[ReviewOperation]>, reply: FastifyReply) =>
       show(request, request.params.id, reply),
   });

@@ -51,7 +51,7 @@ export function tradeAccountHandlers(
       if (revocation) setRevokedHeader(reply, revocation);
       return sendVersioned(request, reply, version, showTradeAccount(user));
     },
-    // The timeline grows.
+    // A repeated request gets the present state: the timeline may be too long to keep.
     again: show,
   });
 

@@ -11,7 +11,7 @@ import {
 import type { User } from '../../domain/user.ts';
 import type { Users } from '../../store/users.ts';
 
-/** One document, which every transaction that disables an administrator writes: they happen one after the other. */
+/** One document that each transaction which disables an administrator writes, so that these happen one after the other. */
 export const administratorChanges = defineCollection(
   'administrator_changes',
   { disabled: integer() },
@@ -23,8 +23,8 @@ export interface Administrators {
   /** The newest first. */
   page(slice: Slice): Promise<PageOf<Loaded<User>>>;
   /**
-   * Changes an administrator, who is disabled by that. Throws `last_administrator`, and writes nothing, where no other one
-   * would be enabled; exact for any number of calls at once.
+   * Disables an administrator, as `decide` says. Throws `last_administrator`, and writes nothing, where no other one is enabled;
+   * exact for any number of calls at once.
    */
   disable<Result>(
     id: string,

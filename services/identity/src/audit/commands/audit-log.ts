@@ -5,20 +5,20 @@ import { isWorthNoting, reasonOf } from '../domain/refused.ts';
 import { recordEntry, type RecordEntryNeeds } from './record-entry.ts';
 
 /**
- * Records what changes no document that has an outbox. What changes one is stated as a fact in the same write instead:
- * `withFacts(decision, audited('identity', actor, …))`.
+ * Records actions that change no document with an outbox. A change of such a document states the action as a fact in the same
+ * write instead: `withFacts(decision, audited('identity', actor, …))`.
  */
 export interface AuditLog {
   /** Writes an entry; resolves once it is stored. */
   record(entry: AuditRecord): Promise<void>;
   /**
-   * Notes something without anybody waiting for it, so that the duration of a refusal shows nothing. What is noted right
-   * before the process is killed may be missing.
+   * Writes an entry in the background, so that the duration of a refusal shows nothing. Entries of the moment before the
+   * process is killed may be missing.
    */
   note(entry: AuditRecord): void;
-  /** Does `work`; where it is refused, notes `entryOf` the reason, and throws the refusal on. */
+  /** Does `work`. Where it throws a refusal, notes the entry that `entryOf` makes of the reason, and rethrows the refusal. */
   notingRefusal<Result>(work: () => Promise<Result>, entryOf: (reason: string) => AuditRecord): Promise<Result>;
-  /** Waits until everything noted is stored. */
+  /** Waits until all noted entries are stored. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface Needs extends RecordEntryNeeds {
   readonly now: () => Date;
 }
 
-// While the database is slow, notes must not fill the memory.
+// While the database is slow, waiting entries must not fill the memory.
 const mostWaiting = 1000;
 const atOnce = 4;
 

@@ -9,7 +9,7 @@ export interface ReadEntriesNeeds {
   readonly personKeys: PersonKeys;
 }
 
-/** What to read, with persons by the ids of their users. */
+/** Which entries to read; persons are named by their user ids. */
 export interface EntryQuery extends Omit<EntryFilter, 'person' | 'subject' | 'objectId'> {
   readonly user?: string | undefined;
   /** The id of the object, which may be a user. */
@@ -18,7 +18,7 @@ export interface EntryQuery extends Omit<EntryFilter, 'person' | 'subject' | 'ob
 
 const nothing: PageOf<never> = { items: [], next: null };
 
-/** A part of the log, with everything that can still be read. */
+/** A page of the log, with everything that can still be decrypted. */
 export async function readEntries(
   needs: ReadEntriesNeeds,
   query: EntryQuery,
@@ -44,7 +44,7 @@ export function exportEntries(
   return allPages((slice) => readEntries(needs, query, slice, direction), readAtOnce);
 }
 
-/** Null where nothing can match: the log knows nothing of one of the users. */
+/** Null where no entry can match: the log has no key for one of the users. */
 async function filterOf(personKeys: PersonKeys, { user, object, ...more }: EntryQuery): Promise<EntryFilter | null> {
   const refOf = async (userId: string | undefined) =>
     userId === undefined ? undefined : ((await personKeys.find(userId))?.ref ?? null);
@@ -58,7 +58,7 @@ function open(stored: StoredEntry, keys: ReadonlyMap<string, PersonKey>): AuditE
     const sealed = stored[name];
     return sealed && keys.get(sealed.ref)?.open(placeOf(stored.id, name), sealed.sealed);
   };
-  // Sealed by this service, bound to the entry and the part: it is what was stored.
+  // The type is certain: this service has sealed the part, bound to its entry and name.
   return toEntry({
     ...stored,
     actor: part('actor') as ActorPart | null | undefined,

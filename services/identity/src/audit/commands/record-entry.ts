@@ -36,7 +36,7 @@ export async function recordEntry(needs: RecordEntryNeeds, entry: Recorded): Pro
   await write(needs, { ...entry, record: { ...record, details } });
 }
 
-/** Writes an entry, with what leads to persons encrypted. An erased person is left out. */
+/** Writes an entry; what identifies a person is encrypted. An erased person is left out. */
 async function write(needs: RecordEntryNeeds, { id, at, record }: Recorded): Promise<void> {
   const { actor, subject, objectId, details, strangerIp } = partsOf(record);
   const [actorKey, subjectKey] = await Promise.all([
@@ -61,7 +61,7 @@ async function write(needs: RecordEntryNeeds, { id, at, record }: Recorded): Pro
   });
 }
 
-/** Where a part is stored: it can be opened nowhere else. */
+/** Names where a part is stored; the part can be decrypted only under that name. */
 export function placeOf(entryId: string, part: 'actor' | 'subject'): string {
   return `${entryId} ${part}`;
 }

@@ -1,6 +1,6 @@
 import type { AuditEntry } from './entry.ts';
 
-/** An entry as a person sees it who is concerned by it. */
+/** An entry as shown to a person whom it concerns. */
 export interface Activity extends Pick<
   AuditEntry,
   'id' | 'at' | 'action' | 'outcome' | 'reason' | 'object' | 'details'
@@ -11,9 +11,9 @@ export interface Activity extends Pick<
 }
 
 /**
- * What the user may see of an entry that concerns them. Of another person who acted it says no more than that it was an
- * administrator; of a stranger it shows the address, since it may be that of somebody who guesses the password. Of another
- * person to whom the user did something, it shows nothing.
+ * What the user may see of an entry that concerns them. If another person acted, only that an administrator did. If a stranger
+ * acted, also the address, since the stranger may be guessing the password. If the user acted on another person, nothing about
+ * that person.
  */
 export function activityOf({ actor, object, about, details, ...entry }: AuditEntry, userId: string): Activity {
   const isOwn = actor.userId === userId;

@@ -1,6 +1,6 @@
 import { isId, type AuditDetails, type AuditRecord } from '@storefront/contracts';
 
-/** An entry as it is read: everything that is still known. */
+/** An entry as it is read: everything that can still be decrypted. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: Date;
@@ -8,44 +8,44 @@ export interface AuditEntry {
   readonly outcome: AuditRecord['outcome'];
   readonly reason: string | null;
   readonly actor: AuditRecord['actor'];
-  /** A keyed hash of the address, where neither who acted nor whose account it concerns is known. */
+  /** A keyed hash of the address, where both the actor and the account concerned are unknown. */
   readonly addressHash: string | null;
   readonly object: AuditRecord['object'];
   readonly about: string | null;
   readonly details: AuditDetails;
-  /** Somebody it is about was erased. */
+  /** A person whom the entry concerns was erased. */
   readonly erased: boolean;
 }
 
-/** What of an entry leads to whoever did it. Encrypted with their key. */
+/** What identifies the actor of an entry. Encrypted with the key of that person. */
 export interface ActorPart {
   readonly userId: string;
   readonly ip: string | null;
   readonly device: string | null;
 }
 
-/** What of an entry leads to the person whose account it concerns. Encrypted with their key. */
+/** What identifies the person whose account the entry concerns. Encrypted with the key of that person. */
 export interface SubjectPart {
   readonly userId: string;
   readonly details: AuditDetails;
-  /** Of a stranger, who has no key of their own. */
+  /** Those of a stranger who acted: a stranger has no key. */
   readonly ip: string | null;
   readonly device: string | null;
 }
 
-/** An entry by what it says about whom. */
+/** An entry split by the person whom each part identifies. */
 export interface EntryParts {
   readonly actor: ActorPart | null;
   readonly subject: SubjectPart | null;
   /** Null where the object is a person, who is the subject then. */
   readonly objectId: string | null;
-  /** Only where no person is concerned; otherwise they are part of what is encrypted. */
+  /** Null where a person is concerned: then the details are encrypted with that person's key. */
   readonly details: AuditDetails | null;
-  /** The address of a stranger that concerns no account: only its keyed hash is kept. */
+  /** The address of a stranger who acted on no account: only its keyed hash is stored. */
   readonly strangerIp: string | null;
 }
 
-/** Sorts out what of a record is whose: what is stored in clear leads to nobody. */
+/** Splits a record into the parts that identify each person, to be encrypted, and what is stored in clear. */
 export function partsOf({ actor, about, object, details }: AuditRecord): EntryParts {
   const { userId, ip, device } = actor;
   const stranger = userId === null ? { ip, device } : { ip: null, device: null };
@@ -58,7 +58,7 @@ export function partsOf({ actor, about, object, details }: AuditRecord): EntryPa
   };
 }
 
-/** A stored entry, with the parts of persons opened; undefined where their key is gone, null where there is none. */
+/** A stored entry with its parts decrypted: undefined where the key was deleted, null where the entry has no such part. */
 export interface OpenedEntry {
   readonly id: string;
   readonly at: Date;
@@ -72,11 +72,11 @@ export interface OpenedEntry {
   readonly details: AuditDetails | null;
   readonly actor: ActorPart | null | undefined;
   readonly subject: SubjectPart | null | undefined;
-  /** Somebody it is about had been erased when it was written. */
+  /** A person whom the entry concerns had been erased before it was written. */
   readonly cameLate: boolean;
 }
 
-/** Puts an entry together again from what can still be read. */
+/** Joins the parts of an entry that could be decrypted. */
 export function toEntry(opened: OpenedEntry): AuditEntry {
   const { actor, subject, role, objectType: type, objectId, ...entry } = opened;
   const isUser = type === 'user';

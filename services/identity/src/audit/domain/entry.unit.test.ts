@@ -7,7 +7,7 @@ const stranger: Actor = { userId: null, role: 'nobody', ip: '203.0.113.7', devic
 const keeper: Actor = { userId: admin, role: 'admin', ip: '198.51.100.1', device: 'Firefox' };
 const user = (id: string | null) => ({ type: 'user', id });
 
-describe('what of an entry is whose', () => {
+describe('the parts of an entry', () => {
   it('is nothing in clear where persons are concerned', () => {
     const parts = partsOf(
       auditRecord(keeper, 'trade-account-rejected', { object: user(ada), details: { reason: 'No' } }),

@@ -20,7 +20,7 @@ const columns = [
   'erased',
 ] as const;
 
-/** What stands before the first entry: nothing, or the names of the columns. */
+/** The line before the first entry: the names of the columns in CSV, nothing in NDJSON. */
 export function exportHead(format: ExportFormat): string {
   return format === 'csv' ? lineOf([...columns]) : '';
 }
@@ -51,7 +51,7 @@ function lineOf(cells: readonly (string | null)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-// A spreadsheet runs a cell that begins so as a formula, and a device is what a stranger says it is.
+// A spreadsheet runs a cell that begins like this as a formula, and strangers choose their `User-Agent`.
 const formula = /^[\s]*[=+\-@\t\r]/u;
 
 function cellOf(text: string | null): string {

@@ -1,19 +1,19 @@
 import type { AuditRecord } from '@storefront/contracts';
 
-/** Something that is counted for a day. */
+/** A count for a day, and its limit. */
 export interface Limit {
   /** What is counted; it may hold an id or an address, so it is hashed before it is stored. */
   readonly key: string;
-  /** So many entries a day are kept, whatever comes. */
+  /** How many entries a day are kept in any case. */
   readonly free: number;
 }
 
 const free = { address: 500, account: 50, nobody: 500, person: 100 };
 
 /**
- * What an entry counts against, so that nobody can fill the disk: what somebody does to their own account, what strangers
- * do to an account, and what comes from one address. The last one is what the entry concerns most closely. What
- * administrators and operators have done is always kept.
+ * The limits that an entry counts against, so that nobody can fill the disk: actions of a user on their own account, actions of
+ * strangers on an account, and actions from one address. The last limit is the most specific one. Completed actions of
+ * administrators and operators have no limit.
  */
 export function limitsOf({ actor, about, action, outcome }: AuditRecord): readonly Limit[] {
   const isTrusted = ['admin', 'operator', 'system'].includes(actor.role);
@@ -30,14 +30,14 @@ export function limitsOf({ actor, about, action, outcome }: AuditRecord): readon
 
 interface Counted {
   readonly limit: Limit;
-  /** The how-manieth of its day. */
+  /** The entry's number within the day, from 1. */
   readonly count: number;
 }
 
 /**
- * Whether an entry is kept: all within the limits, and beyond them the 1st, 2nd, 4th, 8th and so on of what it concerns. A
- * million of a day are a few entries, of which the last says how many there were; and whoever has used up the limit of an
- * address is still seen at each account they go on to.
+ * Whether an entry is kept: each one within the limits; beyond them the 1st, 2nd, 4th, 8th and so on of its most specific limit.
+ * So a million attempts in a day leave a few entries, of which the last one has the number; and somebody who has used up the
+ * limit of their address still leaves an entry at each account.
  */
 export function isKept(counted: readonly Counted[]): boolean {
   const subject = counted.at(-1);
@@ -46,7 +46,7 @@ export function isKept(counted: readonly Counted[]): boolean {
   );
 }
 
-/** How many of what it concerns there were that day, where not each is kept; null where all are. */
+/** How many entries the most specific limit has had that day, where some were left out; null where all are kept. */
 export function attemptsOf(counted: readonly Counted[]): number | null {
   return counted.some(({ limit, count }) => count > limit.free) ? (counted.at(-1)?.count ?? null) : null;
 }

@@ -2,7 +2,7 @@ import { auditEvents, derivedId } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
 import { recordEntry, type RecordEntryNeeds } from '../commands/record-entry.ts';
 
-/** A service has changed something that the audit log keeps. The entry's id is made from the event's. */
+/** Records an action of any service. The entry's id is derived from the event's, so a second delivery changes nothing. */
 export function onActionAudited(needs: RecordEntryNeeds) {
   return Object.values(auditEvents).map((contract) =>
     on(contract, ({ id, time, data: record }) =>

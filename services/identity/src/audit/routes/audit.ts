@@ -34,10 +34,10 @@ export function auditHandlers(
 
     async exportAudit(request, reply) {
       const { format, to = now(), ...filters } = request.query;
-      // What comes from now on is not part of it: otherwise a busy log would have no end.
+      // Entries written from now on are left out: the export of a busy log would never end.
       await auditLog.record(auditRecord(actorOf(request), 'audit-exported', { object: { type: 'audit', id: null } }));
       const entries = exportEntries(parts, queryOf({ ...filters, to }), 'oldest');
-      // Before the answer begins, so that a database that is away is still an error answer.
+      // Read before the answer begins, so that an unavailable database is still answered by an error.
       const first = await entries.next();
       const lines = async function* () {
         yield exportHead(format) + linesOf(first.value ?? [], format);

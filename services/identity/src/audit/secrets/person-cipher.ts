@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The cryptography of the audit log: a key for each person, and keyed hashes of what is not to be read. */
+/** The cryptography of the audit log: a key for each person, and keyed hashes of what must not be readable. */
 export interface PersonCipher {
-  /** A keyed hash: equal for equal texts of a kind, and of no use without the service's secret. */
+  /** A keyed hash: equal for equal texts of a kind. Without the service's secret it reveals nothing. */
   hash(kind: 'person' | 'address' | 'flood', text: string): string;
   /** A new random key, encrypted with the service's secret. `owner` must be the same when it is used. */
   newWrappedKey(owner: string): string;
-  /** Encrypts with the key of a person. `place` is where it is stored: it can be opened nowhere else. */
+  /** Encrypts with the key of a person. `place` names where the result is stored; only with the same name can it be opened. */
   seal(wrappedKey: string, owner: string, place: string, value: object): string;
-  /** Throws where it was changed, or sealed by another key or for another place. */
+  /** Decrypts. Throws where the text was changed, or sealed by another key or for another place. */
   open(wrappedKey: string, owner: string, place: string, sealed: string): unknown;
 }
 
@@ -16,7 +16,7 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** `secret` is KEY_ENCRYPTION_SECRET; keys of its own are derived from it. */
+/** `secret` is KEY_ENCRYPTION_SECRET, from which the keys used here are derived. */
 export function createPersonCipher(secret: string): PersonCipher {
   const derived = (name: string) => Buffer.from(hkdfSync('sha256', secret, '', `storefront audit ${name}`, keyBytes));
   const [wrapping, hashing] = [derived('keys'), derived('hashes')];

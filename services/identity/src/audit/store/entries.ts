@@ -25,9 +25,9 @@ const sealedPart = orNull(object({ ref: text(), sealed: text() }));
 const keptSeconds = 396 * 24 * 60 * 60;
 
 /**
- * The audit log. An entry is inserted once, never changed, and deleted after 13 months. What leads to a person is encrypted
- * with that person's key. Each index ends with the fields by which a list may be filtered further, so that no document is
- * read for nothing.
+ * The audit log. An entry is inserted once, never changed, and deleted after 13 months. What identifies a person is encrypted
+ * with that person's key. Each index ends with the fields by which a list may be filtered further, so that only documents that
+ * match are read.
  */
 export const auditEntries = defineCollection(
   'audit_entries',
@@ -36,17 +36,17 @@ export const auditEntries = defineCollection(
     action: text(),
     outcome: oneOf(['done', 'refused']),
     reason: orNull(text()),
-    /** Of whoever did it. */
+    /** The actor's role. */
     role: text(),
     objectType: text(),
     objectId: orNull(text()),
-    /** The `ref` of the keys of all persons whom it concerns: finds what concerns one of them. */
+    /** The `ref` of the key of each person whom the entry concerns, to find the entries of a person. */
     persons: arrayOf(text()),
     actor: sealedPart,
     subject: sealedPart,
     addressHash: orNull(text()),
     details: orNull(mixed<AuditDetails>()),
-    /** A person it is about had been erased when it was written, so nothing about them is in it. */
+    /** A person whom the entry concerns had been erased before it was written, so it contains nothing about that person. */
     cameLate: boolean(),
   },
   {
@@ -75,23 +75,23 @@ export const auditEntries = defineCollection(
 type StoredDocument = DocumentOf<typeof auditEntries>;
 export type StoredEntry = Omit<StoredDocument, '_id'> & { readonly id: string };
 
-/** Which entries to read. Persons stand in it by the `ref` of their keys. */
+/** Which entries to read. Persons are named by the `ref` of their keys. */
 export interface EntryFilter {
   readonly action?: string | undefined;
   readonly outcome?: 'done' | 'refused' | undefined;
-  /** Who did it, or whose account it concerns. */
+  /** The actor, or the person whose account the entry concerns. */
   readonly person?: string | undefined;
-  /** Whose account it concerns. */
+  /** The person whose account the entry concerns. */
   readonly subject?: string | undefined;
   readonly objectId?: string | undefined;
   readonly from?: Date | undefined;
-  /** Not included. */
+  /** Exclusive. */
   readonly to?: Date | undefined;
 }
 
 /** Append-only: there is no way to change or to delete an entry. */
 export interface Entries {
-  /** Inserts the entry; one with this id that is there already stays as it is. */
+  /** Inserts the entry unless one with this id exists. */
   add(entry: StoredEntry): Promise<void>;
   page(filter: EntryFilter, slice: Slice, direction: 'newest' | 'oldest'): Promise<PageOf<StoredEntry>>;
 }

@@ -14,13 +14,13 @@ import {
 import type { PersonCipher } from '../secrets/person-cipher.ts';
 
 /**
- * One key for each person whom the audit log knows, by a keyed hash of the user's id. Of somebody who was erased only that
- * hash stays for a while, so that a late event makes no new key.
+ * One key for each person in the audit log, by a keyed hash of the user's id. After an erasure only that hash is kept for a
+ * while, so that a late event does not make a new key.
  */
 export const auditKeys = defineCollection(
   'audit_keys',
   {
-    /** Stands in entries in place of the person. Only this document says whose it is. */
+    /** Identifies the person in entries. Only this document links it to the user. */
     ref: orNull(text()),
     wrapped: orNull(text()),
     forgottenUntil: optional(date()),
@@ -34,11 +34,11 @@ export const auditKeys = defineCollection(
   },
 );
 
-/** Encrypts and decrypts what the log holds about one person. */
+/** Encrypts and decrypts what the log contains about one person. */
 export interface PersonKey {
-  /** Stands for the person in entries. Once the key is gone, it leads to nobody. */
+  /** Identifies the person in entries. After the key is deleted, it no longer leads to the person. */
   readonly ref: string;
-  /** `place` names the entry and the part of it: what is sealed can be opened nowhere else. */
+  /** `place` names the entry and its part; only with the same name can the result be opened. */
   seal(place: string, part: object): string;
   open(place: string, sealed: string): unknown;
 }
@@ -48,9 +48,9 @@ export interface PersonKeys {
   of(userId: string): Promise<PersonKey | null>;
   /** The key of the user if there is one. */
   find(userId: string): Promise<PersonKey | null>;
-  /** The keys that there still are, by their `ref`. */
+  /** The keys that still exist, by their `ref`. */
   byRefs(refs: ReadonlySet<string>): Promise<ReadonlyMap<string, PersonKey>>;
-  /** Deletes the key for good: what was sealed with it can't be read any more, by nobody. */
+  /** Deletes the key for good: what was sealed with it can never be decrypted again. */
   forget(userId: string): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ interface Needs extends ProofNeeds {
   readonly auditLog: AuditLog;
 }
 
-/** Logs in by a passkey alone, which has checked its user: that counts as both factors. Throws `invalid_passkey`. */
+/** Logs in by a passkey that has verified its user, which counts as both factors. Throws `invalid_passkey`. */
 export async function logInByPasskey(
   needs: Needs,
   passkey: z.output<typeof identityHttp.passkeyAnswer>,

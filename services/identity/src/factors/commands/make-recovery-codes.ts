@@ -12,7 +12,7 @@ interface Needs extends FreshProofNeeds {
   readonly recoveryCodes: RecoveryCodes;
 }
 
-/** Ten new recovery codes, as they are shown; the others are dead. */
+/** Makes ten new recovery codes, which replace the old ones. Returns them as they are shown. */
 export async function makeRecoveryCodes(needs: Needs, caller: CallerSession, actor: Actor): Promise<string[]> {
   await requireFreshProof(needs, caller);
   const user = (await needs.users.load(caller.sub))?.state;

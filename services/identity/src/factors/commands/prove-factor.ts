@@ -20,7 +20,7 @@ export interface ProofNeeds {
   readonly now: () => Date;
 }
 
-/** One of these. */
+/** Has exactly one of these fields. */
 export interface FactorProof {
   readonly code?: string | undefined;
   readonly recoveryCode?: string | undefined;
@@ -30,13 +30,13 @@ export interface FactorProof {
 interface PasskeyTerms {
   /** What the challenge must have been made for. */
   readonly challenge: ChallengeUse;
-  /** The passkey must have asked for a fingerprint, a face or a PIN. */
+  /** The passkey must have requested a fingerprint, a face or a PIN. */
   readonly mustVerifyUser: boolean;
 }
 
 /**
- * Proves a second factor of the user, and uses up what works once. Throws `invalid_factor` for all that may be wrong, and
- * `too_many_attempts` after too many wrong codes. A code is counted before it is compared.
+ * Checks the proof of a second factor of the user; a code works once. Throws `invalid_factor` for anything that may be wrong, and
+ * `too_many_attempts` after too many wrong codes. A try is counted before the code is compared.
  */
 export async function proveFactor(
   needs: ProofNeeds,
@@ -47,7 +47,7 @@ export async function proveFactor(
   const factors = (await needs.factors.load(user.id))?.state;
   if (!factors) throw identityErrors.invalidFactor();
   if (passkey) return provePasskey(needs, factors, passkey, terms);
-  // A recovery code can't be guessed, so it works also after all too many wrong codes of the app.
+  // A recovery code can't be guessed, so it works even after too many wrong codes of the app.
   const maxInRow = recoveryCode === undefined ? factorRules.triesInRow : Number.MAX_SAFE_INTEGER;
   if (!(await needs.factors.countTry(user.id, needs.now(), maxInRow))) throw tooManyTries(factors, needs.now());
   try {

@@ -15,8 +15,8 @@ interface Needs extends ProofNeeds {
 }
 
 /**
- * Proves once more who is calling, for this session: by the password, or by a second factor where the user has one. The
- * password alone is not enough then: whoever has both a stolen session and the password must not reach the factors.
+ * Proves again who is calling, for this session: by a second factor where the user has one, else by the password. The password
+ * is not enough for a user with a second factor: a thief of session and password must not reach the factors.
  */
 export async function reauthenticate(
   needs: Needs,

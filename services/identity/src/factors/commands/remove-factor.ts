@@ -26,7 +26,7 @@ interface Needs extends FreshProofNeeds {
 /** Removes the authenticator app. */
 export async function removeAuthenticatorApp(needs: Needs, caller: CallerSession, actor: Actor): Promise<void> {
   await requireFreshProof(needs, caller);
-  // Where there is none, there is nothing to undo.
+  // Without an app there is nothing to record.
   if (!(await needs.factors.load(caller.sub))?.state.totp) return;
   const entry = { object: { type: 'user', id: caller.sub }, details: { factor: 'totp' } };
   await remove(needs, caller, 'totp-removed', removeTotp, audited('identity', actor, 'factor-removed', entry));
@@ -34,7 +34,7 @@ export async function removeAuthenticatorApp(needs: Needs, caller: CallerSession
 
 /** Deletes a passkey. Throws `not_found` where the user has none with that id. */
 export async function deletePasskey(needs: Needs, caller: CallerSession, id: string, actor: Actor): Promise<void> {
-  // What is not there is not there, also without a fresh proof.
+  // Before the fresh proof is required, as for every object that does not exist.
   if (!(await needs.factors.load(caller.sub))?.state.passkeys.some((passkey) => passkey.id === id))
     throw notFound('passkey');
   const entry = { object: { type: 'user', id: caller.sub }, details: { factor: 'passkey', passkey: id } };
@@ -65,12 +65,12 @@ async function remove(
   }));
 }
 
-/** A factor of somebody: the authenticator app, or the id of a passkey. */
+/** Names a factor of a user: the authenticator app, or a passkey by its id. */
 export type FactorName = 'totp' | { readonly passkey: string };
 
 /**
- * Removes a factor that the administrator `user` has lost, the last one too; no link undoes it. Throws `not_found` where there is no
- * such factor, and `last_factor_required` where `actor` removes a last one of their own that they need.
+ * Removes a factor that the administrator `user` has lost, even the last one; no link undoes it. Throws `not_found` where there
+ * is no such factor, and `last_factor_required` where `actor` removes their own last factor and needs one.
  */
 export async function removeLostFactor(
   { factors, adminMfa }: Pick<Needs, 'factors' | 'adminMfa'>,

@@ -14,7 +14,7 @@ interface Needs extends FreshProofNeeds {
   readonly recoveryCodes: RecoveryCodes;
 }
 
-/** Makes a secret for an authenticator app. It counts for nothing until `finishTotpSetup`. */
+/** Makes a secret for an authenticator app. It has no effect until `finishTotpSetup`. */
 export async function startTotpSetup(
   needs: Needs,
   caller: CallerSession,
@@ -30,7 +30,7 @@ export async function startTotpSetup(
   return { secret, otpauthUrl: await needs.totpSecrets.urlOf(secret, user.email), expiresAt };
 }
 
-/** Sets the app up that gave the right code. The recovery codes are null unless it is the user's first factor. */
+/** Enables the app, proved by its first code. The recovery codes are null unless it is the user's first factor. */
 export async function finishTotpSetup(
   needs: Needs,
   caller: CallerSession,

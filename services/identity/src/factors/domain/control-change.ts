@@ -12,10 +12,10 @@ import type { Factors } from './factors.ts';
 
 export type ControlChangeKind = (typeof controlChanges)[number];
 
-/** What proves who a user is, without what counts tries. */
+/** The factors of a user, without the counts of tries. */
 export type KeptFactors = Pick<Factors, 'totp' | 'passkeys' | 'recoveryCodes'>;
 
-/** Who controls an account. The password is not kept: whoever changed something may know it. */
+/** What controls an account. The password is left out, since the person who made a change may know it. */
 interface AccountControl extends http.EnteredEmail {
   readonly factors: KeptFactors | null;
 }
@@ -30,9 +30,9 @@ export interface ControlChange {
   readonly expiresAt: Date;
 }
 
-/** The changes of one user that can be undone, the oldest first. The earliest one has what the whole chain began with. */
+/** The changes of one user that can be undone, the oldest first. The earliest one contains the state before all of them. */
 export interface ControlHistory {
-  /** The user's. */
+  /** The user's id. */
   readonly id: string;
   readonly changes: readonly ControlChange[];
   /** When the last one expires. */
@@ -41,11 +41,11 @@ export interface ControlHistory {
 
 const controlRules = {
   lifetimeMs: 7 * 24 * 60 * 60 * 1000,
-  /** How many changes of a user can be undone at a time. No newer one pushes an older one out. */
+  /** How many changes of a user can be undone at a time. A newer change never replaces an older one. */
   perUser: 25,
 } as const;
 
-/** Without room these are made all the same, without a link: a new password and one factor less keep thieves out. */
+/** Even beyond the limit these are made, without a link, since they lock thieves out. */
 const madeWithoutRoom: ReadonlySet<ControlChangeKind> = new Set([
   'password-changed',
   'totp-removed',
@@ -64,7 +64,7 @@ export function assertRoomForChange(open: readonly ControlChange[], now: Date): 
   throw identityErrors.tooManyControlChanges().with({ retryAfterSeconds });
 }
 
-/** A change that is made now, with what the account has before it. */
+/** A change that is made now, with the state of the account before it. */
 export function newChange(
   linkHash: string,
   kind: ControlChangeKind,
@@ -77,8 +77,8 @@ export function newChange(
 }
 
 /**
- * Records the change. Returns whether it can be undone by a link of its own. Without room for it, the change is made without one
- * where it keeps thieves out, and `too_many_control_changes` is thrown for any other.
+ * Records the change. Returns whether it can be undone by a link. Beyond the limit, returns false for a change that locks thieves
+ * out, and throws `too_many_control_changes` for any other.
  */
 export function recordChange(
   current: ControlHistory | null,
@@ -91,7 +91,7 @@ export function recordChange(
   return changed({ id: userId, changes: [...open, change], expiresAt: change.expiresAt }, [], true);
 }
 
-/** Uses all links up. */
+/** Deletes all links. */
 export function settle(current: ControlHistory | null): Decision<never, null> {
   return current ? deleted([], null) : unchanged(null);
 }

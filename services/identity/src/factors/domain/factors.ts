@@ -15,7 +15,7 @@ import { personOf, type User } from '../../domain/user.ts';
 
 /** What proves who a user is, besides the password. */
 export interface Factors {
-  /** The user's. */
+  /** The user's id. */
   readonly id: string;
   readonly totp: Totp | null;
   /** An authenticator app that was not confirmed yet. */
@@ -55,7 +55,7 @@ export interface Passkey {
   readonly credentialId: string;
   /** COSE, in base64url. */
   readonly publicKey: string;
-  /** How often it was used, where it counts that; a lower one than before is that of a copy. */
+  /** How often it was used, for passkeys that count; a lower number than before shows a copy. */
   readonly counter: number;
   readonly transports: readonly string[];
   readonly backedUp: boolean;
@@ -67,10 +67,10 @@ export type FactorMethod = (typeof factorMethods)[number];
 type FactorChange = z.infer<typeof identityEvents.secondFactorChanged.data>['change'];
 
 export const factorRules = {
-  /** Codes tried within the window; then only time helps. */
+  /** How many codes may be tried within the window. */
   tries: 10,
   windowMs: 15 * 60 * 1000,
-  /** Codes of the authenticator app tried since the last proof; then only a passkey or a recovery code helps. */
+  /** How many codes of the app may be tried since the last proof; then only a passkey or a recovery code works. */
   triesInRow: 100,
   triesPerToken: 5,
   recoveryCodes: 10,
@@ -90,12 +90,12 @@ export function noFactors(userId: string): Factors {
   };
 }
 
-/** Whether a login by password asks for a second factor. */
+/** Whether a login by password needs a second factor. */
 export function hasSecondFactor(factors: Factors | null): factors is Factors {
   return factors !== null && (factors.totp !== null || factors.passkeys.length > 0);
 }
 
-/** What can complete a login; nothing where there is no second factor. */
+/** What can complete a login; empty where there is no second factor. */
 export function methodsOf(factors: Factors | null): FactorMethod[] {
   if (!hasSecondFactor(factors)) return [];
   return [
@@ -138,7 +138,7 @@ export function proved(factors: Factors): Factors {
   return { ...factors, codeTries: [], triesInRow: 0 };
 }
 
-/** The event about a change of the factors, with the link by which it is undone where it has one. */
+/** The event about a change of the factors, with the link that undoes it, if there is one. */
 export function factorFact(user: User, change: FactorChange, factors: Factors, wayBack: WayBack | null): Fact {
   const data = { ...personOf(user), change, recoveryCodesLeft: codesLeft(factors), ...linkOf(wayBack) };
   return fact(identityEvents.secondFactorChanged, user.id, data);
@@ -159,13 +159,13 @@ export function eraseFactors(current: Factors | null): Decision<never, null> {
   return current ? deleted([], null) : unchanged(null);
 }
 
-/** Seconds until a code may be tried again; 0 where it may be now. */
+/** Seconds until a code may be tried again; 0 where it may be tried now. */
 export function waitSeconds({ codeTries }: Factors, now: Date): number {
   const oldest = codeTries[factorRules.tries - 1];
   return oldest ? Math.max(0, (oldest.getTime() + factorRules.windowMs - now.getTime()) / 1000) : 0;
 }
 
-/** Tells the owner of wrong codes, each time as many as are allowed in a row were tried. */
+/** Has the owner informed of wrong codes, after every ten in a row. */
 export function reportGuessing(current: Factors | null, user: User): Decision<Factors, null> {
   if (!current || current.triesInRow === 0 || current.triesInRow % factorRules.tries !== 0) return unchanged(null);
   const data = { ...personOf(user), tries: current.triesInRow };

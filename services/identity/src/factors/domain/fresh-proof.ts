@@ -4,7 +4,7 @@ import { hasSecondFactor, methodsOf, type Factors } from './factors.ts';
 
 const freshMs = 5 * 60 * 1000;
 
-/** Until when a proof of now is fresh. */
+/** Until when a proof given now is fresh. */
 export function freshUntil(now: Date): Date {
   return new Date(now.getTime() + freshMs);
 }
@@ -20,7 +20,7 @@ export function assertFreshProof(session: Proof | null, factors: Factors | null,
   return { authenticatedAt, secondFactorAt };
 }
 
-/** `reauthentication_required`, with what this user can prove it by. */
+/** `reauthentication_required`, with the methods by which this user can prove who is calling. */
 export function proofRequired(factors: Factors | null): Error {
   const methods = hasSecondFactor(factors) ? methodsOf(factors) : ['password'];
   return identityErrors.reauthenticationRequired().with({ members: { methods } });

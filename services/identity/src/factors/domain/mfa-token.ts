@@ -22,7 +22,7 @@ export function newMfaToken(hash: string, user: User, { device }: Device, now: D
   return { id: hash, userId: user.id, ver: user.tokenVersion, device, tries: 0, expiresAt };
 }
 
-/** The token and its user, if it still counts for this device. Throws `invalid_mfa_token`. */
+/** Returns the user of a token that is valid for this device. Throws `invalid_mfa_token`. */
 export function assertUsable(token: MfaToken | null, user: User | null, { device }: Device): { user: User } {
   if (!token || !user || user.tokenVersion !== token.ver || token.device !== device)
     throw identityErrors.invalidMfaToken();

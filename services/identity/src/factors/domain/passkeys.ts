@@ -12,7 +12,7 @@ import {
   type Passkey,
 } from './factors.ts';
 
-/** Throws `too_many_passkeys` where there is no place for another one. */
+/** Throws `too_many_passkeys` where the user may not have another one. */
 export function assertRoomForPasskey(current: Factors | null): void {
   if ((current?.passkeys.length ?? 0) >= factorRules.passkeys)
     throw identityErrors.tooManyPasskeys(factorRules.passkeys);
@@ -58,8 +58,8 @@ export function removePasskey(
 }
 
 /**
- * A passkey has proved who is calling; `counter` is how often it was used by now. Throws `invalid_factor` where the counter
- * has not grown: then there is a copy of the passkey.
+ * Records that a passkey has proved who is calling; `counter` is its number of uses. Throws `invalid_factor` where the counter has
+ * not grown, which shows a copy of the passkey.
  */
 export function usePasskey(
   current: Factors | null,

@@ -3,7 +3,7 @@ import type { WayBack } from '../../domain/way-back.ts';
 import type { User } from '../../domain/user.ts';
 import { factorFact, hasSecondFactor, proved, type Factors } from './factors.ts';
 
-/** Uses up the code with that hash. Throws `invalid_factor` where it is none, or was used before. */
+/** Marks the code with that hash as used. Throws `invalid_factor` where there is none, or it was used before. */
 export function useRecoveryCode(
   current: Factors | null,
   user: User,
@@ -19,7 +19,7 @@ export function useRecoveryCode(
   return changed(next, [factorFact(user, 'recovery-code-used', next, null)]);
 }
 
-/** Puts new codes in place of all others. Throws `second_factor_missing` where there is nothing to recover. */
+/** Replaces all codes. Throws `second_factor_missing` where the user has no second factor. */
 export function replaceRecoveryCodes(
   current: Factors | null,
   user: User,

@@ -10,7 +10,7 @@ interface Setup {
   readonly sealed: string;
 }
 
-/** Keeps a new secret until a code proves that an app has it. Returns when that must have been. */
+/** Keeps a new secret until a code proves that an app has it. Returns when the secret expires. */
 export function beginTotp(
   current: Factors | null,
   { userId, sessionId, sealed }: Setup,
@@ -21,7 +21,7 @@ export function beginTotp(
   return changed(next, [], expiresAt);
 }
 
-/** The secret that this session has begun to set up. Throws `invalid_factor` where there is none. */
+/** The secret that this session has begun to set up, encrypted. Throws `invalid_factor` where there is none. */
 export function pendingSecret(current: Factors | null, sessionId: string, now: Date): string {
   const pending = current?.pendingTotp;
   if (!pending || pending.sessionId !== sessionId || pending.expiresAt <= now) throw identityErrors.invalidFactor();
@@ -29,8 +29,8 @@ export function pendingSecret(current: Factors | null, sessionId: string, now: D
 }
 
 /**
- * The app is set up: it has given the code of `step` for the secret `sealed`. With the first factor `newHashes` become the
- * recovery codes. Returns whether they did. Throws `invalid_factor` where another secret was begun meanwhile.
+ * Enables the app, which has given the code of `step` for the secret `sealed`. With the first factor `newHashes` become the
+ * recovery codes. Returns whether they did. Throws `invalid_factor` where the secret was replaced meanwhile.
  */
 export function confirmTotp(
   current: Factors | null,

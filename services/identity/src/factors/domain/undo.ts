@@ -7,7 +7,7 @@ export type ControlChain = readonly [ControlChange, ...ControlChange[]];
 
 const nothing: KeptFactors = { totp: null, passkeys: [], recoveryCodes: [] };
 
-/** Puts the factors of before the chain back. What was used up since stays used up. */
+/** Restores the factors of before the changes. Codes that were used since stay used. */
 export function putFactorsBack(current: Factors | null, userId: string, chain: ControlChain): Decision<Factors, null> {
   const [earliest, ...later] = chain;
   const seenLater = [...later.map(({ before }) => before.factors), current];
@@ -17,8 +17,8 @@ export function putFactorsBack(current: Factors | null, userId: string, chain: C
 }
 
 /**
- * The factors after a reset of the password by mail: without those that were added by open changes, since a thief who knew the
- * password may have added them. Older ones stay, for a thief who has the mailbox alone. Returns whether something was dropped.
+ * The factors after a reset of the password by mail. Those that open changes have added are removed, since a thief who knew the
+ * password may have added them. Older ones stay, since a thief may have only the mailbox. Returns whether any was removed.
  */
 export function dropAddedFactors(current: Factors | null, open: readonly ControlChange[]): Decision<Factors, boolean> {
   const [earliest] = open;

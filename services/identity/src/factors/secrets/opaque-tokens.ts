@@ -6,7 +6,7 @@ export interface OpaqueTokens {
   hashOf(token: string): string;
 }
 
-/** `prefix` tells what a token is for. */
+/** `prefix` shows what a token is for. */
 export function createOpaqueTokens(prefix: string): OpaqueTokens {
   const hashOf = (token: string) => hash('sha256', token, 'base64url');
   return {

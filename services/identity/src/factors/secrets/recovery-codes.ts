@@ -3,13 +3,13 @@ import { factorRules } from '../domain/factors.ts';
 
 /** Recovery codes: 60 random bits each, stored as keyed hashes that are bound to the user. */
 export interface RecoveryCodes {
-  /** Ten new ones, as they are shown, with their hashes. */
+  /** Ten new codes, as they are shown, with their hashes. */
   create(userId: string): { shown: string[]; hashes: string[] };
   /** `code` is without hyphens. */
   hashOf(userId: string, code: string): string;
 }
 
-// Crockford's: no letter looks like a digit.
+// Crockford's base 32, in which no letter looks like a digit.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const length = 12;
 

@@ -8,7 +8,7 @@ export interface TotpSecrets {
   create(userId: string): Promise<{ secret: string; sealed: string }>;
   /** The secret as apps read it from a QR code. */
   urlOf(secret: string, email: string): Promise<string>;
-  /** The time step that the code belongs to, where it is that of now, of the one before or of the next; else null. */
+  /** The time step of the code, if that is the current, the previous or the next one; else null. */
   stepOf(userId: string, sealed: string, code: string, now: Date): Promise<number | null>;
 }
 

@@ -15,7 +15,7 @@ export interface RelyingParty {
   readonly origins: readonly string[];
 }
 
-/** Passkeys by WebAuthn. Whether a challenge was made here is for the caller to check. */
+/** Passkeys by WebAuthn. The caller has to check that a challenge was made here. */
 export interface Webauthn {
   newChallenge(): string;
   /** The challenge that the browser has signed; null where it can't be read. */
@@ -27,14 +27,14 @@ export interface Webauthn {
     user: { readonly id: string; readonly email: string; readonly name: string },
     known: readonly Passkey[],
   ): Promise<Json>;
-  /** `allowed` are the passkeys that may answer; null for whichever there is, which then has to check its user. */
+  /** `allowed` are the passkeys that may answer; null for any passkey, which then has to verify its user. */
   requestOptions(challenge: string, allowed: readonly Passkey[] | null): Promise<Json>;
-  /** What is to be kept of a new passkey. Throws `invalid_factor`. */
+  /** Returns what to store of a new passkey. Throws `invalid_factor`. */
   verifyCreation(
     challenge: string,
     answer: Creation,
   ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'backedUp'>>;
-  /** Throws `invalid_factor`. `mustVerifyUser`: it has asked for a fingerprint, a face or a PIN. */
+  /** Throws `invalid_factor`. `mustVerifyUser`: the passkey must have requested a fingerprint, a face or a PIN. */
   verifyAnswer(
     challenge: string,
     answer: Answer,
@@ -44,7 +44,7 @@ export interface Webauthn {
 }
 
 type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb';
-// EdDSA, ES256 and RS256, which every passkey has one of. The library would also probe the runtime for newer ones.
+// EdDSA, ES256 and RS256; every passkey knows one of them. By default the library also probes the runtime for newer ones.
 const supportedAlgorithmIDs = [-8, -7, -257];
 const timeoutMs = 5 * 60 * 1000;
 const mostTransports = 10;

@@ -8,16 +8,16 @@ export const challenges = defineCollection(
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
-/** What a challenge of a passkey is for, and whose it is: a session's, or that of a login which waits for a factor. */
+/** What a challenge is for, and the session or waiting login that it belongs to. */
 export interface ChallengeUse {
   readonly purpose: (typeof purposes)[number];
   readonly boundTo: string;
 }
 
-/** Challenges of passkeys: each works once, within 5 minutes, for what it was made. */
+/** Challenges of passkeys: each is valid once, within 5 minutes, for its own use. */
 export interface Challenges {
   add(challenge: string, use: ChallengeUse, now: Date): Promise<void>;
-  /** Of many calls with the same challenge, only one returns true. */
+  /** Deletes the challenge if it is valid for this use. Of many calls with the same challenge, only one returns true. */
   use(challenge: string, use: ChallengeUse, now: Date): Promise<boolean>;
 }
 

@@ -75,7 +75,7 @@ export interface ChangeRecord {
   readonly now: Date;
 }
 
-/** Either of them; the other one stays as it is. */
+/** Changes either the user or the factors. */
 type AccountDecision<Result> =
   | { readonly user: Decision<User, Result> }
   | { readonly factors: Decision<Factors, Result> };
@@ -91,7 +91,7 @@ export interface ControlChanges {
   ownerOf(linkHash: string, now: Date): Promise<string | null>;
   /**
    * Decides and records a change of the user by a session of version `ver`: all or nothing, and one after the other. `wayBack` is
-   * null where there is no room for a link. Throws `reauthentication_required` where the session has ended meanwhile, and
+   * null beyond the limit of changes. Throws `reauthentication_required` where the session has ended meanwhile, and
    * `too_many_control_changes`.
    */
   make<Result>(
@@ -99,11 +99,11 @@ export interface ControlChanges {
     record: ChangeRecord,
     decide: (account: AccountState, wayBack: WayBack | null) => AccountDecision<Result>,
   ): Promise<Result>;
-  /** Records a change in the transaction that makes it. Returns the way back; null where there is no room for a link. */
+  /** Records a change in the transaction that makes it. Returns the link that undoes it; null beyond the limit. */
   recordIn(transaction: Transaction, user: User, record: ChangeRecord): Promise<WayBack | null>;
-  /** Drops the factors that open changes have added, as `dropAddedFactors`. Returns whether something was dropped. */
+  /** Removes the factors that open changes have added, as `dropAddedFactors`. Returns whether any was removed. */
   dropAddedFactorsIn(transaction: Transaction, userId: string, now: Date): Promise<boolean>;
-  /** Puts the factors of before the chain back, and uses all links of the user up. */
+  /** Restores the factors of before the changes, and deletes all links of the user. */
   putFactorsBackIn(transaction: Transaction, userId: string, chain: ControlChain): Promise<void>;
   erase(userId: string): Promise<void>;
 }
@@ -161,7 +161,7 @@ export function openControlChanges(needs: RepositoryNeeds, { users, factors, cod
         if (user?.tokenVersion !== ver) throw proofRequired(known);
         const account = { user, factors: known };
         const decision = decide(account, await record(transaction, account, change));
-        // The user is written in any case, so that whatever else changes the account is before it or after it.
+        // The user is written in any case, so that changes of one account happen one after the other.
         const ofUser = 'user' in decision ? decision.user : changed({ ...user, updatedAt: change.now }, [], null);
         const [changedUser] = await users.changeAll(transaction, [sub], () => ofUser as Decision<User, unknown>);
         if ('user' in decision) return changedUser?.result as typeof decision.user.result;

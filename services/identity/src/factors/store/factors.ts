@@ -15,7 +15,7 @@ import {
 } from '@storefront/mongo';
 import { factorRules, type Factors } from '../domain/factors.ts';
 
-/** What proves who a user is; also as it was before a change. */
+/** The fields of the factors; control changes store them, too, as of before a change. */
 export const factorFields = {
   totp: orNull(object({ sealed: text(), confirmedAt: date(), lastStep: integer() })),
   recoveryCodes: arrayOf(object({ hash: text(), usedAt: orNull(date()) })),
@@ -48,8 +48,8 @@ export const factors = defineCollection(
 
 export interface FactorStore extends Repository<Factors> {
   /**
-   * Counts a try of a code in one atomic write, whatever becomes of it. Returns false where there were too many within the
-   * window; `maxInRow` limits those since the last proof as well.
+   * Counts a try of a code in one atomic write. Returns false, and counts nothing, where there were too many within the window, or
+   * `maxInRow` since the last proof.
    */
   countTry(userId: string, now: Date, maxInRow: number): Promise<boolean>;
 }
@@ -63,7 +63,7 @@ export function openFactorStore(needs: RepositoryNeeds): FactorStore {
       const { matchedCount } = await repository.collection.updateOne(
         {
           _id: userId,
-          // If there are as many tries as the window allows, the oldest of them was before it.
+          // If as many tries are stored as the window allows, the oldest of them must be before the window.
           [`codeTries.${factorRules.tries - 1}`]: { $not: { $gt: new Date(now.getTime() - factorRules.windowMs) } },
           triesInRow: { $lt: maxInRow },
         },

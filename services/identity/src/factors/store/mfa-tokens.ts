@@ -18,12 +18,12 @@ export const mfaTokens = defineCollection(
 
 /** Logins that wait for a second factor, by the hash of their token. */
 export interface MfaTokens {
-  /** Adds it; of the user's, the 100 that expire last stay. */
+  /** Adds a token. Of the user's tokens the 100 that expire last are kept. */
   add(token: MfaToken): Promise<void>;
   find(hash: string, now: Date): Promise<MfaToken | null>;
   /** Counts a try in one atomic write. Returns false where the token has expired or had `maxTries` already. */
   countTry(hash: string, maxTries: number, now: Date): Promise<boolean>;
-  /** Uses it up. Of many calls, only one returns true. */
+  /** Deletes the token. Of many calls, only one returns true. */
   use(hash: string): Promise<boolean>;
   removeAll(userId: string): Promise<void>;
 }

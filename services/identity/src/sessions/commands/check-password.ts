@@ -17,15 +17,15 @@ export interface PasswordCheckNeeds {
 /** Which account's password is checked. */
 export interface CheckedPassword {
   readonly email: string;
-  /** Null where the email has no account: the check takes as long. */
+  /** Null where the email has no account; the check takes the same time. */
   readonly user: User | null;
   /** The hash to compare with, where the user's own is not meant: that of a registration that waits for its code. */
   readonly hash?: string | null;
 }
 
 /**
- * Throws `refusal` unless the password is right, and `too_many_attempts` after too many that were not: of this client, not of
- * others.
+ * Throws `refusal` unless the password is right, and `too_many_attempts` after too many wrong ones of this client; those of other
+ * clients hardly count.
  */
 export async function checkPassword(
   { users, loginThrottle, knownClients, passwords, now }: PasswordCheckNeeds,

@@ -8,12 +8,12 @@ import { refreshExpiry, tokenPair, type SessionNeeds, type TokenPair } from './o
 
 export type RefreshResult =
   | { readonly kind: 'refreshed'; readonly tokens: TokenPair }
-  /** The token was used before, so somebody has a copy of it: the session was ended for both. */
+  /** The token was used before, so somebody has a copy of it: the session was ended. */
   | { readonly kind: 'reused'; readonly revocation: Revocation | null };
 
 /**
- * Exchanges a refresh token for a new pair of tokens. The same token again, at once and from the same kind of device, gets the
- * very same pair, once: its client has lost the answer, or has two tabs. Any other use of it ends the session.
+ * Exchanges a refresh token for a new pair of tokens. The same token again, within 20 s and from the same kind of device, gets
+ * the same pair once more, since a client may have lost the answer or have two tabs. Any other use of it ends the session.
  */
 export async function refreshTokens(
   needs: SessionNeeds & EndSessionNeeds,
@@ -56,7 +56,7 @@ async function rotate(
   return isFirstUse ? pair : null;
 }
 
-/** The pair that the token was exchanged for; null where it must not be answered again. */
+/** The pair that the token was exchanged for; null where it must not be returned again. */
 async function answerAgain(
   { sessions, refreshTokens: secrets }: Pick<SessionNeeds, 'sessions' | 'refreshTokens'>,
   token: string,

@@ -3,7 +3,7 @@ export interface SealedKey {
   readonly kid: string;
   readonly sealed: string;
   readonly createdAt: Date;
-  /** From when on it signs; null while it is only announced. */
+  /** When it begins to sign; null while it is only announced. */
   readonly activeFrom: Date | null;
 }
 
@@ -12,16 +12,16 @@ export type UnusedKey = Omit<SealedKey, 'activeFrom'>;
 
 /**
  * All signing keys, oldest first: the retired ones, the active one, and the next one, which verifiers know before it signs.
- * Only the time decides which is which, so all instances that have the same ring agree.
+ * Which key is which depends on the time alone, so all instances with the same ring agree.
  */
 export interface KeyRing {
   readonly keys: readonly SealedKey[];
 }
 
-// Verifiers fetch keys they do not know, and instances read the ring again, within half of this.
+// Twice as long as verifiers take to fetch unknown keys, and instances to read the ring again.
 const announcedMs = 60_000;
 
-/** The key that signs at that time; the oldest one where the clock is behind that of the instance that made the ring. */
+/** The key that signs at that time; the oldest one where the clock is behind the clock of the instance that made the ring. */
 export function activeKey(ring: KeyRing, now: Date): SealedKey {
   const signing = ring.keys.filter((key) => key.activeFrom !== null);
   const active = signing.findLast(({ activeFrom }) => activeFrom !== null && activeFrom <= now) ?? signing[0];

@@ -22,12 +22,11 @@ export const freeFailures = 5;
 export const noAttempts: LoginAttempts = { failures: [], underWay: [] };
 const longestWaitSeconds = 60;
 const keptFailures = 20;
-// Longer than a request may take: the process that began it has crashed.
+// Longer than a request may take: an older attempt was begun by a process that has crashed.
 const abandonedAfterMs = 15_000;
 
 /**
- * Begins an attempt, before its password is checked: many logins at once get no more guesses than they would get one after
- * the other.
+ * Begins an attempt, before its password is checked, so that simultaneous logins get no more guesses than consecutive ones.
  */
 export function beginAttempt(before: LoginAttempts, id: string, now: number): AttemptOutcome {
   const attempts = recent(before, now);
@@ -71,8 +70,8 @@ export interface AllFailures {
 }
 
 /**
- * So many that a stranger who tries 30 passwords a minute does not reach it: from then on a client that is not known has to
- * wait. One that logged in to the account within 30 days never has to wait for the failures of others.
+ * After so many failures unknown clients have to wait. One stranger who tries 30 passwords a minute does not reach it. A client
+ * that logged in to the account within 30 days never has to wait because of others.
  */
 const allFailuresLimit = 500;
 
@@ -82,7 +81,7 @@ export function waitForAllSeconds({ count, last }: AllFailures, now: number): nu
   return Math.max(0, (last + longestWaitSeconds * 1000 - now) / 1000);
 }
 
-/** Reports `failures` failed logins to the owner of the account, once in 15 minutes. */
+/** Has the owner informed of `failures` failed logins, once in 15 minutes. */
 export function reportFailures(current: User | null, failures: number, now: Date): Decision<User, void> {
   if (!current || current.status === 'erasing') return unchanged(undefined);
   if (current.throttleTold && now.getTime() - current.throttleTold.getTime() < windowMs) return unchanged(undefined);

@@ -6,16 +6,16 @@ export interface Session extends Proof {
   readonly userId: string;
   /** The user's token version when the session began: a higher one ends it. */
   readonly ver: number;
-  /** Hash of the part of the refresh token that never changes: finds the session of an old token too. */
+  /** Hash of the constant part of the refresh token, by which the session of an old token is found, too. */
   readonly family: string;
-  /** Hash of the part that changes with every use. */
+  /** Hash of the part of the refresh token that changes with every use. */
   readonly secret: string;
   readonly device: string | null;
   readonly ip: string | null;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
-  /** From then on its refresh tokens are refused; the revocation of its access tokens may not be stored yet. */
+  /** When it was ended: its refresh tokens are refused. The revocation of its access tokens may not be stored yet. */
   readonly endedAt: Date | null;
   /** The last exchange of its refresh token; null before the first, and once it was answered a second time. */
   readonly rotation: Rotation | null;
@@ -35,9 +35,9 @@ export interface Rotation {
 const rotationGraceMs = 20_000;
 
 /**
- * Whether the exchange may be answered once more to who sends the same refresh token, with that hash: within 20 s, and to the same
- * kind of device. `at` may be the time of another instance, so a clock that is ahead or behind makes the 20 s longer or shorter by
- * as much; one that is 20 s behind or more gives none.
+ * Whether the exchange may be answered once more to a client that sends the same refresh token, with the hash `secret`: within
+ * 20 s, and to the same kind of device. `at` may be another instance's time, so a clock that is ahead or behind makes the 20 s
+ * longer or shorter by the difference; a clock that is 20 s or more behind allows none.
  */
 export function mayAnswerAgain(
   rotation: Rotation | null,
@@ -48,7 +48,7 @@ export function mayAnswerAgain(
   return Math.abs(now.getTime() - rotation.at.getTime()) < rotationGraceMs;
 }
 
-/** A `User-Agent` without its version numbers: it stays the same while a browser updates itself. */
+/** A `User-Agent` without its version numbers, which stays the same when a browser is updated. */
 function kindOf(device: string | null): string {
   return device?.replaceAll(/[\d._]+/g, '') ?? '';
 }
@@ -56,9 +56,9 @@ function kindOf(device: string | null): string {
 /** How long tokens live. */
 export interface TokenLifetimes {
   readonly accessSeconds: number;
-  /** Of a refresh token that is not used. */
+  /** The life of a refresh token that is not used. */
   readonly refreshSeconds: number;
-  /** Of a session, however often its tokens are refreshed. */
+  /** The life of a session, however often its tokens are refreshed. */
   readonly sessionSeconds: number;
 }
 

@@ -12,9 +12,9 @@ const publishMs = 1000;
 
 /**
  * Answers the checks of gateways: publishes that everything revoked before them has been published. The first read that begins
- * after a check has arrived finds every revocation that was acknowledged before the check was sent and waits in an outbox; once
- * none of those is left, the check is answered. All checks that wait share one read, at most ten times a second, and there is
- * never more than one read under way. What is published and not confirmed is waited for a second.
+ * after a check has arrived finds every revocation that was acknowledged before the check was sent and still waits in an outbox.
+ * When all of these are published, the check is answered. All waiting checks share one read, at most ten times a second and one
+ * at a time. The confirmation of an answer is waited for at most a second.
  */
 export async function answerRevocationChecks(parts: {
   readonly bus: Bus;
@@ -28,7 +28,7 @@ export async function answerRevocationChecks(parts: {
   let next: NodeJS.Timeout | undefined;
   let answeredAt = -Infinity;
   let stopped = false;
-  let isInTrouble = false;
+  let isFailing = false;
 
   await bus.broadcast({
     name: 'identity.revocation-checks',
@@ -55,22 +55,22 @@ export async function answerRevocationChecks(parts: {
     next = undefined;
     answeredAt = performance.now();
     underWay = answer()
-      .then(() => (isInTrouble = false), onTrouble)
+      .then(() => (isFailing = false), onFailure)
       .then(() => {
         underWay = null;
         if (!waiting.isEmpty()) schedule();
       });
   }
 
-  // One line for each trouble, not ten a second.
-  function onTrouble(error: unknown): void {
-    if (!isInTrouble) logger.warn({ err: error }, 'checks of the revocations can not be answered');
-    isInTrouble = true;
+  // One line for each failure, however long it lasts.
+  function onFailure(error: unknown): void {
+    if (!isFailing) logger.warn({ err: error }, 'checks of the revocations can not be answered');
+    isFailing = true;
   }
 
   async function answer(): Promise<void> {
     if (!bus.health().canPublish) return;
-    // Before the read: nothing is known about what is written after it.
+    // Called before the read, which may not find what is written after it.
     const afterRead = waiting.beginRead();
     const checks = afterRead(await revocations.unpublished());
     if (checks.size === 0) return;

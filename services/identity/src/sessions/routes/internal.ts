@@ -20,7 +20,7 @@ export function internalHandlers({
 }: Parts): Handlers<typeof identityInternalOperations> {
   return {
     async getRevocations() {
-      // Taken before the read: later revocations reach the gateway as events.
+      // The time before the read: later revocations reach the gateway as events.
       const asOf = now();
       const found = await revocations.read(asOf);
       return {

@@ -4,9 +4,9 @@ import { seal, unseal } from '../../secrets/seal.ts';
 
 /** The hashes of a refresh token's two parts. */
 interface RefreshTokenHashes {
-  /** Of the part that stays the same for the whole session. */
+  /** Hash of the part that stays the same for the whole session. */
   readonly family: string;
-  /** Of the part that changes with every use. */
+  /** Hash of the part that changes with every use. */
   readonly secret: string;
 }
 
@@ -40,8 +40,8 @@ const secretBytes = 32;
 
 /**
  * Refresh tokens: `rt_`, then 16 random bytes for the family and 32 for the secret, in base64url. Only hashes are stored.
- * By the family, a token that was rotated long ago still finds its session; and as it is random, nobody can end the session
- * of another user by guessing.
+ * The family finds the session of a token that was rotated long ago, too. It is random, so nobody can end the session of another
+ * user by guessing.
  */
 export const refreshTokens: RefreshTokens = {
   create: () => compose(randomBytes(familyBytes)),
@@ -60,7 +60,7 @@ function compose(family: Buffer): RefreshToken {
   return { token: prefix + bytes.toString('base64url'), ...hashesOf(bytes) };
 }
 
-// The stored hash of the secret does not lead to this key.
+// This key can't be derived from the stored hash of the secret.
 function keyOf(token: string): Uint8Array {
   const secret = bytesOf(token).subarray(familyBytes);
   return new Uint8Array(hkdfSync('sha256', secret, '', 'storefront pair of tokens', 32));

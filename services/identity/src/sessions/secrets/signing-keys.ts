@@ -34,7 +34,7 @@ interface KeyRingAccess {
 
 const reloadMs = 15_000;
 
-/** Opens the signing keys; the first start of all makes them. Each instance reads them again every 15 s. */
+/** Opens the signing keys, and makes them at the very first start. Reads them again every 15 s. */
 export async function openSigningKeys(access: KeyRingAccess, logger: Logger): Promise<SigningKeys> {
   const { keyRings, now, accessSeconds } = access;
   const key = encryptionKey(access.secret);

@@ -18,13 +18,13 @@ export const knownClients = defineCollection(
   },
 );
 
-/** The networks and devices from which somebody logged in to an account within the last 30 days. */
+/** The networks and devices that logged in to an account within the last 30 days. */
 export interface KnownClients {
-  /** What counts as the client of a login: its device where that is known, else its network. */
+  /** What identifies the client of a login: its device where that is known, else its network. */
   find(userId: string, device: Device): Promise<{ readonly client: string; readonly isKnown: boolean }>;
-  /** A login has succeeded. */
+  /** Records network and device of a login that has succeeded. */
   remember(userId: string, device: Device): Promise<void>;
-  /** Erases all of the user. */
+  /** Erases all clients of the user. */
   forget(userId: string): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ export const loginAttempts = defineCollection(
   'attempts',
   {
     ...versioned,
-    /** Of the email alone. */
+    /** A keyed hash of the email alone. */
     account: text(),
     failures: arrayOf(number()),
     underWay: arrayOf(object({ id: text(), since: number() })),
@@ -65,12 +65,12 @@ export const loginFailures = defineCollection(
   },
 );
 
-/** Whose password is checked, and who enters it. */
+/** The email whose password is checked, and the client that enters it. */
 interface LoginClient {
   readonly email: string;
   /** The client's network, or its device where that has logged in before. */
   readonly client: string;
-  /** Whether it has logged in to the account within 30 days. */
+  /** Whether the client has logged in to the account within 30 days. */
   readonly isKnown: boolean;
 }
 
@@ -85,10 +85,10 @@ export interface LoginThrottle {
    * where the password must not be checked now.
    */
   begin(client: LoginClient): Promise<LoginAttempt>;
-  /** Returns how many attempts of this client have failed by now. */
+  /** Ends a failed attempt. Returns how many attempts of this client have failed within 15 minutes. */
   failed(attempt: LoginAttempt): Promise<number>;
   succeeded(attempt: LoginAttempt): Promise<void>;
-  /** The password was not checked after all. */
+  /** Ends an attempt whose password was not checked. */
   cancelled(attempt: LoginAttempt): Promise<void>;
   /** Deletes everything about the email. */
   forget(email: string): Promise<void>;
@@ -102,7 +102,7 @@ interface StoredAttempts extends LoginAttempts {
 
 const longestWaitMs = 5000;
 
-/** Emails and addresses are stored as hashes keyed by `secret`: nobody can read from them which were entered. */
+/** Emails and addresses are stored as hashes keyed by `secret`. */
 export function openLoginThrottle(
   { database, now }: { database: Database; now: () => Date },
   secret: string,

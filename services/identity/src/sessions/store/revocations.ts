@@ -25,9 +25,9 @@ export const erasedUserTokens = defineCollection(
 
 /** All revocations of tokens that may not have expired yet. */
 interface LiveRevocations {
-  /** Users with their token version: tokens of a lower one are revoked. */
+  /** Users with their token version: tokens of a lower version are revoked. */
   readonly users: readonly { readonly id: string; readonly ver: number }[];
-  /** Sessions that were ended one by one, and until when their tokens may live. */
+  /** Sessions that were ended separately, and until when their tokens may live. */
   readonly sessions: readonly { readonly id: string; readonly until: Date }[];
 }
 

@@ -53,27 +53,27 @@ interface SessionsInUse {
   readonly lastUsedAt: Date;
 }
 
-/** Alive: not ended, and not expired. `ver` is the user's token version. */
+/** The sessions. Living ones have neither ended nor expired. `ver` is the user's token version. */
 export interface SessionStore {
   add(session: Session): Promise<void>;
   /** The living session of a refresh token's family. */
   findByFamily(family: string, now: Date): Promise<Session | null>;
-  /** Replaces the secret of the family's session if it is still `secret`. Of many calls with the same one, only one returns true. */
+  /** Replaces the secret of the family's session if it is still `secret`. Of many calls with one secret, only one returns true. */
   replaceSecret(
     family: string,
     secret: string,
     next: Pick<Session, 'secret' | 'lastUsedAt' | 'expiresAt' | 'rotation'>,
   ): Promise<boolean>;
-  /** Uses up what the session keeps to answer this exchange once more. Of many calls, only one returns true. */
+  /** Deletes what the session keeps to answer this exchange once more. Of many calls, only one returns true. */
   useRotation(family: string, rotation: Rotation): Promise<boolean>;
-  /** Marks a session of that user and version as ended: its refresh tokens are refused. Returns false if there is none. */
+  /** Marks a session of that user and version as ended; its refresh tokens are then refused. False where there is none. */
   markEnded(id: string, userId: string, ver: number, now: Date): Promise<boolean>;
   remove(id: string): Promise<void>;
   /** Removes the user's sessions of versions below `ver`, whose tokens are revoked already. */
   removeBelow(userId: string, ver: number): Promise<void>;
-  /** The oldest of the user's sessions beyond the newest `most`; a few at a time. */
+  /** The ids of the user's oldest sessions beyond the newest `most`; at most 10 at a time. */
   beyond(userId: string, most: number): Promise<string[]>;
-  /** All of the user, living or not, newest first. */
+  /** All sessions of the user, living or not, newest first. */
   all(userId: string, slice: Slice): Promise<PageOf<Session>>;
   /** The living sessions of the user, newest first. */
   page(userId: string, ver: number, slice: Slice, now: Date): Promise<PageOf<Session>>;

@@ -2,13 +2,13 @@ import { batch, collectionOf, readUpToDate, type Database } from '@storefront/mo
 import type { User } from '../../domain/user.ts';
 import { users } from '../../store/users.ts';
 
-/** What says which tokens of a user are valid. */
+/** What decides which tokens of a user are valid. */
 type TokenState = Pick<User, 'tokenVersion' | 'status' | 'endedSessions'>;
 
 export interface TokenStates {
   /**
-   * Never older than the call: whatever was acknowledged before it is in the answer. null where there is no such user. Throws
-   * an error for which `isDatabaseAway` is true where that can't be shown within two seconds.
+   * Never older than the call: includes whatever was acknowledged before it. Null where there is no such user. Throws an error
+   * for which `isDatabaseAway` is true where this can't be ensured within two seconds.
    */
   read(userId: string): Promise<TokenState | null>;
 }
@@ -16,7 +16,7 @@ export interface TokenStates {
 const limitMs = 2000;
 const fields = { tokenVersion: 1, status: 1, endedSessions: 1, deletedAt: 1 } as const;
 
-/** The calls of one moment are one read: each of these waits for a majority of the servers. */
+/** Simultaneous calls share one read, since each read waits for a majority of the servers. */
 export function openTokenStates(database: Database): TokenStates {
   const collection = collectionOf(database, users);
   const read = batch<string, TokenState | null>({
