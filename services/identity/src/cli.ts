@@ -29,7 +29,7 @@ const usage = `Commands of the identity service. They read the same variables as
   administrators list              shows administrators with their status and second factors
   administrators disable --email <address> [--reason <text>]
   administrators enable --email <address> [--reason <text>]
-                                   disables one, whose tokens are dead then and who can't log in, or enables one again
+                                   disables one, who can't log in then and whose tokens are revoked, or enables one again
   administrators end-sessions --email <address>
                                    logs one out on every device
   administrators remove-factor --email <address> --factor totp|<id of a passkey>
@@ -118,7 +118,7 @@ async function manageAdministrators(): Promise<string> {
       sessions: openSessionStore(database),
       factors: openFactorStore(relayed),
       adminMfa: config.ADMIN_MFA,
-      // The log has what the operator did. What was refused is on the screen.
+      // The log gets what the operator did. A refusal is shown on the screen only.
       auditLog: { notingRefusal: <Result>(work: () => Promise<Result>) => work() },
     };
     const action = positionals[1];

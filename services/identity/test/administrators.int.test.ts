@@ -64,8 +64,8 @@ describe('the list of administrators', () => {
         createdAt: expect.any(String),
       },
     ]);
-    const { body: rest } = await identity.call('GET', `/v1/administrators?cursor=${body.nextCursor}`, { as: ada.as });
-    expect(rest.data).toMatchObject([{ email: root.email, totp: null, sessions: 0, lastSeenAt: null }]);
+    const { body: next } = await identity.call('GET', `/v1/administrators?cursor=${body.nextCursor}`, { as: ada.as });
+    expect(next.data).toMatchObject([{ email: root.email, totp: null, sessions: 0, lastSeenAt: null }]);
     expect(await read(ada, ada.id)).toEqual(body.data[0]);
     for (const path of ['', `/${ada.id}`])
       expect((await identity.call('GET', `/v1/administrators${path}`, { as: accessToken })).status).toBe(403);
@@ -231,7 +231,7 @@ describe('npm run identity -- administrators', () => {
     });
     await eventually(
       () => identity.events.some(({ type, subject }) => type === 'identity.tokens-revoked' && subject === bob.id),
-      'the running service to publish that the tokens are dead',
+      'the running service to publish that the tokens are revoked',
     );
     expect(await people.logIn(bob.email)).toMatchObject(refusedAs('account_disabled', 403));
     expect(await by('disable', ada)).toMatchObject({ code: 1, err: expect.stringContaining('only administrator') });

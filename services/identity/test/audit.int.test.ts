@@ -171,7 +171,7 @@ describe('GET /v1/audit', () => {
       expect(await rawEntries()).not.toContain(word);
   });
 
-  it('has registrations and recoveries: codes asked for, right and wrong', async () => {
+  it('has registrations and recoveries: codes requested, right and wrong', async () => {
     const { email, registrationId, code } = await identity.registered('codes@one.example');
     await identity.post('/v1/auth/verify', { registrationId, code: otherThan(code) });
     await eventually(async () => (await list('action=code-entered&outcome=refused')).length > 0, 'the wrong code');
@@ -349,10 +349,10 @@ describe('GET /v1/users/me/activity', () => {
 
   it('is part of the export of their data', async () => {
     const { accessToken, user } = await identity.member('copy@one.example');
-    const { body: asked } = await identity.call('POST', '/v1/users/me/export', { as: accessToken });
+    const { body: requested } = await identity.call('POST', '/v1/users/me/export', { as: accessToken });
     await entryOf(user.id, 'export-requested');
-    await identity.publish(...exportedBy(user.id, asked.id));
-    const path = `/v1/users/me/exports/${asked.id}`;
+    await identity.publish(...exportedBy(user.id, requested.id));
+    const path = `/v1/users/me/exports/${requested.id}`;
     const data = await eventually(
       async () => (await identity.call('GET', path, { as: accessToken })).body.data,
       'the export',
@@ -459,7 +459,7 @@ describe('GET /v1/audit/export', () => {
     expect(part.text.trimEnd().split('\n')).toHaveLength(10);
   });
 
-  it('is CSV without formulas, where that is asked for', async () => {
+  it('is CSV without formulas, where that is requested', async () => {
     const { headers, text } = await exported(`object=${product}&format=csv`);
     expect(headers.get('content-type')).toMatch(/^text\/csv/);
     expect(headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');

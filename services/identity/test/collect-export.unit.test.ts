@@ -57,8 +57,8 @@ it('own data whose time is up ends between two pages, and leaves none', async ()
   const user = { ...ada, createdAt: new Date(), verifiedAt: new Date() } as unknown as Parameters<
     typeof collectOwnData
   >[1];
-  const asked = requested as unknown as Parameters<typeof collectOwnData>[2];
-  await expect(collectOwnData(needs, user, asked, timeUp.signal)).rejects.toThrow('time is up');
+  const given = requested as unknown as Parameters<typeof collectOwnData>[2];
+  await expect(collectOwnData(needs, user, given, timeUp.signal)).rejects.toThrow('time is up');
   expect(adds).toBe(3);
   expect(stored()).toEqual([]);
 });

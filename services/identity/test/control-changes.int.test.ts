@@ -16,7 +16,7 @@ const newPassword = 'another quiet morning';
 const dayS = 24 * 60 * 60;
 
 /** The code of the link in the mail about the user's newest change of this type. */
-async function linkOf(userId: string, type: string, count = 1): Promise<string> {
+async function revertLinkFields(userId: string, type: string, count = 1): Promise<string> {
   const event = await eventually(() => identity.eventsOf(userId, type)[count - 1], 'the mail about the change');
   return (await identity.opened(event)).link ?? '';
 }
@@ -41,8 +41,8 @@ it('a passkey that a thief has added does not outlive a password reset by mail',
   const login = await people.logIn(email, newPassword);
   expect(login.status).toBe(200);
   expect(await people.stateOf(login.body.accessToken)).toMatchObject({ enabled: false, recoveryCodesLeft: 0 });
-  const told = await eventually(() => identity.eventsOf(user.id, 'identity.password-changed')[0], 'the mail');
-  expect(told.data).toMatchObject({ how: 'reset', factorsDropped: true });
+  const mailed = await eventually(() => identity.eventsOf(user.id, 'identity.password-changed')[0], 'the mail');
+  expect(mailed.data).toMatchObject({ how: 'reset', factorsDropped: true });
 });
 
 it('the link in the mail about a new factor undoes all changes, and the owner has the factors of before', async () => {
@@ -55,7 +55,7 @@ it('the link in the mail about a new factor undoes all changes, and the owner ha
   };
   const thief = await logIn(password, codeOfBefore);
   const { authenticator } = await people.addPasskey(thief.accessToken);
-  const token = await linkOf(user.id, 'identity.second-factor-changed', 3);
+  const token = await revertLinkFields(user.id, 'identity.second-factor-changed', 3);
   expect((await identity.call('DELETE', '/v1/auth/mfa/totp', { as: thief.accessToken })).status).toBe(204);
   const { body: codes } = await identity.post('/v1/auth/mfa/recovery-codes', undefined, thief.accessToken);
   const change = { currentPassword: password, newPassword: 'the keeper of the keys' };
@@ -67,7 +67,7 @@ it('the link in the mail about a new factor undoes all changes, and the owner ha
     revoked: true,
     undone: ['passkey-added', 'totp-removed', 'recovery-codes-made', 'password-changed'],
   });
-  expect(await revert(await linkOf(user.id, 'identity.password-changed'))).toMatchObject({
+  expect(await revert(await revertLinkFields(user.id, 'identity.password-changed'))).toMatchObject({
     status: 400,
     body: { code: 'invalid_revert_token' },
   });
@@ -76,7 +76,7 @@ it('the link in the mail about a new factor undoes all changes, and the owner ha
   await resetPassword(email);
   const { body: login } = await people.logIn(email, newPassword);
   expect(login.methods).toEqual(['totp', 'recovery-code']);
-  // The code that the thief has used stays used, and the thief's own ones are dead.
+  // The code that the thief has used stays used, and the thief's own ones are invalid.
   for (const recoveryCode of [codeOfBefore, codes.recoveryCodes[0]])
     expect((await people.verify({ mfaToken: login.mfaToken, recoveryCode })).body.code).toBe('invalid_factor');
   const passkey = authenticator.get({ challenge: 'AAAA' }, user.id);
@@ -91,7 +91,7 @@ it('a session that has ended meanwhile changes nothing any more', async () => {
   const { body: thief } = await people.logIn(email);
   const { body: begun } = await identity.post('/v1/auth/mfa/totp', undefined, thief.accessToken);
   await people.addPasskey(accessToken);
-  expect((await revert(await linkOf(user.id, 'identity.second-factor-changed'))).status).toBe(200);
+  expect((await revert(await revertLinkFields(user.id, 'identity.second-factor-changed'))).status).toBe(200);
   // As a request that passed the gateway just before.
   const late = { code: people.codeOf(begun.secret) };
   expect((await identity.post('/v1/auth/mfa/totp/confirm', late, thief.accessToken)).status).not.toBe(200);
@@ -101,7 +101,7 @@ it('a session that has ended meanwhile changes nothing any more', async () => {
 it('a link works for seven days', async () => {
   const { accessToken, user } = await identity.member('week@one.example');
   await people.addPasskey(accessToken);
-  const token = await linkOf(user.id, 'identity.second-factor-changed');
+  const token = await revertLinkFields(user.id, 'identity.second-factor-changed');
   identity.advance(7 * dayS);
   expect((await revert(token)).status).toBe(400);
 });

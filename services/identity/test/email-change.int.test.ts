@@ -27,7 +27,7 @@ async function ask(as: string, email: string) {
   return { id, code: await identity.codeOf(email, 1, requested) };
 }
 
-/** Changes the email; returns what the API answered, and the code of the way back. */
+/** Changes the email; returns what the API answered, and the code of the revert link. */
 async function change(as: string, email: string) {
   const { id, code } = await ask(as, email);
   const answer = await confirm(as, id, code);
@@ -51,7 +51,7 @@ describe('POST /v1/users/me/email', () => {
     expect((await identity.call('GET', '/v1/users/me', { as: accessToken })).body.email).toBe(email);
   });
 
-  it('answers the same where the address has an account, whose owner is told', async () => {
+  it('answers the same where the address has an account, whose owner is informed', async () => {
     const bob = await identity.member('bob@one.example');
     const { accessToken } = await identity.member('eve@one.example');
     const [taken, free] = [
@@ -60,13 +60,13 @@ describe('POST /v1/users/me/email', () => {
     ];
     expect(Object.keys(taken.body)).toEqual(Object.keys(free.body));
     expect(taken.status).toBe(202);
-    const told = await eventually(
+    const published = await eventually(
       () => identity.eventsAbout(bob.email, 'identity.email-change-attempted')[0],
       'the mail to the owner',
     );
-    expect(told.subject).toBe(bob.user.id);
-    // Nothing of whoever asked.
-    expect(told.data).toEqual({ email: bob.email });
+    expect(published.subject).toBe(bob.user.id);
+    // Nothing about the user who requested the change.
+    expect(published.data).toEqual({ email: bob.email });
     expect(identity.eventsAbout(bob.email, requested)).toEqual([]);
     expect(await confirm(accessToken, taken.body.emailChangeId, '000000')).toMatchObject(invalidCode);
   });
@@ -112,8 +112,8 @@ describe('POST /v1/users/me/email/confirm', () => {
     expect(body.user).toMatchObject({ id: user.id, email: 'babbage@two.example' });
     expect(headers.get('x-tokens-revoked')).toBe(`${user.id} 2`);
     expect(decodeJwt(body.accessToken)['ver']).toBe(2);
-    for (const dead of [refreshToken, other.refreshToken])
-      expect((await identity.post('/v1/auth/refresh', { refreshToken: dead })).status).toBe(401);
+    for (const revoked of [refreshToken, other.refreshToken])
+      expect((await identity.post('/v1/auth/refresh', { refreshToken: revoked })).status).toBe(401);
     expect((await people.logIn('babbage@two.example')).status).toBe(200);
     expect((await people.logIn(email)).body.code).toBe('invalid_credentials');
     expect(event).toMatchObject({
@@ -167,14 +167,14 @@ describe('POST /v1/users/me/email/confirm', () => {
     });
     expect(await confirm(accessToken, id, code)).toMatchObject(invalidCode);
     const right = await identity.member('right@two.example');
-    const asked = await ask(right.accessToken, 'right@new.example');
-    const answers = await times(50, () => confirm(right.accessToken, asked.id, asked.code));
+    const begun = await ask(right.accessToken, 'right@new.example');
+    const answers = await times(50, () => confirm(right.accessToken, begun.id, begun.code));
     expect(statuses(answers)[200]).toBe(1);
   });
 
   it('gives an address to the first of two who prove it', async () => {
     const [ada, eve] = [await identity.member('first@two.example'), await identity.member('second@two.example')];
-    const asked = [
+    const changes = [
       await request(ada.accessToken, 'both@new.example'),
       await request(eve.accessToken, 'both@new.example'),
     ];
@@ -185,8 +185,8 @@ describe('POST /v1/users/me/email/confirm', () => {
     };
     const codes = [await codeFor(ada.user.id), await codeFor(eve.user.id)];
     const answers = await Promise.all([
-      confirm(ada.accessToken, asked[0]?.body.emailChangeId, codes[0] ?? ''),
-      confirm(eve.accessToken, asked[1]?.body.emailChangeId, codes[1] ?? ''),
+      confirm(ada.accessToken, changes[0]?.body.emailChangeId, codes[0] ?? ''),
+      confirm(eve.accessToken, changes[1]?.body.emailChangeId, codes[1] ?? ''),
     ]);
     expect(outcomes(answers)).toEqual({ '200': 1, '400 invalid_code': 1 });
     const owners = await identity.collection('users').find({ email: 'both@new.example' }).toArray();
@@ -212,8 +212,8 @@ describe('the former address', () => {
     const { registrationId, code } = await identity.registered(email);
     expect(await identity.post('/v1/auth/verify', { registrationId, code })).toMatchObject(invalidCode);
     const eve = await identity.member('eve@three.example');
-    const asked = await ask(eve.accessToken, email);
-    expect(await confirm(eve.accessToken, asked.id, asked.code)).toMatchObject(invalidCode);
+    const begun = await ask(eve.accessToken, email);
+    expect(await confirm(eve.accessToken, begun.id, begun.code)).toMatchObject(invalidCode);
     const reserved = await identity.collection('emails').findOne({ _id: email });
     expect(reserved?.userId).toBe(user.id);
     const left = reserved?.reservedUntil.getTime() - identity.now().getTime();
@@ -250,7 +250,7 @@ describe('the former address', () => {
     expect((await identity.post('/v1/auth/refresh', { refreshToken })).status).toBe(401);
     const reset = { recoveryId, code, newPassword: 'the thief comes back' };
     expect(await identity.post('/v1/auth/password/reset', reset)).toMatchObject(invalidCode);
-    // The password is dead at both addresses, and the thief's is free.
+    // The password works at neither address, and the thief's address is free.
     for (const address of [email, 'thief@three.example'])
       expect((await people.logIn(address)).body.code).toBe('invalid_credentials');
     expect(await identity.collection('emails').findOne({ _id: 'thief@three.example' })).toBeNull();
@@ -260,20 +260,20 @@ describe('the former address', () => {
     const newPassword = 'another quiet morning';
     const own = { recoveryId: recovery.recoveryId, code: recovery.code, newPassword };
     expect((await identity.post('/v1/auth/password/reset', own)).status).toBe(200);
-    // The app of before is still asked for, the thief's passkey is gone.
+    // The former app is still needed, the thief's passkey is gone.
     const login = await people.logIn(email, newPassword);
     expect(login.body.methods).toEqual(['totp', 'recovery-code']);
     const verified = await people.verify({ mfaToken: login.body.mfaToken, code: people.codeOf(secret) });
     expect(verified.body.user).toMatchObject({ id: user.id, email });
-    const told = await eventually(() => identity.eventsAbout(email, 'identity.changes-reverted')[0], 'the mail');
-    expect(told.data).toMatchObject({
+    const published = await eventually(() => identity.eventsAbout(email, 'identity.changes-reverted')[0], 'the mail');
+    expect(published.data).toMatchObject({
       previousEmail: 'thief@three.example',
       undone: ['email-changed', 'passkey-added'],
     });
-    expect(told.data).not.toHaveProperty('sealedCode');
+    expect(published.data).not.toHaveProperty('sealedCode');
   });
 
-  it('is put back over later changes, whose own ways back are dead then', async () => {
+  it('is put back over later changes, whose own links end then', async () => {
     const { email, accessToken } = await identity.member('chain@three.example');
     const first = await change(accessToken, 'chain-1@three.example');
     identity.advance(61);

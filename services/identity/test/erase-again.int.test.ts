@@ -28,7 +28,7 @@ it('erases those again who were erased before, and nobody else', async () => {
   expect((await logIn(ada.email)).status).toBe(401);
   expect((await logIn(grace.email)).status).toBe(200);
   const requests = () => identity.eventsOf(ada.user.id, 'identity.user-erasure-requested').map(({ data }) => data);
-  await eventually(() => requests().length > 0, 'services to be asked to erase the user');
+  await eventually(() => requests().length > 0, 'the request to erase the user');
   expect(requests()).toEqual([{ email: ada.email, role: 'retail', registrations: [] }]);
   await identity.publish(...erasedBy(ada.user.id));
   await eventually(() => users.load(ada.user.id).then((user) => user === null), 'the user to be gone');

@@ -84,7 +84,7 @@ export async function startIdentity(settings: Record<string, string> = {}, bus: 
     return digitsIn(sent);
   }
 
-  /** A recovery that was asked for, with its digits and the code of its link. */
+  /** A recovery that was requested, with its digits and the code of its link. */
   async function recovery(email: string, headers: Record<string, string> = {}) {
     const before = eventsAbout(email, 'identity.password-reset-requested').length;
     const answer = await call('POST', '/v1/auth/password/forgot', { body: { email }, headers });

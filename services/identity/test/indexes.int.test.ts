@@ -13,9 +13,9 @@ afterAll(() => identity.close());
 
 /** Exports and erases somebody, with every service answering. */
 async function erase({ accessToken: as, user }: { accessToken: string; user: { id: string } }): Promise<void> {
-  const { body: asked } = await identity.call('POST', '/v1/users/me/export', { as });
-  await identity.publish(...exportedBy(user.id, asked.id));
-  const copy = `/v1/users/me/exports/${asked.id}`;
+  const { body: requested } = await identity.call('POST', '/v1/users/me/export', { as });
+  await identity.publish(...exportedBy(user.id, requested.id));
+  const copy = `/v1/users/me/exports/${requested.id}`;
   await eventually(async () => (await identity.call('GET', copy, { as })).body.status === 'ready', 'the export');
   await identity.call('DELETE', '/v1/users/me', { as, body: { password } });
   await identity.publish(...erasedBy(user.id));

@@ -59,7 +59,7 @@ describe('POST /v1/auth/login', () => {
     expect(await identity.post('/v1/auth/register', again)).toMatchObject({ status: 202, body: { email: ascii } });
     await eventually(
       () => identity.eventsAbout(ascii, 'identity.registration-attempted').length === 1,
-      'the owner was told that somebody registers the other form',
+      'the owner was informed that somebody registers the other form',
     );
   });
 

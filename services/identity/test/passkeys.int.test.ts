@@ -23,8 +23,8 @@ const invalidPasskey = { status: 401, body: { code: 'invalid_passkey' } };
 describe('POST /v1/auth/passkeys', () => {
   it('adds a passkey, and the first factor brings ten recovery codes', async () => {
     const { email, accessToken, user } = await identity.member('ada@one.example');
-    const asked = await identity.post('/v1/auth/passkeys/options', undefined, accessToken);
-    expect(asked).toMatchObject({
+    const begun = await identity.post('/v1/auth/passkeys/options', undefined, accessToken);
+    expect(begun).toMatchObject({
       status: 200,
       body: {
         challenge: expect.any(String),
@@ -33,7 +33,7 @@ describe('POST /v1/auth/passkeys', () => {
         excludeCredentials: [],
       },
     });
-    const response = createAuthenticator().create({ challenge: asked.body.challenge });
+    const response = createAuthenticator().create({ challenge: begun.body.challenge });
     const answer = await identity.post('/v1/auth/passkeys', { name: '  Laptop ', response }, accessToken);
     expect(answer).toMatchObject({ status: 201, body: { name: 'Laptop', lastUsedAt: null, backedUp: false } });
     expect(answer.body.recoveryCodes).toHaveLength(10);

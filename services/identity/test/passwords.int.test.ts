@@ -84,7 +84,7 @@ describe('a forgotten password', () => {
     expect((await identity.post('/v1/auth/password/reset', { code: link, newPassword })).status).toBe(400);
   });
 
-  it('is asked for five times an hour by one sender, and any time by another', async () => {
+  it('is requested five times an hour by one sender, and any time by another', async () => {
     const { email } = await identity.member('often@one.example');
     await identity.atOneMoment(async () => {
       const answers = await times(8, () => identity.post('/v1/auth/password/forgot', { email }));

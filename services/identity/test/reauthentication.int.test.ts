@@ -169,8 +169,8 @@ describe('where administrators need a second factor', () => {
     });
 
     strict.advance(30);
-    const { body: asked } = await logIn(strict);
-    const verified = await admins.verify({ mfaToken: asked.mfaToken, code: admins.codeOf(secret) });
+    const { body: waiting } = await logIn(strict);
+    const verified = await admins.verify({ mfaToken: waiting.mfaToken, code: admins.codeOf(secret) });
     expect(roleOf(verified.body.accessToken)).toBe('admin');
 
     const last = await strict.call('DELETE', '/v1/auth/mfa/totp', { as: verified.body.accessToken });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 
-it('tells who every user is, in order and at their version, but nobody who is being erased', async () => {
+it('reads a snapshot of every user, in order and at their version, but of nobody who is being erased', async () => {
   const people = [];
   for (const name of ['ada', 'grace', 'mary']) people.push(await identity.member(`${name}@one.example`));
   const [ada, grace] = people;
@@ -20,31 +20,31 @@ it('tells who every user is, in order and at their version, but nobody who is be
   await identity.call('DELETE', '/v1/users/me', { as: grace?.accessToken ?? '', body: { password } });
   const users = openUsers({ database: identity.connection, relay: noRelay, now: identity.now });
   const read = (after: string | undefined, limit: number) => readSnapshots({ users, now: identity.now }, after, limit);
-  const told = await eventually(() => read(undefined, 10), 'the users');
-  expect(told.map(({ data }) => (data as { email: string }).email)).toEqual([
+  const snapshots = await eventually(() => read(undefined, 10), 'the users');
+  expect(snapshots.map(({ data }) => (data as { email: string }).email)).toEqual([
     root.email,
     'ada@one.example',
     'mary@one.example',
   ]);
-  expect(told[1]).toMatchObject({
+  expect(snapshots[1]).toMatchObject({
     type: 'identity.user-snapshot',
     subject: ada?.user.id,
     sequence: (await identity.collection('users').findOne({ _id: ada?.user.id })).version,
     data: { email: 'ada@one.example', firstName: 'Augusta', lastName: 'Lovelace', role: 'retail' },
   });
-  expect(told[1]?.data).not.toHaveProperty('isApproved');
-  expect((await read(told[0]?.subject, 1)).map(({ subject }) => subject)).toEqual([ada?.user.id]);
-  expect(await read(told.at(-1)?.subject, 10)).toEqual([]);
+  expect(snapshots[1]?.data).not.toHaveProperty('isApproved');
+  expect((await read(snapshots[0]?.subject, 1)).map(({ subject }) => subject)).toEqual([ada?.user.id]);
+  expect(await read(snapshots.at(-1)?.subject, 10)).toEqual([]);
 
-  expect(told[1]?.data).not.toHaveProperty('business');
+  expect(snapshots[1]?.data).not.toHaveProperty('business');
 
-  // Of a trade account it also tells whether it is approved, and what stands on its invoices.
+  // The snapshot of a trade account also has whether it is approved, and what its invoices show.
   const businessId = await identity.applicant('quay@one.example');
-  const toldOfIt = async () =>
-    (await read(told.at(-1)?.subject, 10)).find(({ subject }) => subject === businessId)?.data;
-  expect(await toldOfIt()).toMatchObject({ email: 'quay@one.example', role: 'trade', isApproved: false });
+  const snapshotOfIt = async () =>
+    (await read(snapshots.at(-1)?.subject, 10)).find(({ subject }) => subject === businessId)?.data;
+  expect(await snapshotOfIt()).toMatchObject({ email: 'quay@one.example', role: 'trade', isApproved: false });
   const { trade } = await identity.collection('users').findOne({ _id: businessId });
-  expect(await toldOfIt()).toMatchObject({
+  expect(await snapshotOfIt()).toMatchObject({
     business: { name: trade.businessName, address: trade.businessAddress, vatNumber: trade.vatNumber, country: 'GB' },
   });
   const { accessToken } = (await identity.post('/v1/auth/login', root)).body;
@@ -53,5 +53,5 @@ it('tells who every user is, in order and at their version, but nobody who is be
     body: {},
   });
   expect(approval.status).toBe(200);
-  expect(await toldOfIt()).toMatchObject({ role: 'trade', isApproved: true });
+  expect(await snapshotOfIt()).toMatchObject({ role: 'trade', isApproved: true });
 });

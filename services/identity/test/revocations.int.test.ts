@@ -141,7 +141,7 @@ describe('GET /internal/token-state/:userId/:sessionId', () => {
     } finally {
       proxy.accept();
     }
-    await eventually(async () => (await ask()).status === 200, 'the state to be told again');
+    await eventually(async () => (await ask()).status === 200, 'the state to be answered again');
     await identity.instances.at(-1)?.close();
     await proxy.close();
   });

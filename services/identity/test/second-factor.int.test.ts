@@ -187,7 +187,7 @@ describe('POST /v1/auth/mfa/verify', () => {
     expect(outcomes(answers)).toEqual({ '400 invalid_factor': 5, '401 invalid_mfa_token': 45 });
   });
 
-  it('compares ten wrong codes within 15 minutes, and tells the owner', async () => {
+  it('compares ten wrong codes within 15 minutes, and informs the owner', async () => {
     const { email, secret, user } = await people.memberWithTotp('guessed@two.example');
     await identity.atOneMoment(async () => {
       const wrong = otherThan(people.codeOf(secret));
@@ -206,8 +206,11 @@ describe('POST /v1/auth/mfa/verify', () => {
       const later = { mfaToken: await people.mfaTokenOf(email), code: people.codeOf(secret) };
       expect((await people.verify(later)).status).toBe(200);
     });
-    const told = await eventually(() => identity.eventsOf(user.id, 'identity.second-factor-guessed')[0], 'the notice');
-    expect(told.data).toMatchObject({ email, tries: 10 });
+    const notice = await eventually(
+      () => identity.eventsOf(user.id, 'identity.second-factor-guessed')[0],
+      'the notice',
+    );
+    expect(notice.data).toMatchObject({ email, tries: 10 });
   });
 
   it('compares a hundred wrong codes of the app in a row ever; then a recovery code helps', async () => {
@@ -239,7 +242,7 @@ describe('POST /v1/auth/mfa/verify', () => {
 });
 
 describe('a recovery code', () => {
-  it('completes a login once, however it is typed, and the owner is told', async () => {
+  it('completes a login once, however it is typed, and informs the owner', async () => {
     const { email, recoveryCodes, user } = await people.memberWithTotp('lost@three.example');
     const recoveryCode = recoveryCodes[3]?.toUpperCase().replaceAll('-', ' ');
     const verified = await people.verify({ mfaToken: await people.mfaTokenOf(email), recoveryCode });
@@ -270,7 +273,7 @@ describe('a recovery code', () => {
     expect((await people.verify(stolen)).status).toBe(400);
   });
 
-  it('dies when new ones are made', async () => {
+  it('is invalid once new ones are made', async () => {
     const { email, accessToken, recoveryCodes } = await people.memberWithTotp('renewed@three.example');
     const { status, body } = await identity.post('/v1/auth/mfa/recovery-codes', undefined, accessToken);
     expect(status).toBe(200);

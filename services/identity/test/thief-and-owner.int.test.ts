@@ -162,7 +162,7 @@ class Account {
     return opened.flatMap(({ link }) => link ?? []);
   }
 
-  /** What tells the factors from others: the sealed secret of TOTP, ids of passkeys, and hashes of recovery codes. */
+  /** What identifies the factors: the sealed secret of TOTP, ids of passkeys, and hashes of recovery codes. */
   async factors(): Promise<string[]> {
     const found = await identity.collection('factors').findOne({ _id: this.userId });
     const passkeys: { id: string }[] = found?.passkeys ?? [];

@@ -85,7 +85,7 @@ describe('a trade account', () => {
     });
   });
 
-  it('has its country corrected by an administrator, which is told and audited', async () => {
+  it('has its country corrected by an administrator, which is published and audited', async () => {
     const email = 'moved@one.example';
     const id = await applicant(email);
     await review(id, 'approve', {});
@@ -147,7 +147,7 @@ describe('a trade account', () => {
     expect((await identity.post('/v1/auth/login', { email, password: taken.password })).status).toBe(401);
   });
 
-  it('is asked for more, logs in to a session for that alone, and submits the application again', async () => {
+  it('is requested to send more, logs in to a session for that alone, and submits the application again', async () => {
     const email = 'more@one.example';
     const id = await applicant(email);
     expect(await review(id, 'request-info', { reason: 'Which company?' })).toMatchObject({
@@ -179,7 +179,7 @@ describe('a trade account', () => {
     expect((await identity.call('GET', '/v1/users/me', { as: next.accessToken })).status).toBe(200);
   });
 
-  it('lets an applicant who was asked for more log out, and nobody else submit again', async () => {
+  it('lets an applicant who was requested to send more log out, and nobody else submit again', async () => {
     const email = 'out@one.example';
     await review(await applicant(email), 'request-info', { reason: 'Which company?' });
     const { accessToken: as } = (await logIn(email)).body;
@@ -244,7 +244,7 @@ describe('GET /v1/trade-accounts', () => {
     expect((await list('status=nonsense')).status).toBe(400);
   });
 
-  it('shows applications that nobody has proved only where they are asked for, and takes no decision on them', async () => {
+  it('shows applications that nobody has proved only on request, and takes no decision on them', async () => {
     const email = 'unproved@three.example';
     await identity.post('/v1/auth/trade/register', { ...trade(email), businessName: 'Unproved' });
     const list = async (query: string) =>

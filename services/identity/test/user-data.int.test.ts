@@ -196,30 +196,33 @@ describe('an erasure that a service does not answer', () => {
     }),
   );
 
-  it('is asked for again, by one of several instances and as the same event, until it is done', async () => {
+  it('is requested again, by one of several instances and as the same event, until it is done', async () => {
     const { email, accessToken, user } = await identity.member('unanswered@one.example');
     for (let count = 0; count < 3; count += 1) await identity.another();
     await erase(accessToken);
     await identity.publish(...erasedBy(user.id, allBut('account')));
-    await eventually(async () => (await stored(user.id)).watch, 'the first look', 60_000);
+    await eventually(async () => (await stored(user.id)).watch, 'the first check', 60_000);
     const seen = await stored(user.id);
     expect(seen).toMatchObject({ asks: 1, waitingFor: ['account'] });
     expect(seen.watch.nextAt.getTime() - seen.watch.since.getTime()).toBe(5 * 60 * 1000);
 
     await isDueSince(user.id, hours(1));
-    await eventually(async () => (await stored(user.id)).asks === 2, 'the second ask', 60_000);
+    await eventually(async () => (await stored(user.id)).asks === 2, 'the second request', 60_000);
     // Another round of all instances finds that it is done.
     await isDueSince(user.id, hours(1));
-    await eventually(async () => (await stored(user.id)).asks === 3, 'the third ask', 60_000);
+    await eventually(async () => (await stored(user.id)).asks === 3, 'the third request', 60_000);
     const again = await stored(user.id);
     expect(again.version - seen.version).toBe(2);
     expect(again.watch.nextAt.getTime() - Date.now()).toBeGreaterThan(55 * 60 * 1000);
-    const asked = () => requests.filter(({ subject }) => subject === user.id);
-    await eventually(() => asked().some(({ sequence }) => sequence === again.version), 'the event of the third ask');
+    const requested = () => requests.filter(({ subject }) => subject === user.id);
+    await eventually(
+      () => requested().some(({ sequence }) => sequence === again.version),
+      'the event of the third request',
+    );
     const data = { email, role: 'retail', registrations: [] };
-    expect(asked()[0]?.data).toEqual(data);
-    for (const { id, data: repeated } of asked().slice(1)) {
-      expect(id).toBe(asked()[0]?.id);
+    expect(requested()[0]?.data).toEqual(data);
+    for (const { id, data: repeated } of requested().slice(1)) {
+      expect(id).toBe(requested()[0]?.id);
       expect(repeated).toEqual({ ...data, waitingFor: ['account'] });
     }
 
@@ -231,7 +234,7 @@ describe('an erasure that a service does not answer', () => {
   it('is an alarm after a day', async () => {
     const { accessToken, user } = await identity.member('overdue@one.example');
     await erase(accessToken);
-    await eventually(async () => (await stored(user.id)).watch, 'the first look', 60_000);
+    await eventually(async () => (await stored(user.id)).watch, 'the first check', 60_000);
     await isDueSince(user.id, hours(25));
     const line = await eventually(
       () => identity.lines.find((text) => text.includes('not done after a day') && text.includes(user.id)),
@@ -270,27 +273,27 @@ describe('POST /v1/users/me/export', () => {
   const ask = (as: string) => identity.call('POST', '/v1/users/me/export', { as });
   const read = (as: string, id: string) => identity.call('GET', `/v1/users/me/exports/${id}`, { as });
 
-  it('asks every service, merges their parts, and says when it is ready', async () => {
+  it('requests data from every service, merges their parts, and says when it is ready', async () => {
     const { email, accessToken, user } = await identity.member('copy@one.example');
-    const asked = await ask(accessToken);
-    expect(asked).toMatchObject({ status: 202, body: { status: 'pending', readyAt: null, data: null } });
-    expect(asked.headers.get('location')).toBe(`/v1/users/me/exports/${asked.body.id}`);
+    const requested = await ask(accessToken);
+    expect(requested).toMatchObject({ status: 202, body: { status: 'pending', readyAt: null, data: null } });
+    expect(requested.headers.get('location')).toBe(`/v1/users/me/exports/${requested.body.id}`);
     await eventually(() => identity.eventsOf(user.id, 'identity.user-export-requested').length === 1, 'the request');
     expect(identity.eventsOf(user.id, 'identity.user-export-requested')[0]?.data).toEqual({
-      exportId: asked.body.id,
+      exportId: requested.body.id,
       email,
     });
-    expect((await ask(accessToken)).body).toEqual(asked.body);
+    expect((await ask(accessToken)).body).toEqual(requested.body);
 
-    const parts = exportedBy(user.id, asked.body.id);
+    const parts = exportedBy(user.id, requested.body.id);
     await identity.publish(...parts.slice(1), ...exportedBy(user.id, newId('exp')));
-    expect((await read(accessToken, asked.body.id)).body).toEqual(asked.body);
+    expect((await read(accessToken, requested.body.id)).body).toEqual(requested.body);
     await identity.publish(...parts, ...parts);
     const ready = await eventually(async () => {
-      const answer = await read(accessToken, asked.body.id);
+      const answer = await read(accessToken, requested.body.id);
       return answer.body.status === 'ready' ? answer : null;
     }, 'the export');
-    expect(ready.headers.get('content-disposition')).toBe(`attachment; filename="${asked.body.id}.json"`);
+    expect(ready.headers.get('content-disposition')).toBe(`attachment; filename="${requested.body.id}.json"`);
     expect(ready.body.data).toEqual({
       identity: {
         user: expect.objectContaining({ id: user.id, email, firstName: 'Ada', role: 'retail' }),
@@ -306,12 +309,12 @@ describe('POST /v1/users/me/export', () => {
     expect(JSON.stringify(ready.body)).not.toMatch(/hash|secret|argon|tokenVersion/i);
     await eventually(() => identity.eventsOf(user.id, 'identity.user-export-ready').length > 0, 'the event');
     expect(identity.eventsOf(user.id, 'identity.user-export-ready').map(({ data }) => data)).toEqual([
-      { email, firstName: 'Ada', lastName: 'Lovelace', exportId: asked.body.id },
+      { email, firstName: 'Ada', lastName: 'Lovelace', exportId: requested.body.id },
     ]);
 
     const next = await ask(accessToken);
-    expect(next.body.id).not.toBe(asked.body.id);
-    expect((await read(accessToken, asked.body.id)).status).toBe(404);
+    expect(next.body.id).not.toBe(requested.body.id);
+    expect((await read(accessToken, requested.body.id)).status).toBe(404);
   });
 
   it('takes the parts of services in pages, in any order, however large, and shows the same form', async () => {
@@ -324,11 +327,11 @@ describe('POST /v1/users/me/export', () => {
       device: 'd'.repeat(200),
     }));
     await identity.collection('sessions').insertMany(sessions);
-    const asked = (await ask(accessToken)).body;
+    const requested = (await ask(accessToken)).body;
     const letters = (page: number) => Array.from({ length: 100 }, (_, index) => `${page}-${index} ${'x'.repeat(2000)}`);
     const pageOf = (page: number, more: object = {}) =>
       newEvent(userDataEvents.account.pageExported, user.id, {
-        exportId: asked.id,
+        exportId: requested.id,
         collection: 'whole',
         page,
         data: { letters: letters(page) },
@@ -336,23 +339,23 @@ describe('POST /v1/users/me/export', () => {
       });
     // Of a reading that was broken off; and a page of another export.
     await identity.publish(pageOf(1, { collection: 'broken off' }), pageOf(2, { exportId: newId('exp') }));
-    await identity.publish(...exportedBy(user.id, asked.id, allBut('account')));
+    await identity.publish(...exportedBy(user.id, requested.id, allBut('account')));
     const pages = Array.from({ length: 100 }, (_, index) => pageOf(index + 1, index === 99 ? { pages: 100 } : {}));
     await identity.publish(...pages.toReversed().slice(0, -1));
     await identity.publish(...pages.slice(50));
-    expect((await read(accessToken, asked.id)).body.status).toBe('pending');
+    expect((await read(accessToken, requested.id)).body.status).toBe('pending');
     await identity.publish(...pages.slice(0, 2));
     const ready = await eventually(async () => {
-      const answer = await read(accessToken, asked.id);
+      const answer = await read(accessToken, requested.id);
       return answer.body.status === 'ready' ? answer : null;
     }, 'the export');
     expect(Object.keys(ready.body)).toEqual(['id', 'status', 'requestedAt', 'readyAt', 'expiresAt', 'data']);
-    expect(ready.headers.get('content-disposition')).toBe(`attachment; filename="${asked.id}.json"`);
+    expect(ready.headers.get('content-disposition')).toBe(`attachment; filename="${requested.id}.json"`);
     expect(ready.body.data.engagement).toEqual({ from: 'engagement' });
     expect(ready.body.data.account).toEqual({ letters: pages.flatMap((_, index) => letters(index + 1)) });
     expect(ready.body.data.identity.sessions).toHaveLength(1501);
     expect(ready.body.data.identity.user).toMatchObject({ id: user.id, email });
-    const kept = await identity.collection('export_pages').find({ exportId: asked.id }).toArray();
+    const kept = await identity.collection('export_pages').find({ exportId: requested.id }).toArray();
     expect(Math.min(...kept.map(({ expiresAt }) => expiresAt.getTime()))).toBeGreaterThan(
       Date.parse(ready.body.expiresAt),
     );
@@ -363,10 +366,10 @@ describe('POST /v1/users/me/export', () => {
     await eventually(async () => !(await documentsWith(user.id))['export_pages'], 'the pages to be gone');
   });
 
-  it('is asked for again where a service does not answer', async () => {
+  it('is requested again where a service does not answer', async () => {
     const { email, accessToken, user } = await identity.member('ask-again@one.example');
-    const asked = (await ask(accessToken)).body;
-    await identity.publish(...exportedBy(user.id, asked.id, allBut('engagement')));
+    const requested = (await ask(accessToken)).body;
+    await identity.publish(...exportedBy(user.id, requested.id, allBut('engagement')));
     const dataRequests = identity.collection('data_requests');
     await eventually(async () => {
       const request = await dataRequests.findOne({ _id: `export/${user.id}` });
@@ -379,7 +382,7 @@ describe('POST /v1/users/me/export', () => {
     );
     const requests = () => identity.eventsOf(user.id, 'identity.user-export-requested');
     await eventually(() => requests().length === 2, 'the second request', 60_000);
-    expect(requests()[1]?.data).toEqual({ exportId: asked.id, email, waitingFor: ['engagement'] });
+    expect(requests()[1]?.data).toEqual({ exportId: requested.id, email, waitingFor: ['engagement'] });
   });
 
   it('is one export when it is requested again under the same Idempotency-Key after a crash', async () => {
@@ -399,17 +402,17 @@ describe('POST /v1/users/me/export', () => {
   it('shows its data only after a fresh proof, with the second factor where there is one', async () => {
     const people = secondFactors(identity);
     const { accessToken, user, secret } = await people.memberWithTotp('proof@one.example');
-    const asked = (await ask(accessToken)).body;
+    const requested = (await ask(accessToken)).body;
     people.waitUntilStale();
-    expect((await read(accessToken, asked.id)).body.status).toBe('pending');
-    await identity.publish(...exportedBy(user.id, asked.id));
+    expect((await read(accessToken, requested.id)).body.status).toBe('pending');
+    await identity.publish(...exportedBy(user.id, requested.id));
     const refused = await eventually(async () => {
-      const answer = await read(accessToken, asked.id);
+      const answer = await read(accessToken, requested.id);
       return answer.status === 200 ? null : answer;
     }, 'the export to be ready');
     expect(refused).toMatchObject({ status: 403, body: { code: 'reauthentication_required' } });
     expect((await people.reauthenticate(accessToken, { code: people.codeOf(secret) })).status).toBe(200);
-    expect((await read(accessToken, asked.id)).body.data.identity.user.id).toBe(user.id);
+    expect((await read(accessToken, requested.id)).body.data.identity.user.id).toBe(user.id);
   });
 
   it('is only for its owner', async () => {

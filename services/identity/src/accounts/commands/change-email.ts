@@ -72,9 +72,9 @@ export async function confirmEmailChange(
   if (!needs.codes.matches(change.code, changeId, 'change-email', code)) throw identityErrors.invalidCode();
   const recorded = await needs.factors.controlChanges.newRecord('email-changed');
   const proved = { entered: change, from: user.email };
-  const set = await needs.emailChanges.complete({ ...change, code: change.code }, recorded, (current, wayBack) =>
+  const set = await needs.emailChanges.complete({ ...change, code: change.code }, recorded, (current, revertLink) =>
     withFacts(
-      setEmail(current, proved, wayBack, recorded.now),
+      setEmail(current, proved, revertLink, recorded.now),
       audited('identity', actor, 'email-changed', { object: { type: 'user', id: sub } }),
     ),
   );

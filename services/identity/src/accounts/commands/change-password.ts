@@ -28,8 +28,8 @@ export async function changePassword(
   const hash = await needs.passwords.hash(newPassword);
   const changed = audited('identity', actor, 'password-changed', { object });
   const change = await needs.factors.controlChanges.newRecord('password-changed');
-  const result = await needs.factors.controlChanges.make(caller, change, (account, wayBack) => ({
-    user: withFacts(setPassword(account.user, user.passwordHash, hash, wayBack, change.now), changed),
+  const result = await needs.factors.controlChanges.make(caller, change, (account, revertLink) => ({
+    user: withFacts(setPassword(account.user, user.passwordHash, hash, revertLink, change.now), changed),
   }));
   await needs.sessions.removeBelow(userId, result.revocation.tokenVersion);
   const { tokens } = await needs.sessions.open(result.user, device, proof);

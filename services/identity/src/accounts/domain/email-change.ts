@@ -22,7 +22,7 @@ import {
 import { mayKeepSession } from '../../domain/admission.ts';
 import { revokeAll, type Revocation } from '../../domain/revocation.ts';
 import { emailOf, personOf, withEmail, type User } from '../../domain/user.ts';
-import { linkOf, type WayBack } from '../../domain/way-back.ts';
+import { revertLinkFields, type RevertLink } from '../../domain/revert-link.ts';
 
 /** A user's request for another email. A user has at most one. */
 export interface EmailChange extends http.EnteredEmail {
@@ -108,7 +108,7 @@ export interface EmailSet {
 export function setEmail(
   current: User | null,
   { entered, from }: ProvedEmail,
-  wayBack: WayBack | null,
+  revertLink: RevertLink | null,
   now: Date,
 ): Decision<User, EmailSet> {
   if (!current || !mayKeepSession(current) || current.email !== from) throw identityErrors.invalidCode();
@@ -117,7 +117,7 @@ export function setEmail(
   const emailChanged = fact(identityEvents.emailChanged, user.id, {
     ...personOf(user),
     previousEmail: from,
-    ...linkOf(wayBack),
+    ...revertLinkFields(revertLink),
   });
   return changed(user, [emailChanged, revoked], { user, revocation });
 }

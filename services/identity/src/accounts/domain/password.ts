@@ -1,6 +1,6 @@
 import { changed, fact, identityErrors, identityEvents, type Decision } from '@storefront/contracts';
 import { wrongCurrentPassword } from '../../domain/password-policy.ts';
-import { linkOf, type WayBack } from '../../domain/way-back.ts';
+import { revertLinkFields, type RevertLink } from '../../domain/revert-link.ts';
 import { mayKeepSession } from '../../domain/admission.ts';
 import { revokeAll, type Revocation } from '../../domain/revocation.ts';
 import { personOf, type User } from '../../domain/user.ts';
@@ -34,13 +34,13 @@ export function setPassword(
   current: User | null,
   checkedHash: string,
   passwordHash: string,
-  wayBack: WayBack | null,
+  revertLink: RevertLink | null,
   now: Date,
 ): Decision<User, PasswordReplaced> {
   if (!current || !mayKeepSession(current) || current.passwordHash !== checkedHash) throw wrongCurrentPassword();
   const withHash: User = { ...current, passwordHash, updatedAt: now };
   const { user, fact: revoked, revocation } = revokeAll(withHash, 'password-changed', now);
-  const data = { ...personOf(user), how: 'change', ...linkOf(wayBack) } as const;
+  const data = { ...personOf(user), how: 'change', ...revertLinkFields(revertLink) } as const;
   const replaced = fact(identityEvents.passwordChanged, user.id, data);
   return changed(user, [replaced, revoked], { user, revocation });
 }

@@ -16,7 +16,7 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 import { codeField, countTry } from './count-try.ts';
-import type { WayBack } from '../../domain/way-back.ts';
+import type { RevertLink } from '../../domain/revert-link.ts';
 import type { User } from '../../domain/user.ts';
 import type { Recoveries } from './recoveries.ts';
 import type { Emails } from '../../store/emails.ts';
@@ -48,7 +48,7 @@ export interface EmailChanges extends Pick<Repository<EmailChange>, 'load' | 'ch
   complete<Result>(
     change: EmailChange & { readonly code: NonNullable<EmailChange['code']> },
     recorded: ChangeRecord,
-    decide: (current: User | null, wayBack: WayBack) => Decision<User, Result>,
+    decide: (current: User | null, revertLink: RevertLink) => Decision<User, Result>,
   ): Promise<Result>;
   /** Deletes the request of the user, if there is one. */
   dropIn(transaction: Transaction, userId: string): Promise<void>;
@@ -77,11 +77,11 @@ export function openEmailChanges(needs: RepositoryNeeds, stores: Stores): EmailC
           await repository.changeAll(transaction, [userId], (_id, current) => useUpChange(current, code.id));
           const user = (await users.load(userId, transaction))?.state;
           if (!user) throw identityErrors.invalidCode();
-          const wayBack = await controlChanges.recordIn(transaction, user, recorded);
-          if (!wayBack) throw new Error('a change of the email is never made without a way back');
-          const [changed] = await users.changeAll(transaction, [userId], (_id, current) => decide(current, wayBack));
+          const revertLink = await controlChanges.recordIn(transaction, user, recorded);
+          if (!revertLink) throw new Error('a change of the email is never made without a revert link');
+          const [changed] = await users.changeAll(transaction, [userId], (_id, current) => decide(current, revertLink));
           if (!changed) throw new Error(`nothing was decided about ${userId}`);
-          const move = { from: user.email, to: email, reservedUntil: wayBack.expiresAt };
+          const move = { from: user.email, to: email, reservedUntil: revertLink.expiresAt };
           if (!(await emails.moveIn(transaction, userId, move))) throw identityErrors.invalidCode();
           await recoveries.endAllIn(transaction, userId, recorded.now);
           return changed.result;

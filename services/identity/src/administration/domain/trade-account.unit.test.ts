@@ -121,10 +121,10 @@ describe('a trade account', () => {
   });
 
   it('reads its country anew from what is submitted again, and keeps it where that says none', () => {
-    const asked = after(applicant, 'request-info');
-    expect(stateOf(resubmit(asked, { vatNumber: 'NL123456789B01' }, now)).trade?.country).toBe('NL');
-    expect(stateOf(resubmit(asked, { businessAddress: '2 Mill Lane' }, now)).trade?.country).toBe('GB');
-    expect(stateOf(resubmit(asked, { country: 'US', vatNumber: 'NL123456789B01' }, now)).trade?.country).toBe('US');
+    const waiting = after(applicant, 'request-info');
+    expect(stateOf(resubmit(waiting, { vatNumber: 'NL123456789B01' }, now)).trade?.country).toBe('NL');
+    expect(stateOf(resubmit(waiting, { businessAddress: '2 Mill Lane' }, now)).trade?.country).toBe('GB');
+    expect(stateOf(resubmit(waiting, { country: 'US', vatNumber: 'NL123456789B01' }, now)).trade?.country).toBe('US');
   });
 
   it('loses all tokens when it is suspended', () => {
@@ -165,9 +165,9 @@ describe('a trade account', () => {
     });
   });
 
-  it('is submitted again by an applicant who was asked for more, with the fields that are left out as they were', () => {
-    const asked = after(applicant, 'request-info');
-    const decision = resubmit(asked, { vatNumber: 'NL1', note: 'Here it is.' }, now);
+  it('is submitted again by an applicant who was requested to send more, with the fields that are left out as they were', () => {
+    const waiting = after(applicant, 'request-info');
+    const decision = resubmit(waiting, { vatNumber: 'NL1', note: 'Here it is.' }, now);
     expect(decision).toMatchObject({
       kind: 'changed',
       facts: [{ type: 'identity.trade-account-submitted', subject: 'user_1' }],
@@ -184,7 +184,7 @@ describe('a trade account', () => {
       reason: 'Here it is.',
     });
     expect(() => resubmit(applicant, { vatNumber: 'NL1' }, now)).toThrow(/does not take the action resubmit/);
-    expect(() => resubmit({ ...asked, trade: null }, {}, now)).toThrow(/no such trade account/);
+    expect(() => resubmit({ ...waiting, trade: null }, {}, now)).toThrow(/no such trade account/);
   });
 
   it('refuses what its status does not allow', () => {

@@ -20,8 +20,8 @@ export async function makeRecoveryCodes(needs: Needs, caller: CallerSession, act
   const { shown, hashes } = needs.recoveryCodes.create(user.id);
   const renewed = audited('identity', actor, 'recovery-codes-renewed', { object: { type: 'user', id: user.id } });
   const change = await needs.controlChanges.newRecord('recovery-codes-made');
-  await needs.controlChanges.make(caller, change, (account, wayBack) => ({
-    factors: withFacts(replaceRecoveryCodes(account.factors, account.user, hashes, wayBack), renewed),
+  await needs.controlChanges.make(caller, change, (account, revertLink) => ({
+    factors: withFacts(replaceRecoveryCodes(account.factors, account.user, hashes, revertLink), renewed),
   }));
   return shown;
 }

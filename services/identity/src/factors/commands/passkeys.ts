@@ -55,8 +55,8 @@ export async function registerPasskey(
     details: { factor: 'passkey', passkey: id },
   });
   const change = await needs.controlChanges.newRecord('passkey-added');
-  const isFirst = await needs.controlChanges.make(caller, change, (account, wayBack) => ({
-    factors: withFacts(addPasskey(account.factors, account.user, passkey, made.hashes, wayBack), added),
+  const isFirst = await needs.controlChanges.make(caller, change, (account, revertLink) => ({
+    factors: withFacts(addPasskey(account.factors, account.user, passkey, made.hashes, revertLink), added),
   }));
   await sessions.prove(caller, { authenticatedAt: createdAt, secondFactorAt: createdAt });
   return { passkey, recoveryCodes: isFirst ? made.shown : null };

@@ -8,7 +8,7 @@ import {
   type Fact,
 } from '@storefront/contracts';
 import type { ControlChangeKind } from '../domain/control-change.ts';
-import type { WayBack } from '../../domain/way-back.ts';
+import type { RevertLink } from '../../domain/revert-link.ts';
 import type { User } from '../../domain/user.ts';
 import type { Factors } from '../domain/factors.ts';
 import { removePasskey } from '../domain/passkeys.ts';
@@ -43,7 +43,7 @@ export async function deletePasskey(needs: Needs, caller: CallerSession, id: str
     needs,
     caller,
     'passkey-removed',
-    (current, user, isRequired, wayBack) => removePasskey(current, user, id, isRequired, wayBack),
+    (current, user, isRequired, revertLink) => removePasskey(current, user, id, isRequired, revertLink),
     audited('identity', actor, 'factor-removed', entry),
   );
 }
@@ -56,13 +56,17 @@ async function remove(
     current: Factors | null,
     user: User,
     isRequired: boolean,
-    wayBack: WayBack | null,
+    revertLink: RevertLink | null,
   ) => Decision<Factors, null>,
   entry: Fact,
 ): Promise<void> {
-  await needs.controlChanges.make(caller, await needs.controlChanges.newRecord(kind), ({ user, factors }, wayBack) => ({
-    factors: withFacts(decide(factors, user, needsSecondFactor(user, needs.adminMfa), wayBack), entry),
-  }));
+  await needs.controlChanges.make(
+    caller,
+    await needs.controlChanges.newRecord(kind),
+    ({ user, factors }, revertLink) => ({
+      factors: withFacts(decide(factors, user, needsSecondFactor(user, needs.adminMfa), revertLink), entry),
+    }),
+  );
 }
 
 /** Names a factor of a user: the authenticator app, or a passkey by its id. */

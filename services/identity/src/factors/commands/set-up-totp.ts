@@ -50,8 +50,8 @@ export async function finishTotpSetup(
   const entry = { object: { type: 'user', id: sub }, details: { factor: 'totp' } };
   const added = audited('identity', actor, 'factor-added', entry);
   const change = await needs.controlChanges.newRecord('totp-added');
-  const isFirst = await needs.controlChanges.make(caller, change, (account, wayBack) => ({
-    factors: withFacts(confirmTotp(account.factors, account.user, confirmation, wayBack, confirmedAt), added),
+  const isFirst = await needs.controlChanges.make(caller, change, (account, revertLink) => ({
+    factors: withFacts(confirmTotp(account.factors, account.user, confirmation, revertLink, confirmedAt), added),
   }));
   await sessions.prove(caller, { authenticatedAt: confirmedAt, secondFactorAt: confirmedAt });
   return { confirmedAt, recoveryCodes: isFirst ? made.shown : null };

@@ -10,7 +10,7 @@ import {
   type factorMethods,
 } from '@storefront/contracts';
 import type { z } from 'zod';
-import { linkOf, type WayBack } from '../../domain/way-back.ts';
+import { revertLinkFields, type RevertLink } from '../../domain/revert-link.ts';
 import { personOf, type User } from '../../domain/user.ts';
 
 /** What proves who a user is, besides the password. */
@@ -139,8 +139,8 @@ export function proved(factors: Factors): Factors {
 }
 
 /** The event about a change of the factors, with the link that undoes it, if there is one. */
-export function factorFact(user: User, change: FactorChange, factors: Factors, wayBack: WayBack | null): Fact {
-  const data = { ...personOf(user), change, recoveryCodesLeft: codesLeft(factors), ...linkOf(wayBack) };
+export function factorFact(user: User, change: FactorChange, factors: Factors, revertLink: RevertLink | null): Fact {
+  const data = { ...personOf(user), change, recoveryCodesLeft: codesLeft(factors), ...revertLinkFields(revertLink) };
   return fact(identityEvents.secondFactorChanged, user.id, data);
 }
 

@@ -1,5 +1,5 @@
 import { changed, identityErrors, notFound, type Decision } from '@storefront/contracts';
-import type { WayBack } from '../../domain/way-back.ts';
+import type { RevertLink } from '../../domain/revert-link.ts';
 import type { User } from '../../domain/user.ts';
 import {
   factorFact,
@@ -24,7 +24,7 @@ export function addPasskey(
   user: User,
   passkey: Passkey,
   newHashes: readonly string[],
-  wayBack: WayBack | null,
+  revertLink: RevertLink | null,
 ): Decision<Factors, boolean> {
   const before = current ?? noFactors(user.id);
   if (before.passkeys.some(({ credentialId }) => credentialId === passkey.credentialId))
@@ -36,7 +36,7 @@ export function addPasskey(
     passkeys: [...before.passkeys, passkey],
     recoveryCodes: isFirst ? newHashes.map((hash) => ({ hash, usedAt: null })) : before.recoveryCodes,
   };
-  return changed(next, [factorFact(user, 'passkey-added', next, wayBack)], isFirst);
+  return changed(next, [factorFact(user, 'passkey-added', next, revertLink)], isFirst);
 }
 
 export function renamePasskey(current: Factors | null, id: string, name: string): Decision<Factors, Passkey> {
@@ -49,12 +49,12 @@ export function removePasskey(
   user: User,
   id: string,
   isRequired: boolean,
-  wayBack: WayBack | null,
+  revertLink: RevertLink | null,
 ): Decision<Factors, null> {
   const { factors } = findPasskey(current, id);
   const others = factors.passkeys.filter((passkey) => passkey.id !== id);
   const next = withoutFactor({ ...factors, passkeys: others }, isRequired);
-  return changed(next, [factorFact(user, 'passkey-removed', next, wayBack)], null);
+  return changed(next, [factorFact(user, 'passkey-removed', next, revertLink)], null);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { changed, identityErrors, type Decision } from '@storefront/contracts';
-import type { WayBack } from '../../domain/way-back.ts';
+import type { RevertLink } from '../../domain/revert-link.ts';
 import type { User } from '../../domain/user.ts';
 import { factorFact, hasSecondFactor, proved, type Factors } from './factors.ts';
 
@@ -24,9 +24,9 @@ export function replaceRecoveryCodes(
   current: Factors | null,
   user: User,
   hashes: readonly string[],
-  wayBack: WayBack | null,
+  revertLink: RevertLink | null,
 ): Decision<Factors, Factors> {
   if (!hasSecondFactor(current)) throw identityErrors.secondFactorMissing();
   const next: Factors = { ...current, recoveryCodes: hashes.map((hash) => ({ hash, usedAt: null })) };
-  return changed(next, [factorFact(user, 'recovery-codes-made', next, wayBack)]);
+  return changed(next, [factorFact(user, 'recovery-codes-made', next, revertLink)]);
 }

@@ -1,5 +1,5 @@
 import { changed, identityErrors, unchanged, type Decision } from '@storefront/contracts';
-import type { WayBack } from '../../domain/way-back.ts';
+import type { RevertLink } from '../../domain/revert-link.ts';
 import type { User } from '../../domain/user.ts';
 import { factorFact, factorRules, hasSecondFactor, noFactors, proved, withoutFactor, type Factors } from './factors.ts';
 
@@ -36,7 +36,7 @@ export function confirmTotp(
   current: Factors | null,
   user: User,
   { sealed, step, newHashes }: { sealed: string; step: number; newHashes: readonly string[] },
-  wayBack: WayBack | null,
+  revertLink: RevertLink | null,
   now: Date,
 ): Decision<Factors, boolean> {
   if (current?.pendingTotp?.sealed !== sealed) throw identityErrors.invalidFactor();
@@ -47,7 +47,7 @@ export function confirmTotp(
     pendingTotp: null,
     recoveryCodes: isFirst ? newHashes.map((hash) => ({ hash, usedAt: null })) : current.recoveryCodes,
   };
-  return changed(next, [factorFact(user, 'totp-added', next, wayBack)], isFirst);
+  return changed(next, [factorFact(user, 'totp-added', next, revertLink)], isFirst);
 }
 
 /** Uses the code of `step`. Throws `invalid_factor` where it, or a later one, was used already. */
@@ -62,9 +62,9 @@ export function removeTotp(
   current: Factors | null,
   user: User,
   isRequired: boolean,
-  wayBack: WayBack | null,
+  revertLink: RevertLink | null,
 ): Decision<Factors, null> {
   if (!current?.totp) return unchanged(null);
   const next = withoutFactor({ ...current, totp: null, pendingTotp: null }, isRequired);
-  return changed(next, [factorFact(user, 'totp-removed', next, wayBack)], null);
+  return changed(next, [factorFact(user, 'totp-removed', next, revertLink)], null);
 }

@@ -27,7 +27,7 @@ import {
   type ControlChangeKind,
   type ControlHistory,
 } from '../domain/control-change.ts';
-import type { WayBack } from '../../domain/way-back.ts';
+import type { RevertLink } from '../../domain/revert-link.ts';
 import type { Factors } from '../domain/factors.ts';
 import { proofRequired } from '../domain/fresh-proof.ts';
 import { dropAddedFactors, putFactorsBack, type ControlChain } from '../domain/undo.ts';
@@ -90,17 +90,17 @@ export interface ControlChanges {
   /** The id of the user whose change the link undoes. */
   ownerOf(linkHash: string, now: Date): Promise<string | null>;
   /**
-   * Decides and records a change of the user by a session of version `ver`: all or nothing, and one after the other. `wayBack` is
+   * Decides and records a change of the user by a session of version `ver`: all or nothing, and one after the other. `revertLink` is
    * null beyond the limit of changes. Throws `reauthentication_required` where the session has ended meanwhile, and
    * `too_many_control_changes`.
    */
   make<Result>(
     session: Pick<CallerSession, 'sub' | 'ver'>,
     record: ChangeRecord,
-    decide: (account: AccountState, wayBack: WayBack | null) => AccountDecision<Result>,
+    decide: (account: AccountState, revertLink: RevertLink | null) => AccountDecision<Result>,
   ): Promise<Result>;
   /** Records a change in the transaction that makes it. Returns the link that undoes it; null beyond the limit. */
-  recordIn(transaction: Transaction, user: User, record: ChangeRecord): Promise<WayBack | null>;
+  recordIn(transaction: Transaction, user: User, record: ChangeRecord): Promise<RevertLink | null>;
   /** Removes the factors that open changes have added, as `dropAddedFactors`. Returns whether any was removed. */
   dropAddedFactorsIn(transaction: Transaction, userId: string, now: Date): Promise<boolean>;
   /** Restores the factors of before the changes, and deletes all links of the user. */
@@ -127,7 +127,7 @@ export function openControlChanges(needs: RepositoryNeeds, { users, factors, cod
     transaction: Transaction,
     account: AccountState,
     { kind, linkHash, sealedLink, now }: ChangeRecord,
-  ): Promise<WayBack | null> {
+  ): Promise<RevertLink | null> {
     const change = newChange(linkHash, kind, account, now);
     const { id } = account.user;
     const [recorded] = await repository.changeAll(transaction, [id], (_id, current) =>

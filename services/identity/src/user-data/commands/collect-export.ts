@@ -18,7 +18,7 @@ interface Needs extends OwnDataNeeds {
   readonly now: () => Date;
 }
 
-/** One page of what a service hands in. */
+/** One page of a service's part of an export. */
 interface ReceivedPage extends Pick<ExportPart, 'exportId' | 'keeper'> {
   readonly collection: string;
   readonly page: number;
@@ -38,7 +38,7 @@ export async function collectExport(
   const { exports, exportPages, now } = needs;
   const add = (own: Parameters<typeof addPart>[2]) =>
     exports.change(exportIdOf(userId), (current) => addPart(current, part, own, now()));
-  // Only the last part makes it necessary to read what identity keeps itself.
+  // Identity's own data is read only after the last part has come.
   if (!(await add(null)).result) return;
   const own = await collectOwnData(needs, awaited.user, awaited.export, signal);
   await exportPages.keepUntil(part.exportId, exportExpiry(now()));
@@ -46,7 +46,7 @@ export async function collectExport(
   await findUser(needs, userId);
 }
 
-/** A service has sent a page of its part. With the last page to come, the part is complete. `signal` is as above. */
+/** A service has sent a page of its part, which is complete with the last missing page. `signal` is as above. */
 export async function collectExportPage(
   needs: Needs,
   userId: string,
@@ -75,8 +75,8 @@ async function findAwaited(
 }
 
 /**
- * The user; null where there is none or the erasure has begun, and then nothing of the export stays. To be called after each
- * write as well: the erasure may have ended since the user was looked up, and would not come back to erase what is stored after it.
+ * The user; null where there is none or the erasure has begun: then the export is deleted. Call it after each write, too: the
+ * erasure may have ended after the user was looked up, and does not erase what is stored later.
  */
 async function findUser({ users, exports, exportPages }: Needs, userId: string): Promise<User | null> {
   const user = (await users.load(userId))?.state;

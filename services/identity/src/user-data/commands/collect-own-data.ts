@@ -9,7 +9,7 @@ import type { ExportPages } from '../store/export-pages.ts';
 export type PersonalData = NonNullable<Area['userData']>;
 
 export interface OwnDataNeeds {
-  /** Of each area, in the order of the export. */
+  /** One for each area, in the order of the export. */
   readonly kept: readonly PersonalData[];
   readonly exportPages: ExportPages;
 }

@@ -14,7 +14,7 @@ export interface ErasureNeeds {
   readonly erasures: Erasures;
   readonly exports: Exports;
   readonly exportPages: Pick<ExportPages, 'erase'>;
-  /** Of each area. */
+  /** One for each area. */
   readonly kept: readonly PersonalData[];
 }
 
@@ -29,7 +29,7 @@ export async function finishErasure(needs: ErasureNeeds, userId: string, keeper:
 /** All services have erased their part: erases identity's own. It may be repeated. */
 export async function endErasure(needs: ErasureNeeds, userId: string): Promise<void> {
   const user = (await needs.users.load(userId))?.state;
-  // The user is erased last: after a crash at any point before, the same event continues.
+  // The user is erased last: after a crash at any earlier point, the same event continues the erasure.
   if (user) await eraseOwn(needs, user);
   await needs.erasures.change(erasureIdOf(userId), deleteRequest);
 }
@@ -40,7 +40,7 @@ async function eraseOwn(needs: ErasureNeeds, { id, email }: User): Promise<void>
     needs.exports.change(exportIdOf(id), deleteRequest),
     needs.exportPages.erase(id),
   ]);
-  // Before the user: an email that still had an owner would give its next user the old id.
+  // Before the user: a new user of an email that still had an owner would get the old id.
   await needs.emails.release(email, id);
   const erased = audited('identity', system, 'erasure-finished', { object: { type: 'user', id } });
   await needs.users.change(id, (current) => withFacts(eraseUser(current), erased));

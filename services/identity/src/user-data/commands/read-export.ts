@@ -13,7 +13,7 @@ interface Needs {
 }
 
 /**
- * The user's export; with its data only after a fresh proof, since the export may be read long after it was requested. Throws
+ * The user's export. Needs a fresh proof once it has data, since it may be read long after it was requested. Throws
  * `not_found` where it has expired, was replaced, or is another user's.
  */
 export async function readExport(needs: Needs, caller: CallerSession, exportId: string): Promise<UserExport> {
@@ -23,7 +23,7 @@ export async function readExport(needs: Needs, caller: CallerSession, exportId: 
   return found;
 }
 
-/** The data of an export that is ready, as JSON, in chunks that are read as they are asked for. */
+/** The data of an export that is ready, as JSON, in chunks that are read one by one. */
 export async function* exportedJson(
   { exportPages }: Pick<Needs, 'exportPages'>,
   { exportId, parts, paged = {} }: UserExport,

@@ -50,7 +50,7 @@ async function startAfterCheck(
   const user = (await needs.users.load(userId))?.state;
   const refusal = () => wrongCurrentPassword('/password');
   if (!user) throw refusal();
-  // Where the erasure has started, its session is gone, and another request changes nothing.
+  // Once the erasure has started, the session is gone, and another request changes nothing.
   if (user.status !== 'erasing') await needs.factors.requireFreshProof(caller);
   await needs.sessions.checkPassword({ email: user.email, user }, password, device, refusal);
   const registrations = await needs.registrations.idsOf(user.email);

@@ -12,7 +12,10 @@ interface Needs {
   readonly exports: Exports;
 }
 
-/** After a fresh proof, asks every service for what it keeps about the user. Returns the export that is being made, if there is one. */
+/**
+ * Requests from every service what it keeps about the user, after a fresh proof. Returns the export that is being made, if there
+ * is one.
+ */
 export async function requestExport(
   needs: Needs,
   caller: CallerSession,

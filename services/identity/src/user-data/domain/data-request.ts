@@ -20,13 +20,13 @@ export interface UserDataRequest {
   readonly requestedAt: Date;
   /** The services that have not answered yet. */
   readonly waitingFor: readonly UserDataKeeper[];
-  /** How often they were requested to answer. */
+  /** How often the request was published. */
   readonly asks: number;
-  /** Missing until the request is first looked at. */
+  /** Missing until the request is first checked. */
   readonly watch?: Watch | undefined;
 }
 
-/** When a request that waits is looked at. All of it is the database's time. */
+/** When a waiting request was first checked, and when it is due next. In the database's time. */
 interface Watch {
   readonly since: Date;
   readonly nextAt: Date;
@@ -40,7 +40,7 @@ export interface UserExport extends UserDataRequest {
   readonly exportId: string;
   /** The data of each service that has answered in one piece; of all such services once the export is ready. */
   readonly parts: Readonly<Record<string, unknown>>;
-  /** Of the services whose data is stored in pages of its own: which pages. */
+  /** For each service whose data is stored in pages: which pages. */
   readonly paged?: Readonly<Record<string, StoredPages>> | undefined;
   readonly readyAt: Date | null;
   readonly expiresAt: Date;
@@ -55,7 +55,7 @@ export interface StoredPages {
 /** The data of one service, in one piece or in pages that are stored already. */
 export type ExportedData = { readonly data: Readonly<Record<string, unknown>> } | { readonly paged: StoredPages };
 
-/** What one service hands in for an export. */
+/** The part of one service in an export. */
 export type ExportPart = ExportedData & { readonly exportId: string; readonly keeper: UserDataKeeper };
 
 /** The id under which a user's erasure is stored. */
@@ -70,7 +70,7 @@ export function exportIdOf(userId: string): string {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const exportKeptMs = 7 * dayMs;
-// A service that has not answered for so long may have lost the request: a new one is worth a try.
+// A service that has not answered for so long may have lost the request, so a new one is allowed.
 const unansweredMs = dayMs;
 
 export function newErasure(userId: string, now: Date): UserErasure {
@@ -78,16 +78,16 @@ export function newErasure(userId: string, now: Date): UserErasure {
 }
 
 /**
- * The fact that asks for the erasure of a user. Asked again it is the same event, so that no service, of whatever version,
- * does it twice; `waitingFor` then names those that have to answer. `registrations` are those of the email.
+ * The event that requests the erasure of a user. A repeated request is the same event, so that no service erases twice;
+ * `waitingFor` then names the services that have to answer. `registrations` are those of the email.
  */
 export function erasureRequested(
   { id, email, role }: Pick<User, 'id' | 'email' | 'role'>,
   registrations: readonly string[],
   waitingFor?: readonly UserDataKeeper[],
 ): Fact {
-  const asked = { email, role, registrations: [...registrations], ...(waitingFor && { waitingFor: [...waitingFor] }) };
-  return { ...fact(identityEvents.userErasureRequested, id, asked), id: derivedId('evt', id, 'erasure-requested') };
+  const data = { email, role, registrations: [...registrations], ...(waitingFor && { waitingFor: [...waitingFor] }) };
+  return { ...fact(identityEvents.userErasureRequested, id, data), id: derivedId('evt', id, 'erasure-requested') };
 }
 
 /** Records that a service has erased its part. */
@@ -100,8 +100,8 @@ export function recordErased(
 }
 
 /**
- * Requests everything that is kept about the user. Returns the export that is being made, if there is one, and the export
- * that already has this id, ready or not.
+ * Requests everything that is kept about the user. Changes nothing, and returns the present export, where that is still being made
+ * or has this id already.
  */
 export function startExport(
   current: UserExport | null,
@@ -134,8 +134,8 @@ export function awaitsPart(
 }
 
 /**
- * Adds the part of a service. With the last part the export is ready, and gets identity's own part, `own`; the result is
- * true where that is missing, and nothing is added then.
+ * Adds the part of a service. With the last part it also adds identity's own part, `own`, and the export is ready. Where `own` is
+ * missing then, adds nothing and returns true.
  */
 export function addPart(
   current: UserExport | null,
@@ -153,7 +153,7 @@ export function addPart(
   return changed(ready, [fact(identityEvents.userExportReady, current.userId, data)], false);
 }
 
-/** When an export is deleted that is requested, or becomes ready, now. */
+/** When an export that is requested now, or becomes ready now, is deleted. */
 export function exportExpiry(now: Date): Date {
   return new Date(now.getTime() + exportKeptMs);
 }

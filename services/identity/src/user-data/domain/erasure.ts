@@ -18,7 +18,7 @@ export interface ErasureStarted {
 }
 
 /**
- * Starts the erasure of the user: revokes all tokens and asks every service to erase its part. Repeated, it changes nothing
+ * Starts the erasure of the user: revokes all tokens and requests every service to erase its part. Repeated, it changes nothing
  * and returns the same. `registrations` are those of the email; `checkedHash` is the hash that the password was checked
  * against: throws where another request has changed the password since. Throws `administrator_not_erasable` for an
  * administrator.

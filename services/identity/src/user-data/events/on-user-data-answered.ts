@@ -5,7 +5,10 @@ import { finishErasure } from '../commands/finish-erasure.ts';
 
 type Parts = Parameters<typeof finishErasure>[0] & Parameters<typeof collectExport>[0];
 
-/** A service has erased what it keeps about a user, or sends it for an export. */
+/**
+ * A service has erased its part of a user's data, or sends it for an export. A second delivery changes nothing, since the service
+ * is no longer waited for.
+ */
 export function onUserDataAnswered(parts: Parts) {
   return userDataKeepers.flatMap((keeper) => {
     const { erased, exported } = userDataEvents[keeper];
@@ -16,7 +19,7 @@ export function onUserDataAnswered(parts: Parts) {
   });
 }
 
-/** A service sends a page of what it keeps about a user. */
+/** A service sends a page of its part of an export. The page has an id of its own, so a second delivery changes nothing. */
 export function onUserDataPageExported(parts: Parts) {
   return userDataKeepers.map((keeper) =>
     on(userDataEvents[keeper].pageExported, ({ subject, data }, { signal }) =>

@@ -1,13 +1,13 @@
 import { Gauge, repeatEvery, type Registry } from '@storefront/process';
-import { lookAtRequests } from '../commands/look-at-requests.ts';
+import { checkDataRequests } from '../commands/check-data-requests.ts';
 
-type Needs = Parameters<typeof lookAtRequests>[0] & { readonly metrics: Registry };
+type Needs = Parameters<typeof checkDataRequests>[0] & { readonly metrics: Registry };
 
 const everyMs = 10_000;
 
 /**
- * Looks every 10 s at the erasures and exports that wait. `overdue` is how many wait for more than a day, as seen last; the
- * metric `data_requests_overdue` has the same.
+ * Checks every 10 s the erasures and exports that wait. `overdue` is how many waited for more than a day at the last check, as the
+ * metric `data_requests_overdue`.
  */
 export function watchDataRequests(needs: Needs): {
   overdue(): Readonly<Record<'erasure' | 'export', number>>;
@@ -21,10 +21,10 @@ export function watchDataRequests(needs: Needs): {
     registers: [needs.metrics],
     collect: () => Object.entries(overdue).forEach(([kind, count]) => gauge.set({ kind }, count)),
   });
-  async function look(): Promise<void> {
-    overdue = await lookAtRequests(needs);
+  async function check(): Promise<void> {
+    overdue = await checkDataRequests(needs);
   }
 
-  const failure = 'looking at erasures and exports failed';
-  return { overdue: () => overdue, ...repeatEvery(everyMs, look, { logger: needs.logger, failure }) };
+  const failure = 'checking erasures and exports failed';
+  return { overdue: () => overdue, ...repeatEvery(everyMs, check, { logger: needs.logger, failure }) };
 }

@@ -12,7 +12,7 @@ type Parts = Parameters<typeof requestErasure>[0] &
   Parameters<typeof requestExport>[0] &
   Parameters<typeof readExport>[0];
 
-/** The rights of a person over their data: to have it erased, and to get a copy. */
+/** Erasure and export of the caller's data. */
 export function userDataHandlers(
   parts: Parts,
 ): Pick<Handlers<typeof identityOperations>, 'eraseMe' | 'exportMe' | 'getMyExport'> {
@@ -38,7 +38,7 @@ export function userDataHandlers(
         void reply.header('content-disposition', `attachment; filename="${found.exportId}.json"`);
       if (found.paged === undefined || found.readyAt === null) return showExport(found);
       const data = exportedJson(parts, found);
-      // Before the answer begins, so that a database that is away is still an error answer.
+      // Read before the answer begins, so that an unavailable database is still answered by an error.
       const first = await data.next();
       const body = async function* () {
         yield `${JSON.stringify({ ...showExport(found), data: undefined }).slice(0, -1)},"data":${first.value ?? ''}`;

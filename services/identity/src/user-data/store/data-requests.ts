@@ -54,15 +54,15 @@ export const dataRequests = defineCollection(
 export type Exports = Repository<UserExport>;
 
 export interface Erasures extends Repository<UserErasure> {
-  /** Changes the user, and saves the erasure unless it is under way: both or neither. */
+  /** Changes the user, and saves the erasure unless there is one already: both or neither. */
   start<Result>(erasure: UserErasure, decide: (current: User | null) => Decision<User, Result>): Promise<Result>;
 }
 
 /** Requests that wait for the answer of a service. */
 export interface WaitingRequests {
-  /** Those whose time has come to be looked at, at most 100, with the database's time; null where none waits. */
+  /** The due ones, at most 100, with the database's time; null where no request waits. */
   due(): Promise<{ readonly requests: readonly WaitingRequest[]; readonly now: Date } | null>;
-  /** How many of each kind were first looked at before that time. */
+  /** How many of each kind were first checked before that time. */
   countOverdue(before: Date): Promise<Record<WaitingRequest['kind'], number>>;
 }
 
@@ -84,7 +84,7 @@ export function openDataRequests(needs: RepositoryNeeds, users: Users): DataRequ
   const { collection } = repository;
   const waiting = { readyAt: null, ...living };
   const kindOf = ({ exportId }: { readonly exportId?: string }) => (exportId === undefined ? 'erasure' : 'export');
-  // The ids of erasures and exports differ, so that each of these two meets documents of its own kind only.
+  // Erasures and exports have different ids, so each of these two repositories reads documents of its own kind only.
   const erasures = repository as unknown as Repository<UserErasure>;
   return {
     exports: repository as unknown as Exports,

@@ -9,18 +9,18 @@ import {
   type Database,
 } from '@storefront/mongo';
 
-/** What services keep about a user, in pages, where it is too much for the document of the export. */
+/** Pages of exports: parts of services that are too large for the document of the export. */
 export const exportPages = defineCollection(
   'export_pages',
   {
     userId: text(),
     exportId: text(),
-    /** Names the reading that the page is from. */
+    /** Identifies the reading of the service's data that the page belongs to. */
     collection: text(),
     page: integer(),
-    /** How many there are; null in all but the last. */
+    /** The number of pages, in the last page; null in the others. */
     pages: orNull(integer()),
-    /** Text, since names of fields may be any. */
+    /** As text, since field names may have any characters. */
     json: text(),
     expiresAt: date(),
   },
@@ -40,13 +40,13 @@ export const exportPages = defineCollection(
   },
 );
 
-/** One page of what a service keeps about a user. */
+/** One page of a service's part of an export. */
 interface NewExportPage {
   readonly userId: string;
   readonly exportId: string;
   readonly collection: string;
   readonly page: number;
-  /** How many there are, in the last one. */
+  /** The number of pages, in the last page. */
   readonly pages: number | undefined;
   readonly data: object;
 }
@@ -54,7 +54,7 @@ interface NewExportPage {
 export interface ExportPages {
   /** Stores a page unless it is there. It is kept a little longer than the export, which is kept until `expiresAt`. */
   add(page: NewExportPage, expiresAt: Date): Promise<void>;
-  /** How many pages the reading has, once all of them are stored; null before. */
+  /** The number of pages of the reading once all of them are stored; null before. */
   complete(exportId: string, collection: string): Promise<number | null>;
   /** Reads one page. Throws where it is not there. */
   read(exportId: string, collection: string, page: number): Promise<Readonly<Record<string, unknown>>>;
@@ -64,7 +64,7 @@ export interface ExportPages {
   erase(userId: string): Promise<void>;
 }
 
-// Whoever reads an export in its last minute still finds all of it.
+// So that an export that is read in its last minute is complete.
 const longerMs = 60 * 60 * 1000;
 
 export function openExportPages(database: Database): ExportPages {

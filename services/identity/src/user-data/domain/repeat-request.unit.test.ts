@@ -1,27 +1,27 @@
 import { newId } from '@storefront/contracts';
 import { expect, it } from 'vitest';
-import { lookAgain } from './ask-again.ts';
+import { repeatWhenDue } from './repeat-request.ts';
 import { erasureRequested, newErasure, type UserErasure } from './data-request.ts';
 
 const user = { id: newId('user'), email: 'ada@example.com', role: 'retail' } as const;
 const now = new Date('2026-11-21T09:30:00Z');
 const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 
-function look(erasure: UserErasure, at: Date) {
-  return lookAgain(erasure, at, ({ waitingFor }) => erasureRequested(user, [], waitingFor));
+function check(erasure: UserErasure, at: Date) {
+  return repeatWhenDue(erasure, at, ({ waitingFor }) => erasureRequested(user, [], waitingFor));
 }
 
-it('asks after 5 minutes, 30 minutes and then each hour, once at each time', () => {
+it('publishes a request again after 5 minutes, 30 minutes and then each hour, once at each time', () => {
   let current = newErasure(user.id, now);
-  const asked: number[] = [];
+  const published: number[] = [];
   for (let minute = 0; minute <= 220; minute += 1) {
-    // As many instances do.
+    // Several instances check it.
     for (let instance = 0; instance < 3; instance += 1) {
-      const decision = look(current, after(minute));
+      const decision = check(current, after(minute));
       if (decision.kind !== 'changed') continue;
       current = decision.state;
-      asked.push(...decision.facts.map(() => minute));
+      published.push(...decision.facts.map(() => minute));
     }
   }
-  expect(asked).toEqual([5, 35, 95, 155, 215]);
+  expect(published).toEqual([5, 35, 95, 155, 215]);
 });

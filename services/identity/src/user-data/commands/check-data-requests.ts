@@ -1,6 +1,6 @@
 import type { UserDataKeeper } from '@storefront/contracts';
 import type { Logger } from 'pino';
-import { exportRequestedAgain, lookAgain, overdueMs, type Looked } from '../domain/ask-again.ts';
+import { repeatedExportRequest, repeatWhenDue, overdueMs, type CheckedRequest } from '../domain/repeat-request.ts';
 import { deleteRequest, erasureIdOf, erasureRequested, exportIdOf } from '../domain/data-request.ts';
 import type { WaitingRequests } from '../store/data-requests.ts';
 import { endErasure, type ErasureNeeds } from './finish-erasure.ts';
@@ -13,31 +13,31 @@ interface Needs extends ErasureNeeds {
 }
 
 /**
- * Looks at the erasures and exports whose time has come, and asks the services again that have not answered. What waits for
- * more than a day is logged as an error, each hour. Returns how many such requests there are. Any number of instances may
- * call it at once: each request is asked for by one of them.
+ * Checks the erasures and exports that are due, and publishes the request again to services that have not answered. A request that
+ * waits for more than a day is logged as an error, each hour. Returns how many of these there are. Any number of instances may
+ * call it at once: one of them publishes each request.
  */
-export async function lookAtRequests(needs: Needs): Promise<Record<'erasure' | 'export', number>> {
+export async function checkDataRequests(needs: Needs): Promise<Record<'erasure' | 'export', number>> {
   const due = await needs.waitingRequests.due();
   if (!due) return { erasure: 0, export: 0 };
   const { now } = due;
   for (const { kind, userId } of due.requests) {
     try {
-      const looked = await (kind === 'erasure' ? lookAtErasure(needs, userId, now) : lookAtExport(needs, userId, now));
-      if (looked) report(needs.logger, { kind, userId, ...looked });
+      const checked = await (kind === 'erasure' ? checkErasure(needs, userId, now) : checkExport(needs, userId, now));
+      if (checked) report(needs.logger, { kind, userId, ...checked });
     } catch (error) {
-      // It comes first again at the next look, and must not keep the others from theirs.
-      needs.logger.error({ err: error, kind, userId }, 'a request about the data of a user could not be looked at');
+      // This request is the first of the next check, too, and must not hold up the others.
+      needs.logger.error({ err: error, kind, userId }, 'a request about the data of a user could not be checked');
     }
   }
   return needs.waitingRequests.countOverdue(new Date(now.getTime() - overdueMs));
 }
 
-async function lookAtErasure(needs: Needs, userId: string, now: Date): Promise<Looked | null> {
+async function checkErasure(needs: Needs, userId: string, now: Date): Promise<CheckedRequest | null> {
   const user = (await needs.users.load(userId))?.state;
   const registrations = user ? await needs.registrations.idsOf(user.email) : [];
   const { result } = await needs.erasures.change(erasureIdOf(userId), (current) =>
-    lookAgain(current, now, ({ waitingFor }) => {
+    repeatWhenDue(current, now, ({ waitingFor }) => {
       if (!user) throw new Error(`${userId} is gone, but services have not erased their part`);
       return erasureRequested(user, registrations, waitingFor);
     }),
@@ -47,25 +47,25 @@ async function lookAtErasure(needs: Needs, userId: string, now: Date): Promise<L
   return result;
 }
 
-async function lookAtExport({ users, exports }: Needs, userId: string, now: Date): Promise<Looked | null> {
+async function checkExport({ users, exports }: Needs, userId: string, now: Date): Promise<CheckedRequest | null> {
   const user = (await users.load(userId))?.state;
   if (!user || user.status === 'erasing') {
     await exports.change(exportIdOf(userId), deleteRequest);
     return null;
   }
   const { result } = await exports.change(exportIdOf(userId), (current) =>
-    lookAgain(current, now, (request) => exportRequestedAgain(request, user.email)),
+    repeatWhenDue(current, now, (request) => repeatedExportRequest(request, user.email)),
   );
   return result;
 }
 
 function report(
   logger: Logger,
-  { waitingMs, ...about }: Looked & { kind: string; userId: string; waitingFor: readonly UserDataKeeper[] },
+  { waitingMs, ...about }: CheckedRequest & { kind: string; userId: string; waitingFor: readonly UserDataKeeper[] },
 ): void {
   const line = { ...about, waitingHours: Math.floor(waitingMs / 3_600_000) };
   if (about.waitingFor.length === 0)
     logger.warn(line, 'a request about the data of a user was answered but had not ended; it has now');
   else if (waitingMs >= overdueMs) logger.error(line, 'a request about the data of a user is not done after a day');
-  else logger.warn(line, 'a request about the data of a user was not answered; its services are asked again');
+  else logger.warn(line, 'a request about the data of a user was not answered; it is published again');
 }
