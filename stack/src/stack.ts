@@ -22,7 +22,10 @@ import { startSeparately } from './separate.ts';
 import { startTogether } from './together.ts';
 
 export interface StackOptions {
-  /** PORT, MAILBOX_PORT, PAYMENTS_PORT, ADMIN_EMAIL, ADMIN_PASSWORD, MONGODB_URL, AMQP_URL, SMTP_URL, and the services' variables. */
+  /**
+   * PORT, MAILBOX_PORT, PAYMENTS_PORT, ADMIN_EMAIL, ADMIN_PASSWORD, MONGODB_URL, AMQP_URL, SMTP_URL, and the services'
+   * variables.
+   */
   readonly env: NodeJS.ProcessEnv;
   /** Holds the secrets, the data of started servers, and the logs of separate processes. */
   readonly dataDir: string;

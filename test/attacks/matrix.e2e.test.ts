@@ -217,8 +217,8 @@ describe('who erases themselves', () => {
     system.call('DELETE', `/v1/users/me${query}`, { token: caller?.token, body, headers });
 
   /**
-   * Every document by where it lies, but for counts of wrong passwords and of audit entries, writes that stand for others, and sums of
-   * what everybody did, with the number that the newest person has in them.
+   * Every document by where it lies, but for counts of wrong passwords and of audit entries, writes that stand for
+   * others, and sums of what everybody did, with the number that the newest person has in them.
    */
   async function everything(): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {};

@@ -1,4 +1,5 @@
-// A process that sends the requests of loads, one load after the other. It is separate, so that the load has an event loop of its own.
+// A process that sends the requests of loads, one load after the other. It is separate, so that the load has an event
+// loop of its own.
 import { randomUUID } from 'node:crypto';
 import { createHistogram } from 'node:perf_hooks';
 import autocannon from 'autocannon';

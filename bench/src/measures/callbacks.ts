@@ -16,8 +16,8 @@ const catchUpMs = 120_000;
 const amount = { amount: 10, currency: 'EUR' };
 
 /**
- * How long a payment provider waits for 200 while the work behind its callbacks stands still, as the broker is halted; and how long
- * the work takes to catch up.
+ * How long a payment provider waits for 200 while the work behind its callbacks stands still, as the broker is halted;
+ * and how long the work takes to catch up.
  */
 export async function measureCallbacks(context: BenchContext): Promise<ReportLine[]> {
   await context.stopSeparateStack();

@@ -5,9 +5,10 @@ import type { InternalClient } from '../internal-client.ts';
 const tokenState = identityHttp.tokenState.pick({ ver: true, sessionAlive: true });
 
 /**
- * Asks identity whether a token is valid, for when the table of revocations is incomplete. Every call sends a request of
- * its own: an answer to an earlier one may be older than a logout. That a token is revoked stays true, so it goes into the table, and
- * nobody can have identity asked again and again with a dead token. Throws 503 where identity does not answer.
+ * Asks identity whether a token is valid, for when the table of revocations is incomplete. Every call sends a request
+ * of its own: an answer to an earlier one may be older than a logout. That a token is revoked stays true, so it goes
+ * into the table, and nobody can have identity asked again and again with a dead token. Throws 503 where identity does
+ * not answer.
  */
 export function createTokenState(
   identity: InternalClient,

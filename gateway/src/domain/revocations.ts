@@ -4,8 +4,8 @@ import type { AccessClaims } from '@storefront/access-token';
 export type RevocableToken = Pick<AccessClaims, 'sub' | 'sid' | 'ver'>;
 
 /**
- * Which tokens are revoked, and whether the table is complete. `now` is always the time in milliseconds of one clock that only goes
- * forward: nothing here depends on the time of another machine.
+ * Which tokens are revoked, and whether the table is complete. `now` is always the time in milliseconds of one clock
+ * that only goes forward: nothing here depends on the time of another machine.
  */
 export interface Revocations {
   /** Revokes all tokens of the user below `version`. */

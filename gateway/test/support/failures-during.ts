@@ -1,6 +1,6 @@
 /**
- * Reads and writes without pause from 8 callers while `meanwhile` runs; resolves to the responses that were not 200. `keyOf` gives a
- * write its idempotency key; without it, what is cut off is not sent again.
+ * Reads and writes without pause from 8 callers while `meanwhile` runs; resolves to the responses that were not 200.
+ * `keyOf` gives a write its idempotency key; without it, what is cut off is not sent again.
  */
 export async function failuresDuring(
   url: string,

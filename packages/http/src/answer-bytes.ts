@@ -7,8 +7,9 @@ const keptAtMost = 64;
 export type AnswerBytes = (text: string, response: ServerResponse) => Buffer;
 
 /**
- * Makes bytes of long answers in memory that is used again once it has been sent. With new memory for each, thousands of answers a
- * second are 64 MB in less than a second, and after so much memory outside of its heap V8 marks the whole heap: requests wait for that.
+ * Makes bytes of long answers in memory that is used again once it has been sent. With new memory for each, thousands
+ * of answers a second are 64 MB in less than a second, and after so much memory outside of its heap V8 marks the whole
+ * heap: requests wait for that.
  */
 export function createAnswerBytes(): AnswerBytes {
   const free: Buffer[] = [];

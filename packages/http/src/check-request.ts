@@ -75,8 +75,8 @@ function withTextErrors(errors: readonly FieldError[], body: unknown): FieldErro
 }
 
 /**
- * The fields with text that is not Unicode, at any depth: JSON can write half of a surrogate pair, such as `"\\ud800"`. It has no bytes
- * in UTF-8, so another character would be stored in its place.
+ * The fields with text that is not Unicode, at any depth: JSON can write half of a surrogate pair, such as `"\\ud800"`.
+ * It has no bytes in UTF-8, so another character would be stored in its place.
  */
 function textErrors(body: unknown): FieldError[] {
   return Object.entries(body ?? {})

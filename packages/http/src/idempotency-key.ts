@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** An `Idempotency-Key` as it may be sent: 1 to 255 visible ASCII characters, or those in quotes, with `\\` before a quote and a backslash. */
+/**
+ * An `Idempotency-Key` as it may be sent: 1 to 255 visible ASCII characters, or those in quotes, with `\\` before a
+ * quote and a backslash.
+ */
 export const idempotencyKeyPattern = String.raw`^(?:[\x21\x23-\x7e][\x21-\x7e]{0,254}|"(?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255}")$`;
 const wellFormed = new RegExp(idempotencyKeyPattern);
 

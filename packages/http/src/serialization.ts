@@ -19,8 +19,8 @@ export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schem
 };
 
 // Keywords that only matter for validation are left out, and `X or null` becomes a nullable X: otherwise each value
-// would be validated against both branches. Ids and currencies are written without a search for characters to escape, which was half the time of
-// an answer with hundreds of them.
+// would be validated against both branches. Ids and currencies are written without a search for characters to escape,
+// which was half the time of an answer with hundreds of them.
 function forWriting(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forWriting);
   if (schema === null || typeof schema !== 'object') return schema;

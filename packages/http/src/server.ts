@@ -43,8 +43,8 @@ export interface Server {
 
 const maxHeaderSize = 16 * 1024;
 /**
- * Answers of so many characters are made bytes at once. Node would make one flat string of thousands of parts to count its bytes, and
- * another one of it and the headers.
+ * Answers of so many characters are made bytes at once. Node would make one flat string of thousands of parts to count
+ * its bytes, and another one of it and the headers.
  */
 const longAnswer = 8 * 1024;
 

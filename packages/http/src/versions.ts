@@ -17,8 +17,8 @@ export function sendVersioned<Body>(
 }
 
 /**
- * Gives the answer that entity tag, which need not be made of a version: `W/"kX2vQm8r"`. Where the client has the answer with this tag
- * already, it sends 304 and returns true.
+ * Gives the answer that entity tag, which need not be made of a version: `W/"kX2vQm8r"`. Where the client has the
+ * answer with this tag already, it sends 304 and returns true.
  */
 export function answerUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   void reply.header('etag', etag);

@@ -106,7 +106,10 @@ export interface Bus {
    * unconfirmed. `transient` events are neither stored nor mandatory: no queue needs to be bound to them.
    */
   publish(events: readonly Event[], options?: { transient?: boolean }): Promise<Published[]>;
-  /** Declares the subscription's own queue and starts consuming. Resolves once it is bound; where the broker is away, it keeps trying. */
+  /**
+   * Declares the subscription's own queue and starts consuming. Resolves once it is bound; where the broker is away, it
+   * keeps trying.
+   */
   subscribe(subscription: Subscription): Promise<void>;
   broadcast(broadcast: Broadcast): Promise<void>;
   health(): BusHealth;

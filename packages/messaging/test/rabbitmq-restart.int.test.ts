@@ -60,8 +60,8 @@ test.skipIf(!programs)('loses nothing when the broker is killed, and is back aft
     }
   })();
 
-  // A queue that was declared just before the broker is killed does not come back (packages/backing/README.md). That it was is half a
-  // second later on an idle disk, so these are events of some seconds.
+  // A queue that was declared just before the broker is killed does not come back (packages/backing/README.md). That it
+  // was is half a second later on an idle disk, so these are events of some seconds.
   await eventually(() => done.size > 1000 && doneLater > 50, 'the events to flow, also through a delay queue');
   process.kill(broker.pid, 'SIGKILL');
   await eventually(() => !bus.health().connected, 'the loss to be noticed');

@@ -14,13 +14,16 @@ export const jobHolders = defineCollection(
 );
 
 /**
- * Which instance does the work of a job, so that not all of them look for the same. By itself it is no lock: for a moment two may do
- * the same job, and each of its changes must bear that, or be a transaction that begins with `fence`.
+ * Which instance does the work of a job, so that not all of them look for the same. By itself it is no lock: for a
+ * moment two may do the same job, and each of its changes must bear that, or be a transaction that begins with `fence`.
  */
 export interface JobHolders {
   /** Whether this instance does the work of the job: the first one that asks does, until it has ended. */
   take(job: string): Promise<boolean>;
-  /** Has this instance do the work of the job from now on, whichever instance does it now. To be used only where the transactions of the job are fenced. */
+  /**
+   * Has this instance do the work of the job from now on, whichever instance does it now. To be used only where the
+   * transactions of the job are fenced.
+   */
   seize(job: string): Promise<void>;
   /**
    * To be called first in a transaction: it is committed only if this instance does the work of the job until then. Throws a
@@ -70,7 +73,8 @@ export function openJobHolders({
     },
 
     async fence(job, { session }) {
-      // A write, and no read: an instance that takes the job meanwhile writes the same document, and only one of the two writes is committed.
+      // A write, and no read: an instance that takes the job meanwhile writes the same document, and only one of the
+      // two writes is committed.
       const filter = { _id: job, holder: lease.holder };
       const { matchedCount } = await collection.updateOne(filter, { $inc: { transactions: 1 } }, { session });
       if (matchedCount === 0) throw new JobLostError(`another instance does the job ${job} now`);

@@ -38,7 +38,10 @@ export const noRelay: RelayOfWrites = { watch() {}, publish() {}, leftTombstone(
 /** An outbox of more bytes is reported: its document is nearer to what MongoDB takes than it should ever be. */
 const largeOutboxBytes = 1_000_000;
 const warnEveryMs = 60_000;
-/** After this time the relay looks for tombstones that were not reported, as where an instance pulled the last events and ended. */
+/**
+ * After this time the relay looks for tombstones that were not reported, as where an instance pulled the last events
+ * and ended.
+ */
 const removeAllEveryMs = 60_000;
 
 /**

@@ -7,15 +7,16 @@ interface Options {
   readonly monotonicNow?: () => number;
 }
 
-// The part of the time after which a document is read again, while callers still get what is remembered: otherwise all that ask for it
-// would wait whenever the time is over.
+// The part of the time after which a document is read again, while callers still get what is remembered: otherwise all
+// that ask for it would wait whenever the time is over.
 const readAgainAfter = 0.75;
 
 /**
- * Reads documents by their ids, and remembers them for a short time, counted from the beginning of the read. While a document is
- * being read, callers wait for that read instead of beginning another one. What is asked for towards the end of its time is read again
- * before that is over. What was not found is asked for anew each time, so that what is new is found at once. Callers may get the same
- * object: it must not be changed. The answer has no entry for an id that does not exist.
+ * Reads documents by their ids, and remembers them for a short time, counted from the beginning of the read. While a
+ * document is being read, callers wait for that read instead of beginning another one. What is asked for towards the
+ * end of its time is read again before that is over. What was not found is asked for anew each time, so that what is
+ * new is found at once. Callers may get the same object: it must not be changed. The answer has no entry for an id that
+ * does not exist.
  */
 export function rememberReads<Document extends object>(
   read: (id: string) => Promise<Document | null>,

@@ -9,8 +9,8 @@ export interface InContext<Item> {
   readonly item: Item;
   readonly run: Run;
   /**
-   * From now on the batch changes the documents with these ids in the context of this step: their events name its cause, and the fence of
-   * its request holds. The step that has named an id last counts.
+   * From now on the batch changes the documents with these ids in the context of this step: their events name its
+   * cause, and the fence of its request holds. The step that has named an id last counts.
    */
   readonly owns: (ids: Iterable<string>) => void;
 }

@@ -9,8 +9,9 @@ export class ConfigError extends Error {
 
 /**
  * Reads a configuration from environment variables. Every field of the schema is a variable; `NAME_FILE` may name a
- * file that holds the value instead, as container secrets do. An empty variable counts as absent. Production, which is whatever does not
- * say that it is something else, refuses servers on other machines that would be talked to unencrypted. Throws ConfigError.
+ * file that holds the value instead, as container secrets do. An empty variable counts as absent. Production, which is
+ * whatever does not say that it is something else, refuses servers on other machines that would be talked to
+ * unencrypted. Throws ConfigError.
  */
 export function loadConfig<Schema extends z.ZodObject>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
   const values: Record<string, string> = {};

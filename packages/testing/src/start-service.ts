@@ -86,8 +86,8 @@ export interface Harness extends TestClock {
   /** Those about a subject by their sequence: of two types either one may arrive first. */
   readonly eventsOf: (subject: string, type?: string) => Event<any>[];
   /**
-   * Waits until the service has handled all that `publish` sent, and has published all events that it caused. What a process of its
-   * own has handled is not counted: where one takes part, wait for what it does.
+   * Waits until the service has handled all that `publish` sent, and has published all events that it caused. What a
+   * process of its own has handled is not counted: where one takes part, wait for what it does.
    */
   readonly idle: () => Promise<void>;
 

@@ -25,8 +25,8 @@ export const rows: Readonly<Record<string, Row>> = Object.fromEntries(
 );
 
 /**
- * An operation of the API, and the schema of its JSON body as `/openapi.json` has it, references resolved at its top. One that takes
- * the bytes of a body has none: it names no fields.
+ * An operation of the API, and the schema of its JSON body as `/openapi.json` has it, references resolved at its top.
+ * One that takes the bytes of a body has none: it names no fields.
  */
 export interface Operation {
   readonly spec: OperationSpec;

@@ -25,7 +25,10 @@ export interface System {
   readonly leaks: LeakWatch;
   /** The database of a service. */
   database(service: string): mongoose.mongo.Db;
-  /** A hash of every collection but those that instances write by themselves, once nothing changes by itself any more: two that are equal mean that nothing was written. */
+  /**
+   * A hash of every collection but those that instances write by themselves, once nothing changes by itself any more:
+   * two that are equal mean that nothing was written.
+   */
   fingerprint(): Promise<Record<string, string>>;
   /** The requests that services, not the gateway, have answered since the start. */
   reached(): { name: string; method: string; route: string; status: number }[];
@@ -34,8 +37,8 @@ export interface System {
 
 // Health writes down what it sees all the time.
 const watched = serviceNames.filter((name) => name !== 'health');
-// Every instance writes here that it is alive, which jobs it does, how new the sums of reports are, and at the end of a minute how many
-// requests it has refused for the role of their caller, whatever callers do.
+// Every instance writes here that it is alive, which jobs it does, how new the sums of reports are, and at the end of a
+// minute how many requests it has refused for the role of their caller, whatever callers do.
 const ofInstances = new Set(['instances', 'job_holders', 'roll_up_state', 'audit_notes']);
 const sweptSoon = { deletedAt: { $exists: true }, outbox: { $size: 0 } };
 const publishedSoon = { 'outbox.0': { $exists: true } };

@@ -1,4 +1,7 @@
-/** What billing has stored of all accounts at one moment, in cents. Written down here once more: no code is shared with billing. */
+/**
+ * What billing has stored of all accounts at one moment, in cents. Written down here once more: no code is shared with
+ * billing.
+ */
 export interface StoredBooks {
   readonly accounts: readonly { readonly _id: string; readonly outstanding: number; readonly unused: number }[];
   readonly invoices: readonly StoredInvoice[];

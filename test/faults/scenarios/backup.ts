@@ -15,10 +15,10 @@ const late = 'backup-late';
 const ordersOfEach = 30;
 
 /**
- * A backup while the system is in use and events are on their way, more use, then the loss of everything: database and broker
- * are emptied and filled from the backup. All that was acknowledged before the backup began is there again, with all that
- * follows from it; nothing is that was begun after it had ended; every order is whole once the order system has published it again; and
- * the system goes on.
+ * A backup while the system is in use and events are on their way, more use, then the loss of everything: database and
+ * broker are emptied and filled from the backup. All that was acknowledged before the backup began is there again, with
+ * all that follows from it; nothing is that was begun after it had ended; every order is whole once the order system
+ * has published it again; and the system goes on.
  */
 export const backup: Scenario = async (rig, { seed, users, full, say }) => {
   const { system, ledger, mails } = rig;

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type ConsumeMessage } from 'amqplib';
 
 /**
- * A quorum queue is on all nodes of a cluster. On a single node a classic one is as durable, and has a leader after each kill: RabbitMQ 3.10
- * has left a quorum queue that was made last without one, for good.
+ * A quorum queue is on all nodes of a cluster. On a single node a classic one is as durable, and has a leader after
+ * each kill: RabbitMQ 3.10 has left a quorum queue that was made last without one, for good.
  */
 export type QueueType = 'classic' | 'quorum';
 

@@ -9,7 +9,10 @@ const retryMs = 500;
 
 /** A system that is not under test and publishes events as an outbox does: what is not confirmed is published again. */
 export interface Publisher {
-  /** Publishes the event once. Returns whether the broker has confirmed it; if not, it may have it or not, also only some of its queues. */
+  /**
+   * Publishes the event once. Returns whether the broker has confirmed it; if not, it may have it or not, also only
+   * some of its queues.
+   */
   readonly publish: (event: Event) => Promise<boolean>;
   /**
    * Publishes the events that were not confirmed until each is, so that all queues have what one of them has. To be called once no
