@@ -209,7 +209,7 @@ function backwards(imports: readonly Import[]): Violation[] {
 const asynchronous =
   /^(?!\s*(\/\/|\*|\/\*)).*(\basync\b|\bawait\b|\bPromise\b|\bsetTimeout\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b)/m;
 
-/** Files of services that are in no room, and domains that wait, look at the clock or draw lots. */
+/** Files of services that are in no layer, and domain files that are asynchronous, read the clock or use random numbers. */
 export function misplaced(sources: readonly { readonly file: string; readonly code: string }[]): Violation[] {
   return sources.flatMap(({ file, code }): Violation[] => {
     const within = inService.exec(file)?.[1];

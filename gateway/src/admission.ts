@@ -35,13 +35,13 @@ export function admitRequests(
     if (!ownPaths.has(pattern)) refuseMethod(request, reply);
   });
 
-  /** The verified caller, or null for nobody known; the request is counted. */
+  /** The verified caller, or null for an anonymous request; the request is counted. */
   async function callerOf(
     request: FastifyRequest,
     reply: FastifyReply,
     operation: OperationSpec,
   ): Promise<VerifiedAccess | null> {
-    // The logout of nobody is refused here, at once, so that it needs no budget and no service.
+    // An anonymous logout is refused here, at once, so that it needs no budget and no service.
     const isEnding = operation.budget === 'ending';
     try {
       const caller = await authenticate(request, (genuine) => limits?.countUser(request, reply, operation, genuine));

@@ -12,8 +12,8 @@ const formType = /^([^\s;]+)\s*(?:;|$)/;
 /**
  * Bodies are read whole before a service gets the request, so that slow clients do not reach services; what they hold is
  * not looked at. Only JSON in UTF-8 is accepted, and forms, and JSON that is called text, by the operations that take
- * them. Nobody decompresses a body. One with a signature may be large, and anybody can send it: beyond 32 large ones at
- * once the next is answered 503, and its provider sends it again.
+ * them. No body is decompressed. A body with a signature may be large, and anybody can send one: beyond 32 large ones
+ * at once the next is answered 503, and its provider sends it again.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

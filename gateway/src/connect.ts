@@ -3,10 +3,10 @@ import { buildConnector, errors } from 'undici';
 import { neverAnswered } from './domain/retry.ts';
 
 const connectMs = 2000;
-const question = (host: string) => `GET /livez HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
+const probe = (host: string) => `GET /livez HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
 
 /**
- * Connects to a service and has it answer a question before the first request. The operating system takes connections
+ * Connects to a service and sends `GET /livez` on the connection before the first request. The operating system takes connections
  * for a process that may close before it sees them: a request sent into such a connection is lost, and nobody could
  * know whether it was processed. Where the connection ends before the answer, or with it, the error has the code
  * `neverAnswered`: nothing was processed. A service that is silent for `answerMs` has the error of an answer that is
@@ -17,11 +17,11 @@ export function createConnector(answerMs: number): buildConnector.connector {
   return (options, callback) =>
     connect(options, (error, socket) => {
       if (error) callback(error, null);
-      else ask(socket, options.host ?? options.hostname, answerMs, callback);
+      else probeFirst(socket, options.host ?? options.hostname, answerMs, callback);
     });
 }
 
-function ask(socket: Socket, host: string, answerMs: number, callback: buildConnector.Callback): void {
+function probeFirst(socket: Socket, host: string, answerMs: number, callback: buildConnector.Callback): void {
   let answer = '';
   const onReadable = () => {
     for (let chunk: Buffer | null; (chunk = socket.read() as Buffer | null);) answer += chunk.toString('latin1');
@@ -47,7 +47,7 @@ function ask(socket: Socket, host: string, answerMs: number, callback: buildConn
     .on('readable', onReadable)
     .on('close', onClose)
     .on('error', onError);
-  socket.write(question(host));
+  socket.write(probe(host));
 }
 
 const closed = (cause?: Error) =>

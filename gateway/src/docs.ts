@@ -5,7 +5,7 @@ const inlineScript = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 const urls = ['/docs', '/docs/', '/docs/js/scalar.js'];
 
 /**
- * A page at `/docs` to read the API and try it. It loads nothing from other hosts, and its policy forbids it. Its code
+ * A page at `/docs` to read the API and try it. It loads nothing from other hosts, and its content policy forbids that. Its code
  * takes 17 MB of memory, so it is loaded by the first request.
  */
 export function serveDocs(app: FastifyInstance): void {

@@ -5,7 +5,7 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from 'pino';
 import { answerClientError } from './client-errors.ts';
 
-/** An app without routes. Its limits of size and time are for clients that nobody knows. */
+/** An app without routes. Its limits of size and time are those for anonymous clients. */
 export function createHttpServer(logger: Logger, trustedProxies: readonly string[]): FastifyInstance {
   // Named by Fastify's own type, so that the app's type does not depend on the logger's.
   const loggerInstance: FastifyBaseLogger = logger;

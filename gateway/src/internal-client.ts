@@ -16,7 +16,7 @@ export interface InternalClient {
 
 /**
  * `retryMs`: how long it tries again while the service is away; 0 for one attempt. An instance that answers 503 is no reason to
- * wait: within that time the others are asked, and where each has answered so, there is no answer.
+ * wait: within that time the request goes to the others, and where each has answered 503, there is no answer.
  */
 export function createInternalClient(upstream: Upstream, tokens: InternalTokenIssuer, retryMs: number): InternalClient {
   async function get(path: string) {

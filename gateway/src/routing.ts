@@ -6,7 +6,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The operation that answers this request, and its service; null for the gateway's own routes and unknown ones. */
     publicRoute: PublicRoute | null;
-    /** The verified caller; null for nobody known. */
+    /** The verified caller; null for an anonymous request. */
     access: VerifiedAccess | null;
   }
 }

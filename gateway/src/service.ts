@@ -128,7 +128,7 @@ async function openLimits(
   { opening, ...parts }: { bus: Bus; metrics: Registry; logger: Logger; opening: AsyncDisposableStack },
 ): Promise<Limits | undefined> {
   if (config.RATE_LIMITS === 'off') return undefined;
-  // Every gateway has this key, and nobody else.
+  // Only gateways have this key.
   const secret = hash('sha256', `requests counted ${String(config.INTERNAL_TOKEN_PRIVATE_KEY.d)}`);
   const counts = await createSharedCounts({ ...parts, secret });
   opening.defer(async () => counts.close());

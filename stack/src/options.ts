@@ -36,7 +36,7 @@ export interface StartOptions {
   readonly bus: 'in-process' | 'rabbitmq' | undefined;
   readonly separate: boolean;
   readonly empty: boolean;
-  /** About how many facts a history is to have; undefined where none is asked for. */
+  /** About how many facts a history is to have; undefined where none is requested. */
   readonly history: number | undefined;
   readonly dataDir: string;
 }

@@ -6,7 +6,7 @@ import { bearerToken } from './bearer-token.ts';
 
 /**
  * The verified caller of a request; null where it has no token. Throws 401, or 503 where the token can't be checked.
- * `onGenuine` is awaited before identity is asked, once this gateway knows nothing against the token.
+ * `onGenuine` is awaited before the request to identity, once the gateway's own checks have accepted the token.
  */
 export type Authenticate = (
   request: FastifyRequest,
@@ -14,8 +14,8 @@ export type Authenticate = (
 ) => Promise<VerifiedAccess | null>;
 
 /**
- * A token that is sent but not valid is 401 on every operation. Where nobody can say whether a token was revoked, the
- * answer is 503: no token is accepted on its signature alone. `isAlive` asks identity.
+ * A token that is sent but not valid is 401 on every operation. Where it is unknown whether a token was revoked, the
+ * answer is 503: no token is accepted on its signature alone. `isAlive` sends a request to identity.
  */
 export function createAuthenticate(parts: {
   verifier: AccessTokenVerifier;

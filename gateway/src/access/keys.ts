@@ -6,7 +6,7 @@ import type { InternalClient } from '../internal-client.ts';
 
 /** The public keys of access tokens. */
 export interface AccessKeys {
-  /** Throws NoAnswerError while no key was ever loaded. */
+  /** Throws NoAnswerError until the keys were loaded once. */
   readonly find: JWTVerifyGetKey;
   isLoaded(): boolean;
   close(): void;

@@ -6,8 +6,8 @@ const tokenState = identityHttp.tokenState.pick({ ver: true, sessionAlive: true 
 
 /**
  * Asks identity whether a token is valid, for when the table of revocations is incomplete. Every call sends a request
- * of its own: an answer to an earlier one may be older than a logout. That a token is revoked stays true, so it goes
- * into the table, and nobody can have identity asked again and again with a dead token. Throws 503 where identity does
+ * of its own: an answer to an earlier one may be older than a logout. A revoked token stays revoked, so it is added
+ * to the table, and no client can cause a request to identity again and again with a dead token. Throws 503 where identity does
  * not answer.
  */
 export function createTokenState(

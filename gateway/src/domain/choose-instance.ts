@@ -14,9 +14,9 @@ export interface InstanceState extends Health {
 export const healthy: Health = { failures: 0, leftOutUntil: 0 };
 
 /**
- * The index of the instance that gets the next request: of those that answer the one with the fewest requests under way;
- * of several with as few each in turn, as `turn` grows. One that failed is left out for a time, and then gets one request
- * at a time until it has answered. Where this leaves none, all of them count.
+ * The index of the instance that gets the next request: among those that answer, the one with the fewest requests under
+ * way; among several such ones each in turn, as `turn` grows. An instance that failed is left out for a time, and then
+ * gets one request at a time until it has answered. Where this leaves none, all instances are candidates.
  */
 export function chooseInstance(states: readonly InstanceState[], turn: number, now: number): number {
   const answers = ({ failures, leftOutUntil, underWay }: InstanceState) =>

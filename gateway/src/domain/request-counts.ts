@@ -1,11 +1,11 @@
 /** A budget: so many requests in a window of time. */
 interface Quota {
   readonly max: number;
-  /** So many counted requests are handed out at once for other gateways to count too. */
+  /** After so many counted requests they are published, for other gateways to count too. */
   readonly shareEvery: number;
 }
 
-/** What became of one request. */
+/** The outcome for one request. */
 export interface Taken {
   /** Whether the budget had room; a request that is refused is not counted. */
   readonly isTaken: boolean;
@@ -40,7 +40,7 @@ const slotsOfWindow = 12;
  * window, and at most one slot shorter. A sliding window, and not one that begins anew, since each gateway has its own:
  * windows that begin anew at different times would grant the budget once for each gateway.
  *
- * The callers heard of least recently are forgotten beyond `remembered`, and all that did nothing for two windows.
+ * Beyond `remembered` callers, those with the oldest requests are forgotten; so are all without a request for two windows.
  */
 export function createRequestCounts(options: { windowMs: number; remembered: number }): RequestCounts {
   const slotMs = options.windowMs / slotsOfWindow;

@@ -21,9 +21,9 @@ export interface Budgets {
 
 /** Both count a request, set the `RateLimit` headers and throw 429 where a budget is used up. */
 export interface Limits {
-  /** A request of nobody known. */
+  /** An anonymous request. */
   countAnonymous(request: FastifyRequest, reply: FastifyReply, budget: OperationSpec['budget']): void;
-  /** A request whose token is genuine. Resolves later where the request has to wait for its turn. */
+  /** A request with a genuine token. Resolves later where the request has to wait for its turn. */
   countUser(
     request: FastifyRequest,
     reply: FastifyReply,

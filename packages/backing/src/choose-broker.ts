@@ -32,7 +32,7 @@ export async function chooseBroker(
 ): Promise<Chosen<BackingBroker>> {
   const { bus, env, say } = options;
   if (bus === 'in-process') {
-    say('Broker: the in-process bus, as asked for. Leave --bus away to use RabbitMQ.');
+    say('Broker: the in-process bus, as requested. Leave --bus away to use RabbitMQ.');
     return inProcess();
   }
   const configured = addressFromEnv(env, 'AMQP_URL', ['amqp:', 'amqps:']);
@@ -54,7 +54,7 @@ export async function chooseBroker(
     if (bus === 'rabbitmq') throw error;
     say(reasonOf(error));
   }
-  if (bus === 'rabbitmq') throw new BackingError(`RabbitMQ was asked for and there is none here: ${howToGetIt}.`);
+  if (bus === 'rabbitmq') throw new BackingError(`RabbitMQ was requested and there is none here: ${howToGetIt}.`);
   say(
     'WARNING: no RabbitMQ, so events travel by the in-process bus: events on their way are lost with the process, ' +
       `and only one process can run. To change that, ${howToGetIt}.`,

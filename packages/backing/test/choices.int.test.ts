@@ -51,7 +51,7 @@ test('without RabbitMQ the in-process bus is used with a warning, unless RabbitM
   expect(backing.broker).toEqual({ described: 'in-process' });
   expect(lines).toContainEqual(expect.stringMatching(/^WARNING: no RabbitMQ.*install RabbitMQ/));
   await expect(choose({ env, bus: 'rabbitmq' })).rejects.toThrow(
-    /^RabbitMQ was asked for and there is none here: install/,
+    /^RabbitMQ was requested and there is none here: install/,
   );
 });
 

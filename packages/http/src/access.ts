@@ -11,7 +11,7 @@ declare module 'fastify' {
     alsoFor?: readonly LimitedRole[];
   }
   interface FastifyRequest {
-    /** Who is calling, as the gateway has verified; null for nobody known. */
+    /** The caller, as the gateway has verified; null for an anonymous request. */
     caller: Caller;
     /** The address of the client as the gateway saw it. */
     clientIp: string;
@@ -43,7 +43,7 @@ export function guardRoutes(
     if (access === 'probe') return;
     const caller = await readCaller(request, tokens);
     const isLimited = caller !== null && isLimitedRole(caller.role) && !alsoFor.includes(caller.role);
-    // Whatever an operation does for a caller, it does not do for a limited session.
+    // A limited session gets nothing that an operation does for a logged-in caller.
     request.caller = isLimited ? null : caller;
     const ip = request.headers['x-client-ip'];
     request.clientIp = typeof ip === 'string' ? ip : request.ip;

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { commonErrors, type PageOf, type Position, type Slice } from '@storefront/contracts';
 
 interface List {
-  /** Names the list: a cursor is good for no other, nor for another query than the one it was made with. */
+  /** The name of the list: a cursor is valid only for the list and the query that it was made with. */
   readonly list: string;
-  /** Whose list it is; empty where it is everybody's. */
+  /** The owner of the list; empty where all callers share it. */
   readonly owner: string;
   /** All of it. Pages of another `limit` may follow. */
   readonly query: { readonly limit: number; readonly cursor?: string | undefined };

@@ -11,8 +11,8 @@ export interface Draining {
   readonly drain: () => Promise<void>;
 }
 
-// The next answer of each connection says `Connection: close`. After so many checks in a row that found nothing to do, no request
-// is on its way. Checks are counted, not time: a process that was blocked has not yet read what came meanwhile.
+// The next answer of each connection says `Connection: close`. After so many checks in a row without a request, none is on
+// its way. Checks are counted, not time: a process that was blocked has not yet read what arrived meanwhile.
 const idleChecks = 60;
 const checkEveryMs = 10;
 // An orchestrator kills a process that takes ten seconds to end.

@@ -37,13 +37,13 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply, en
   void reply.header('x-request-id', request.id);
   sse.keepAlive();
   sse.onClose(() => ended.abort());
-  // It may have left before it was asked for.
+  // The client may have left before the stream was opened.
   if (!sse.isConnected) ended.abort();
   sse.sendHeaders();
   reply.hijack();
   reply.raw.write(`retry: ${reconnectAfterMs}\n\n`);
   return {
-    // A client that has stopped reading never takes the next event: then only the end of the stream ends the wait.
+    // Where the client has stopped reading, only the end of the stream ends this wait.
     send: (event) => (ended.signal.aborted ? isOver : Promise.race([sse.send(event), isOver])),
     close: () => sse.close(),
   };

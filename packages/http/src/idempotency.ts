@@ -6,10 +6,10 @@ import { idempotencyKeyOf } from './idempotency-key.ts';
 import { openAnswer, sealAnswer, sealingKeyOf, type KeptAnswer } from './sealed-answer.ts';
 
 const waitMs = 15_000;
-// An answer that is longer is made again instead, where its handler can. Most answers are far shorter.
+// A longer answer is made again instead, where its handler can do that. Most answers are far shorter.
 const keptBodyBytes = 2048;
 
-/** What is kept of a request under an `Idempotency-Key`. */
+/** The record of a request under an `Idempotency-Key`. */
 export interface IdempotencyRecord {
   /** Of the request's body: two bodies have the same one only if they are equal. */
   readonly fingerprint: string;
@@ -30,7 +30,7 @@ export interface IdempotencyStore {
    * key counts for its owner. Throws `too_many_idempotency_keys` where the owner has used too many.
    */
   claim(id: string, fingerprint: string, owner: string | null): Promise<IdempotencyRecord>;
-  /** Does the work of the attempt `holder`. Once another one may have the key, what it still writes fails. */
+  /** Does the work of the attempt `holder`. Once another attempt may have the key, further writes fail. */
   whileHeld<Result>(holder: string, work: () => Result | Promise<Result>): Promise<Result>;
   /** Keeps the answer if `holder` still holds the key. */
   keep(id: string, holder: string, sealedAnswer: string): Promise<void>;
@@ -67,8 +67,8 @@ declare module 'fastify' {
  * client's key, which is not kept, opens them. Of a long answer only a digest is kept, and `again` of its handler makes
  * it; where what it shows has changed since, the answer is the present state and says `Idempotency-Changed: true`.
  *
- * Callers who are not logged in share no keys unless they ask for the very same thing: a key that a stranger has used,
- * or guessed, for something else has no effect.
+ * Anonymous callers share a key only where they send the same request: a key that a stranger has used, or guessed, for
+ * another request has no effect.
  */
 export function acceptIdempotencyKeys(app: FastifyInstance, store: IdempotencyStore, secret: string): void {
   app.decorateRequest('idempotency', null);
@@ -163,7 +163,7 @@ export function noteForReplay(request: FastifyRequest, note: string): void {
   if (request.idempotency) request.idempotency.note = note;
 }
 
-/** What `noteForReplay` was given by the first attempt. */
+/** The note that the first attempt gave to `noteForReplay`. */
 export function noteOf(request: FastifyRequest): string {
   return request.replay?.note ?? '';
 }

@@ -14,11 +14,11 @@ export type Checks = Readonly<Record<string, () => Readiness | Promise<Readiness
 export interface ReadinessChecks {
   /** What requests need: while one of these is not ok, the service should get none. */
   readonly needed?: Checks;
-  /** What only work in the background needs. Requests are answered without it, so it is only reported. */
+  /** Checks that only background work needs. Requests are answered without it, so it is only reported. */
   readonly reported?: Checks;
 }
 
-// Less than the time that those who ask usually wait.
+// Less than the usual time limit of a prober.
 const checkMs = 1200;
 
 /**

@@ -114,7 +114,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-// Probes, and what gateways ask by themselves, come many times a second; who was refused there is worth a line.
+// Probes and the gateways' own requests come many times a second; only their refusals are logged.
 function isLogged({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   const { access } = routeOptions.config;
   return access !== 'probe' && (access !== 'system' || statusCode >= 400);

@@ -5,7 +5,7 @@ import { date, withEvents } from './fields.ts';
 import { openRepository, type RepositoryNeeds } from './open-repository.ts';
 import { byId } from './sharding.ts';
 
-/** Nothing but the outbox: once its event is published, a note holds no data about anybody. */
+/** Only an outbox: once its event is published, a note holds no personal data. */
 export const auditNotes = defineCollection(
   'audit_notes',
   { ...withEvents, expiresAt: date() },
@@ -14,7 +14,7 @@ export const auditNotes = defineCollection(
 
 /** Facts about what changes no document, such as an export, for the audit log. */
 export interface AuditNotes {
-  /** Resolves once the fact is stored; it is published as every other one. */
+  /** Resolves once the fact is stored; it is published as every other fact is. */
   add(fact: Fact): Promise<void>;
 }
 

@@ -22,8 +22,8 @@ export function batchReads<Document extends { _id: string }>(
 }
 
 /**
- * The same where a call asks for several documents: it waits once for all of them, and gets those that exist in the order of
- * its ids. A command reads the ids of 100 calls at most, however many each has.
+ * The same for calls with several ids: a call waits once for all of its documents, and gets those that exist in the order
+ * of its ids. A command reads the ids of 100 calls at most, however many each has.
  */
 export function batchReadsOfMany<Document extends { _id: string }>(
   collection: Collection<Document>,
@@ -31,9 +31,9 @@ export function batchReadsOfMany<Document extends { _id: string }>(
 ): (ids: readonly string[]) => Promise<readonly Document[]> {
   const read = batch<readonly string[], readonly Document[]>({
     concurrency,
-    async work(asked) {
-      const found = await findByIds(collection, projection, new Set(asked.flat()));
-      return asked.map((ids) => ids.flatMap((id) => found.get(id) ?? []));
+    async work(calls) {
+      const found = await findByIds(collection, projection, new Set(calls.flat()));
+      return calls.map((ids) => ids.flatMap((id) => found.get(id) ?? []));
     },
   });
   return async (ids) => (ids.length === 0 ? [] : read(ids));

@@ -70,7 +70,7 @@ function toOperation(write: Write): mongoose.mongo.AnyBulkWriteOperation<Stored>
   return { updateOne: { filter: write.filter, update: { ...write.update, ...neverInserted }, upsert: true } };
 }
 
-// Only for the id's own index: what another unique index refuses is for the caller to handle.
+// Only for the index of the id: the caller handles what another unique index refuses.
 function isDuplicateId(error: unknown): boolean {
   return (
     error instanceof mongoose.mongo.MongoServerError &&

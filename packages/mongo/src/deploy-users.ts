@@ -18,8 +18,8 @@ const authenticationFailed = 18;
 
 /**
  * Gives each service a user of its own, with rights on the service's database alone: to read and write, and to change the rule
- * of a collection. `url` is the address of a user who may make users. Doing it again changes nothing, but a password that is
- * another one now. A user that fails does not stop the others. Throws where the server does not answer, or refuses `url`.
+ * of a collection. `url` is the address of a user who may make users. Doing it again changes only
+ * passwords that differ. A user that fails does not stop the others. Throws where the server does not answer, or refuses `url`.
  */
 export async function deployDatabaseUsers(options: {
   readonly url: string;

@@ -5,8 +5,8 @@ import { readPendingPage, type PendingEvent, type Source } from './pending-event
 import type { Puller } from './pull-published.ts';
 
 /**
- * The events of one type, which go to the same queues. One batch of them is under way at a time, whatever becomes of
- * other types. Those of one subject are published in their order: an event that could not be published, or was left to
+ * The events of one type, which go to the same queues. One batch of them is under way at a time, independently of
+ * other types. The events of one subject are published in their order: an event that could not be published, or was left to
  * the sweep, holds back what comes after it.
  */
 export interface Destination {
@@ -41,7 +41,7 @@ interface Queued {
   readonly bytes: number;
 }
 
-/** Where a look through the outboxes is. */
+/** The progress of a walk through the outboxes. */
 interface Walk {
   readonly fromStart: boolean;
   readonly publishes: boolean;
@@ -69,7 +69,7 @@ export function createDestination(needs: Needs): Destination {
   const inHand = new Set<string>();
   /** Subjects with events that were left to the sweep, and during or after which walk they were. */
   const held = new Map<string, number>();
-  /** The same for subjects that are too many to be remembered; 0 where there are none. */
+  /** The same for subjects beyond those that can be remembered; 0 where there are none. */
   let allHeldSince = 0;
   let seen = new Map<string, number>();
   let walk: Walk | null = null;
@@ -80,7 +80,7 @@ export function createDestination(needs: Needs): Destination {
   let nextTryAt = 0;
   let nextLookAt = 0;
   let sendingSince: number | null = null;
-  /** Pulled while a page was being read, which may show them still. */
+  /** Events that were pulled while a page was being read: the page may still have them. */
   let pulledMeanwhile: string[] | null = null;
   let running: Promise<void> | null = null;
   let closed = false;
@@ -111,7 +111,7 @@ export function createDestination(needs: Needs): Destination {
     await send(batch.map(({ pending }) => pending));
   }
 
-  /** Returns those that the broker has confirmed. */
+  /** Returns the events that the broker has confirmed. */
   async function send(batch: readonly PendingEvent[]): Promise<readonly PendingEvent[]> {
     const ids = batch.map(({ event }) => event.id);
     for (const id of ids) inHand.add(id);
@@ -139,7 +139,7 @@ export function createDestination(needs: Needs): Destination {
     }
   }
 
-  /** Leaves failed events to the sweep, and what is queued behind them; all that is queued where nothing gets through. */
+  /** Leaves failed events and those queued behind them to the sweep; all queued ones where nothing is published. */
   function leave(failed: readonly PendingEvent[], everything: boolean): void {
     const subjects = new Set(failed.map(({ event }) => event.subject));
     const behind = queue.filter(({ pending }) => everything || subjects.has(pending.event.subject));
@@ -151,7 +151,7 @@ export function createDestination(needs: Needs): Destination {
       inHand.delete(event.id);
       hold(event.subject);
     }
-    // While the broker is away there is no sweep; when it is back, none should wait.
+    // There is no sweep while the broker is away; the first one after its return should not be delayed.
     if (!everything || !bus.health().canPublish) return;
     failures += 1;
     nextTryAt = monotonic() + Math.min(2 ** (failures - 1), longestBackOff) * sweepMs;
@@ -207,10 +207,10 @@ export function createDestination(needs: Needs): Destination {
     }
   }
 
-  /** Those that nobody else is publishing, as far as this process knows: they were there a sweep ago, or were left to it. */
+  /** Events that no other process is publishing: they were there a sweep ago, or were left to the sweep. */
   function takeable(events: readonly PendingEvent[], current: Walk): PendingEvent[] {
     const waiting = new Set(queue.map(({ pending }) => pending.event.subject));
-    // Half of it, for the timer of the sweeps is not exact.
+    // Half of the time, as the timer of the sweeps is not exact.
     const seenBefore = monotonic() - sweepMs / 2;
     return events.filter(({ event: { id, subject } }) => {
       const since = seen.get(id);
@@ -234,13 +234,13 @@ export function createDestination(needs: Needs): Destination {
     walk = null;
     if (complete) resumeAt = null;
     if (!complete || !fromStart) {
-      // What was not looked at may still be there.
+      // Outboxes that were not read may still hold events.
       for (const [id, since] of left) if (seen.size < seenEvents) seen.set(id, since);
       return;
     }
     seen = left;
     if (!publishes) return;
-    // What was left before it began it has found: either it is published, or it was noted again.
+    // The walk has found every event that was left before it began: each is published, or was recorded again.
     for (const [subject, since] of held) if (since < walks) held.delete(subject);
     if (allHeldSince < walks) allHeldSince = 0;
   }

@@ -13,9 +13,9 @@ import type { Transaction } from './transaction.ts';
  * Only hashes are kept: ids are random, so no id can be found out from its hash.
  */
 export interface ErasedUsers {
-  /** In a transaction it reads that one's snapshot. */
+  /** In a transaction it reads the transaction's snapshot. */
   has(id: string, transaction?: Pick<Transaction, 'session'>): Promise<boolean>;
-  /** Those of the ids that were erased, in one read; in a transaction it is of that one's snapshot. */
+  /** Those of the ids that were erased, in one read; in a transaction, of its snapshot. */
   among(ids: readonly string[], transaction?: Pick<Transaction, 'session'>): Promise<ReadonlySet<string>>;
   /** Adds users, and registrations. */
   add(ids: readonly string[]): Promise<void>;
@@ -29,12 +29,12 @@ export const erasedUsers = defineCollection(
 
 const keptMs = eventRecordDays * 24 * 60 * 60 * 1000;
 
-/** What is kept of the id of an erased user. */
+/** The hash under which the id of an erased user is kept. */
 export function erasedKeyOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url');
 }
 
-/** When the user was erased of whom this is kept. */
+/** When the user of this entry was erased. */
 export function erasedAt({ keptUntil }: { readonly keptUntil: Date }): Date {
   return new Date(keptUntil.getTime() - keptMs);
 }

@@ -2,12 +2,12 @@ import { commonErrors, type Refusal } from '@storefront/contracts';
 import mongoose from 'mongoose';
 import { WriteFencedError } from './write-fence.ts';
 
-/** A change was overtaken by others until it gave up; nothing was written. */
+/** Other changes overtook this one too often; nothing was written. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }
 
-/** What there is to store is larger than MongoDB takes; nothing was written. */
+/** A document is larger than MongoDB stores; nothing was written. */
 export class DocumentTooLargeError extends Error {
   override readonly name = 'DocumentTooLargeError';
 }
@@ -66,7 +66,7 @@ export function isDuplicate(error: unknown): boolean {
  * some of them are published.
  */
 export function isOutboxFull(error: unknown): boolean {
-  // No collection has another rule than that of its outboxes.
+  // The rule of the outbox is the only one that a collection has.
   return error instanceof mongoose.mongo.MongoServerError && error.code === documentValidationFailure;
 }
 
@@ -80,7 +80,7 @@ function isTooLarge(error: unknown): boolean {
   );
 }
 
-/** How an HTTP server answers an error of the database; undefined where the error is another one. */
+/** How an HTTP server answers an error of the database; undefined for any other error. */
 export function databaseRefusal(error: unknown): Refusal | undefined {
   if (isDatabaseAway(error) || error instanceof WriteFencedError)
     return commonErrors.databaseUnavailable().with({ retryAfterSeconds: 1 });

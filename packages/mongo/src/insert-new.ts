@@ -5,8 +5,8 @@ import { reasonOf } from './errors.ts';
 const duplicateKey = 11_000;
 
 /**
- * Inserts documents in one command, in any order. Returns of each whether it is new: one whose id, or another unique
- * value, is there already is left as it is.
+ * Inserts documents in one command, in any order. Returns for each document whether it is new. Where its id, or another
+ * unique value, exists already, the stored document stays as it is.
  */
 export async function insertNew<Document extends mongoose.mongo.Document>(
   collection: Collection<Document>,

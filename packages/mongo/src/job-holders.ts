@@ -14,11 +14,11 @@ export const jobHolders = defineCollection(
 );
 
 /**
- * Which instance does the work of a job, so that not all of them look for the same. By itself it is no lock: for a
- * moment two may do the same job, and each of its changes must bear that, or be a transaction that begins with `fence`.
+ * Which instance does the work of a job, so that not all instances look for the same work. This is no lock: for a moment
+ * two may do the same job. So each change of a job must tolerate that, or be a transaction that begins with `fence`.
  */
 export interface JobHolders {
-  /** Whether this instance does the work of the job: the first one that asks does, until it has ended. */
+  /** Whether this instance does the work of the job: the first instance that calls this does, until that instance has ended. */
   take(job: string): Promise<boolean>;
   /**
    * Has this instance do the work of the job from now on, whichever instance does it now. To be used only where the
@@ -27,7 +27,7 @@ export interface JobHolders {
   seize(job: string): Promise<void>;
   /**
    * To be called first in a transaction: it is committed only if this instance does the work of the job until then. Throws a
-   * `JobLostError` where another one does.
+   * `JobLostError` where another instance does it.
    */
   fence(job: string, transaction: Pick<Transaction, 'session'>): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { afterRead, deadInstances, nothingWatched } from './watched-beats.ts';
 export const instances = defineCollection(
   'instances',
   {
-    /** Raised by the instance again and again. */
+    /** Raised by the instance at each beat. */
     beat: integer(),
     /** By the database's clock; for people only. */
     beatAt: date(),
@@ -22,19 +22,19 @@ export const instances = defineCollection(
 /**
  * The lease of one instance of a service: an instance that takes something stores `holder` with it. No clocks of two
  * machines are compared. An instance whose beat stays the same for the lease time, by the monotonic clock of another
- * one, loses its document, and with it everything that it holds.
+ * instance, loses its document, and with it everything that it holds.
  */
 export interface Lease {
-  /** The id under which this instance takes things now. It is a new one after the lease was lost. */
+  /** The id under which this instance takes things now. It changes after the lease was lost. */
   readonly holder: string;
   /**
-   * Whether nobody else can have taken what `holder` took. Ask right before an effect outside the database, which can't
-   * be fenced by a condition of the write.
+   * Whether no other instance can have taken what `holder` took. To be called right before an effect outside the
+   * database, which no condition of a write can fence.
    */
   isHeld(holder: string): boolean;
   /**
-   * Whether that holder has lost all it held, for ever. Up to a few seconds late. Throws an error for which `isDatabaseAway`
-   * is true where that can't be shown within 5 s.
+   * Whether that holder has lost all it held, for ever; known up to a few seconds late. Throws an error for which
+   * `isDatabaseAway` is true where it can't be found out within 5 s.
    */
   hasEnded(holder: string): Promise<boolean>;
   /** The database's time. It is off by less than the time of a command, also where this machine's clock is wrong. */
@@ -46,9 +46,9 @@ export interface Lease {
 export interface LeaseOptions {
   readonly database: Database;
   readonly logger: Logger;
-  /** How long a beat may stay the same; 15 s where nothing is given. */
+  /** How long a beat may stay the same; 15 s by default. */
   readonly leaseMs?: number;
-  /** The time between two beats, and between two looks at those of the others; 3 s where nothing is given. */
+  /** The time between two beats, and between two reads of the other instances' beats; 3 s by default. */
   readonly beatMs?: number;
   /** Replaces the database's time in `now`. Leases go by the monotonic clock all the same. */
   readonly now?: (() => Date) | undefined;
@@ -71,7 +71,7 @@ export async function openLease({
   const collection = collectionOf(database, instances);
   const closing = new AbortController();
   let holder = '';
-  /** When the last successful beat began; the database has seen it later. */
+  /** When the last successful beat began, which is before the database has stored it. */
   let beatBegan = -Infinity;
   let clock = { time: 0, readAt: 0 };
   let watched = nothingWatched;
@@ -116,7 +116,7 @@ export async function openLease({
     const beats = read.map(({ _id: id, beat }) => ({ id, beat }));
     watched = afterRead(watched, beats, performance.now(), leaseMs);
     for (const dead of deadInstances(watched, leaseMs)) {
-      // One that beats after all keeps its document.
+      // An instance that has beaten meanwhile keeps its document.
       const { deletedCount } = await collection.deleteOne({ _id: dead.id, beat: dead.beat });
       if (deletedCount > 0) logger.warn({ instance: dead.id }, 'an instance has ended; what it held is free');
     }
@@ -136,12 +136,12 @@ export async function openLease({
     get holder() {
       return holder;
     },
-    isHeld: (asked) => asked === holder && !closing.signal.aborted && performance.now() - beatBegan < heldMs,
-    async hasEnded(asked) {
-      if (asked === holder || watched.seen.has(asked)) return false;
+    isHeld: (id) => id === holder && !closing.signal.aborted && performance.now() - beatBegan < heldMs,
+    async hasEnded(id) {
+      if (id === holder || watched.seen.has(id)) return false;
       // A server that was primary before may not know an instance that has begun meanwhile.
       const found = await readUpToDate(readWithinMs, (upToDate) =>
-        collection.findOne({ _id: asked }, { projection: { _id: 1 }, ...upToDate }),
+        collection.findOne({ _id: id }, { projection: { _id: 1 }, ...upToDate }),
       );
       return found === null;
     },

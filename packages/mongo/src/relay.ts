@@ -9,8 +9,8 @@ import { finishedTombstone } from './stored.ts';
 /** How far behind the outboxes of a service are. */
 export interface OutboxStatus extends PendingSize {
   /**
-   * For how long this process has seen the oldest unpublished event. Nobody's clock is compared with another's, so the
-   * time before this process started does not count.
+   * For how long this process has seen the oldest unpublished event. The clocks of two machines are
+   * never compared, so the time before this process started does not count.
    */
   readonly oldestAgeSeconds: number;
 }
@@ -35,7 +35,7 @@ export type RelayOfWrites = Pick<Relay, 'watch' | 'publish' | 'leftTombstone'>;
 /** For a process that only writes: a running service publishes the events by its sweep. */
 export const noRelay: RelayOfWrites = { watch() {}, publish() {}, leftTombstone() {} };
 
-/** An outbox of more bytes is reported: its document is nearer to what MongoDB takes than it should ever be. */
+/** An outbox of more bytes is reported: its document comes near to the largest that MongoDB stores. */
 const largeOutboxBytes = 1_000_000;
 const warnEveryMs = 60_000;
 /**
@@ -47,7 +47,7 @@ const removeAllEveryMs = 60_000;
 /**
  * Publishes the events in the documents' outboxes, and pulls those that the broker has confirmed. Every instance of a
  * service runs one. An event may be published twice, which does no harm: every consumer is idempotent. Each type of
- * event goes its own way, so one that can't be published costs the others nothing.
+ * event is published independently, so a type that can't be published does not delay the others.
  */
 export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: number; monotonic?: () => number }): Relay {
   const { bus, logger } = options;
@@ -60,7 +60,7 @@ export function createRelay(options: { bus: Bus; logger: Logger; sweepMs?: numbe
     onPulled: lookForTombstones,
     onFailure: (error) => logger.warn({ err: error }, 'published events stay in the outbox for now'),
   });
-  /** A tombstone of theirs may have published its last event. */
+  /** Collections with a tombstone that may have published its last event. */
   const mayHaveTombstones = new Map<string, Source>();
   let sweeping: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;

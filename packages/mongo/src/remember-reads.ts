@@ -7,16 +7,16 @@ interface Options {
   readonly monotonicNow?: () => number;
 }
 
-// The part of the time after which a document is read again, while callers still get what is remembered: otherwise all
-// that ask for it would wait whenever the time is over.
+// The share of the time after which a document is read again, while callers still get the remembered one: otherwise all
+// its callers would wait whenever the time is over.
 const readAgainAfter = 0.75;
 
 /**
  * Reads documents by their ids, and remembers them for a short time, counted from the beginning of the read. While a
- * document is being read, callers wait for that read instead of beginning another one. What is asked for towards the
- * end of its time is read again before that is over. What was not found is asked for anew each time, so that what is
- * new is found at once. Callers may get the same object: it must not be changed. The answer has no entry for an id that
- * does not exist.
+ * document is being read, callers wait for that read instead of beginning another one. A document that is requested
+ * towards the end of its time is read again before that is over. An id that was not found is read again each time, so
+ * that a new document is found at once. Callers may get the same object: it must not be changed. The answer has no
+ * entry for an id that does not exist.
  */
 export function rememberReads<Document extends object>(
   read: (id: string) => Promise<Document | null>,

@@ -24,8 +24,8 @@ export function inContextOfOwner<Done>(id: string, work: () => Done): Done {
 }
 
 /**
- * Does the items of one moment together, one such batch at a time, of `atMost` items, 100 by default. Where a batch fails for the
- * sake of one item, each is done alone, so that it does no harm to the others.
+ * Does the items of one moment together, one such batch at a time, of `atMost` items, 100 by default. Where a batch
+ * fails, each item is done alone, so that one that fails does not harm the others.
  */
 export function openStepBatches<Item, Result>(
   work: (items: readonly InContext<Item>[]) => Promise<readonly Result[]>,
@@ -43,7 +43,7 @@ export function openStepBatches<Item, Result>(
     concurrency: 1,
     ...(atMost === undefined ? {} : { atMost }),
     work: (items) =>
-      // The batch belongs to no request, though one of them has begun it.
+      // The batch belongs to no request, although a request has started it.
       outside(() =>
         owners.run(new Map(), async () => {
           try {

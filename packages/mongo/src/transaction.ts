@@ -27,7 +27,7 @@ export async function inTransaction<Result>(
   const run = database.getClient().withSession((session) =>
     session.withTransaction(
       () => {
-        // The driver tries for 120 s. An attempt for which nobody waits any more would only be in the way of others.
+        // The driver tries for 120 s. An attempt after the time limit, whose caller is gone, would only delay others.
         if (performance.now() >= deadline) throw new mongoose.mongo.MongoOperationTimeoutError('the time is up');
         effects = [];
         return work({ session, afterCommit: (effect) => effects.push(effect) });

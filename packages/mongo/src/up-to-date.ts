@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 
-/** Options that every command of such a read is given. */
+/** The options of every command of such a read. */
 interface UpToDate {
   readonly readConcern: { readonly level: 'linearizable' };
   readonly readPreference: 'primary';
@@ -30,7 +30,7 @@ export async function readUpToDate<Answer>(
       signal: ended.signal,
     });
   } catch (error) {
-    // Of several commands the others end with the first one that fails.
+    // When one of several commands fails, the others end with it.
     ended.abort(error);
     throw error;
   } finally {

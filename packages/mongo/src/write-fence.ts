@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What the work has taken may be another's by now: nothing was written. */
+/** Another attempt may hold by now what this work had taken: nothing was written. */
 export class WriteFencedError extends Error {
   override readonly name = 'WriteFencedError';
 }
@@ -8,8 +8,9 @@ export class WriteFencedError extends Error {
 const fences = new AsyncLocalStorage<() => boolean>();
 
 /**
- * Runs `work`. Once `mayWrite` returns false, what it changes in repositories fails with `WriteFencedError`, until it has ended:
- * what it has set going in the background is free then. Reads go on, and so do writes of the driver's own collections.
+ * Runs `work`. Once `mayWrite` returns false, its changes in repositories fail with `WriteFencedError`, until it has
+ * ended: what it has started in the background may write after that. Reads are not fenced, nor are writes of the
+ * driver's own collections.
  */
 export async function whileItMayWrite<Result>(
   mayWrite: () => boolean,
@@ -23,7 +24,7 @@ export async function whileItMayWrite<Result>(
   }
 }
 
-/** Throws where the work under way may write no more. To be called right before a write, so that no halt comes between. */
+/** Throws where the work under way may write no more. To be called right before a write, so that no pause comes in between. */
 export function assertMayWrite(): void {
   if (fences.getStore()?.() === false) throw new WriteFencedError('another attempt may have taken over meanwhile');
 }

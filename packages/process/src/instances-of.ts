@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 /** Finds all addresses of a host name, in any order. Rejects where the name has none. */
 export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-/** Asks the machine: its hosts file and its name servers. */
+/** Looks a name up by the machine's hosts file and name servers. */
 export const systemLookup: Lookup = (hostname) => lookUpHere(hostname, { all: true });
 
 /**

@@ -6,8 +6,8 @@ import type { Started } from './start-alone.ts';
 
 // In less than ten seconds: an orchestrator kills a process that takes longer.
 const closeMs = 9500;
-// How long a start may take to give up once the process is asked to end. It serves nobody yet, so what it leaves open is free
-// again as after a crash.
+// How long a start may take to stop once the process is to end. It has no clients yet, and what it leaves open becomes
+// free as after a crash.
 const giveUpMs = 1500;
 
 /**
@@ -23,7 +23,7 @@ export async function runService<Schema extends z.ZodObject>(
   let started: Started | undefined;
   const logger = { error: (what: unknown) => (started?.logger ?? console).error(what) };
   closeWithGrace({ delay: closeMs, skip: ['beforeExit'], logger }, async ({ err }) => {
-    ending.abort(new Error('the process was asked to end'));
+    ending.abort(new Error('the process is to end'));
     if (err) logger.error(err);
     await Promise.race([attempt.promise, wait(giveUpMs)]);
     await started?.close();

@@ -15,7 +15,7 @@ export interface Starting {
   freePort(): Promise<void>;
 }
 
-/** Where nobody watches the start, as in a process that several services share. */
+/** For a start that nothing watches, as in a process that several services share. */
 export const unwatchedStart: Starting = { waitFor: (_server, opening) => opening, freePort: async () => {} };
 
 interface Place {
@@ -25,7 +25,7 @@ interface Place {
   readonly signal: AbortSignal;
 }
 
-// More than an answer takes that is under way when the port changes hands.
+// Longer than an answer takes that is under way when the service takes the port over.
 const lastAnswersMs = 1000;
 
 /**

@@ -19,8 +19,8 @@ const connectionCodes = new Set<unknown>([
   'ETIMEDOUT',
 ]);
 
-// What a member of a replica set answers while it is not, or no longer, the primary, or can't reach the others in the time
-// that it was given. The driver labels only those of writes.
+// Errors of a member of a replica set that is not the primary, or can't reach the others in time. The driver labels only
+// those of writes.
 const replicaSetCodes = new Set<unknown>([
   6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);

@@ -13,7 +13,7 @@ interface RoleRefusal {
 
 interface Counted {
   readonly refusal: RoleRefusal;
-  /** Those that came after the first one. */
+  /** The refusals after the first one. */
   more: number;
 }
 

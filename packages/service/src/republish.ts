@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '@storefront/mongo';
 import { ConfigError, createLogger, loadConfig, serviceConfig } from '@storefront/process';
 import { z } from 'zod';
 
-/** Reads the next events that state what is, one for each id, in the order of the ids; none at the end. */
+/** Reads the next snapshot events, one for each id, in the order of the ids; none at the end. */
 export type ReadPresent = (after: string | undefined, limit: number) => Promise<readonly Event[]>;
 
 interface Republishing {
@@ -13,7 +13,7 @@ interface Republishing {
   readonly read: ReadPresent;
   /** How many events a second at most. */
   readonly rate: number;
-  /** The id to go on after; from the start where none is given. */
+  /** The last id that was published already; from the start where none is given. */
   readonly after?: string | undefined;
   /** Called after each batch, once the broker has confirmed all of it. */
   readonly onProgress: (progress: { readonly published: number; readonly upTo: string }) => void;
@@ -78,8 +78,8 @@ export const republishUsage = `republish [--rate <n>] [--after <id>]
                                    and goes on after the id that it named last`;
 
 /**
- * Runs the command `republish` of a service, with its progress on standard error. `open` gives what reads the present state.
- * SIGINT and SIGTERM end it after the batch under way. Returns a line that says what was done.
+ * Runs the command `republish` of a service, with its progress on standard error. `open` returns the function that
+ * reads the present state. SIGINT and SIGTERM end it after the batch under way. Returns a line that says what was done.
  */
 export async function runRepublish(
   name: string,

@@ -34,7 +34,7 @@ export interface Resources extends AsyncDisposable {
   readonly now: () => Date;
   readonly metrics: Registry;
   readonly database: Database;
-  /** Under which this instance takes what several instances work on. */
+  /** The lease under which this instance takes what several instances work on. */
   readonly lease: Lease;
   readonly bus: Bus;
   readonly relay: Relay;
@@ -60,7 +60,7 @@ export async function openResources(
     starting.waitFor('database', openDatabase(config.MONGODB_URL, logger, overrides.onCommand)),
     starting.waitFor('broker', connectBus(name, config, overrides, logger)),
   ] as const;
-  // Both are waited for, even if one fails: the one that opens later must be closed, too.
+  // Waits for both even if one fails, since the other one must then be closed.
   for (const one of await Promise.allSettled(connecting))
     if (one.status === 'fulfilled') opening.defer(() => one.value.close());
   const [database, bus] = await Promise.all(connecting);

@@ -24,7 +24,7 @@ import { isAway } from './is-away.ts';
 import { noteRefusals } from './note-refusals.ts';
 import type { Resources } from './resources.ts';
 
-/** A part of a service: what it serves and handles. A service that is several things has an area for each. */
+/** A part of a service: what it serves and handles. A service has one area or several. */
 export interface Area<Specs extends Operations = Operations> {
   readonly handlers: Partial<Handlers<Specs>>;
   readonly subscriptions?: readonly Subscription[];
@@ -32,7 +32,7 @@ export interface Area<Specs extends Operations = Operations> {
   readonly userData?: PersonalData;
   /** What requests need besides the database. Broker, consumers and outbox are reported by every service. */
   readonly readiness?: Checks;
-  /** Ends what clients hold open, such as streams, when draining begins: they would never end by themselves. */
+  /** Ends what clients hold open, such as streams, when draining begins: they never end by themselves. */
   readonly drain?: () => void;
 }
 
@@ -161,7 +161,7 @@ function waitingForServers(subscription: Subscription): Subscription {
 function measureOutbox({ metrics, relay }: Resources): void {
   const unknown: OutboxStatus = { depth: Number.NaN, oldestAgeSeconds: Number.NaN, largestBytes: Number.NaN };
   let reading: Promise<OutboxStatus> | undefined;
-  // The gauges of one look share a read.
+  // The gauges of one collection share a read.
   const read = () =>
     (reading ??= relay
       .status()

@@ -26,7 +26,7 @@ export async function eventually<Value>(
       const reason = last instanceof Error ? last.message : JSON.stringify(last);
       throw new Error(`Waited ${deadlineMs} ms for ${what}; last seen: ${reason}`, { cause: last });
     }
-    // The longer it has taken, the longer the pause: to look without end takes the processor from what is waited for.
+    // The pauses grow: frequent attempts would take processor time from the awaited work.
     await wait(Math.min(longestPauseMs, Math.max(shortestPauseMs, (Date.now() - began) / 10)));
   }
 }

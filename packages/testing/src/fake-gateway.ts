@@ -6,7 +6,7 @@ import type { Answer } from './answers.ts';
 export interface FakeGateway {
   /** The service must be configured to trust it (`INTERNAL_TOKEN_PUBLIC_KEY`). */
   readonly publicJwk: { kty: string; crv: string; x: string };
-  /** The header that says who is calling: a user, or null for nobody known. */
+  /** The header that says who is calling: a user, or null for an anonymous request. */
   readonly headersFor: (who: Caller) => Promise<Record<string, string>>;
   /** Sends a request on behalf of `who`, with `body` as JSON where there is one. */
   call<Body = any>(
@@ -44,7 +44,7 @@ export async function createFakeGateway(service: string, now?: () => Date): Prom
   };
 }
 
-/** Nobody is logged in. */
+/** An anonymous caller. */
 export const anonymous = null;
 
 /** A logged-in user. */

@@ -22,7 +22,7 @@ const ofOutboxes: readonly AcrossShards[] = [
   { by: ['outbox', 'deletedAt'], because: 'the relay removes what was deleted once it is published' },
 ];
 
-/** Hears the commands of a service, and finds those that a sharded cluster would refuse or send to all shards. */
+/** Watches the commands of a service, and finds those that a sharded cluster would refuse or send to all shards. */
 export interface ShardWatch {
   readonly hear: (command: DatabaseCommand) => void;
   /** A line for each kind of command that does not name the shard key where its collection declares no reason. */
@@ -85,14 +85,14 @@ function namesKey(filter: Document, key: ShardKey): boolean {
   return branches !== undefined && branches.every((branch) => namesKey(branch, key));
 }
 
-/** What a filter asks of each field, in all that must be true together. */
+/** The conditions that a filter has for each field. */
 function conditionsOf(filter: Document): ReadonlyMap<string, readonly unknown[]> {
   const conditions = new Map<string, unknown[]>();
   for (const [field, condition] of Object.entries(filter)) {
     if (field === '$and')
       for (const part of condition as readonly Document[])
-        for (const [inner, asked] of conditionsOf(part))
-          conditions.set(inner, [...(conditions.get(inner) ?? []), ...asked]);
+        for (const [inner, needed] of conditionsOf(part))
+          conditions.set(inner, [...(conditions.get(inner) ?? []), ...needed]);
     else if (!field.startsWith('$')) conditions.set(field, [...(conditions.get(field) ?? []), condition]);
   }
   return conditions;

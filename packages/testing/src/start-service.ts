@@ -145,7 +145,7 @@ export async function startService(
   opening.defer(() => {
     const findings = watch?.findings() ?? [];
     if (findings.length > 0)
-      throw new Error(`${name} has asked what shards can't answer well:\n${findings.join('\n')}`);
+      throw new Error(`${name} has sent commands that shards can't answer well:\n${findings.join('\n')}`);
   });
   const children: ServiceProcess[] = [];
   opening.defer(() => void children.map((child) => child.kill('SIGKILL')));

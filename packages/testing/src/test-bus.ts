@@ -101,8 +101,8 @@ interface TestBroker {
 
 async function openRabbitmq(service: string, onDelivery: BusOptions['onDelivery']): Promise<TestBroker> {
   const vhost = await freshVhost(service);
-  // To make a queue takes the broker long: there are only those of the events that the service reads or publishes, as
-  // what runs in a process of its own waits for all queues of an event.
+  // Creating a queue is slow, so only the queues of events that the service reads or publishes exist: a service in a process
+  // of its own waits for all queues of an event.
   const own = topology.filter(({ queue }) => queue.startsWith(`${service}.`));
   const read = new Set(own.flatMap(({ types }) => types));
   const concerns = (type: string) => type.startsWith(`${service}.`) || read.has(type);
