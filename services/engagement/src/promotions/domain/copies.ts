@@ -1,23 +1,26 @@
 import type { Copy } from '@storefront/catalog-copies';
-import type { http } from '@storefront/contracts';
+import { http, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 
 /** What engagement keeps of a product. */
-export interface ProductFacts {
-  readonly name: string;
-  readonly categoryIds: readonly string[];
-  readonly price: http.Money;
-  readonly tradePrice: http.Money | null;
+export const productFacts = z.object({
+  name: z.string(),
+  categoryIds: z.array(z.string()),
+  price: http.money,
+  tradePrice: http.money.nullable(),
   /** Shoppers can see it. */
-  readonly listed: boolean;
-  readonly stock: number;
-}
+  listed: z.boolean(),
+  stock: z.int(),
+});
+export type ProductFacts = StateOf<typeof productFacts>;
 
 /** What engagement keeps of a category. */
-export interface CategoryFacts {
-  readonly name: string;
+export const categoryFacts = z.object({
+  name: z.string(),
   /** The ids of its ancestors, the root first. */
-  readonly path: readonly string[];
-}
+  path: z.array(z.string()),
+});
+export type CategoryFacts = StateOf<typeof categoryFacts>;
 
 export type ProductCopy = Copy<ProductFacts>;
 export type CategoryCopy = Copy<CategoryFacts>;

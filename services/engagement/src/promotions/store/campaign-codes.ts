@@ -2,46 +2,29 @@ import { changed, deleted, notFound, type Decision, type PageOf, type Slice } fr
 import {
   batchReads,
   collectionOf,
-  date,
   defineCollection,
   inTransaction,
   integer,
   openRepository,
-  orNull,
   readPage,
-  text,
   withEvents,
   type DocumentOf,
   type RepositoryNeeds,
   type Transaction,
 } from '@storefront/mongo';
-import type { CampaignCode, CodeList } from '../domain/campaigns/codes.ts';
+import { campaignCode, type CampaignCode, type CodeList } from '../domain/campaigns/codes.ts';
 
 /** Few enough that writing them down never holds up other requests. */
 const insertedAtOnce = 1000;
 const alphabetical = { _id: 1 } as const;
 
-/** Codes of all campaigns. The id is the code in upper case, so that it is unique among all campaigns. */
-export const campaignCodes = defineCollection(
-  'campaign_codes',
-  {
-    campaignId: text(),
-    /** Held and confirmed redemptions by it; redemptions write it. */
-    uses: integer(),
-    maximumUses: orNull(integer()),
-    endedAt: orNull(date()),
-    createdAt: date(),
-    /** Names the request by which it was added. */
-    batch: text(),
+export const campaignCodes = defineCollection('campaign_codes', campaignCode.omit({ id: true }).shape, {
+  sharding: { unsharded: 'redemptions write it in their transactions, which stay on one shard' },
+  indexes: {
+    of_campaign: { keys: { campaignId: 1, ...alphabetical } },
+    of_batch: { keys: { batch: 1, ...alphabetical } },
   },
-  {
-    sharding: { unsharded: 'redemptions write it in their transactions, which stay on one shard' },
-    indexes: {
-      of_campaign: { keys: { campaignId: 1, ...alphabetical } },
-      of_batch: { keys: { batch: 1, ...alphabetical } },
-    },
-  },
-);
+});
 type StoredCode = DocumentOf<typeof campaignCodes>;
 
 /** How many codes each campaign has, and the audit entries about them; made and deleted with the campaign. */

@@ -1,23 +1,15 @@
-import { batchReads, boolean, collectionOf, defineCollection, integer, type Transaction } from '@storefront/mongo';
+import { batchReads, collectionOf, defineCollection, integer, type Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import type { CampaignUsage } from '../domain/campaigns/rules.ts';
+import { campaignUsage as usage, type CampaignUsage } from '../domain/campaigns/rules.ts';
 
 /**
  * What was taken off through a campaign, apart from the campaign, because redemptions write it. The id is the campaign's.
- * Every change of a campaign writes its version here in the same transaction, so that a redemption by the former version
- * conflicts with it and starts again.
+ * Every change of a campaign writes its version here in the same transaction, so that a redemption with the campaign as it was before
+ * conflicts with the change and starts again.
  */
 export const campaignUsage = defineCollection(
   'campaign_usage',
-  {
-    /** Held and confirmed ones. */
-    redemptions: integer(),
-    /** In minor units. */
-    amount: integer(),
-    /** Whether it was ever redeemed, also where all was given back since. */
-    ever: boolean(),
-    campaignVersion: integer(),
-  },
+  { ...usage.shape, campaignVersion: integer() },
   { sharding: { unsharded: 'one document for each campaign' } },
 );
 

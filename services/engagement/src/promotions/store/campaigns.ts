@@ -1,17 +1,9 @@
 import type { Decision, PageOf, Slice } from '@storefront/contracts';
 import {
-  boolean,
-  date,
   defineCollection,
   inTransaction,
-  integer,
   living,
-  mixed,
-  object,
-  oneOf,
   openRepository,
-  orNull,
-  text,
   withEvents,
   withId,
   type Filter,
@@ -20,13 +12,7 @@ import {
   type Transaction,
 } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import {
-  campaignStages,
-  type Campaign,
-  type CampaignStatus,
-  type CampaignUsage,
-  type Discount,
-} from '../domain/campaigns/rules.ts';
+import { campaign, type Campaign, type CampaignStatus, type CampaignUsage } from '../domain/campaigns/rules.ts';
 import type { CampaignUsages } from './campaign-usage.ts';
 import type { CampaignVersions } from './campaign-versions.ts';
 import type { CampaignCodes } from './campaign-codes.ts';
@@ -37,30 +23,7 @@ const newestFirst = { createdAt: -1, _id: -1 } as const;
 /** `stage_newest` ends with the times of the campaign, so that MongoDB finds the status without reading the document. */
 export const campaigns = defineCollection(
   'campaigns',
-  {
-    ...withEvents,
-    name: text(),
-    description: orNull(text()),
-    trigger: oneOf(['automatic', 'code']),
-    currency: text(),
-    stage: oneOf(campaignStages),
-    discount: mixed<Discount>(),
-    conditions: object({
-      segment: oneOf(['all', 'retail', 'trade']),
-      startsAt: orNull(date()),
-      endsAt: orNull(date()),
-      minimumSubtotal: orNull(integer()),
-      minimumQuantity: orNull(integer()),
-      firstOrderOnly: boolean(),
-    }),
-    limits: object({ total: orNull(integer()), perUser: orNull(integer()), budget: orNull(integer()) }),
-    priority: integer(),
-    combination: oneOf(['stackable', 'exclusive']),
-    activatedAt: orNull(date()),
-    endedAt: orNull(date()),
-    createdAt: date(),
-    updatedAt: date(),
-  },
+  { ...withEvents, ...campaign.shape },
   {
     sharding: { unsharded: 'some thousands, of which carts read all that run' },
     indexes: {

@@ -1,55 +1,37 @@
 import {
-  arrayOf,
   boolean,
   defineCollection,
   integer,
-  object,
   openRepository,
   orNull,
   rememberReads,
-  text,
   versioned,
   type Repository,
 } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import { catalogProduct, type CatalogProduct, type CategoryCopy, type ProductCopy } from '../domain/copies.ts';
+import type { z } from 'zod';
+import {
+  catalogProduct,
+  categoryFacts,
+  productFacts,
+  type CatalogProduct,
+  type CategoryCopy,
+  type ProductCopy,
+} from '../domain/copies.ts';
 
-const money = object({ amount: integer(), currency: text() });
-
-const asProducts = { unsharded: 'as many as the catalog has; a request reads several at once' };
+const copyOf = <Facts extends z.ZodType>(facts: Facts) => ({
+  ...versioned,
+  sequence: integer(),
+  facts: orNull(facts),
+  deleted: boolean(),
+});
+const sharding = { unsharded: 'as many as the catalog has; a request reads several at once' };
 
 /** Keyed by the product: a copy of what the catalog knows. */
-export const products = defineCollection(
-  'products',
-  {
-    ...versioned,
-    sequence: integer(),
-    facts: orNull(
-      object({
-        name: text(),
-        categoryIds: arrayOf(text()),
-        price: money,
-        tradePrice: orNull(money),
-        listed: boolean(),
-        stock: integer(),
-      }),
-    ),
-    deleted: boolean(),
-  },
-  { sharding: asProducts },
-);
+export const products = defineCollection('products', copyOf(productFacts), { sharding });
 
 /** Keyed by the category: a copy of what the catalog knows. */
-export const categories = defineCollection(
-  'categories',
-  {
-    ...versioned,
-    sequence: integer(),
-    facts: orNull(object({ name: text(), path: arrayOf(text()) })),
-    deleted: boolean(),
-  },
-  { sharding: asProducts },
-);
+export const categories = defineCollection('categories', copyOf(categoryFacts), { sharding });
 
 // Carts name the same products again and again. The copies follow the catalog by events and are late anyway.
 const [forMs, atMost] = [1000, 5000];

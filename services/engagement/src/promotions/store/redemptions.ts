@@ -1,57 +1,20 @@
 import { unchanged, type Decision, type PageOf, type Slice } from '@storefront/contracts';
-import {
-  arrayOf,
-  date,
-  defineCollection,
-  integer,
-  mixed,
-  object,
-  oneOf,
-  openRepository,
-  optional,
-  orNull,
-  text,
-  withEvents,
-  type Loaded,
-  type Transaction,
-} from '@storefront/mongo';
+import { defineCollection, openRepository, withEvents, type Loaded, type Transaction } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
-import type { Evaluation } from '../domain/evaluation/evaluation.ts';
-import { decisiveFields, openForOf, type Redemption, type StoredRedemption } from '../domain/redemptions/redemption.ts';
+import {
+  decisiveFields,
+  openForOf,
+  redemption,
+  type Redemption,
+  type StoredRedemption,
+} from '../domain/redemptions/redemption.ts';
 
 /** The order of lists: the id decides where the time is the same. */
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 export const redemptions = defineCollection(
   'redemptions',
-  {
-    ...withEvents,
-    owner: text(),
-    orderRef: text(),
-    openFor: optional(text()),
-    segment: oneOf(['retail', 'trade']),
-    status: oneOf(['held', 'confirmed', 'released']),
-    heldUntil: orNull(date()),
-    confirmedAt: orNull(date()),
-    releasedAt: orNull(date()),
-    placedFor: orNull(text()),
-    placedAt: orNull(date()),
-    retakenAt: orNull(date()),
-    beyondLimits: arrayOf(text()),
-    campaignIds: arrayOf(text()),
-    parts: arrayOf(
-      object({ campaignId: text(), code: orNull(text()), amount: integer(), of: oneOf(['items', 'shipping']) }),
-    ),
-    currency: text(),
-    subtotal: integer(),
-    discount: integer(),
-    shippingDiscount: integer(),
-    total: integer(),
-    evaluation: mixed<Evaluation>(),
-    cartHash: text(),
-    createdAt: date(),
-    updatedAt: date(),
-  },
+  { ...withEvents, ...redemption.shape },
   {
     sharding: { unsharded: 'one order has one open redemption: a unique index' },
     indexes: {

@@ -6,21 +6,24 @@ import {
   type engagementHttp,
   type Fact,
   type FieldError,
+  type StateOf,
 } from '@storefront/contracts';
+import { z } from 'zod';
 import { statusOf, type Campaign } from './rules.ts';
 
-/** A code by which shoppers ask for a campaign; its id is the code in upper case. */
-export interface CampaignCode {
-  readonly id: string;
-  readonly campaignId: string;
-  /** Held and confirmed redemptions by it. */
-  readonly uses: number;
-  readonly maximumUses: number | null;
-  readonly endedAt: Date | null;
-  readonly createdAt: Date;
+/** A code by which shoppers ask for a campaign; its id is the code in upper case, so that it is unique among all campaigns. */
+export const campaignCode = z.object({
+  id: z.string(),
+  campaignId: z.string(),
+  /** Held and confirmed redemptions by it; redemptions write it. */
+  uses: z.int(),
+  maximumUses: z.int().nullable(),
+  endedAt: z.date().nullable(),
+  createdAt: z.date(),
   /** Names the request by which it was added. */
-  readonly batch: string;
-}
+  batch: z.string(),
+});
+export type CampaignCode = StateOf<typeof campaignCode>;
 
 /** The codes of a campaign together; the id is the campaign's. */
 export interface CodeList {
@@ -29,7 +32,7 @@ export interface CodeList {
   readonly count: number;
 }
 
-/** Letters and digits that are not taken for each other: without 0, O, 1, I and L. */
+/** Letters and digits that nobody confuses: without 0, O, 1, I and L. */
 export const codeAlphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 
 /** So many codes can be deleted with their campaign in one transaction. */

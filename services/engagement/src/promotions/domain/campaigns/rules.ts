@@ -1,109 +1,103 @@
-import type { engagementHttp } from '@storefront/contracts';
+import { engagementHttp, type StateOf } from '@storefront/contracts';
+import { z } from 'zod';
 
 /**
  * Which products a rule is about. A product matches by its id, or by one of its categories or their ancestors; `null` and `null`
  * are all products. `excludedProducts` wins over both.
  */
-export interface Selector {
-  readonly products: readonly string[] | null;
-  readonly categories: readonly string[] | null;
-  readonly excludedProducts: readonly string[];
-}
+const selector = z.object({
+  products: z.array(z.string()).nullable(),
+  categories: z.array(z.string()).nullable(),
+  excludedProducts: z.array(z.string()),
+});
+export type Selector = StateOf<typeof selector>;
 
 /** How many units of which products. */
-interface Units {
-  readonly quantity: number;
-  readonly items: Selector;
-}
+const units = z.object({ quantity: z.int(), items: selector });
+const target = z.enum(['order', 'items']);
 
 /** What a campaign takes off. Amounts are in minor units; 10,000 basis points are 100 %. */
-export type Discount =
-  | {
-      readonly type: 'percentage';
-      readonly basisPoints: number;
-      readonly target: 'order' | 'items';
-      readonly items: Selector;
-      readonly maximumAmount: number | null;
-    }
-  | {
-      readonly type: 'fixed-amount';
-      readonly amount: number;
-      readonly target: 'order' | 'items';
-      readonly items: Selector;
-    }
-  | {
-      readonly type: 'buy-x-get-y';
-      readonly buy: Units;
-      readonly get: Units & { readonly basisPoints: number };
-      readonly maximumApplications: number | null;
-    }
-  | { readonly type: 'free-shipping'; readonly maximumAmount: number | null };
+const discount = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('percentage'),
+    basisPoints: z.int(),
+    target,
+    items: selector,
+    maximumAmount: z.int().nullable(),
+  }),
+  z.object({ type: z.literal('fixed-amount'), amount: z.int(), target, items: selector }),
+  z.object({
+    type: z.literal('buy-x-get-y'),
+    buy: units,
+    get: units.extend({ basisPoints: z.int() }),
+    maximumApplications: z.int().nullable(),
+  }),
+  z.object({ type: z.literal('free-shipping'), maximumAmount: z.int().nullable() }),
+]);
+export type Discount = StateOf<typeof discount>;
 
-/** What an administrator did with a campaign. The clock does the rest: see `statusAt`. */
-export const campaignStages = ['draft', 'activated', 'paused', 'ended'] as const;
-type CampaignStage = (typeof campaignStages)[number];
+/** A campaign as it is stored. */
+export const campaign = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  trigger: engagementHttp.campaignTrigger,
+  /** ISO 4217: of all its amounts, and of the carts it applies to. */
+  currency: z.string(),
+  /** What an administrator did with a campaign. The clock does the rest: see `statusAt`. */
+  stage: z.enum(['draft', 'activated', 'paused', 'ended']),
+  discount,
+  conditions: z.object({
+    segment: engagementHttp.segment,
+    /** Inclusive. Null in a draft that starts with its activation. */
+    startsAt: z.date().nullable(),
+    /** Exclusive. */
+    endsAt: z.date().nullable(),
+    /** Of the whole cart, before any discount. */
+    minimumSubtotal: z.int().nullable(),
+    /** Units of the whole cart. */
+    minimumQuantity: z.int().nullable(),
+    firstOrderOnly: z.boolean(),
+  }),
+  limits: z.object({
+    /** Redemptions of all users together. */
+    total: z.int().nullable(),
+    perUser: z.int().nullable(),
+    /** What all redemptions together may take off. */
+    budget: z.int().nullable(),
+  }),
+  /** Lower first. */
+  priority: z.int(),
+  /** An exclusive campaign applies alone, or not at all. */
+  combination: engagementHttp.combination,
+  /** When it was activated first. */
+  activatedAt: z.date().nullable(),
+  /** When an administrator ended it. */
+  endedAt: z.date().nullable(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+export type Campaign = StateOf<typeof campaign>;
 
 export type CampaignStatus = engagementHttp.CampaignStatus;
 
 /** Everything about a campaign that decides what it takes off, and from whom. */
-export interface CampaignRules {
-  readonly id: string;
-  readonly name: string;
-  readonly trigger: 'automatic' | 'code';
-  /** ISO 4217: of all its amounts, and of the carts it applies to. */
-  readonly currency: string;
-  readonly stage: CampaignStage;
-  readonly discount: Discount;
-  readonly conditions: {
-    readonly segment: 'all' | 'retail' | 'trade';
-    /** Inclusive. */
-    readonly startsAt: Date;
-    /** Exclusive. */
-    readonly endsAt: Date | null;
-    /** Of the whole cart, before any discount. */
-    readonly minimumSubtotal: number | null;
-    /** Units of the whole cart. */
-    readonly minimumQuantity: number | null;
-    readonly firstOrderOnly: boolean;
-  };
-  readonly limits: {
-    /** Redemptions of all users together. */
-    readonly total: number | null;
-    readonly perUser: number | null;
-    /** What all redemptions together may take off. */
-    readonly budget: number | null;
-  };
-  /** Lower first. */
-  readonly priority: number;
-  /** An exclusive one applies alone, or not at all. */
-  readonly combination: 'stackable' | 'exclusive';
-}
-
-type Conditions = CampaignRules['conditions'];
-
-/** A campaign as it is stored. */
-export interface Campaign extends Omit<CampaignRules, 'conditions'> {
-  readonly description: string | null;
-  readonly conditions: Omit<Conditions, 'startsAt'> & {
-    /** Inclusive. Null in a draft that starts with its activation. */
-    readonly startsAt: Conditions['startsAt'] | null;
-  };
-  /** When it was activated first. */
-  readonly activatedAt: Date | null;
-  /** When an administrator ended it. */
-  readonly endedAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+export interface CampaignRules extends Omit<
+  Campaign,
+  'description' | 'conditions' | 'activatedAt' | 'endedAt' | 'createdAt' | 'updatedAt'
+> {
+  readonly conditions: Omit<Campaign['conditions'], 'startsAt'> & { readonly startsAt: Date };
 }
 
 /** What was taken off through a campaign: the sum of its held and confirmed redemptions. */
-export interface CampaignUsage {
-  readonly redemptions: number;
+export const campaignUsage = z.object({
+  redemptions: z.int(),
   /** In minor units. */
-  readonly amount: number;
+  amount: z.int(),
   /** Whether it was ever redeemed, also where all was given back since. */
-  readonly ever: boolean;
-}
+  ever: z.boolean(),
+});
+export type CampaignUsage = StateOf<typeof campaignUsage>;
 
 /** The rules by which a campaign is evaluated; null where it is a draft without a start. */
 export function rulesOf(campaign: Campaign): CampaignRules | null {

@@ -1,4 +1,3 @@
-import type { engagementHttp } from '@storefront/contracts';
 import { byPriority, statusAt, type CampaignRules } from '../campaigns/rules.ts';
 import { priceOf, type Cart, type Shopper } from './cart.ts';
 import type { CompiledCampaign } from './compiled-campaigns.ts';
@@ -15,7 +14,14 @@ import {
   type NotApplied,
   type Usage,
 } from './deductions.ts';
-import type { CartEvaluation, EvaluatedCampaign, EvaluatedLine, Evaluation, Reason } from './evaluation.ts';
+import type {
+  CartEvaluation,
+  EvaluatedCampaign,
+  EvaluatedCode,
+  EvaluatedLine,
+  Evaluation,
+  Reason,
+} from './evaluation.ts';
 
 /** A code of a campaign, as it is stored. */
 export interface Code {
@@ -115,12 +121,7 @@ function unusableReason({ hasEnded, uses, maximumUses }: Code): 'ended' | 'used_
   return maximumUses !== null && uses >= maximumUses ? 'used_up' : null;
 }
 
-function evaluatedCode(
-  code: string,
-  applied: ReadonlySet<string>,
-  candidates: Candidates,
-  now: Date,
-): engagementHttp.EvaluationBody['codes'][number] {
+function evaluatedCode(code: string, applied: ReadonlySet<string>, candidates: Candidates, now: Date): EvaluatedCode {
   const known = knownCode(code, candidates);
   if (!known) return { code, status: 'unknown', campaignId: null };
   const { campaignId } = known.code;

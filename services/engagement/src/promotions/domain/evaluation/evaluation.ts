@@ -18,10 +18,12 @@ export interface CartEvaluation {
   readonly campaigns: readonly EvaluatedCampaign[];
 }
 
+export type EvaluatedCode = Readonly<engagementHttp.EvaluationBody['codes'][number]>;
+
 /** What became of each code, too. */
 export interface Evaluation extends CartEvaluation {
   /** In the order in which they were stated. */
-  readonly codes: engagementHttp.EvaluationBody['codes'];
+  readonly codes: readonly EvaluatedCode[];
 }
 
 export interface EvaluatedLine {
@@ -74,6 +76,6 @@ export function showEvaluation(evaluation: Evaluation): engagementHttp.Evaluatio
       missing: missing !== null && campaign.reason === 'minimum_subtotal' ? money(missing) : null,
       missingQuantity: campaign.reason === 'minimum_quantity' ? missing : null,
     })),
-    codes,
+    codes: [...codes],
   };
 }

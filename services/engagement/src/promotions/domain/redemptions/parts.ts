@@ -1,15 +1,18 @@
+import type { StateOf } from '@storefront/contracts';
 import { spread, type Money } from '@storefront/money';
+import { z } from 'zod';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 
 /** What a redemption took from one campaign. */
-export interface RedeemedPart {
-  readonly campaignId: string;
-  readonly code: string | null;
+export const redeemedPart = z.object({
+  campaignId: z.string(),
+  code: z.string().nullable(),
   /** In minor units. */
-  readonly amount: number;
+  amount: z.int(),
   /** What it was taken off. */
-  readonly of: 'items' | 'shipping';
-}
+  of: z.enum(['items', 'shipping']),
+});
+export type RedeemedPart = StateOf<typeof redeemedPart>;
 
 /** What a cart got of each campaign. What comes off no line comes off the shipping. */
 export function partsOf({ campaigns, lines }: Evaluation): RedeemedPart[] {

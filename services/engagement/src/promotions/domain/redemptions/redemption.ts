@@ -3,13 +3,16 @@ import {
   changed,
   engagementErrors,
   engagementEvents,
+  engagementHttp,
   fact,
   type Actor,
   type Decision,
   type Fact,
+  type StateOf,
 } from '@storefront/contracts';
+import { z } from 'zod';
 import type { Evaluation } from '../evaluation/evaluation.ts';
-import { amountsWithinOrder, partsOf, type RedeemedPart, type StatedAmounts } from './parts.ts';
+import { amountsWithinOrder, partsOf, redeemedPart, type StatedAmounts } from './parts.ts';
 
 /** The owner of the redemptions of orders without an account. */
 export const guest = 'guest';
@@ -17,44 +20,46 @@ export const guest = 'guest';
 const erased = 'erased';
 
 /** The discounts of one order. What is held or confirmed counts against the limits of its campaigns. */
-export interface Redemption {
-  readonly id: string;
+export const redemption = z.object({
+  id: z.string(),
   /** A user, `guest` or `erased`. */
-  readonly owner: string;
-  readonly orderRef: string;
+  owner: z.string(),
+  orderRef: z.string(),
   /**
    * Owner and order while it is held or confirmed: there is one such redemption of an order. One that was taken again has none, since
    * another one may be open for its order by then.
    */
-  readonly openFor?: string;
-  readonly segment: 'retail' | 'trade';
-  readonly status: 'held' | 'confirmed' | 'released';
+  openFor: z.string().optional(),
+  segment: z.enum(['retail', 'trade']),
+  status: engagementHttp.redemptionStatus,
   /** Null unless it is held. */
-  readonly heldUntil: Date | null;
-  readonly confirmedAt: Date | null;
-  readonly releasedAt: Date | null;
+  heldUntil: z.date().nullable(),
+  confirmedAt: z.date().nullable(),
+  releasedAt: z.date().nullable(),
   /** The order that was placed with it, as the order system calls it. */
-  readonly placedFor: string | null;
+  placedFor: z.string().nullable(),
   /** When that became known. */
-  readonly placedAt: Date | null;
+  placedAt: z.date().nullable(),
   /** When it was taken again, because an order was placed with it after it had been given back. */
-  readonly retakenAt: Date | null;
+  retakenAt: z.date().nullable(),
   /** The campaigns of which a limit was passed then. */
-  readonly beyondLimits: readonly string[];
-  readonly campaignIds: readonly string[];
-  readonly parts: readonly RedeemedPart[];
-  readonly currency: string;
-  readonly subtotal: number;
-  readonly discount: number;
-  readonly shippingDiscount: number;
-  readonly total: number;
+  beyondLimits: z.array(z.string()),
+  campaignIds: z.array(z.string()),
+  parts: z.array(redeemedPart),
+  /** Of all amounts, which are in minor units. */
+  currency: z.string(),
+  subtotal: z.int(),
+  discount: z.int(),
+  shippingDiscount: z.int(),
+  total: z.int(),
   /** As it was answered. */
-  readonly evaluation: Evaluation;
-  /** Tells whether another request is about the same cart. */
-  readonly cartHash: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+  evaluation: z.custom<Evaluation>(),
+  /** Equal for requests about the same cart. */
+  cartHash: z.string(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+export type Redemption = StateOf<typeof redemption>;
 
 /** The fields, beside the id, that steps are decided by. */
 export const decisiveFields = [
