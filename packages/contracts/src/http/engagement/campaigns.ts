@@ -6,7 +6,7 @@ import { operation, operationsOf } from '../operation.ts';
 
 export const campaignStatus = z
   .enum(['draft', 'scheduled', 'active', 'paused', 'ended'])
-  .meta({ description: 'Told from what administrators did and from the clock.' });
+  .meta({ description: 'Follows from what administrators did and from the clock.' });
 export type CampaignStatus = z.infer<typeof campaignStatus>;
 
 export const campaignTrigger = z
@@ -80,6 +80,10 @@ export const discount = z
   });
 export type DiscountBody = z.output<typeof discount>;
 
+/** A schema for every field, so that a forgotten one does not compile. */
+type Every<Field extends PropertyKey> = Readonly<Record<Field, z.ZodType>> & Readonly<Record<string, z.ZodType>>;
+type FieldOfAny<Union> = Union extends unknown ? keyof Union : never;
+
 /** A time in a request, with any offset. */
 export const requestTime = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
 const startsAt = requestTime.nullable().meta({
@@ -139,11 +143,11 @@ export const campaignCreation = z
         total: limits.total.default(null),
         perUser: limits.perUser.default(null),
         budget: limits.budget.default(null),
-      })
+      } satisfies Every<keyof typeof limits>)
       .default(noLimits),
     priority: fields.priority.default(100),
     combination: combination.default('stackable'),
-  })
+  } satisfies Every<keyof typeof fields | 'limits'>)
   .meta({
     id: 'CampaignCreation',
     description:
@@ -200,16 +204,16 @@ const shownSelector = z.object({
 });
 const shownDiscount = z
   .object({
-    type: z.enum(['percentage', 'fixed-amount', 'buy-x-get-y', 'free-shipping']),
+    type: z.enum(discount.options.map(({ shape }) => shape.type.value)),
     percent: z.number().optional(),
     amount: money.optional(),
-    target: z.enum(['order', 'items']).optional(),
+    target: target.optional(),
     items: shownSelector.optional(),
     buy: z.object({ quantity: z.int(), items: shownSelector }).optional(),
     get: z.object({ quantity: z.int(), items: shownSelector, percent: z.number() }).optional(),
     maximumAmount: money.optional(),
     maximumApplications: z.int().optional(),
-  })
+  } satisfies Every<FieldOfAny<DiscountBody>>)
   .meta({ description: 'As it was given; which fields there are depends on its type.' });
 const shownConditions = z.object({
   segment,
@@ -218,7 +222,7 @@ const shownConditions = z.object({
   minimumSubtotal: money.nullable(),
   minimumQuantity: z.int().nullable(),
   firstOrderOnly: z.boolean(),
-});
+} satisfies Every<keyof typeof conditions>);
 
 export const campaign = z
   .object({
@@ -230,7 +234,11 @@ export const campaign = z
     currency: z.string().meta({ description: 'Of all its money. A cart in another currency gets no discount.' }),
     discount: shownDiscount,
     conditions: shownConditions,
-    limits: z.object({ total: z.int().nullable(), perUser: z.int().nullable(), budget: money.nullable() }),
+    limits: z.object({
+      total: z.int().nullable(),
+      perUser: z.int().nullable(),
+      budget: money.nullable(),
+    } satisfies Every<keyof typeof limits>),
     priority: z.int(),
     combination,
     usage: z
@@ -246,7 +254,7 @@ export const campaign = z
     endedAt: timestamp.nullable().meta({ description: 'When an administrator ended it.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
-  })
+  } satisfies Every<keyof CampaignCreation>)
   .meta({ id: 'Campaign' });
 export type CampaignBody = z.infer<typeof campaign>;
 

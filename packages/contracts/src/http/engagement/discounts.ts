@@ -14,7 +14,7 @@ const cartLine = z.strictObject({
   lineId: line(64)
     .optional()
     .meta({
-      description: 'Names the line in the answer, each another one; its number from 1 on where it is left out.',
+      description: 'Names the line in the answer; each line has its own. Its number, from 1, where it is left out.',
       examples: ['1'],
     }),
   productId: idSchema('prod'),

@@ -30,7 +30,7 @@ export interface StepNeeds {
   readonly databaseNow: () => Date;
 }
 
-/** What became of a step: the redemption as it is then, or why it was refused. */
+/** What became of a step: the redemption after it, or why it was refused. */
 export type StepResult = Exclude<Outcome, { kind: 'postponed' | 'changed' }> | ChangedResult;
 interface ChangedResult {
   readonly kind: 'changed';
@@ -38,25 +38,25 @@ interface ChangedResult {
   readonly isNew: boolean;
 }
 
-/** Campaigns are others than those in memory: the transaction can't go on with these. */
+/** Campaigns have changed since they were read into memory: the transaction can't go on with these. */
 class CampaignsChanged extends Error {
   override readonly name = 'CampaignsChanged';
 }
 
-/** The campaigns that may count, and the automatic ones among them for each cart. */
+/** The campaigns in memory, and for each cart the automatic ones that could touch it. */
 interface KnownCampaigns {
   readonly byId: ReadonlyMap<string, RunningCampaign>;
   readonly touching: ReadonlyMap<Redeem, readonly CompiledCampaign[]>;
-  /** The campaigns that were looked for besides those that run. */
+  /** The campaigns that were read besides those that run. */
   readonly soughtIds: ReadonlySet<string>;
-  /** By the clock of another instance it may be later than now. */
+  /** The last activation of a campaign. By the clock of another instance it may be later than now. */
   readonly lastActivation: Date | null;
 }
 
 const maxRounds = 50;
 
 /**
- * Works off steps in as few transactions as possible, one after the other: what one takes or gives back counts for the next. Limits,
+ * Works off steps in as few transactions as possible, one after the other: what a step takes or gives back counts for the next step. Limits,
  * budgets, codes and users are counted in the transaction in which the redemptions are saved, and every campaign that counts is
  * compared with the version in memory; so no limit is ever passed. The results are in the order of the steps.
  */
@@ -164,20 +164,20 @@ async function decideAndSave(
   await limitCounts.write(counts.changes(), transaction);
   const ids = [...decider.changes.keys()];
   if (ids.length === 0) return outcomes.map((outcome) => resultOf(outcome, new Map()));
-  const former = new Map<string, Redemption | null>();
+  const before = new Map<string, Redemption | null>();
   const saved = await redemptions.changeAll(transaction, ids, (id, current) => {
-    former.set(id, current);
+    before.set(id, current);
     return changeOf(decider.changes, id)(current);
   });
   await campaignDays.count(
-    saved.flatMap((redemption) => byCampaign(former.get(redemption.id) ?? null, redemption)),
+    saved.flatMap((redemption) => byCampaign(before.get(redemption.id) ?? null, redemption)),
     transaction,
   );
   const byId = new Map(saved.map((redemption) => [redemption.id, redemption]));
   return outcomes.map((outcome) => resultOf(outcome, byId));
 }
 
-/** Throws `CampaignsChanged` where a campaign that may count is not the one in memory. */
+/** Throws `CampaignsChanged` where a campaign that may count has another version than in memory. */
 function assertPresent(campaigns: KnownCampaigns, counted: CountedInTransaction, sought: Set<string>): void {
   let areOthers = false;
   for (const [id, version] of counted.versions) {
@@ -212,10 +212,10 @@ function resultOf(
   return { kind: 'changed', redemption, isNew: outcome.isNew };
 }
 
-/** What a change of a redemption is for each of its campaigns. `former` is null where it is new. */
-function byCampaign(former: Redemption | null, redemption: Redemption): CampaignRedemption[] {
+/** What a change of a redemption adds to the counts of each of its campaigns. `previous` is null where the redemption is new. */
+function byCampaign(previous: Redemption | null, redemption: Redemption): CampaignRedemption[] {
   const { segment, parts, createdAt } = redemption;
-  const [before, after] = [former, redemption].map((one) => {
+  const [before, after] = [previous, redemption].map((one) => {
     const counting = one?.status === 'released' ? null : one;
     const amounts = new Map(counting?.parts.map(({ campaignId, amount }) => [campaignId, amount]));
     return { amounts, redemptions: counting ? 1 : 0, orderValue: counting?.total ?? 0 };
@@ -226,7 +226,7 @@ function byCampaign(former: Redemption | null, redemption: Redemption): Campaign
     segment,
     userId: userOf(redemption),
     redemptions: (after?.redemptions ?? 0) - (before?.redemptions ?? 0),
-    released: Number(redemption.status === 'released') - Number(former?.status === 'released'),
+    released: Number(redemption.status === 'released') - Number(previous?.status === 'released'),
     discount: (after?.amounts.get(campaignId) ?? 0) - (before?.amounts.get(campaignId) ?? 0),
     orderValue: (after?.orderValue ?? 0) - (before?.orderValue ?? 0),
   }));

@@ -41,7 +41,7 @@ export interface CatalogProduct {
 
 /**
  * The product of a copy; null where its deletion is all that is known. `categories` are the copies of its categories. One
- * whose event has not come yet counts without ancestors, and a deleted one not at all: nothing is in it any more.
+ * whose event has not come yet counts without ancestors, and a deleted category does not count: it has no products any more.
  */
 export function catalogProduct(
   { id, facts, deleted }: ProductCopy,

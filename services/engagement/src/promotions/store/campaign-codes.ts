@@ -52,10 +52,10 @@ export interface CampaignCodes {
    */
   add(
     batch: CodeBatch,
-    choose: (taken: (codes: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<readonly string[]>,
+    choose: (findExisting: (codes: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<readonly string[]>,
     decide: (list: CodeList, added: number) => Decision<CodeList, CodeList>,
   ): Promise<readonly string[]>;
-  /** Ends a code. False where the campaign has no such code. `decide` is asked only where the code had not ended. */
+  /** Ends a code. False where the campaign has no such code. `decide` is called only where the code had not ended. */
   end(
     code: Pick<CampaignCode, 'id' | 'campaignId'>,
     endedAt: Date,

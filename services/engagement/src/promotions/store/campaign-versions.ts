@@ -11,7 +11,7 @@ export const campaignVersions = defineCollection(
   { sharding: { unsharded: 'one document' } },
 );
 
-/** Tells whether any campaign has changed. */
+/** A number that grows with every change of any campaign. */
 export interface CampaignVersions {
   /** Stores the first version where there is none yet. To be done before anything else. */
   begin(): Promise<void>;
@@ -25,10 +25,10 @@ export function openCampaignVersions({ database }: Pick<Resources, 'database'>):
   const collection = collectionOf(database, campaignVersions);
   const read = batch<null, number>({
     concurrency: 2,
-    async work(asked) {
+    async work(calls) {
       // A version that is lost when the primary changes must not be taken for the one that comes in its place.
       const found = await collection.findOne({ _id: versionId }, { readConcern: 'majority' });
-      return asked.map(() => found?.version ?? 0);
+      return calls.map(() => found?.version ?? 0);
     },
   });
   return {

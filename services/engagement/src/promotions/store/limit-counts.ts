@@ -17,19 +17,19 @@ import type { Code } from '../domain/evaluation/evaluate.ts';
 import type { CountChanges, Counted, ShopperCount } from '../domain/redemptions/counts.ts';
 import { shoppers } from './shoppers.ts';
 
-/** What to read of what limits are counted by. The campaigns of the codes come along in a transaction. */
+/** The counts to read. In a transaction the campaigns of the codes are read too. */
 interface WantedCounts {
   readonly campaignIds: Iterable<string>;
   readonly codes: Iterable<string>;
   readonly userIds: Iterable<string>;
 }
 
-/** What a cart's limits are counted by, and the version of all campaigns, which was read before. */
+/** The counts for a cart, and the version of all campaigns, which was read before them. */
 export interface CountedForCart extends Omit<Counted, 'codes'> {
   readonly version: number;
 }
 
-/** What limits are counted by, as a transaction sees it. */
+/** The counts as a transaction sees them. */
 export interface CountedInTransaction extends Counted {
   /** The versions of the campaigns that exist. */
   readonly versions: ReadonlyMap<string, number>;
@@ -64,9 +64,9 @@ export function openLimitCounts({ database }: Pick<Resources, 'database'>): Limi
   const findShoppers = batchReadsOfMany(known, {});
   const readForCarts = batch<Omit<WantedCounts, 'codes'>, CountedForCart>({
     concurrency: 1,
-    async work(asked) {
-      const found = await findForCarts(database, asked);
-      return asked.map(() => found);
+    async work(queries) {
+      const found = await findForCarts(database, queries);
+      return queries.map(() => found);
     },
   });
 
@@ -155,10 +155,10 @@ function counted(
  */
 async function findForCarts(
   database: Resources['database'],
-  asked: readonly Omit<WantedCounts, 'codes'>[],
+  queries: readonly Omit<WantedCounts, 'codes'>[],
 ): Promise<CountedForCart> {
-  const campaignIds = new Set(asked.flatMap((wanted) => [...wanted.campaignIds]));
-  const userIds = new Set(asked.flatMap((wanted) => [...wanted.userIds]));
+  const campaignIds = new Set(queries.flatMap((wanted) => [...wanted.campaignIds]));
+  const userIds = new Set(queries.flatMap((wanted) => [...wanted.userIds]));
   const documents = await collectionOf(database, campaignVersions)
     .aggregate<VersionDocument | UsageDocument | ShopperDocument>(
       [{ $match: { _id: versionId } }, ...union(campaignUsage.name, campaignIds), ...union(shoppers.name, userIds)],

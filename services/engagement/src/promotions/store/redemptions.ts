@@ -37,19 +37,19 @@ interface RedemptionFilter {
 export interface Redemptions {
   /** The calls of one moment are one read. */
   load(id: string): Promise<Redemption | null>;
-  /** The one that is held or confirmed for an order of an owner, named as in `openFor`. */
+  /** The redemption that is held or confirmed for an order of an owner, named as in `openFor`. */
   findOpen(openFor: string): Promise<Redemption | null>;
   /** Newest first. */
   list(filter: RedemptionFilter, slice: Slice): Promise<PageOf<Redemption>>;
-  /** Redemptions whose time is over by `now`, the earliest first. */
+  /** Redemptions that were held until `now` or an earlier time, the earliest first. */
   heldBefore(now: Date, limit: number): Promise<string[]>;
   /** Redemptions of an owner, in no order. */
   ofOwner(owner: string, limit: number): Promise<Pick<Redemption, 'id' | 'status'>[]>;
-  /** Those of an owner that are held or confirmed and with which no order was placed, by the names of their orders. */
+  /** Redemptions of an owner that are held or confirmed and with which no order was placed, by the names of their orders. */
   openWithoutOrder(owner: string, limit: number): Promise<string[]>;
-  /** All that is stored of those with one of the ids. */
+  /** The redemptions with these ids, with all fields. */
   findWhole(ids: readonly string[], transaction: Transaction): Promise<readonly Redemption[]>;
-  /** What decides about those with one of the ids, and those that are open for one of the orders. */
+  /** The decisive fields of the redemptions with these ids, and of those that are open for one of the orders. */
   findStored(
     wanted: { readonly ids: readonly string[]; readonly openFor: readonly string[] },
     transaction: Transaction,

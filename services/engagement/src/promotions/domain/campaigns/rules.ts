@@ -44,7 +44,7 @@ export const campaign = z.object({
   trigger: engagementHttp.campaignTrigger,
   /** ISO 4217: of all its amounts, and of the carts it applies to. */
   currency: z.string(),
-  /** What an administrator did with a campaign. The clock does the rest: see `statusAt`. */
+  /** What an administrator did with the campaign. Its status follows from that and from the clock: see `statusAt`. */
   stage: z.enum(['draft', 'activated', 'paused', 'ended']),
   discount,
   conditions: z.object({
@@ -114,15 +114,14 @@ export function rulesOf(campaign: Campaign): CampaignRules | null {
 }
 
 /**
- * The status now. A campaign that was activated by an instance whose clock is ahead is not `scheduled` for an instance whose clock is
- * behind.
+ * The status now. Where another instance with a clock that is ahead has activated the campaign, it counts as activated all the same.
  */
 export function statusOf(campaign: Campaign, now: Date): CampaignStatus {
   const rules = rulesOf(campaign);
   return rules === null ? 'draft' : statusAt(rules, notBefore(now, campaign.activatedAt));
 }
 
-/** The status at a time. One that is past its end is `ended`, also where it is paused; a draft stays one. */
+/** The status at a time. A campaign past its end is `ended`, also where it is paused; a draft stays a draft. */
 export function statusAt(
   { stage, conditions }: Pick<CampaignRules, 'stage' | 'conditions'>,
   now: Date,

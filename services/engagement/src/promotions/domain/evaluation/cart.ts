@@ -160,7 +160,7 @@ export function cartHashOf(request: CartRequest, currency: string): string {
   return createHash('sha256').update(JSON.stringify(cart)).digest('base64url');
 }
 
-/** What is known of the former orders of a user. */
+/** What is known of the earlier orders of a user. */
 export interface ShopperHistory {
   /** The first order that was placed, as the order system calls it. */
   readonly firstOrder: string | null;
@@ -179,7 +179,7 @@ export interface Shopper {
   readonly uses: ReadonlyMap<string, number>;
 }
 
-/** `orderRef` is the order that is about to be placed, which does not count as a former order; null where none is named. */
+/** `orderRef` is the order that is about to be placed, which does not count as an earlier order; null where none is named. */
 export function shopperOf(
   { segment, userId }: Pick<Buyer, 'segment' | 'userId'>,
   history: ShopperHistory | undefined,

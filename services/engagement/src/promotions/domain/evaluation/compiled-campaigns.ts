@@ -9,7 +9,7 @@ export interface Product {
 
 type Matches = (product: Product) => boolean;
 
-/** The order in which discounts are taken off: each phase takes from what the former phases left. */
+/** The order in which discounts are taken off: each phase takes from what the earlier phases left. */
 export const phases = ['items', 'order', 'shipping'] as const;
 type Phase = (typeof phases)[number];
 

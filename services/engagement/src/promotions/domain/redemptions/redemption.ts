@@ -26,7 +26,7 @@ export const redemption = z.object({
   owner: z.string(),
   orderRef: z.string(),
   /**
-   * Owner and order while it is held or confirmed: there is one such redemption of an order. One that was taken again has none, since
+   * Owner and order while it is held or confirmed: an order has one such redemption. A redemption that was taken again has none, since
    * another one may be open for its order by then.
    */
   openFor: z.string().optional(),
@@ -87,7 +87,7 @@ export function openForOf(owner: string, orderRef: string): string {
   return `${owner} ${orderRef}`;
 }
 
-/** The user whose redemption it is; null for an order without an account, and where the user was erased. */
+/** The user who owns the redemption; null for an order without an account, and where the user was erased. */
 export function userOf({ owner }: Pick<Redemption, 'owner'>): string | null {
   return owner === guest || owner === erased ? null : owner;
 }
@@ -174,7 +174,7 @@ export function placed(
   return changed(state, [fact(engagementEvents.discountConfirmed, state.id, data)]);
 }
 
-/** Takes one again that was given back: an order was placed with it. */
+/** Takes a redemption again that was given back, since an order was placed with it. */
 export function retaken(
   redemption: Redemption,
   { orderId, stated }: PlacedOrder,
@@ -202,14 +202,14 @@ export function retaken(
   return changed(state, [fact(engagementEvents.discountRetaken, state.id, data)]);
 }
 
-/** The same discounts once more as a redemption of its own, for another order than the one that was placed with them first. */
+/** A new redemption of the same discounts, for another order than the order that was placed with `original`. */
 export function anotherOf(original: Redemption, id: string, orderRef: string, now: Date): Redemption {
-  const { openFor: _first, ...rest } = original;
+  const { openFor: _first, ...others } = original;
   const parts = partsOf(original.evaluation);
-  return { ...rest, id, orderRef, parts, heldUntil: null, confirmedAt: null, createdAt: now };
+  return { ...others, id, orderRef, parts, heldUntil: null, confirmedAt: null, createdAt: now };
 }
 
-/** Throws `redemption_not_held` where only an administrator may give it back. Returns whether there is anything to give back. */
+/** Returns whether there is anything to give back. Throws `redemption_not_held` where only an administrator may do so. */
 export function mayRelease({ status }: Pick<Redemption, 'status'>, isAdmin: boolean): boolean {
   if (status === 'confirmed' && !isAdmin) throw engagementErrors.redemptionNotHeld();
   return status !== 'released';
@@ -221,8 +221,8 @@ export function released(
   reason: 'requested' | 'hold-ended',
   now: Date,
 ): Decision<Redemption, Redemption> {
-  const { openFor: _freed, ...rest } = redemption;
-  const state: Redemption = { ...rest, status: 'released', heldUntil: null, releasedAt: now, updatedAt: now };
+  const { openFor: _freed, ...others } = redemption;
+  const state: Redemption = { ...others, status: 'released', heldUntil: null, releasedAt: now, updatedAt: now };
   const was = redemption.status === 'held' ? 'held' : 'confirmed';
   return changed(state, [
     fact(engagementEvents.discountReleased, redemption.id, { ...eventDataOf(redemption), was, reason }),
@@ -239,13 +239,13 @@ export function auditOfRelease(redemption: Redemption, admin: Actor): Fact {
   });
 }
 
-/** Without anything about its owner. What it took from its campaigns stays, so that usage is the sum as before. */
+/** The redemption without anything about its owner. What it took from its campaigns stays, so that their usage stays the same sum. */
 export function anonymous(redemption: Redemption, now: Date): Decision<Redemption, Redemption> {
-  const { openFor: _freed, evaluation, ...rest } = redemption;
+  const { openFor: _freed, evaluation, ...others } = redemption;
   const lines = evaluation.lines.map((line, index) => ({ ...line, lineId: String(index + 1) }));
   return changed(
     {
-      ...rest,
+      ...others,
       owner: erased,
       orderRef: redemption.id,
       placedFor: null,
@@ -257,7 +257,7 @@ export function anonymous(redemption: Redemption, now: Date): Decision<Redemptio
   );
 }
 
-/** How much less there is after an order was placed; null where nothing was lowered. */
+/** By how much an order has lowered the amounts; null where nothing was lowered. */
 function withdrawnFrom(before: Redemption, after: Redemption) {
   const left = new Map(after.parts.map(({ campaignId, amount }) => [campaignId, amount]));
   const campaigns = before.parts.map(({ campaignId, amount }) => {
@@ -267,7 +267,7 @@ function withdrawnFrom(before: Redemption, after: Redemption) {
   return total === 0 && campaigns.every(({ amount }) => amount === 0) ? null : { total, campaigns };
 }
 
-/** What events say of it. */
+/** The data of events about a redemption. */
 function eventDataOf(redemption: Redemption) {
   const { orderRef, segment, currency, subtotal, discount, shippingDiscount, total, parts } = redemption;
   const userId = userOf(redemption);

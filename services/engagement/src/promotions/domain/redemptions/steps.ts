@@ -110,7 +110,7 @@ export interface DecisionInput {
   /** Whole redemptions with which another order was placed (see `isForAnother`), by their ids. */
   readonly originals: ReadonlyMap<string, Redemption>;
   readonly counts: Counts;
-  /** Of the campaigns whose discounts may be taken again. */
+  /** The rules of campaigns whose discounts may be taken again. */
   readonly rulesOf: (campaignId: string) => CampaignRules | undefined;
   readonly candidatesFor: (step: Redeem) => Candidates;
   readonly erasedUsers: ReadonlySet<string>;
@@ -119,7 +119,7 @@ export interface DecisionInput {
 
 export type Change = (current: Redemption | null) => Decision<Redemption, Redemption>;
 
-/** Decides steps one after the other: each counts with what the former ones took and gave back. */
+/** Decides steps one after the other: each step counts with what the earlier steps took and gave back. */
 export function createDecider({
   redemptions,
   originals,
