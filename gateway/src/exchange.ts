@@ -4,7 +4,7 @@ import { sendProblem, type Draining } from '@storefront/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { addClientHeaders, tokensRevokedHeader } from './domain/headers.ts';
-import { backOff, failureOf, isClosingRefusal, mayRetry, unavailable, type Failure } from './domain/retry.ts';
+import { backOff, failureOf, isClosingRefusal, mayRetry, type Failure } from './domain/retry.ts';
 import type { PublicRoute } from './domain/route-table.ts';
 import type { Place, Upstream } from './pools.ts';
 import type { OpenStream, Streams } from './streams.ts';
@@ -94,9 +94,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
     if (status < 200) return;
-    if (received.connection === 'close') this.#place?.closing();
-    else if (status === unavailable) this.#place?.failed();
-    else this.#place?.answered();
+    this.#place?.answered(status, received);
     if (isClosingRefusal(status, received)) {
       this.#isClosingRefusal = true;
       return;

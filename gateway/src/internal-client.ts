@@ -33,9 +33,7 @@ export function createInternalClient(upstream: Upstream, tokens: InternalTokenIs
           headers: { 'x-internal-token': token, accept: 'application/json' },
         });
         const text = await body.text();
-        if (headers.connection === 'close') place.closing();
-        else if (statusCode === unavailable) place.failed();
-        else place.answered();
+        place.answered(statusCode, headers);
         if (statusCode < 500) return { status: statusCode, body: JSON.parse(text) as unknown };
         if (statusCode === unavailable && !isClosingRefusal(statusCode, headers)) refusals += 1;
         if (statusCode !== unavailable || refusals === upstream.size || performance.now() >= deadline)

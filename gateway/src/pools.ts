@@ -2,6 +2,8 @@ import type { ServiceName } from '@storefront/contracts';
 import { Pool, type Dispatcher } from 'undici';
 import { createConnector } from './connect.ts';
 import { afterFailure, chooseInstance, healthy, type Health } from './domain/choose-instance.ts';
+import type { Headers } from './domain/headers.ts';
+import { unavailable } from './domain/retry.ts';
 
 /** `requests` are answered within the time limit; `streams` stay open, each with a connection of its own. */
 type Kind = 'requests' | 'streams';
@@ -75,22 +77,19 @@ export class Place {
     instance.underWay[kind] += 1;
   }
 
-  /** An answer has begun, and the instance goes on. */
-  answered(): void {
-    this.#instance.health = healthy;
-  }
-
-  /** There was no answer, or it was cut off, or the instance can't serve now: others get the next requests. */
-  failed(): void {
-    this.#instance.fail();
-  }
-
   /**
-   * The instance has announced that it closes its connections. Idle connections are closed from this side first: a request
-   * sent into a connection that the instance just closed may or may not have arrived.
+   * An answer has begun. Where it announces that the instance closes its connections, idle ones are closed from this side
+   * first: a request sent into a connection that the instance just closed may or may not have arrived.
    */
-  closing(): void {
-    this.#instance.retire(this.dispatcher);
+  answered(status: number, headers: Headers): void {
+    const isClosing = headers.connection === 'close';
+    if (isClosing) this.#instance.retire(this.dispatcher);
+    if (isClosing || status === unavailable) this.#instance.fail();
+    else this.#instance.health = healthy;
+  }
+
+  /** There was no answer, or it was cut off: others get the next requests. */
+  failed(): void {
     this.#instance.fail();
   }
 
