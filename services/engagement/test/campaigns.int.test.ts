@@ -510,7 +510,7 @@ describe('events', () => {
   const eventsOf = (id: string, ...types: readonly { type: string }[]) =>
     types.flatMap(({ type }) => service.eventsOf(id, type).map(({ data }) => data));
 
-  it('tells of activations and of an end by an administrator', async () => {
+  it('publishes activations and an end by an administrator', async () => {
     const { id } = await createActive({ conditions: { segment: 'trade', endsAt: '2090-01-01T00:00:00Z' } });
     await call('POST', `/${id}/pause`);
     await call('POST', `/${id}/activate`);
@@ -528,7 +528,7 @@ describe('events', () => {
     expect(eventsOf(id, campaignActivated, campaignEnded)).toEqual([activated, activated, ended]);
   });
 
-  it('tells once of an end by the clock, however many instances there are', async () => {
+  it('publishes an end by the clock once, however many instances there are', async () => {
     const [active, paused] = [await createActive(), await createActive()];
     await call('POST', `/${paused.id}/pause`);
     const over = new Date(Date.now() - 1000);
@@ -546,7 +546,7 @@ describe('events', () => {
     expect(eventsOf(active.id, campaignEnded)).toHaveLength(1);
   });
 
-  it('tells of the end of a running campaign that is deleted, and of no other', async () => {
+  it('publishes the end of a running campaign that is deleted, and of no other', async () => {
     const [draft, active] = [await create(), await createActive()];
     await call('DELETE', `/${draft.id}`);
     await call('DELETE', `/${active.id}`);
@@ -555,7 +555,7 @@ describe('events', () => {
     expect(eventsOf(draft.id, campaignEnded)).toEqual([]);
   });
 
-  it('tells the audit log who did what', async () => {
+  it('records in the audit log who did what', async () => {
     const { id } = await create({ trigger: 'code' });
     await call('PATCH', `/${id}`, { name: 'Summer', priority: 3 });
     await call('POST', `/${id}/codes`, { codes: ['AUDIT-1', 'AUDIT-2'] });

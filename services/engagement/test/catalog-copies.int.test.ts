@@ -27,7 +27,7 @@ const changed = (id: string, sequence: number, more: Partial<catalogEvents.Produ
   service.event(catalogEvents.productChanged, id, product(id, more), sequence);
 const deleted = (id: string, sequence: number) =>
   service.event(catalogEvents.productDeleted, id, product(id), sequence);
-const told = (id: string, sequence: number, more: Partial<catalogEvents.ProductFacts>, isDeleted = false) =>
+const snapshot = (id: string, sequence: number, more: Partial<catalogEvents.ProductFacts>, isDeleted = false) =>
   service.event(catalogEvents.productSnapshot, id, { ...product(id, more), deleted: isDeleted }, sequence);
 const placed = (id: string, sequence: number, path: readonly string[]) =>
   service.event(catalogEvents.categoryChanged, id, category(id, path), sequence);
@@ -37,7 +37,7 @@ async function handled(...events: readonly Event[]): Promise<void> {
   await service.idle();
 }
 
-/** What evaluations of discounts are told, by copies that were opened now: nothing is remembered. */
+/** What evaluations of discounts read, by copies that were opened now: nothing is remembered. */
 const found = async (id: string) => (await openCatalogCopies({ database: service.connection }).find([id])).get(id);
 
 describe('the copy of a product', () => {
@@ -71,18 +71,18 @@ describe('the copy of a product', () => {
     expect(await found(id)).toMatchObject({ name: 'Cup', isListed: false });
   });
 
-  it('is put right, or made anew, by what is told', async () => {
+  it('is corrected, or created, by a snapshot', async () => {
     const [id, gone] = [newId('prod'), newId('prod')];
     await handled(created(id), created(gone), deleted(gone, 2));
     const before = await service.collection('products').find().sort({ _id: 1 }).toArray();
     await service.collection('products').updateOne({ _id: id }, { $set: { 'facts.name': 'Wrong' } });
     await service.collection('products').deleteOne({ _id: gone });
-    await handled(told(id, 1, {}), told(gone, 2, { available: false }, true));
+    await handled(snapshot(id, 1, {}), snapshot(gone, 2, { available: false }, true));
     const after = await service.collection('products').find().sort({ _id: 1 }).toArray();
     const without = (documents: any[]) => documents.map(({ version: _version, ...copy }) => copy);
     expect(without(after)).toEqual(without(before));
     // A newer version is a change that the copy had missed.
-    await handled(told(id, 5, { name: 'Cup' }), changed(id, 4, { name: 'Late' }));
+    await handled(snapshot(id, 5, { name: 'Cup' }), changed(id, 4, { name: 'Late' }));
     expect(await found(id)).toMatchObject({ name: 'Cup' });
   });
 });
@@ -101,7 +101,7 @@ describe('the categories of a product', () => {
     expect(await found(id)).toMatchObject({ categoryIds: [] });
   });
 
-  it('are put right, or made anew, by what is told', async () => {
+  it('are corrected, or created, by a snapshot', async () => {
     const [root, child, gone] = [newId('cat'), newId('cat'), newId('cat')];
     const all = [category(root, []), category(child, [root]), category(gone, [root])];
     await handled(...all.map((each) => service.event(catalogEvents.categoryCreated, each.id, each)));

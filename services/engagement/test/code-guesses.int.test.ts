@@ -25,7 +25,7 @@ function tryCodes(codes: readonly string[], who: Who, address: string, path = 'e
 const tooMany = (answer: Answer) => answer.status === 429 && answer.body.code === 'too_many_unknown_codes';
 
 describe('codes that do not exist', () => {
-  it('are told exactly as often as a user may try, however many are tried at once; then nothing is told', () =>
+  it('are reported exactly as often as a user may try, however many are tried at once; then nothing is reported', () =>
     service.atOneMoment(async () => {
       const guesser = principal('retail');
       const answers = await Promise.all(

@@ -125,7 +125,7 @@ interface NewProduct {
   readonly categoryIds?: readonly string[];
 }
 
-/** Has the catalog tell of a product, and waits until the service knows it. Returns its id. */
+/** Publishes a product as the catalog does, and waits until the service knows it. Returns its id. */
 export async function addProduct(service: Engagement, given: NewProduct): Promise<string> {
   const { price, tradePrice, currency = 'EUR', isListed = true, stock = 1, categoryIds = [] } = given;
   const id = newId('prod');

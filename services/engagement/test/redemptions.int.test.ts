@@ -95,8 +95,8 @@ describe('a redemption', () => {
       },
     });
     expect(await usage(campaign)).toMatchObject({ redemptions: 1, amount: 200, ever: true });
-    const told = await eventually(() => service.eventsOf(body.id)[0], 'the event of the redemption');
-    expect(told.data).toEqual({
+    const event = await eventually(() => service.eventsOf(body.id)[0], 'the event of the redemption');
+    expect(event.data).toEqual({
       orderRef,
       userId,
       segment: 'retail',
@@ -141,7 +141,7 @@ describe('a redemption', () => {
     expect((await redeem({ ...cart, orderRef: newOrder() })).status).toBe(400);
   });
 
-  it('is one redemption however often it is asked for at once', async () => {
+  it('is one redemption however often it is requested at once', async () => {
     const campaign = await addCampaign(service);
     const cart = { orderRef: newOrder(), lines: costing(1000) };
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(cart)));
@@ -163,7 +163,7 @@ describe('a redemption', () => {
     );
   });
 
-  it('is told under the id of its own request, also where several are worked off together', async () => {
+  it('is published under the id of its own request, also where several are worked off together', async () => {
     await addCampaign(service);
     const requests = Array.from({ length: 20 }, (_, index) => `request-${index}-of-redemptions`);
     const made = await Promise.all(
@@ -502,8 +502,8 @@ describe('a shopper', () => {
       evaluation: { shippingDiscount: euros(10_000) },
     });
     await assertPerformance(service, campaign);
-    const told = service.eventsOf(body.id, engagementEvents.discountConfirmed.type);
-    expect(told.map(({ data }) => [data.shippingDiscount, data.total, data.withdrawn])).toEqual([
+    const events = service.eventsOf(body.id, engagementEvents.discountConfirmed.type);
+    expect(events.map(({ data }) => [data.shippingDiscount, data.total, data.withdrawn])).toEqual([
       [495, 1000, { total: 0, campaigns: [{ campaignId: campaign, amount: 9505 }] }],
     ]);
     // What is left is what an administrator gives back.
@@ -517,7 +517,7 @@ describe('an order that is placed with discounts that were given back', () => {
   const noticesAbout = (redemptionId: string) =>
     service.notifications.find({ audience: 'role:admin', 'data.redemptionId': redemptionId }).toArray();
 
-  it('takes them again beyond the limit, once, and administrators are told', async () => {
+  it('takes them again beyond the limit, once, and notifies administrators', async () => {
     const campaign = await addCampaign(service, { codes: { ONLYONCE: 1 }, limits: { total: 1, budget: 150 } });
     const [ada, bob] = [principal('retail'), principal('retail')];
     const cart = () => ({ orderRef: newOrder(), lines: costing(1000), codes: ['ONLYONCE'], ...heldFor(600) });
@@ -544,7 +544,7 @@ describe('an order that is placed with discounts that were given back', () => {
     expect(
       (await patch({ limits: { total: 1, perUser: null, budget: { amount: 160, currency: 'EUR' } } })).status,
     ).toBe(400);
-    // What an administrator gives back afterwards stays so, also where the order is told again.
+    // What an administrator gives back afterwards stays so, also where the event of the order comes again.
     await service.request(service.people.admin, 'DELETE', at(first.id));
     await service.publish(adas);
     await service.idle();

@@ -45,7 +45,7 @@ function openFake() {
     },
     campaignVersions: { present: () => Promise.resolve(version) },
   });
-  const idsOf = async (asked: ReturnType<typeof running.present>) => [...(await asked).byId.keys()];
+  const idsOf = async (reading: ReturnType<typeof running.present>) => [...(await reading).byId.keys()];
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return { running, reads, idsOf, settled, raise: () => (version += 1) };
 }
@@ -53,11 +53,11 @@ function openFake() {
 describe('the campaigns of the moment', () => {
   it('are read once for each version, however many ask', async () => {
     const { running, reads, settled, raise } = openFake();
-    const asked = Array.from({ length: 10 }, () => running.present());
+    const reading = Array.from({ length: 10 }, () => running.present());
     await settled();
     expect(reads).toHaveLength(1);
     reads[0]?.([campaign('one')]);
-    const found = await Promise.all(asked);
+    const found = await Promise.all(reading);
     expect(new Set(found).size).toBe(1);
     expect(await running.present()).toBe(found[0]);
     raise();
@@ -97,7 +97,7 @@ describe('the campaigns of the moment', () => {
 
   it('show automatic ones that are activated by priority, and find them by what is in a cart', async () => {
     const { running, reads, settled } = openFake();
-    const asked = running.present();
+    const reading = running.present();
     await settled();
     reads[0]?.([
       campaign('b', { priority: 5 }),
@@ -106,7 +106,7 @@ describe('the campaigns of the moment', () => {
       campaign('by code', { trigger: 'code' }),
       campaign('paused', { stage: 'paused' }),
     ]);
-    const { automatic, index, byId } = await asked;
+    const { automatic, index, byId } = await reading;
     expect(automatic.map(({ rules }) => rules.id)).toEqual(['first', 'a', 'b']);
     expect(index.touching([]).map(({ rules }) => rules.id)).toEqual(['first', 'a', 'b']);
     expect([...byId.keys()]).toContain('paused');

@@ -25,7 +25,7 @@ interface WantedCounts {
 }
 
 /** The counts for a cart, and the version of all campaigns, which was read before them. */
-export interface CountedForCart extends Omit<Counted, 'codes'> {
+interface CountedForCart extends Omit<Counted, 'codes'> {
   readonly version: number;
 }
 

@@ -114,7 +114,7 @@ describe('what can not be true', () => {
     expect(said(given)).toEqual(faults);
   });
 
-  it('is money in another currency than the named one, or in any where none is asked for', () => {
+  it('is money in another currency than the named one, or in any other than the first where none is named', () => {
     const given: Given = { conditions: { minimumSubtotal: eur(1) }, limits: { ...noLimits, budget: usd(1) } };
     expect(said(given, 'USD')).toEqual(['/conditions/minimumSubtotal/currency other_currency']);
     expect(said(given, null)).toEqual([]);

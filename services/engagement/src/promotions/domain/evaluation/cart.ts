@@ -9,8 +9,6 @@ import {
 } from '@storefront/contracts';
 import { product, sum, type Exact } from '@storefront/money';
 
-type CartRequest = engagementHttp.CartToEvaluate | engagementHttp.CartToRedeem;
-
 /** The person whose cart it is, and what the request may state. */
 export interface Buyer {
   readonly segment: 'retail' | 'trade';
@@ -141,7 +139,7 @@ function catalogPrice({ price, tradePrice }: PricedProduct, segment: 'retail' | 
 }
 
 /** Equal for requests about the same cart, however long it is held and whatever discount is expected. */
-export function cartHashOf(request: CartRequest, currency: string): string {
+export function cartHashOf(request: engagementHttp.CartToRedeem, currency: string): string {
   const { lines, shipping, codes, segment = null, userId = null } = request;
   const plain = (stated: http.Money | undefined) => (stated ? [stated.amount, stated.currency] : null);
   const cart = [

@@ -61,7 +61,7 @@ it('refuses a cart whose total would not be exact', () => {
   ]);
 });
 
-it('lets only administrators say whose cart it is, and names every field that others may not state', () => {
+it('lets only administrators name the buyer, and names every field that others may not state', () => {
   const stated = {
     segment: 'trade' as const,
     userId: 'user_x',

@@ -1,7 +1,7 @@
 import { byPriority, type CampaignRules, type Selector } from '../campaigns/rules.ts';
 
 /** A product, as far as selectors look at it. */
-export interface Product {
+interface Product {
   readonly productId: string;
   /** With all ancestors. */
   readonly categoryIds: readonly string[];

@@ -21,7 +21,7 @@ const used = { redemptions: 3, amount: 0 };
 const hour = 3_600_000;
 const at = (hours: number) => new Date(now.getTime() + hours * hour);
 
-interface Obstacle {
+interface NotEligible {
   readonly reason: string;
   readonly conditions?: CampaignOptions['conditions'];
   readonly limits?: CampaignOptions['limits'];
@@ -31,7 +31,7 @@ interface Obstacle {
 }
 
 /** In the order in which they are said. Several together do not get into each other's way. */
-const obstacles: readonly Obstacle[] = [
+const notEligible: readonly NotEligible[] = [
   { reason: 'ended', conditions: { endsAt: now } },
   { reason: 'paused', rules: { stage: 'paused' } },
   { reason: 'not_started', conditions: { startsAt: at(1) } },
@@ -46,45 +46,45 @@ const obstacles: readonly Obstacle[] = [
   { reason: 'budget_exhausted', limits: { budget: 99 } },
 ];
 
-function reasonFor(present: readonly Obstacle[], shopper: Shopper) {
-  const items = present.find((obstacle) => obstacle.items)?.items ?? everything;
+function reasonFor(present: readonly NotEligible[], shopper: Shopper) {
+  const items = present.find((why) => why.items)?.items ?? everything;
   const rules = campaignOf(
     { type: 'fixed-amount', amount: 100, target: 'order', items },
     {
-      ...Object.assign({}, ...present.map((obstacle) => obstacle.rules)),
+      ...Object.assign({}, ...present.map((why) => why.rules)),
       conditions: Object.assign({}, ...present.map(({ conditions }) => conditions)),
       limits: Object.assign({}, ...present.map(({ limits }) => limits)),
     },
   );
   const { campaigns } = evaluated({
     cart: cartOf([line('prod_a', 2, 500)]),
-    shopper: Object.assign({}, shopper, ...present.map((obstacle) => obstacle.shopper)),
+    shopper: Object.assign({}, shopper, ...present.map((why) => why.shopper)),
     campaigns: [useOf(rules, { usage: used })],
   });
   return campaigns[0];
 }
 
 describe('a campaign that does not apply', () => {
-  it.each(obstacles)('says $reason', (obstacle) => {
-    expect(reasonFor([obstacle], ada)).toMatchObject({ applied: false, amount: 0, reason: obstacle.reason });
+  it.each(notEligible)('says $reason', (why) => {
+    expect(reasonFor([why], ada)).toMatchObject({ applied: false, amount: 0, reason: why.reason });
   });
 
   it('says the first reason that holds, of however many', () => {
     fc.assert(
-      fc.property(fc.subarray([...obstacles]), (present) => {
+      fc.property(fc.subarray([...notEligible]), (present) => {
         expect(reasonFor(present, ada)?.reason).toBe(present[0]?.reason ?? null);
       }),
       runs,
     );
   });
 
-  it('asks who is not signed in to do so, before it says anything of segments, orders and uses', () => {
-    const forUsers: Obstacle[] = [
+  it('says `sign_in_required` before anything about segments, orders and uses', () => {
+    const forUsers: NotEligible[] = [
       { reason: '', conditions: { segment: 'trade' } },
       { reason: '', conditions: { firstOrderOnly: true } },
       { reason: '', limits: { perUser: 1 } },
     ];
-    const later = obstacles.slice(obstacles.findIndex(({ reason }) => reason === 'used_up'));
+    const later = notEligible.slice(notEligible.findIndex(({ reason }) => reason === 'used_up'));
     fc.assert(
       fc.property(fc.subarray(forUsers, { minLength: 1 }), fc.subarray([...later]), (needs, others) => {
         expect(reasonFor([...needs, ...others], visitor)?.reason).toBe('sign_in_required');
@@ -104,7 +104,7 @@ describe('a segment', () => {
     ['trade', visitor, 'sign_in_required'],
     ['trade', ada, 'wrong_segment'],
     ['trade', tradeAda, null],
-    // An administrator asks what trade customers get.
+    // An administrator evaluates for trade customers.
     ['trade', { ...visitor, segment: 'trade' }, null],
   ] as const)('%s is for %o: %s', (segment, shopper, reason) => {
     expect(reasonFor([{ reason: '', conditions: { segment } }], shopper)?.reason).toBe(reason);

@@ -232,7 +232,7 @@ interface ConditionInput {
 }
 
 /** The first reason why a campaign can't apply, whatever other campaigns there are; null where there is none. */
-export function whyNotEligible(rules: CampaignRules, usage: Usage, input: ConditionInput): NotApplied | null {
+function whyNotEligible(rules: CampaignRules, usage: Usage, input: ConditionInput): NotApplied | null {
   const { subtotal, quantity } = input;
   const { minimumSubtotal, minimumQuantity } = rules.conditions;
   const reason =

@@ -61,7 +61,7 @@ interface Step {
   readonly parts: ReadonlyMap<string, number>;
 }
 
-/** What each stackable campaign found and took, in the order of work, told from the discounts of the lines. */
+/** What each stackable campaign found and took, in the order of work, read from the discounts of the lines. */
 function replayed(
   cart: Cart,
   campaigns: readonly CampaignUse[],

@@ -69,7 +69,7 @@ interface Release {
  * An owner may give back an own redemption that is held; an administrator may give back any, which the audit log records. With
  * `sparingPlaced` a redemption with which an order was placed stays.
  */
-export type Releaser = { readonly owner: string } | { readonly admin: Actor; readonly sparingPlaced?: boolean };
+type Releaser = { readonly owner: string } | { readonly admin: Actor; readonly sparingPlaced?: boolean };
 
 /** Gives a redemption back whose hold has run out. */
 interface EndHold {
