@@ -141,11 +141,11 @@ describe('an announcement', () => {
     await people(1, { optedIn: 1, name: 'consumer' });
     await people(1, { optedIn: 1, segment: null, name: 'unknown' });
     await people(1, { optedIn: 1, segment: 'none', name: 'admin' });
-    // As identity tells of a trade account.
+    // As identity publishes a trade account.
     const business = { id: newId('user'), email: 'business@example.com' };
     const { event, publish } = service;
     const person = { email: business.email, firstName: 'Grace', lastName: 'H', businessName: 'H' };
-    const told = (sequence: number, more: object) =>
+    const snapshot = (sequence: number, more: object) =>
       publish({ ...event(identityEvents.userSnapshot, business.id, { ...person, role: 'trade', ...more }), sequence });
     const decided = (name: 'tradeAccountApproved' | 'tradeAccountInfoRequested', sequence: number) =>
       publish({ ...event(identityEvents[name], business.id, { ...person, reason: null }), sequence });
@@ -172,7 +172,7 @@ describe('an announcement', () => {
     await segmentIs('trade');
     // Older events that come late change nothing.
     await decided('tradeAccountInfoRequested', 2);
-    await told(4, {});
+    await snapshot(4, {});
     await eventually(
       async () => (await service.collection('recipients').findOne({ _id: business.id }))?.sequence === 4,
       'the later event',
@@ -181,7 +181,7 @@ describe('an announcement', () => {
     expect(await reachedBy('trade')).toEqual([business.email]);
     expect(await reachedBy('retail')).toEqual(['consumer0@example.com', 'unknown0@example.com']);
     expect(await reachedBy('all')).toEqual([business.email, 'consumer0@example.com', 'unknown0@example.com']);
-    await told(5, { isApproved: false });
+    await snapshot(5, { isApproved: false });
     await segmentIs('none');
     expect(await reachedBy('all')).toEqual(['consumer0@example.com', 'unknown0@example.com']);
   });

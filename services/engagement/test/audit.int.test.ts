@@ -25,7 +25,7 @@ it.each([
   ['a mail', { channel: 'EMAIL', email: 'ada@example.com', subject: 'A secret subject', html: '<p>x</p>' }],
   ['a notification in the app', { channel: 'IN_APP', title: 'A secret subject' }],
   ['a message that is only recorded', { channel: 'SMS', body: 'A secret subject' }],
-])('tells the audit log who sent %s to whom, and nothing of what is in it', async (_what, message) => {
+])('audits who sent %s to whom, without its content', async (_what, message) => {
   const [userId, key] = [newId('user'), randomUUID()];
   const { body } = await send({ ...message, userId }, key);
   await send({ ...message, userId }, key);
@@ -40,7 +40,7 @@ it.each([
   expect(JSON.stringify(record)).not.toMatch(/ada@example|secret/i);
 });
 
-it('tells the audit log who sent a delivery again', async () => {
+it('audits who sent a delivery again', async () => {
   service.mails.answerRecipient = () => 550;
   const { body } = await send({ channel: 'EMAIL', email: 'bob@example.com', html: '<p>x</p>' }, randomUUID());
   await service.delivered('bob@example.com', 'failed');
@@ -55,15 +55,15 @@ it('tells the audit log who sent a delivery again', async () => {
   });
 });
 
-it('the export of codes and of a report as CSV is told to the audit log', async () => {
+it('audits the export of codes and of a report as CSV', async () => {
   const { admin } = service.people;
   const id = await addCampaign(service, { codes: { 'EXPORTED-CODE': null } });
   for (const path of [`/v1/campaigns/${id}/codes.csv`, '/v1/analytics/reports/registrations?format=csv'])
     expect((await service.request(admin, 'GET', path)).status).toBe(200);
-  const told = (subject: string) =>
+  const auditedOf = (subject: string) =>
     service.eventsOf(subject, auditEvents.engagement.type).map(({ data }) => data.action);
-  await eventually(() => told(id).includes('codes-exported'), 'the entry about the codes');
-  await eventually(() => told('registrations').includes('report-exported'), 'the entry about the report');
+  await eventually(() => auditedOf(id).includes('codes-exported'), 'the entry about the codes');
+  await eventually(() => auditedOf('registrations').includes('report-exported'), 'the entry about the report');
 });
 
 describe('a redemption that is given back', () => {
@@ -86,7 +86,7 @@ describe('a redemption that is given back', () => {
     service.request(who, 'DELETE', `/v1/discounts/redemptions/${id}`, undefined, from);
   const entriesOf = (id: string) => service.eventsOf(id, auditEvents.engagement.type);
 
-  it('by an administrator is told to the audit log once, in the same write', async () => {
+  it('by an administrator is audited once, in the same write', async () => {
     const { ada, admin, boss } = service.people;
     const [adas, nobodys] = await Promise.all([redeem(ada.sub), redeem()]);
     for (const { id } of [adas, nobodys])
@@ -114,7 +114,7 @@ describe('a redemption that is given back', () => {
     }
   });
 
-  it('by its owner, or not at all, is not told', async () => {
+  it('by its owner, or not at all, is not audited', async () => {
     const { ada, bob, admin } = service.people;
     const { id } = await redeem(ada.sub);
     expect((await release(bob, id)).status).toBe(404);
@@ -137,11 +137,11 @@ describe('a redemption that is given back', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(made.map(() => 200));
     await service.idle();
-    const told = made.map(({ id }) => entriesOf(id).map(({ data }) => [data.actor.userId, data.actor.ip]));
-    expect(told).toEqual(made.map((_, at) => (at % 3 === 2 ? [] : [[releasers[at % 3]?.sub, addressOf(at)]])));
+    const recorded = made.map(({ id }) => entriesOf(id).map(({ data }) => [data.actor.userId, data.actor.ip]));
+    expect(recorded).toEqual(made.map((_, at) => (at % 3 === 2 ? [] : [[releasers[at % 3]?.sub, addressOf(at)]])));
   });
 
-  it('by two administrators at once is told once', async () => {
+  it('by two administrators at once is audited once', async () => {
     const { admin, boss } = service.people;
     const made = await Promise.all(Array.from({ length: 20 }, () => redeem()));
     const answers = await Promise.all(made.flatMap(({ id }) => [release(admin, id), release(boss, id)]));

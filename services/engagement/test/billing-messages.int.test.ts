@@ -24,13 +24,13 @@ async function tradeAccount() {
   made += 1;
   const who = { sub: newId('user'), role: 'trade', sid: 'sess_test', ver: 1 } as const;
   const email = `buyer${made}@example.com`;
-  await service.publish(told(who.sub, email));
+  await service.publish(snapshotOf(who.sub, email));
   await eventually(() => service.collection('recipients').findOne({ _id: who.sub }), 'the recipient');
   return { who, id: who.sub, email };
 }
 type TradeAccount = Awaited<ReturnType<typeof tradeAccount>>;
 
-const told = (id: string, email: string) =>
+const snapshotOf = (id: string, email: string) =>
   service.event(identityEvents.userSnapshot, id, { email, firstName: 'Ada', lastName: 'Lovelace', role: 'trade' });
 
 const number = 'INV-2026-000123';
@@ -225,7 +225,7 @@ describe('an event of billing', () => {
     expect(await service.deliveries.countDocuments({ userId: account.id })).toBe(0);
   });
 
-  it('tells administrators of orders without an invoice, of money that waits and of money that went back, once', async () => {
+  it('notifies administrators of orders without an invoice, of money that waits and of money that went back, once', async () => {
     const account = await tradeAccount();
     const unallocated = service.event(billingEvents.paymentUnallocated, 'pay_3', {
       ...paymentOf(null),
@@ -294,7 +294,7 @@ describe('the mail of an invoice', () => {
     await service.publish(issued(id));
     await eventually(async () => (await shown({ who })).length === 1, 'the notification');
     expect(await service.deliveries.countDocuments({ userId: id })).toBe(0);
-    await service.publish(told(id, email));
+    await service.publish(snapshotOf(id, email));
     await delivered({ email }, 'invoice-issued');
     expect(mailsTo({ email })).toHaveLength(1);
     expect(await shown({ who })).toHaveLength(1);
@@ -337,7 +337,7 @@ describe('an account that is erased', () => {
     expect(mailsTo(account).map(({ subject }) => subject)).toEqual(['Your account is being erased']);
   });
 
-  it('is told nothing any more; administrators are, without its id', async () => {
+  it('gets no more messages; administrators do, without its id', async () => {
     const account = await tradeAccount();
     await erase(account);
     await service.publish(issued(account.id), exceeded(account.id), notInvoiced(account.id), refunded(account.id));

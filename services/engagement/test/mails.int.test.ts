@@ -190,7 +190,7 @@ describe('an event of identity', () => {
     expect(service.lines.join('')).not.toContain(sealed.sealedCode);
   });
 
-  it('tells a former email of the change, with the way back, and writes to the new one from then on', async () => {
+  it('mails the former address about the change, with the way back, and writes to the new one from then on', async () => {
     const [before, person] = [newPerson(), newPerson()];
     const userId = newId('user');
     const link = 'w'.repeat(43);
@@ -217,7 +217,7 @@ describe('an event of identity', () => {
   it.each([
     ['a new factor', identityEvents.secondFactorChanged, { change: 'passkey-added', recoveryCodesLeft: 10 }],
     ['a changed password', identityEvents.passwordChanged, { how: 'change' }],
-  ])('tells of %s with the way back, in one mail', async (_what, contract, data) => {
+  ])('mails %s with the way back, in one mail', async (_what, contract, data) => {
     const person = newPerson();
     const userId = newId('user');
     const link = 'b'.repeat(43);

@@ -38,9 +38,9 @@ const post = (who: Principal, path: string, instance = 0) =>
 const ofUser = (who: Principal, type: string) =>
   service.events.filter((event) => event.type === type && event.data.userId === who.sub);
 const reads = (who: Principal) => ofUser(who, notificationRead.type);
-/** The ids of the notifications whose reading is told, once that is so of as many. */
-const toldAsRead = async (who: Principal, count: number) =>
-  (await eventually(() => (reads(who).length >= count ? reads(who) : null), `${count} told as read`))
+/** The ids of the notifications that were published as read, once there are `count` of them. */
+const publishedAsRead = async (who: Principal, count: number) =>
+  (await eventually(() => (reads(who).length >= count ? reads(who) : null), `${count} published as read`))
     .map(({ subject }) => subject)
     .toSorted();
 
@@ -58,17 +58,17 @@ describe('an event about a message says of whom the recipient is', () => {
   it('a retail user, for mails and for what is shown in the app', async () => {
     const { sub } = await user('retail');
     await eventually(() => service.events.filter(({ data }) => data.userId === sub).length === 4, 'the welcome');
-    const told = service.events.filter(({ data }) => data.userId === sub);
-    expect(told.map(({ data }) => [data.channel, data.segment])).toEqual(
+    const published = service.events.filter(({ data }) => data.userId === sub);
+    expect(published.map(({ data }) => [data.channel, data.segment])).toEqual(
       expect.arrayContaining(['EMAIL', 'IN_APP'].map((channel) => [channel, 'retail'])),
     );
-    const shown = told.find(({ type, data }) => type === notificationRequested.type && data.channel === 'IN_APP');
+    const shown = published.find(({ type, data }) => type === notificationRequested.type && data.channel === 'IN_APP');
     const about = { channel: 'IN_APP', category: 'account', template: 'welcome', userId: sub, segment: 'retail' };
     expect(shown?.data).toEqual({ ...about, recorded: false });
     expect(shown?.subject).toMatch(/^ntf_/);
   });
 
-  it('a trade account, also where its application is told before its user', async () => {
+  it('a trade account, also where its application is published before its user', async () => {
     const userId = newId('user');
     const person = named();
     await service.publish(
@@ -102,7 +102,7 @@ describe('an event about a message says of whom the recipient is', () => {
     expect(failed.data).toMatchObject({ segment: 'retail', reason: 'address_bounced' });
   });
 
-  it('nothing is told of a notification for a role, and once of one that has a delivery', async () => {
+  it('nothing is published about a notification for a role, and once about one that has a delivery', async () => {
     const { sub } = await user('retail');
     const { id, notificationId } = await send({ channel: 'IN_APP', userId: sub, title: 'Hello' });
     await eventually(() => service.eventsOf(id).length === 2, 'the delivery');
@@ -117,7 +117,7 @@ describe('an event about a message says of whom the recipient is', () => {
 });
 
 describe('that a notification is read', () => {
-  it('is told once, with all that a reader of it needs', async () => {
+  it('is published once, with all that a consumer needs', async () => {
     const ada = await user('retail');
     const [id = ''] = await notify(ada, 1);
     const requestId = 'a-request-of-ada';
@@ -131,7 +131,7 @@ describe('that a notification is read', () => {
     const [other = ''] = await notify(ada, 1);
     await post(ada, `${other}/read`);
     const welcome = (await service.notifications.findOne({ audience: ada.sub, type: 'welcome' }))?._id;
-    expect(new Set(await toldAsRead(ada, 3))).toEqual(new Set([id, other, welcome]));
+    expect(new Set(await publishedAsRead(ada, 3))).toEqual(new Set([id, other, welcome]));
 
     const event = reads(ada).find(({ subject }) => subject === id);
     expect(event).toMatchObject({ sequence: 2, source: 'engagement', correlationid: requestId });
@@ -152,7 +152,7 @@ describe('that a notification is read', () => {
     );
   });
 
-  it('is told once of each where thousands are read at once, by several requests', async () => {
+  it('is published once for each where thousands are read at once, by several requests', async () => {
     const bob = await user('retail');
     const [one = ''] = await notify(bob, 1);
     const mold = await service.notifications.findOne({ _id: one });
@@ -165,11 +165,11 @@ describe('that a notification is read', () => {
       ...some.flatMap((id) => [0, 1].map((instance) => post(bob, `${id}/read`, instance))),
     ]);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    expect(await toldAsRead(bob, 2001)).toEqual([...ids, one].toSorted());
+    expect(await publishedAsRead(bob, 2001)).toEqual([...ids, one].toSorted());
     expect(await service.notifications.countDocuments({ audience: bob.sub, unread: true })).toBe(0);
   });
 
-  it('is told of those that are deleted, displaced or erased before it is published', async () => {
+  it('is published also for those that are deleted, displaced or erased before', async () => {
     const release = service.holdPublishing(notificationRead.type);
     const [cleo, dora, eve] = [await user('retail'), await user('retail'), await user('retail')];
     const [deleted = ''] = await notify(cleo, 1);
@@ -196,6 +196,6 @@ describe('that a notification is read', () => {
       [dora, displaced],
       [eve, erased],
     ] as const)
-      expect(await toldAsRead(who, 2)).toContain(id);
+      expect(await publishedAsRead(who, 2)).toContain(id);
   });
 });

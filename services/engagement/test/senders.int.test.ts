@@ -120,9 +120,9 @@ describe('a sender that is killed', () => {
     await eventually(async () => (await delivered(others)) === 11, 'the others', 60_000);
     // Those were not in doubt, and did not wait for the one that is.
     expect(await stored().countDocuments({ status: 'delivered', attemptCount: 1, inDoubt: 0 })).toBe(11);
-    const noted = await eventually(() => stored().findOne({ email: ended, inDoubt: 1 }), 'the doubt');
+    const inDoubt = await eventually(() => stored().findOne({ email: ended, inDoubt: 1 }), 'the doubt');
     const last = await eventually(() => stored().findOne({ email: ended, status: 'delivered' }), 'the last', 60_000);
-    expect(last.deliveredAt - noted.attempts[0].at).toBeGreaterThanOrEqual(1500);
+    expect(last.deliveredAt - inDoubt.attempts[0].at).toBeGreaterThanOrEqual(1500);
     expect(repeated(emails)).toEqual([ended]);
     expect(new Set(mails.to(ended).map(({ messageId }) => messageId)).size).toBe(1);
     expect(mails.received).toHaveLength(13);

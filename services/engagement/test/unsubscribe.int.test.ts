@@ -105,7 +105,7 @@ describe('one click', () => {
     expect((await chosen(who)).types.offers.EMAIL).toBe(true);
   });
 
-  it('tells nothing about whose mails they are', async () => {
+  it('does not show whose mails they are', async () => {
     const [opted, never] = [principal('retail'), principal('retail')];
     await choose(opted, { types: { offers: { EMAIL: true } } });
     const answers = await Promise.all([opted, never].map(({ sub }) => send(tokenOf(sub), undefined, null)));

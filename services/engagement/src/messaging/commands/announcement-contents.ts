@@ -9,8 +9,8 @@ interface Needs {
 }
 
 /**
- * Returns the text of an announcement's mails. It never changes, so it is read and cleaned once for many mails; the 20 that were
- * used last are kept. Throws where there is no such announcement.
+ * Returns the text of an announcement's mails. It never changes, so it is read and cleaned once for many mails; the 20
+ * that were used last are kept. Throws where there is no such announcement.
  */
 export function createAnnouncementContents({ announcements }: Needs): (id: string) => Promise<MailContent> {
   const contents = new LRUCache<string, MailContent>({

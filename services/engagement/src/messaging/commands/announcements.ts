@@ -19,8 +19,8 @@ interface BeginningNeeds {
 }
 
 /**
- * Begins to announce a campaign that is scheduled or active; an instance goes on with it. Called again with the same id it
- * changes nothing. Throws 404 where there is no such campaign, `campaign_not_in_state` and `too_many_announcements`.
+ * Begins to announce a campaign that is scheduled or active; an instance goes on with it. Called again with the same id
+ * it changes nothing. Throws 404 where there is no such campaign, `campaign_not_in_state` and `too_many_announcements`.
  */
 export async function announceCampaign(
   { announcements, findCampaign, databaseNow }: BeginningNeeds,
@@ -50,8 +50,8 @@ type Progress = 'more' | 'wait' | 'over';
 const maxDue = 2 * pageSize;
 
 /**
- * Does the next piece of an announcement. Nobody gets it twice, and nobody who was there when it began is left out: also where this
- * process ends midway, or several instances work on it at the same time.
+ * Does the next piece of an announcement. Nobody gets it twice, and nobody who was there when it began is left out:
+ * also where this process ends midway, or several instances work on it at the same time.
  */
 export async function continueAnnouncement(needs: ContinuationNeeds, id: string): Promise<Progress> {
   const found = await needs.announcements.load(id);

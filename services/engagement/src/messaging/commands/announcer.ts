@@ -6,7 +6,10 @@ import { holdAnnouncement } from '../domain/announcement.ts';
 import type { Announcements } from '../store/announcements.ts';
 import { continueAnnouncement, type ContinuationNeeds } from './announcements.ts';
 
-/** Works on the announcements that are not over. Every instance of the service runs one; one instance at a time has an announcement. */
+/**
+ * Works on the announcements that are not over. Every instance of the service runs one; one instance at a time has an
+ * announcement.
+ */
 export interface Announcer {
   /** Looks for work now instead of within a second. */
   nudge(): void;

@@ -47,8 +47,8 @@ export interface MailRequest {
 }
 
 /**
- * Stores a delivery, and `more` facts with it; called again with the same id it changes nothing and returns the one that is
- * stored.
+ * Stores a delivery, and `more` facts with it; called again with the same id it changes nothing and returns the one
+ * that is stored.
  */
 export async function recordDelivery(
   { deliveries, recipients, now }: RecordNeeds,
@@ -140,7 +140,10 @@ interface RetryNeeds extends SendNeeds {
   readonly suppressions: Pick<Suppressions, 'remove'>;
 }
 
-/** Sends a delivery again that failed or was suppressed. Throws 404 where there is none, 409 where it is in another status. */
+/**
+ * Sends a delivery again that failed or was suppressed. Throws 404 where there is none, 409 where it is in another
+ * status.
+ */
 export async function retryDelivery(
   { deliveries, suppressions, sendNow, databaseNow }: RetryNeeds,
   id: string,

@@ -17,7 +17,10 @@ export interface HandoverTurn {
 
 export interface HandoverTurns {
   next(lane: Lane): HandoverTurn;
-  /** How many mails of the lane are overdue: they have their end, have waited long for the answer, and hold up no others. */
+  /**
+   * How many mails of the lane are overdue: they have their end, have waited long for the answer, and hold up no
+   * others.
+   */
   overdue(lane: Lane): number;
 }
 
@@ -25,8 +28,8 @@ export interface HandoverLimits {
   /** How many connections are used at once, besides those of overdue mails. */
   readonly connections: number;
   /**
-   * How many mails of each lane the mail server may have accepted without that being saved, besides overdue ones. As many
-   * go out twice where the process is killed.
+   * How many mails of each lane the mail server may have accepted without that being saved, besides overdue ones. As
+   * many go out twice where the process is killed.
    */
   readonly maxUnsaved: number;
   /** After how many milliseconds without an answer a mail is overdue, at least; 1 s where nothing is given. */
@@ -65,7 +68,8 @@ function createLane(
   const overdue = pLimit(connections * overduePerConnection[lane]);
   let patienceMs = answerWithinMs;
 
-  // A server that is slow with every mail is waited for, so that few are unsaved; one that is slow with single mails is not.
+  // A server that is slow with every mail is waited for, so that few are unsaved; one that is slow with single mails is
+  // not.
   function learn(tookMs: number): void {
     patienceMs = Math.min(Math.max(2 * tookMs, answerWithinMs), slowestPatience * answerWithinMs);
   }
@@ -120,7 +124,10 @@ function place(limit: ReturnType<typeof pLimit>, left: Promise<void>): Promise<v
 }
 
 interface Places {
-  /** Resolves once there is a place, which is given back when `left` resolves. Those who ask as `first` are served first. */
+  /**
+   * Resolves once there is a place, which is given back when `left` resolves. Those who ask as `first` are served
+   * first.
+   */
   take(left: Promise<void>, rank: 'first' | 'last'): Promise<void>;
 }
 

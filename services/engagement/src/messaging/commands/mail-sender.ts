@@ -9,7 +9,9 @@ import type { Deliveries } from '../store/deliveries.ts';
 import { createHandoverTurns, forAnnouncements, type HandoverLimits } from './handover-turns.ts';
 import { sendDelivery, type SendingMetrics, type SendingNeeds } from './send-delivery.ts';
 
-/** Sends the deliveries that are due, and those of instances that have ended. Every instance of the service runs one. */
+/**
+ * Sends the deliveries that are due, and those of instances that have ended. Every instance of the service runs one.
+ */
 export interface MailSender {
   /** Sends this delivery now instead of when the next search finds it. */
   readonly sendNow: (due: Loaded<MessageDelivery>) => void;
@@ -80,7 +82,8 @@ export function createMailSender(options: MailSenderOptions): MailSender {
     const underWay = sending.size - turns.overdue(lane);
     // Several begin together, so that they share database commands.
     if (underWay > allowed / 2) return;
-    // Where few mails wait, each is marked when it is taken, so that it is sent sooner; of many, each while the one before it is saved.
+    // Where few mails wait, each is marked when it is taken, so that it is sent sooner; of many, each while the one
+    // before it is saved.
     const marks = waiting.length + underWay <= usable;
     for (const due of waiting.splice(0, allowed - underWay)) begin(due, marks);
   }

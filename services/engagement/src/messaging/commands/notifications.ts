@@ -21,8 +21,9 @@ export interface NotificationNeeds extends Omit<Needs, 'notifications'> {
 }
 
 /**
- * Adds a notification to the list of its audience, with the events about it; with `hasDelivery` its delivery has those events.
- * Called again with the same id it changes nothing. Returns false where the user has switched such notifications off.
+ * Adds a notification to the list of its audience, with the events about it; with `hasDelivery` its delivery has those
+ * events. Called again with the same id it changes nothing. Returns false where the user has switched such
+ * notifications off.
  */
 export async function addNotification(
   needs: NotificationNeeds,
@@ -54,8 +55,8 @@ async function isWanted(
 }
 
 /**
- * Marks a notification as read at `readAt`, or as unread where that is null; one that is read already keeps its first time. Throws
- * 404 where the reader has no such notification.
+ * Marks a notification as read at `readAt`, or as unread where that is null; one that is read already keeps its first
+ * time. Throws 404 where the reader has no such notification.
  */
 export async function markNotification(
   { notifications, changes }: Omit<Needs, 'now'>,

@@ -48,8 +48,8 @@ interface ErasureNeeds {
 }
 
 /**
- * Erases the messages to a person and what decides which ones they get. `userId` may be the id of a registration. `email` is
- * null where another user may have the address by now.
+ * Erases the messages to a person and what decides which ones they get. `userId` may be the id of a registration.
+ * `email` is null where another user may have the address by now.
  */
 export async function eraseMessages(
   { deliveries, erasedUsers, notifications, preferences, recipients, suppressions }: ErasureNeeds,

@@ -38,8 +38,8 @@ interface UnsubscribeNeeds {
 }
 
 /**
- * Switches off the mail that the token names, and nothing else. Called again it changes nothing. For a user without preferences,
- * such as an erased one, nothing is stored: the mail is off then. Throws 404 where the token is none.
+ * Switches off the mail that the token names, and nothing else. Called again it changes nothing. For a user without
+ * preferences, such as an erased one, nothing is stored: the mail is off then. Throws 404 where the token is none.
  */
 export async function unsubscribeMail(
   { preferences, unsubscribeTokens }: UnsubscribeNeeds,

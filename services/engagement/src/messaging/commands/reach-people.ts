@@ -36,8 +36,8 @@ interface Person extends Addressee {
 }
 
 /**
- * Stores the messages of an announcement for the next people after its position. Repeated for the same position it stores
- * nothing twice: ids are derived from the announcement and the user.
+ * Stores the messages of an announcement for the next people after its position. Repeated for the same position it
+ * stores nothing twice: ids are derived from the announcement and the user.
  */
 export async function reachPeople(needs: ReachNeeds, announcement: Announcement): Promise<Reached> {
   const { position: from, segment, channels } = announcement;
@@ -54,8 +54,8 @@ export async function reachPeople(needs: ReachNeeds, announcement: Announcement)
 }
 
 /**
- * Finds out which of the next people have messages of a stopped announcement already: an instance stored them and ended before
- * it had counted them. Stores nothing.
+ * Finds out which of the next people have messages of a stopped announcement already: an instance stored them and ended
+ * before it had counted them. Stores nothing.
  */
 export async function countReached(needs: ReachNeeds, { id, position: from, segment }: Announcement): Promise<Reached> {
   const read = await needs.recipients.after(from, pageSize);

@@ -56,8 +56,9 @@ const maxOtherErrors = 20;
 /**
  * Sends a delivery that is due, or whose holder has ended, and saves what came of it. Returns the mail server's answer;
  * null where no mail was handed over, because another sender has the delivery or because it is not to be sent any more.
- * With `marks` the mail is marked when it is taken, which saves a write; where this process is killed before the mail has
- * its end, the mail is late by the wait of one in doubt. Throws where the database failed midway; the delivery is due again then.
+ * With `marks` the mail is marked when it is taken, which saves a write; where this process is killed before the mail
+ * has its end, the mail is late by the wait of one in doubt. Throws where the database failed midway; the delivery is
+ * due again then.
  */
 export async function sendDelivery(
   needs: SendingNeeds,
@@ -152,7 +153,8 @@ async function handOver(
     turn.saved();
   }
 
-  // The mark comes first: where this sender is halted after it, the next holder of the delivery knows that the mail may be out.
+  // The mark comes first: where this sender is halted after it, the next holder of the delivery knows that the mail may
+  // be out.
   async function mayEnd(): Promise<boolean> {
     if (!isMarked) {
       await turn.toMark();
@@ -201,8 +203,8 @@ async function saveAttempt(
 }
 
 /**
- * Tries for as long as the database is away, since no other instance can end what this one holds. Null where the service
- * stops first, or where another error stays: then the next search of the sender finds the delivery.
+ * Tries for as long as the database is away, since no other instance can end what this one holds. Null where the
+ * service stops first, or where another error stays: then the next search of the sender finds the delivery.
  */
 async function untilSaved<Result>(
   { deliveries, logger, stopped }: SendingNeeds,

@@ -28,8 +28,8 @@ interface Needs {
 type UnwrittenMail = Pick<MessageDelivery, 'id' | 'email' | 'userId' | 'category' | 'mail' | 'code' | 'createdAt'>;
 
 /**
- * Writes the mail of a delivery: the same mail each time. Throws where it has no mail, its code can't be decrypted, or a file that
- * it carries can't be made.
+ * Writes the mail of a delivery: the same mail each time. Throws where it has no mail, its code can't be decrypted, or
+ * a file that it carries can't be made.
  */
 export async function writeMail(needs: Needs, unwritten: UnwrittenMail): Promise<OutgoingMail> {
   const { shop, mailDomain } = needs;

@@ -58,8 +58,8 @@ type NewAnnouncement = Pick<
 const maxOfCampaign = 100;
 
 /**
- * A new announcement of a campaign that has `present` ones, and the facts about it. Throws `too_many_announcements` where it has
- * as many as it may.
+ * A new announcement of a campaign that has `present` ones, and the facts about it. Throws `too_many_announcements`
+ * where it has as many as it may.
  */
 export function beginAnnouncement(
   fields: NewAnnouncement,
@@ -109,8 +109,8 @@ export interface Reached {
 }
 
 /**
- * Goes on to the next people. Those of the same position are counted once, however often their messages are stored and by which
- * instance; also where the announcement was stopped meanwhile.
+ * Goes on to the next people. Those of the same position are counted once, however often their messages are stored and
+ * by which instance; also where the announcement was stopped meanwhile.
  */
 export function advance(
   current: Announcement | null,
@@ -131,8 +131,8 @@ export function advance(
 }
 
 /**
- * Stops an announcement; one that has ended stays as it is. Throws where there is none, or where it is of another campaign.
- * Without an actor, it is stopped with its campaign.
+ * Stops an announcement; one that has ended stays as it is. Throws where there is none, or where it is of another
+ * campaign. Without an actor, it is stopped with its campaign.
  */
 export function stopAnnouncement(
   current: Announcement | null,

@@ -34,7 +34,7 @@ const through = stateOf(advance(begun, page));
 const stopped = stateOf(stopAnnouncement(begun, 'camp_1', operator));
 
 describe('an announcement', () => {
-  it('begins, and the audit log is told without its text', () => {
+  it('begins, with an audit entry that lacks its text', () => {
     const { facts } = beginAnnouncement({ ...fields, channels: [...fields.channels] }, 0, operator, now);
     expect(JSON.stringify(facts)).toContain('campaign-announced');
     expect(JSON.stringify(facts)).not.toContain('A tenth off');

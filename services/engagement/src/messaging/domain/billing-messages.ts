@@ -1,9 +1,8 @@
 import { billingEvents } from '@storefront/contracts';
 import type { z } from 'zod';
-import { formatDay } from './day.ts';
+import { formatDay, formatPrice } from './formats.ts';
 import type { MailBlock, MailContent, Shop } from './layout.ts';
 import type { NewNotification } from './notification.ts';
-import { formatPrice } from './price.ts';
 import { greeting, paragraph, quotedReason } from './templates/phrases.ts';
 
 /** A message to a trade account: a notification and, unless `mail` is null, a mail with the same words. */
@@ -26,7 +25,10 @@ type About<Name extends string> = z.output<Extract<BillingEvent, { type: `billin
   readonly id: string;
 };
 
-/** What each event of billing causes. The name of an event is the type of the account's notification and the template of its mail. */
+/**
+ * What each event of billing causes. The name of an event is the type of the account's notification and the template of
+ * its mail.
+ */
 export const billingMessages = {
   'invoice-issued': { event: billingEvents.invoiceIssued, toAccount: invoiceIssued },
   'invoice-reminded': { event: billingEvents.invoiceReminded, toAccount: invoiceReminded },

@@ -221,9 +221,9 @@ export function cancelDelivery(
 }
 
 /**
- * Gives a delivery back whose mail has certainly not got its end: it is due again. Also where another instance holds the
- * mail in doubt that this attempt had marked. A pending one that is not held so is written unchanged: the claim may still
- * be on its way to the database, where it finds another version then and fails.
+ * Gives a delivery back whose mail has certainly not got its end: it is due again. Also where another instance holds
+ * the mail in doubt that this attempt had marked. A pending one that is not held so is written unchanged: the claim may
+ * still be on its way to the database, where it finds another version then and fails.
  */
 export function releaseDelivery(
   current: MessageDelivery | null,
@@ -320,8 +320,8 @@ function decided({ state, facts }: Next): Decision<MessageDelivery, MessageDeliv
 }
 
 /**
- * Ends a delivery that no instance holds. One that is held, or whose mail the mail server may have, stays: its sender finds out by
- * itself. Returns whether it was ended.
+ * Ends a delivery that no instance holds. One that is held, or whose mail the mail server may have, stays: its sender
+ * finds out by itself. Returns whether it was ended.
  */
 export function withdrawDelivery(
   current: MessageDelivery | null,

@@ -1,39 +1,39 @@
+import type { engagementEvents, engagementHttp } from '@storefront/contracts';
+import type { z } from 'zod';
+import { formatPrice } from './formats.ts';
 import { administrators, type NewNotification } from './notification.ts';
 
 // The notifications that events cause. They may be read on a locked screen, so there is nothing secret in them.
 
-export function welcomeNotification(userId: string): NewNotification {
-  return {
-    audience: userId,
-    category: 'account',
+type Text = Pick<NewNotification, 'type' | 'title' | 'body'> & Partial<Pick<NewNotification, 'data'>>;
+
+const about =
+  (category: engagementHttp.Category) =>
+  (audience: string, { data = {}, ...text }: Text): NewNotification => ({ audience, category, ...text, data });
+const account = about('account');
+const security = about('security');
+
+export const welcomeNotification = (userId: string): NewNotification =>
+  account(userId, {
     type: 'welcome',
     title: 'Welcome',
     body: 'Your email address is confirmed and your account is ready.',
-    data: {},
-  };
-}
+  });
 
-export function passwordChangedNotification(userId: string): NewNotification {
-  return {
-    audience: userId,
-    category: 'security',
+export const passwordChangedNotification = (userId: string): NewNotification =>
+  security(userId, {
     type: 'password-changed',
     title: 'Your password was changed',
     body: 'All devices were logged out. If this was not you, set a new password at once.',
-    data: {},
-  };
-}
+  });
 
-export function loginThrottledNotification(userId: string, failures: number): NewNotification {
-  return {
-    audience: userId,
-    category: 'security',
+export const loginThrottledNotification = (userId: string, failures: number): NewNotification =>
+  security(userId, {
     type: 'login-throttled',
     title: 'Failed logins to your account',
     body: `There were ${failures} failed attempts to log in. Nobody got in.`,
     data: { failures },
-  };
-}
+  });
 
 const factorTitles = {
   'totp-added': 'An authenticator app was added',
@@ -44,76 +44,56 @@ const factorTitles = {
   'recovery-code-used': 'A recovery code was used',
 } as const;
 
-export function secondFactorChangedNotification(
+export const secondFactorChangedNotification = (
   userId: string,
   change: keyof typeof factorTitles,
   recoveryCodesLeft: number,
-): NewNotification {
-  return {
-    audience: userId,
-    category: 'security',
+): NewNotification =>
+  security(userId, {
     type: 'second-factor-changed',
     title: factorTitles[change],
     body: 'If this was not you, set a new password at once.',
     data: { change, recoveryCodesLeft },
-  };
-}
+  });
 
-export function secondFactorGuessedNotification(userId: string, tries: number): NewNotification {
-  return {
-    audience: userId,
-    category: 'security',
+export const secondFactorGuessedNotification = (userId: string, tries: number): NewNotification =>
+  security(userId, {
     type: 'second-factor-guessed',
     title: 'Wrong codes for your account',
     body: 'They came after the right password. If it was not you, set a new one at once.',
     data: { tries },
-  };
-}
+  });
 
-export function emailChangedNotification(userId: string): NewNotification {
-  return {
-    audience: userId,
-    category: 'security',
+export const emailChangedNotification = (userId: string): NewNotification =>
+  security(userId, {
     type: 'email-changed',
     title: 'Your email address was changed',
     body: 'All other devices were logged out.',
-    data: {},
-  };
-}
+  });
 
-export function changesRevertedNotification(userId: string): NewNotification {
-  return {
-    audience: userId,
-    category: 'security',
+export const changesRevertedNotification = (userId: string): NewNotification =>
+  security(userId, {
     type: 'changes-reverted',
     title: 'Your account is as it was before',
     body: 'Changes of email, password or second factors were undone, and all devices were logged out.',
-    data: {},
-  };
-}
+  });
 
-export function exportReadyNotification(userId: string, exportId: string): NewNotification {
-  return {
-    audience: userId,
-    category: 'security',
+export const exportReadyNotification = (userId: string, exportId: string): NewNotification =>
+  security(userId, {
     type: 'user-export-ready',
     title: 'Your data is ready',
     body: 'The copy of your data that you asked for can be downloaded for 7 days.',
     data: { exportId },
-  };
-}
+  });
 
 /** For every administrator. */
-export function tradeAccountWaitingNotification(applicantId: string, businessName: string): NewNotification {
-  return {
-    audience: administrators,
-    category: 'account',
+export const tradeAccountWaitingNotification = (applicantId: string, businessName: string): NewNotification =>
+  account(administrators, {
     type: 'trade-account-waiting',
     title: 'A trade account waits for approval',
     body: `${businessName} applied for a trade account.`,
     data: { tradeAccountId: applicantId, businessName },
-  };
-}
+  });
 
 const decisionTitles = {
   approved: 'Your trade account is approved',
@@ -126,17 +106,34 @@ const decisionTitles = {
 /** What an administrator decided about a trade account. */
 export type TradeOutcome = keyof typeof decisionTitles;
 
-export function tradeDecisionNotification(
+export const tradeDecisionNotification = (
   userId: string,
   outcome: TradeOutcome,
   reason: string | null,
-): NewNotification {
-  return {
-    audience: userId,
-    category: 'account',
+): NewNotification =>
+  account(userId, {
     type: `trade-account-${outcome}`,
     title: decisionTitles[outcome],
     body: reason ?? '',
     data: { reason },
+  });
+
+type RetakenDiscount = z.output<(typeof engagementEvents.discountRetaken)['data']>;
+
+/** For every administrator. It names no person. */
+export function discountRetakenNotification(
+  redemptionId: string,
+  { orderId, currency, discount, shippingDiscount, beyondLimits }: RetakenDiscount,
+): NewNotification {
+  const amount = formatPrice({ amount: discount + shippingDiscount, currency });
+  const names = beyondLimits.map(({ name }) => `“${name}”`).join(', ');
+  const passed = names === '' ? 'No limit was passed.' : `A limit was passed of ${names}.`;
+  return {
+    audience: administrators,
+    category: 'orders',
+    type: 'discount-retaken',
+    title: 'An order has discounts that were not held for it',
+    body: `Order ${orderId} was placed with ${amount} off that had been given back or used before. It counts again. ${passed}`,
+    data: { redemptionId, orderRef: orderId, campaignIds: beyondLimits.map(({ campaignId }) => campaignId) },
   };
 }

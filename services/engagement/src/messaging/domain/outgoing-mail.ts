@@ -15,16 +15,16 @@ export interface OutgoingMail extends RenderedMail {
   readonly date: Date;
   readonly attachments: readonly Attachment[];
   /**
-   * Where its reader can switch such mail off, and whether mail programs may do so by one click (RFC 8058); null for mail that
-   * can't be.
+   * Where its reader can switch such mail off, and whether mail programs may do so by one click (RFC 8058); null for
+   * mail that can't be.
    */
   readonly unsubscribe: { readonly url: string; readonly isOneClick: boolean } | null;
 }
 
 /**
- * How an attempt to hand a mail over has ended. `deferred`: the server says to try again later (4xx). `unreachable`: the
- * server can't be reached, or refuses to talk. `interrupted`: the conversation about this mail broke off before its end
- * was sent. `in_doubt`: it broke off after that, so it is unknown whether the server has the mail.
+ * How an attempt to hand a mail over has ended. `deferred`: the server says to try again later (4xx). `unreachable`:
+ * the server can't be reached, or refuses to talk. `interrupted`: the conversation about this mail broke off before its
+ * end was sent. `in_doubt`: it broke off after that, so it is unknown whether the server has the mail.
  */
 export const handoverOutcomes = ['accepted', 'deferred', 'refused', 'unreachable', 'interrupted', 'in_doubt'] as const;
 

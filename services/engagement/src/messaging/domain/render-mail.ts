@@ -1,6 +1,6 @@
 import { billingMails } from './billing-messages.ts';
 import { layOut, type MailContent, type OptOut, type RenderedMail, type Shop } from './layout.ts';
-import { changesReverted } from './templates/changes-reverted.ts';
+import { accountErased, exportReady, welcome, wishlistAlert } from './templates/account.ts';
 import {
   emailChangeCode,
   passwordResetCode,
@@ -13,6 +13,7 @@ import { emailChangeAttempted, emailChanged, emailChangeNotice } from './templat
 import { secondFactorChanged, secondFactorGuessed, secondFactorNotice } from './templates/second-factor.ts';
 import {
   administratorChanged,
+  changesReverted,
   loginThrottled,
   passwordChanged,
   passwordNotice,
@@ -26,9 +27,6 @@ import {
   tradeRejected,
   tradeSuspended,
 } from './templates/trade.ts';
-import { accountErased, exportReady } from './templates/user-data.ts';
-import { welcome } from './templates/welcome.ts';
-import { wishlistAlert } from './templates/wishlist.ts';
 
 /** The templates that hold a one-time code. */
 const codeTemplates = {

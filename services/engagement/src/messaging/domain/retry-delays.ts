@@ -47,8 +47,8 @@ export function lossDelay(losses: number): number | null {
 }
 
 /**
- * How many milliseconds to wait after the first, second … attempt that ended in doubt. A sender can be halted for the first
- * one, and still record what the mail server has answered.
+ * How many milliseconds to wait after the first, second … attempt that ended in doubt. A sender can be halted for the
+ * first one, and still record what the mail server has answered.
  */
 export type DoubtDelays = readonly number[];
 

@@ -3,8 +3,8 @@ export const messageSegments = ['trade', 'retail', 'guest'] as const;
 export type MessageSegment = (typeof messageSegments)[number];
 
 /**
- * Which announcements a user gets: those to consumers, those to trade accounts, or none. Administrators get none, and a trade
- * account gets them while it is approved and not suspended.
+ * Which announcements a user gets: those to consumers, those to trade accounts, or none. Administrators get none, and a
+ * trade account gets them while it is approved and not suspended.
  */
 export const audienceSegments = ['retail', 'trade', 'none'] as const;
 export type AudienceSegment = (typeof audienceSegments)[number];

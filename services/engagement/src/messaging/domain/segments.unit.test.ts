@@ -8,8 +8,8 @@ describe('the segment of a user', () => {
     [{ role: 'trade', isApproved: true }, 'trade'],
     [{ role: 'trade', isApproved: false }, 'none'],
     [{ role: 'trade' }, undefined],
-  ] as const)('of %j is %s', (told, segment) => {
-    expect(segmentOf(told)).toBe(segment);
+  ] as const)('of %j is %s', (user, segment) => {
+    expect(segmentOf(user)).toBe(segment);
   });
 
   it('decides which announcements are for them', () => {

@@ -1,7 +1,7 @@
 import type { accountEvents } from '@storefront/contracts';
 import type { z } from 'zod';
 import type { NewNotification } from './notification.ts';
-import { formatPrice } from './price.ts';
+import { formatPrice } from './formats.ts';
 
 /** A product on a wishlist that costs less or is back in stock; the prices are those that this user pays. */
 export type WishlistAlert = Pick<

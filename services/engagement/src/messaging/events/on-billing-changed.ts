@@ -21,8 +21,8 @@ type Names = keyof typeof billingMessages;
 type BillingEvent = EventOf<(typeof billingMessages)[Names]['event']>;
 
 /**
- * Sends trade accounts and administrators messages about invoices, payments and credit. Ids are derived from the event: delivered
- * again it finds its delivery and its notification, for as long as dead letters are replayed.
+ * Sends trade accounts and administrators messages about invoices, payments and credit. Ids are derived from the event:
+ * delivered again it finds its delivery and its notification, for as long as dead letters are replayed.
  */
 export function onBillingChanged(needs: Needs) {
   const { erasedUsers, recipients, shop } = needs;

@@ -1,6 +1,6 @@
 import { engagementEvents } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
-import { discountRetakenNotification } from '../domain/discount-retaken.ts';
+import { discountRetakenNotification } from '../domain/event-notifications.ts';
 import type { MessageNeeds } from '../commands/send-notification.ts';
 import { notifyAbout } from './about-event.ts';
 

@@ -28,7 +28,8 @@ export function createNotificationChanges(
       if (first === undefined) return;
       for (const audience of audiences) callListeners(audience);
       const changed = fact(engagementEvents.notificationsChanged, first, { audiences: others });
-      // If it is lost, the streams of other instances find the change when they next look by themselves, within seconds.
+      // If it is lost, the streams of other instances find the change when they next look by themselves, within
+      // seconds.
       bus.publish([toEvent(changed, { sequence: 0, time: now() })], { transient: true }).catch(() => undefined);
     },
 

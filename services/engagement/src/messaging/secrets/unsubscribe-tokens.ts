@@ -21,8 +21,8 @@ const macLength = 16;
 const length = macLength + 1 + 'user_'.length + 26;
 
 /**
- * A token is an HMAC over its content, and the content encrypted with that HMAC as the initial counter (the construction of
- * SIV, RFC 5297): no nonce has to be stored, and equal tokens say nothing but that they are equal.
+ * A token is an HMAC over its content, and the content encrypted with that HMAC as the initial counter (the
+ * construction of SIV, RFC 5297): no nonce has to be stored, and equal tokens say nothing but that they are equal.
  */
 export function createUnsubscribeTokens(secret: string): UnsubscribeTokens {
   const key = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', `unsubscribe tokens, ${use}`, 32));

@@ -6,7 +6,7 @@ const tokens = createUnsubscribeTokens('a secret of some length for tests');
 const userId = newId('user');
 
 describe('a token to unsubscribe', () => {
-  it('says for whom and what, to whoever has the secret', () => {
+  it('shows the user and the category to a reader with the secret', () => {
     for (const category of ['offers', 'marketing'] as const) {
       const token = tokens.make({ userId, category });
       expect(tokens.read(token)).toEqual({ userId, category });

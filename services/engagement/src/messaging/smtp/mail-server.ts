@@ -5,9 +5,9 @@ import type { HandoverResult, OutgoingMail } from '../domain/outgoing-mail.ts';
 export interface MailServer {
   /**
    * Hands a mail over. The server can't accept it before its end, which is held back until `mayEnd` resolves, for two
-   * minutes at most. Where that is false, the connection is dropped and the server has no mail: the result is null. Never
-   * rejects, as `mayEnd` must not: what went wrong is in the result. Each mail that is being handed over has a connection of
-   * its own, so the caller decides how many there are.
+   * minutes at most. Where that is false, the connection is dropped and the server has no mail: the result is null.
+   * Never rejects, as `mayEnd` must not: what went wrong is in the result. Each mail that is being handed over has a
+   * connection of its own, so the caller decides how many there are.
    */
   send(mail: OutgoingMail, mayEnd: () => Promise<boolean>): Promise<HandoverResult | null>;
   close(): void;
@@ -76,8 +76,8 @@ function openLine(url: string) {
     connectionTimeout: 5000,
     greetingTimeout: 5000,
     dnsTimeout: 5000,
-    // Longer than a mail is held back while the one before it can't be saved, and than a process may be halted: one that
-    // goes on after that must still read the answer that has come meanwhile.
+    // Longer than a mail is held back while the one before it can't be saved, and than a process may be halted: one
+    // that goes on after that must still read the answer that has come meanwhile.
     socketTimeout: 120_000,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -124,7 +124,8 @@ function beginConversation(mayEnd: () => Promise<boolean>): Conversation {
   let stage: Stage = 'connecting';
 
   /**
-   * The content without its end, until `mayEnd` resolves. It is read, and `mayEnd` called, once the server waits for it.
+   * The content without its end, until `mayEnd` resolves. It is read, and `mayEnd` called, once the server waits for
+   * it.
    */
   async function* heldBack(content: Readable): AsyncIterable<Buffer> {
     yield* content;

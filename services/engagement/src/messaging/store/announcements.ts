@@ -31,9 +31,9 @@ export const announcements = defineCollection(
 
 export interface Announcements extends Pick<Repository<Announcement>, 'load' | 'change'> {
   /**
-   * Stores a new announcement, and returns what is stored; repeated with the same id it changes nothing. `begin` gets the number of
-   * announcements that the campaign has, which the new one goes on from, and throws where there are too many. It may run several
-   * times.
+   * Stores a new announcement, and returns what is stored; repeated with the same id it changes nothing. `begin` gets
+   * the number of announcements that the campaign has, which the new one goes on from, and throws where there are too
+   * many. It may run several times.
    */
   add(
     announcement: Pick<Announcement, 'id' | 'campaignId'>,

@@ -98,8 +98,9 @@ export interface Deliveries extends Pick<Repository<MessageDelivery>, 'load' | '
   /** The ids of the registrations whose codes were mailed to the address. */
   registrationsOf(email: string): Promise<string[]>;
   /**
-   * Erases the content of all to the user, or of the registration with that id; and, where there is one, to the address, but
-   * not of the mail about the erasure itself. Empty ones stay, by which an old event finds that its mail was sent.
+   * Erases the content of all to the user, or of the registration with that id; and, where there is one, to the
+   * address, but not of the mail about the erasure itself. Empty ones stay, by which an old event finds that its mail
+   * was sent.
    */
   erase(id: string, email: string | null): Promise<void>;
 }

@@ -28,8 +28,8 @@ export interface Notifications {
   /** Those created after that time, oldest first. */
   since(reader: Reader, time: Date): Promise<Notification[]>;
   /**
-   * Marks it as read at that time, or as unread; null where the reader has no such notification. When users read one of their own
-   * for the first time, that is published, here and by `markAllRead`.
+   * Marks it as read at that time, or as unread; null where the reader has no such notification. When users read one of
+   * their own for the first time, that is published, here and by `markAllRead`.
    */
   mark(reader: Reader, id: string, readAt: Date | null): Promise<Notification | null>;
   /** Returns how many were unread. */
@@ -55,7 +55,9 @@ export function openNotifications(resources: Resources): Notifications {
   const outbox = createOutbox(stored, resources);
   const roleNotifications = openRoleNotifications(resources);
 
-  /** Deletes those beyond the newest 5,000 of the user. Reads the index alone, and few of its keys for nearly everybody. */
+  /**
+   * Deletes those beyond the newest 5,000 of the user. Reads the index alone, and few of its keys for nearly everybody.
+   */
   async function dropOldest(audience: string): Promise<void> {
     const beyond = await collection
       .find({ audience }, { projection: { _id: 1, createdAt: 1 }, hint: 'audience_1_createdAt_-1__id_-1' })

@@ -8,9 +8,9 @@ const sequence = 2;
 const toIsoString = (date: string) => ({ $dateToString: { date, format: '%Y-%m-%dT%H:%M:%S.%LZ' } });
 
 /**
- * The update that marks notifications of users as read at `readAt`; those that are read keep their first time. The event of a
- * notification that is read for the first time is part of the same write: MongoDB itself makes the events, so that an update of
- * thousands is one command.
+ * The update that marks notifications of users as read at `readAt`; those that are read keep their first time. The
+ * event of a notification that is read for the first time is part of the same write: MongoDB itself makes the events,
+ * so that an update of thousands is one command.
  */
 export function readUpdate(readAt: Date): Expression[] {
   const isFirst = { $eq: [{ $type: '$firstReadAt' }, 'missing'] };
@@ -26,7 +26,10 @@ export function readUpdate(readAt: Date): Expression[] {
   ];
 }
 
-/** The event that a notification is read, as an expression on its document. Its id follows from that of the notification. */
+/**
+ * The event that a notification is read, as an expression on its document. Its id follows from that of the
+ * notification.
+ */
 function readEvent(readAt: Date): Expression {
   const contract: EventContract = engagementEvents.notificationRead;
   const event = toEvent({ ...fact(contract, '', {}), id: '' }, { sequence, time: readAt, cause: currentCause() });

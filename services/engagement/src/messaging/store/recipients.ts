@@ -55,13 +55,16 @@ export interface Addressee {
 
 export interface Recipients {
   find(userId: string): Promise<MailRecipient | null>;
-  /** For statistics; undefined for an administrator and for a user who is not known. The calls of one moment are one read. */
+  /**
+   * For statistics; undefined for an administrator and for a user who is not known. The calls of one moment are one
+   * read.
+   */
   segmentOf(userId: string): Promise<MessageSegment | undefined>;
   /** Those whose ids come after `id`, in the order of their ids. */
   after(id: string, limit: number): Promise<Addressee[]>;
   /**
-   * `sequence` is the version of the user in the event: one that is older than what is stored changes nothing. Without a role
-   * or a segment, the stored one stays.
+   * `sequence` is the version of the user in the event: one that is older than what is stored changes nothing. Without
+   * a role or a segment, the stored one stays.
    */
   save(userId: string, recipient: PublishedRecipient, sequence: number): Promise<void>;
   delete(userId: string): Promise<void>;

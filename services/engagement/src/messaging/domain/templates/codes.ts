@@ -103,8 +103,8 @@ const ifSomebodyElse = [
 const longestFirstName = 20;
 
 /**
- * As much of a name as distinguishes two registrations and can't be a message: the first word of the first name, and the first
- * letter of the last name. Null where the first name is no name.
+ * As much of a name as distinguishes two registrations and can't be a message: the first word of the first name, and
+ * the first letter of the last name. Null where the first name is no name.
  */
 export function registeredAs(firstName: string, lastName: string): string | null {
   const [word] = /^[\p{L}\p{M}’'-]+/u.exec(firstName) ?? [];

@@ -1,5 +1,28 @@
 import type { MailContent, Shop } from '../layout.ts';
+import { alertSentence, alertTitle, type WishlistAlert } from '../wishlist-alert.ts';
 import { greeting, paragraph } from './phrases.ts';
+
+export function welcome(data: { firstName: string }, shop: Shop): MailContent {
+  return {
+    subject: `Welcome to ${shop.name}`,
+    blocks: [
+      greeting(data.firstName),
+      paragraph('your email address is confirmed and your account is ready. It is good to have you here.'),
+      { kind: 'link', label: `Go to ${shop.name}`, url: shop.url },
+    ],
+  };
+}
+
+export function wishlistAlert({ firstName, ...alert }: WishlistAlert & { firstName: string }, shop: Shop): MailContent {
+  return {
+    subject: alertTitle(alert),
+    blocks: [
+      greeting(firstName),
+      paragraph(`there is news of your wishlist: ${alertSentence(alert)}`),
+      { kind: 'link', label: 'Look at your wishlist', url: `${shop.url}/wishlist` },
+    ],
+  };
+}
 
 export function exportReady(data: { firstName: string }, shop: Shop): MailContent {
   return {

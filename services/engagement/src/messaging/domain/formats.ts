@@ -11,3 +11,10 @@ export function formatPrice(price: Money): string {
   });
   return format.format(inMajorUnits(price));
 }
+
+const days = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
+
+/** A day as people write it: `21 December 2026` for `2026-12-21`. */
+export function formatDay(day: string): string {
+  return days.format(new Date(`${day}T00:00:00Z`));
+}

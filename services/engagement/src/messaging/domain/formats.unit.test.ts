@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatPrice } from './price.ts';
+import { formatPrice } from './formats.ts';
 
 it.each([
   [1999, 'EUR', '€19.99'],
