@@ -32,7 +32,7 @@ export interface News<Facts> {
 
 /**
  * The copy after an event; null where the event changes nothing. The newest version wins, in whatever order and however
- * often events arrive. What is told again of the version that the copy has puts its facts right. A deleted one keeps its
+ * often events arrive. A snapshot of the version that the copy has corrects its facts. A deleted product or category keeps its
  * last facts.
  */
 export function afterNews<Facts>(current: Copy<Facts> | null, news: News<Facts>): Copy<Facts> | null {

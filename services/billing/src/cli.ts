@@ -7,7 +7,7 @@ const usage = `Commands of the billing service.
 
   pay <invoice number> <amount> [--currency <code>]   such as: pay INV-2026-000123 120.00
 
-    sends the callback by which the demo payment provider says that so much was paid for the invoice. The amount is in
+    sends the callback by which the demo payment provider states that this amount was paid for the invoice. The amount is in
     EUR where no currency is given. It goes to API_URL, signed by the first of DEMO_PAYMENT_SECRETS; by default to the
     system that npm start runs on DATA_DIR (.data)
 `;
@@ -48,5 +48,5 @@ async function pay(invoiceNumber: string, text: string): Promise<string> {
     throw new ConfigError(`The API at ${config.API_URL} does not answer: is it running? (${String(error)})`);
   });
   if (!response.ok) throw new ConfigError(`${url.href} answered ${response.status}: ${await response.text()}`);
-  return `${id} tells that ${toDecimal(money)} ${currency} were paid for ${invoiceNumber}.`;
+  return `${id} states that ${toDecimal(money)} ${currency} were paid for ${invoiceNumber}.`;
 }

@@ -24,7 +24,7 @@ async function after(id: string, ...events: ReturnType<typeof newEvent>[]) {
 }
 
 describe('a trade account', () => {
-  it('is kept as identity tells of it', async () => {
+  it('is kept as identity publishes it', async () => {
     const id = newId('user');
     const approved = newEvent(tradeAccountApproved, id, decided, 2);
     expect(await after(id, approved)).toMatchObject({

@@ -30,7 +30,7 @@ let billing: Harness;
 let close: () => Promise<void>;
 afterEach(() => close());
 
-/** What the provider tells of a payment, in the order in which it happened: five facts about two transfers. */
+/** What the provider states about a payment, in the order in which it happened: five facts about two transfers. */
 function transfersOf(paymentId: string, random: Random): Transfer[] {
   const upTo = (max: number) => random.between(1, max);
   const state = (type: string, transfer: number, amount: number) => ({

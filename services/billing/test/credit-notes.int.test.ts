@@ -103,7 +103,7 @@ describe('a credit note', () => {
     await assertBooks(billing);
   });
 
-  it('makes credit of what was paid beyond the rest', async () => {
+  it('makes credit of what was paid beyond the remaining total', async () => {
     const { buyer, invoice } = await issued();
     await receiveMoney(billing, buyer.id, invoice.total.amount - 100, [invoice.id]);
     const answer = await credit(invoice.id, { lines: [{ line: 0, quantity: 1 }] });

@@ -61,7 +61,7 @@ it('states that an invoice was paid, signed by the first of two secrets', async 
   const { api, heard } = await startGateway();
   const env = { API_URL: api, DEMO_PAYMENT_SECRETS: `${secret}, the-old-one` };
   const { stdout } = await pay(env, 'INV-2026-000123', '120.00');
-  expect(stdout).toMatch(/^evt_[\w-]+ tells that 120\.00 EUR were paid for INV-2026-000123\.\n$/);
+  expect(stdout).toMatch(/^evt_[\w-]+ states that 120\.00 EUR were paid for INV-2026-000123\.\n$/);
   const [callback] = heard;
   expect(callback?.path).toBe('/v1/payments/callbacks/demo');
   expect(heard.map(isSigned)).toEqual([true]);

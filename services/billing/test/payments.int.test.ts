@@ -223,7 +223,7 @@ describe('unallocated money', () => {
   const allocate = (id: string, allocation: object, headers = {}) =>
     billing.call(admin, 'POST', `/v1/payments/${id}/allocate`, allocation, headers);
 
-  it('pays what an administrator says, and the rest is credit', async () => {
+  it('pays what an administrator says, and the remainder is credit', async () => {
     const id = await state({ invoiceNumber: 'INV-1999-000003', amount: 5000, reference: 'tr_stray' });
     const { owner, invoices } = await accountWith(billing, [
       { total: 3000, due: 20 },

@@ -1,6 +1,6 @@
 import type { Invoice, PaidBy, Step } from './invoice.ts';
 
-/** What an invoice still takes: nothing where it is void. */
+/** The amount still owed of an invoice: 0 where it is void. */
 export function owedOf({ status, balance }: Pick<Invoice, 'status' | 'balance'>): number {
   return status === 'void' ? 0 : balance;
 }
@@ -40,7 +40,7 @@ export function nextStepAt(steps: readonly Step[]): Date | null {
   return next;
 }
 
-/** The payments of an invoice after so much of one of them was taken back, the newest part first. */
+/** The payments of an invoice after `amount` of one of them went back, the newest part first. */
 export function withoutPayment(payments: readonly PaidBy[], paymentId: string, amount: number): readonly PaidBy[] {
   let left = amount;
   const kept: PaidBy[] = [];

@@ -7,9 +7,9 @@ import type { Invoice } from './invoice.ts';
 import type { Payment } from './payment.ts';
 
 /**
- * The money of one account, as far as a change needs it. Money moves between payments and invoices by the functions below alone, so
- * that it is never made or lost: of each payment, what it received is its allocations and its remainder; of each invoice, what was
- * paid is the allocations to it; of the account, what is outstanding is the balances, and what is unused the remainders.
+ * The documents of one account that a change of money needs. Money moves between payments and invoices by the functions below alone, so
+ * that none is lost: what a payment received is the sum of its allocations and its remainder; what was paid of an invoice is the sum of
+ * the allocations to it; `outstanding` of the account is the sum of the balances, and `unused` the sum of the remainders.
  */
 export interface Books {
   readonly account: Account;
@@ -39,8 +39,8 @@ export const entry = z.object({
 export type Entry = StateOf<typeof entry>;
 
 /**
- * Enters what changed since `before` into the journal. The amount is what the balance changed by. It is the last step of each change
- * of money: whether the account is warned follows from it.
+ * Adds an entry to the journal: the difference of the balance since `before`. It is the last step of each change of money, and decides
+ * whether the account is warned.
  */
 export function entered(
   before: Books,
@@ -60,13 +60,13 @@ export function entered(
   };
 }
 
-/** What a payment paid of an invoice, or paid no more. */
+/** An amount that a payment paid of an invoice, or that was returned to the payment. */
 export interface Moved {
   readonly invoiceId: string;
   readonly amount: number;
 }
 
-/** Pays the invoices out of the remainder of the payment, the oldest due first, as far as it goes. */
+/** Pays the invoices from the remainder of the payment, the oldest due first, until it is used up. */
 export function pay(
   books: Books,
   paymentId: string,
@@ -89,7 +89,7 @@ export function pay(
   return { books: balanced(books, { invoices, payments: [payment] }), moved };
 }
 
-/** Pays the invoice out of the account's credit: the remainders of the given payments, in their order. */
+/** Pays the invoice from the account's credit: the remainders of the given payments, in their order. */
 export function payFromCredit(books: Books, invoiceId: string, now: Date): Books {
   let after = books;
   for (const { id, remainder } of books.payments.values())
@@ -106,7 +106,7 @@ export function receive(books: Books, paymentId: string, amount: number, now: Da
   });
 }
 
-/** Takes money out of the payment: of its remainder first, then of what it paid, the youngest due first. */
+/** Deducts refunded money from the payment: from its remainder first, then from the invoices that it paid, the latest due first. */
 export function takeBack(
   books: Books,
   paymentId: string,
@@ -131,8 +131,8 @@ export function takeBack(
 }
 
 /**
- * Puts other credit notes on an invoice. What was paid beyond the rest becomes remainder of the payments that paid it, the newest
- * first: `books` must have all of them.
+ * Replaces the credit notes of an invoice. Money paid beyond the remaining total becomes remainder of the payments that paid it, the
+ * newest first: `books` must have all of them.
  */
 export function credit(books: Books, invoiceId: string, creditNotes: Invoice['creditNotes'], now: Date): Books {
   const invoice = invoiceIn(books, invoiceId);
@@ -152,12 +152,12 @@ export function credit(books: Books, invoiceId: string, creditNotes: Invoice['cr
   return balanced(books, { invoices: new Map(books.invoices).set(invoiceId, after), payments });
 }
 
-/** Adds or replaces an invoice, one that is new or is void now. */
+/** Adds a new invoice, or replaces one that is void now. */
 export function withInvoice(books: Books, invoice: Invoice): Books {
   return balanced(books, { invoices: new Map(books.invoices).set(invoice.id, invoice), payments: [] });
 }
 
-/** Adds a payment of the account, or puts other fields of it in place that hold no money. */
+/** Adds a payment of the account, or replaces one; the amounts of the payment must be the same. */
 export function withPaymentOf(books: Books, payment: Payment): Books {
   return balanced(books, { payments: [payment] });
 }
@@ -187,7 +187,7 @@ function balanced(
   };
 }
 
-/** What of a payment is credit of its account: money that an administrator has to allocate first is none. */
+/** The part of a payment that is credit of its account: unallocated money is none. */
 function unusedOf({ remainder, accountId, unallocatedReason }: Payment): number {
   return accountId === null || unallocatedReason !== null ? 0 : remainder;
 }
@@ -202,7 +202,7 @@ function freedOf(invoice: Invoice, paymentId: string, amount: number, now: Date)
   return settled(invoice, { payments: withoutPayment(invoice.payments, paymentId, amount) }, now);
 }
 
-/** The payment with so much more of its remainder allocated to the invoice; less where the amount is below 0. */
+/** The payment with `amount` more of its remainder allocated to the invoice; a negative amount is returned to the remainder. */
 function allocated(payment: Payment, invoiceId: string, amount: number, now: Date): Payment {
   const others = payment.allocations.filter((allocation) => allocation.invoiceId !== invoiceId);
   const sum = allocationOf(payment, invoiceId) + amount;

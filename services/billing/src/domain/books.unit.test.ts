@@ -29,7 +29,7 @@ function expectRight(books: Books): void {
 }
 
 describe('money', () => {
-  it('pays the oldest due first, and the rest is credit that the next invoice uses', () => {
+  it('pays the oldest due first, and the remainder is credit that the next invoice uses', () => {
     let books = withIssued(someBooks(), tea(100), { id: 'inv_1', number: 'INV-2026-000001', termsDays: 30 }).books;
     books = withIssued(books, tea(100), { id: 'inv_2', number: 'INV-2026-000002', termsDays: 10 }).books;
     books = paid(books, 'pay_1', 150, ['inv_1', 'inv_2']);

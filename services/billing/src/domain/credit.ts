@@ -6,17 +6,17 @@ export type CreditRefusal = 'closed' | 'hold' | 'limit';
 
 export type HoldReason = 'suspended' | 'administrator' | 'overdue';
 
-/** What the account owes: the balances of its invoices, less its credit. Below 0 where it has more credit than it owes. */
+/** The balances of the account's invoices, less its credit. Below 0 where the credit is larger. */
 function owedBy({ outstanding, unused }: Pick<Account, 'outstanding' | 'unused'>): number {
   return outstanding - unused;
 }
 
-/** What may still be invoiced; null for any amount. */
+/** The amount that may still be invoiced; null for any amount. */
 export function availableOf(account: Account): number | null {
   return account.limit === null ? null : Math.max(0, account.limit - owedBy(account));
 }
 
-/** Why orders of the account are not invoiced, whatever they come to; null where they are. */
+/** Why no order of the account is invoiced, whatever its total; null where orders are. */
 export function holdReasonOf({ isOpen, hold, overdueInvoices }: Account): HoldReason | null {
   if (!isOpen) return 'suspended';
   if (hold) return 'administrator';
@@ -30,7 +30,7 @@ export function creditRefusalOf(account: Account, total: number): CreditRefusal 
   return account.limit !== null && owedBy(account) + total > account.limit ? 'limit' : null;
 }
 
-/** The account as warned as what it owes says: from 80 % of its limit on, until it is less than 70 %. */
+/** The account with `isWarned` as it must be: true from 80 % of its limit on, until less than 70 % is owed. */
 export function withWarning(account: Account): Account {
   const { limit, isWarned } = account;
   const owed = owedBy(account);

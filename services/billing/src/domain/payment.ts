@@ -41,7 +41,7 @@ const receipt = z.object({
 export type Receipt = StateOf<typeof receipt>;
 
 /**
- * Money that a provider was asked for, or that came by itself. It is stored with the amounts that each transfer brought and took back, in no
+ * Money that a provider is to collect, or that came by itself. It is stored with the amounts that each transfer brought and took back, in no
  * order, so that it ends the same in whatever order the provider's statements come.
  */
 export const payment = z.object({

@@ -32,7 +32,7 @@ interface Ports {
   readonly accountReads: AccountReads;
 }
 
-/** Invoices and credit notes, those of orders on account too, and what follows when an invoice is not paid. */
+/** Invoices and credit notes, also for orders on account; and dunning: reminders and holds where an invoice is not paid. */
 export function openInvoices(resources: Resources, { store, ...ports }: Ports) {
   const { cursors, database, lease, logger, now, opened } = resources;
   const issuing = {

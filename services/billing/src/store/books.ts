@@ -6,7 +6,7 @@ import type { Account } from '../domain/account.ts';
 import type { Store } from './collections.ts';
 import type { Books } from '../domain/books.ts';
 
-/** What of an account's books a change needs. */
+/** The documents of an account's books that a change needs. */
 export interface Wanted {
   readonly invoiceIds?: readonly string[];
   readonly paymentIds?: readonly string[];
@@ -31,8 +31,8 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
   const inTurn = pLimit(1);
 
   /**
-   * The books of several accounts, by their ids; an account that there is not has none. What is wanted and does not belong to its
-   * account is not in them.
+   * The books of several accounts, by their ids. An unknown account has no books. Documents that belong to another account are left
+   * out.
    */
   async function loadAll(
     transaction: Transaction,
@@ -75,8 +75,8 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
   }
 
   /**
-   * Writes what is another in `after` than in `before`, new documents included, with the facts about each; an account that is to be
-   * warned is. Returns the versions of the invoices and payments that were written. Each account is always written, so that of two
+   * Writes the documents that differ between `before` and `after`, new ones included, with the facts about each, and the warning of the
+   * account where one is due. Returns the versions of the invoices and payments that were written. Each account is always written, so that of two
    * changes of one account one starts again. Throws where a fact is about none of the documents.
    */
   async function saveAll(
@@ -125,7 +125,7 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
   return {
     /**
      * Runs `work` in a transaction; it may run several times. After 10 s it fails with an error for which `isDatabaseAway` is true:
-     * what is in its way, such as the transaction of an instance that was killed, may take longer to end.
+     * a transaction that it waits for, such as that of an instance that was killed, may take longer to end.
      */
     transaction: <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
       inTurn(() => inTransaction(database, work, { limitMs })),

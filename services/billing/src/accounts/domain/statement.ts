@@ -8,7 +8,7 @@ export interface Time {
   readonly to: Day;
 }
 
-/** At most, of a statement: one that is longer would take too long to make. */
+/** The most entries of a statement: a longer one would take too long to make. */
 export const maxEntries = 5000;
 const longestDays = 400;
 
@@ -26,7 +26,7 @@ function inQuery(code: string, message: string): FieldError {
   return { pointer: '/to', in: 'query', code, message };
 }
 
-/** What is owed, by how long it is overdue, and what was paid beyond it. Amounts are in minor units. */
+/** The amounts owed, by how long they are overdue, and the account's credit. Amounts are in minor units. */
 export interface Ageing {
   readonly notDue: number;
   readonly days1To30: number;
@@ -36,7 +36,7 @@ export interface Ageing {
   readonly credit: number;
 }
 
-/** What is owed of the invoices that are due on one day. */
+/** The sum owed of the invoices that are due on one day. */
 export interface Owed {
   readonly dueOn: Day;
   readonly balance: number;
@@ -65,8 +65,8 @@ export interface Statement extends Time {
 }
 
 /**
- * The statement of these entries, which are all of the time in the order of the journal. `before` is the balance before the time;
- * the entries know it themselves, where there are any. Throws where there are more than 5,000.
+ * The statement of all entries of a time, in the order of the journal. `before` is the balance before the time; it is read from the first
+ * entry where there is one. Throws where there are more than 5,000.
  */
 export function statementOf(time: Time, entries: readonly Entry[], before: number, calendar: Calendar): Statement {
   if (entries.length > maxEntries) throw billingErrors.statementTooLong(maxEntries);

@@ -12,7 +12,7 @@ interface Needs {
 
 /**
  * Issues an invoice for an administrator; the same attempt, by its id, gets the invoice that is there. Throws `account_closed`,
- * `account_on_hold`, `credit_exceeded` and `order_already_invoiced`, and refuses the id of an account that there is not.
+ * `account_on_hold`, `credit_exceeded` and `order_already_invoiced`, and refuses the id of an unknown account.
  */
 export async function issueInvoice(
   { issue, shop }: Needs,

@@ -8,7 +8,7 @@ import { balanceFacts, summaryOf } from '../../domain/invoice-facts.ts';
 import type { CreditNote, Invoice, Line, Sums } from '../../domain/invoice.ts';
 import { grossOf, taxOf, thousandthsOf, totalled } from './sums.ts';
 
-/** What of a line is to be credited. */
+/** A line, or a part of it, that is to be credited. */
 export interface CreditedLine {
   /** Counted from 0. */
   readonly line: number;
@@ -17,28 +17,28 @@ export interface CreditedLine {
 
 export interface CreditNoteToIssue {
   readonly id: string;
-  /** null for all that is left of all lines. */
+  /** null for everything that is not credited yet. */
   readonly lines: readonly CreditedLine[] | null;
   readonly reason: string;
 }
 
 type Credited = Pick<CreditNote, 'credits'> & Sums;
 
-/** At most, of an invoice: its document holds all of them. */
+/** The most credit notes of an invoice: its document holds all of them. */
 export const maxCreditNotes = 100;
 
 /**
- * What is to be credited comes to. Throws `invoice_void`, `too_many_credit_notes`, `nothing_to_credit`, and names lines that the
+ * The lines to credit and their sums. Throws `invoice_void`, `too_many_credit_notes`, `nothing_to_credit`, and names lines that the
  * invoice does not have.
  *
- * Nets and taxes are the difference of what is credited of a line, or of a rate, after this note and before it, each rounded once.
- * So credit notes for all of an invoice come to its total and its taxes, however it was cut into parts.
+ * Net and tax are differences: the rounded amount credited after this note, less the rounded amount credited before it, for each line
+ * and for each rate. So credit notes for all of an invoice add up to its total and its taxes, however it was divided.
  */
 export function creditedOf(invoice: Invoice, requested: CreditNoteToIssue['lines']): Credited {
   if (invoice.status === 'void') throw billingErrors.invoiceVoid();
   if (invoice.creditNotes.length >= maxCreditNotes) throw billingErrors.tooManyCreditNotes(maxCreditNotes);
   const before = invoice.lines.map((_, line) => creditedThousandths(invoice, line));
-  const chosen = requested ?? restOf(invoice, before);
+  const chosen = requested ?? remainingOf(invoice, before);
   const unknown = chosen.flatMap(({ line }, at) => (line < invoice.lines.length ? [] : [billingFields.noSuchLine(at)]));
   if (unknown.length > 0) throw invalidFields(unknown);
   const beyond = chosen.flatMap(({ line, quantity }, at) => {
@@ -62,7 +62,7 @@ export function creditedOf(invoice: Invoice, requested: CreditNoteToIssue['lines
   };
 }
 
-/** Issues the credit note. What was paid beyond the rest becomes credit of the account: `before` has the payments that paid it. */
+/** Issues the credit note. Money paid beyond the remaining total becomes credit: `before` has the payments that paid the invoice. */
 export function issueCreditNote(
   before: Books,
   invoice: Invoice,
@@ -96,8 +96,8 @@ export function issueCreditNote(
 }
 
 /**
- * A part of the invoice's line. The discount is what quantity by price is above the net. Of fractional quantities the rounding may
- * make the net one unit more than quantity by price: then there is no discount, and the net is right.
+ * A part of the invoice's line. Its discount is quantity by price less the net. With fractional quantities, rounding may make the net one
+ * unit larger than quantity by price: then the discount is 0.
  */
 function creditedLine(invoice: Invoice, at: number, quantity: number, before: number): Line {
   const line = invoice.lines[at];
@@ -108,13 +108,13 @@ function creditedLine(invoice: Invoice, at: number, quantity: number, before: nu
   return { ...line, quantity, discount: Math.max(0, grossOf({ ...line, quantity }) - net), net };
 }
 
-function restOf(invoice: Invoice, before: readonly number[]): readonly CreditedLine[] {
+function remainingOf(invoice: Invoice, before: readonly number[]): readonly CreditedLine[] {
   return invoice.lines
     .map((_, line) => ({ line, quantity: leftOf(invoice, before, line) / 1000 }))
     .filter(({ quantity }) => quantity > 0);
 }
 
-/** What of a line is not credited yet, in thousandths. */
+/** The quantity of a line that is not credited yet, in thousandths. */
 function leftOf(invoice: Invoice, before: readonly number[], line: number): number {
   return thousandthsOf(invoice.lines[line]?.quantity ?? 0) - (before[line] ?? 0);
 }
@@ -126,7 +126,7 @@ function creditedThousandths({ creditNotes }: Invoice, line: number): number {
     .reduce((total, { quantity }) => total + thousandthsOf(quantity), 0);
 }
 
-/** What was credited of lines of one rate, without tax. */
+/** The sum credited of the lines of one rate, without tax. */
 function creditedAt({ creditNotes }: Invoice, rate: number): number {
   return creditNotes
     .flatMap(({ taxes }) => taxes)

@@ -11,7 +11,7 @@ import type { Invoice, Sums, TaxTreatment } from '../../domain/invoice.ts';
 import { stepsOf } from './dunning.ts';
 import { sumsOf, type GivenLine } from './sums.ts';
 
-/** What an invoice is issued for. */
+/** An invoice to issue. */
 export interface InvoiceToIssue {
   readonly id: string;
   readonly accountId: string;
@@ -22,13 +22,13 @@ export interface InvoiceToIssue {
   readonly orderRef: string | null;
 }
 
-/** What an invoice comes to. */
+/** The sums of an invoice and how it is taxed. */
 export interface Draft extends Sums {
   readonly taxTreatment: TaxTreatment;
   readonly reverseCharge: boolean;
 }
 
-/** What the lines come to for this account: without tax where the buyer owes it, or none is due. */
+/** The sums of the lines for this account: without tax where the buyer owes it, or none is due. */
 export function draftOf(account: Account, lines: readonly GivenLine[], shop: Shop): Draft {
   const taxTreatment = taxTreatmentOf(account.buyer, shop.seller);
   const reverseCharge = taxTreatment === 'reverse-charge';

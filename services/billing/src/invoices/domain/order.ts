@@ -23,13 +23,13 @@ export const refusedOrder = z.object({
 });
 export type RefusedOrder = StateOf<typeof refusedOrder>;
 
-/** What the order system says that the order comes to; the tax is null where it says none. */
+/** The total and tax that the order system states; the tax is null where it states none. */
 export interface OrderTotals {
   readonly total: number;
   readonly tax: number | null;
 }
 
-/** The lines of the invoice for an order, and what they are to come to; or why it can have none. */
+/** The lines of the invoice for an order and the totals that they must have; or why the order can have no invoice. */
 export function readOrder(
   order: Pick<ordersEvents.OrderPlaced, 'tier' | 'lines' | 'totals' | 'total'>,
   shop: Pick<Shop, 'currency' | 'defaultTaxRate'>,
@@ -67,7 +67,7 @@ export function readOrder(
 }
 
 /**
- * Whether the order system has come to the same sum: with tax where it states one, else without. Where the invoice charges none, no
+ * Whether the order system states the same total: with tax where it states one, else without. Where the invoice charges none, no
  * tax is compared, as the order system may not know of that.
  */
 export function isTotalOf({ subtotal, total, taxTreatment }: Draft, stated: OrderTotals): boolean {
@@ -75,7 +75,7 @@ export function isTotalOf({ subtotal, total, taxTreatment }: Draft, stated: Orde
   return stated.total === (stated.tax === null ? subtotal : total);
 }
 
-/** Why an order of the account is not invoiced; that of an account that is not open is as one on hold. */
+/** The published reason for which an order is not invoiced: an account that is not open counts as on hold. */
 export function orderRefusalOf(refusal: CreditRefusal): 'limit' | 'hold' {
   return refusal === 'closed' ? 'hold' : refusal;
 }
@@ -97,8 +97,8 @@ export function exceeded(
 }
 
 /**
- * The lines with the discount of the order spread over them by what they come to; what is more than the first `goods` lines is taken
- * off the rest, which is shipping. Null where it is more than all.
+ * The lines with the discount of the order spread over them by their amounts: first over the `goods` lines, then over shipping. Null where
+ * the discount is larger than all of them.
  */
 function withDiscount(lines: readonly GivenLine[], discount: number, goods: number): readonly GivenLine[] | null {
   const nets = lines.map(grossOf);

@@ -4,7 +4,7 @@ import type { Line, Sums, TaxRow } from '../../domain/invoice.ts';
 /** A line of a request, in minor units. */
 export type GivenLine = Omit<Line, 'net'>;
 
-/** In minor units: the most that an invoice may come to, and its lines before their discounts. */
+/** The largest total of an invoice, and of its lines before their discounts; in minor units. */
 export const maxTotal = 1_000_000_000_000;
 
 const thousand = 1000;
@@ -24,13 +24,13 @@ export function grossOf({ quantity, unitPrice }: Pick<Line, 'quantity' | 'unitPr
   return divideHalfUp(product(thousandthsOf(quantity), unitPrice), thousand);
 }
 
-/** Whether more is taken off the line than it comes to. */
+/** Whether the discount of the line is larger than quantity by price. */
 export function isDiscountAbove(line: GivenLine): boolean {
   const exact = product(thousandthsOf(line.quantity), line.unitPrice);
   return product(line.discount, thousand) > exact && line.discount > grossOf(line);
 }
 
-/** Whether the lines come to more than an invoice may, so that no sum of others is ever inexact. */
+/** Whether the total of the lines is larger than `maxTotal`. Below it every sum is exact. */
 export function isTooLarge(lines: readonly GivenLine[]): boolean {
   const thousandths = sum(lines.map(({ quantity, unitPrice }) => product(thousandthsOf(quantity), unitPrice)));
   return thousandths > product(maxTotal, thousand) || sumsOf(lines).total > maxTotal;
@@ -49,7 +49,7 @@ export function taxOf(rate: number, base: number): number {
   return share(base, basisPointsOf(rate));
 }
 
-/** The sums of lines; `taxOfRate` says what the tax is on what lines of one rate come to. */
+/** The sums of lines; `taxOfRate` returns the tax on the sum of the lines of one rate. */
 export function totalled(lines: readonly Line[], taxOfRate: (rate: number, base: number) => number): Sums {
   const bases = new Map<number, number>();
   for (const { taxRate, net } of lines) bases.set(taxRate, (bases.get(taxRate) ?? 0) + net);

@@ -8,23 +8,23 @@ export const numberSeries = defineCollection(
   { sharding: { unsharded: 'one document for each series and year' } },
 );
 
-/** Numbers that a transaction has taken of a series. */
+/** Numbers that a transaction has taken from a series. */
 export interface TakenNumbers {
   /** The first of them. */
   readonly first: number;
-  /** When what gets them is issued: now, but not before what got the number before. */
+  /** The time of issue for these numbers: now, but not before that of the number before. */
   readonly at: Date;
 }
 
 export type Series = ReturnType<typeof openSeries>;
 
-/** The numbers of invoices and credit notes: without a gap and without a double, as they are taken in the transaction that uses them. */
+/** The numbers of invoices and credit notes. They have no gap and no double, as the transaction that uses them takes them. */
 export function openSeries(database: Database) {
   const series = collectionOf(database, numberSeries);
   return {
     /**
      * Takes the next numbers. Of two transactions that take numbers of one series, one starts again; so it is the first thing that
-     * a transaction does. What it does not use it must give back.
+     * a transaction does. It must give back the numbers that it does not use.
      */
     async take(name: string, count: number, now: Date, { session }: Transaction): Promise<TakenNumbers> {
       const taken = await series.findOneAndUpdate(

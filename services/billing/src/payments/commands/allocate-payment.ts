@@ -11,7 +11,7 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** Says what unallocated money is for. Throws `not_found`, `nothing_to_allocate`, and `validation_failed` with every wrong field. */
+/** Allocates money that is unallocated. Throws `not_found`, `nothing_to_allocate`, and `validation_failed` with every wrong field. */
 export async function allocatePayment(
   { books, payments, shop: { currency }, now }: Needs,
   { id, allocation, actor }: { id: string; allocation: billingHttp.Allocation; actor: Actor },

@@ -6,7 +6,7 @@ import type { Provider } from '../providers/provider.ts';
 import { requestPayment, maxPending, pendingDays } from '../domain/request-payment.ts';
 import type { Payment } from '../../domain/payment.ts';
 
-/** What a trade account wants to pay. */
+/** A payment that a trade account wants to make. */
 export interface RequestedPayment {
   /** The payment's; the same for each attempt. */
   readonly id: string;

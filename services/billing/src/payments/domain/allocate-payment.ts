@@ -13,7 +13,7 @@ import type { Payment } from '../../domain/payment.ts';
 import { placePayment } from './settle-payment.ts';
 
 /**
- * Gives unallocated money to an account: it pays the invoices that are named, and the rest is credit. `books` are those of the account
+ * Gives unallocated money to an account: it pays the named invoices, and the remainder is credit. `books` are those of the account
  * with these invoices; null where there is no such account. Throws `nothing_to_allocate`, and `validation_failed` with every wrong
  * field.
  */

@@ -2,7 +2,7 @@ import { billingErrors, billingEvents, billingHttp, fact, type Fact, type StateO
 import { z } from 'zod';
 import { hashedId } from '../../domain/hashed-id.ts';
 
-/** What a provider sent, with what became of it. */
+/** A callback of a provider, with the result of processing it. */
 export const callback = z.object({
   /** Made from the provider and its event's id, so that the event has one document; repetitions and refusals have ids of their own. */
   id: z.string(),
@@ -28,7 +28,7 @@ export const callback = z.object({
 });
 export type Callback = StateOf<typeof callback>;
 
-/** What a provider sent, and from where. */
+/** A body that a provider sent, and from where. */
 export interface Sent {
   readonly provider: string;
   readonly address: string;

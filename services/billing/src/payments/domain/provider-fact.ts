@@ -8,7 +8,7 @@ import { emptyPayment, type Dispute, type Payment, type Refund, type RefundSum }
 export type ProviderFact = Transfer & Statement;
 
 interface Transfer {
-  /** What the provider was requested to name: the payment, or the invoice where there is no payment. */
+  /** The payment that the shop named to the provider, or the invoice where there is no payment. */
   readonly paymentId: string | null;
   readonly invoiceNumber: string | null;
   /** ISO 4217. */

@@ -19,8 +19,8 @@ export function withFact(receipts: readonly Receipt[], fact: ProviderFact): read
 }
 
 /**
- * The receipts with what another one says of the same transfer. Of two statements about one object the later state counts, so that all
- * come to the same in any order and however often each is given.
+ * The receipts joined with another receipt of the same transfer. Of two statements about one object the later state counts, so the result
+ * is the same in any order and however often each is given.
  */
 export function withMoreOf(receipts: readonly Receipt[], more: Receipt): readonly Receipt[] {
   const found = receipts.find(({ reference }) => reference === more.reference);
@@ -28,12 +28,12 @@ export function withMoreOf(receipts: readonly Receipt[], more: Receipt): readonl
   return [...others, found ? joined(found, more) : more].toSorted(by(({ reference }) => reference));
 }
 
-/** What came less what went back. More than came can't go back: what is missing is still to be stated. */
+/** Received money less refunds and disputes. It is never below 0: where more went back than came, a receipt is still to be stated. */
 export function receivedOf(receipts: readonly Receipt[]): number {
   return receipts.reduce((sum, receipt) => sum + keptOf(receipt), 0);
 }
 
-/** What went back. */
+/** The money that went back. */
 export function refundedOf(receipts: readonly Receipt[]): number {
   return receipts.reduce((sum, receipt) => sum + receipt.succeeded - keptOf(receipt), 0);
 }
@@ -43,7 +43,7 @@ export function hasCome(receipts: readonly Receipt[]): boolean {
   return receipts.some(({ succeeded }) => succeeded > 0);
 }
 
-/** What so much of the payment is worth in the shop's currency: a share of what all of it was worth when it was allocated. */
+/** The worth of `received` in the shop's currency: a share of the worth of all of the payment when it was allocated. */
 export function worthOf({ worth }: Pick<Payment, 'worth'>, received: number): number {
   return worth === null ? received : divideHalfUp(product(worth.amount, received), worth.of);
 }
@@ -115,8 +115,7 @@ function sumsOf({ refunds, refundedInAll, disputes }: Parts): Pick<Receipt, 'ref
 }
 
 /**
- * What is left of a sum of all refunds, for providers that do not state each of them: the sum had in it what was created before and has
- * failed since.
+ * A stated sum of all refunds, less those that were in it and have failed since; for providers that do not state each of them.
  */
 function stillRefunded({ amount, statedAt }: RefundSum, refunds: readonly Refund[]): number {
   const failedSince = refunds.filter(

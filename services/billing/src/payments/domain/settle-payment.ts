@@ -17,9 +17,9 @@ interface Needs {
 }
 
 /**
- * Moves money until the payment has what its receipts say: what came pays its invoices, the oldest due first, and the rest is credit of
- * the account; what went back is taken from the credit first. Money that nobody can place is kept apart as unallocated. `books` are
- * those of the payment's account, with the invoices that it is for and those that it has paid; the payment need not be in them yet.
+ * Moves money until the payment agrees with its receipts. Received money pays its invoices, the oldest due first; the remainder is credit
+ * of the account. Refunded money is deducted from the credit first. Money whose purpose is unknown is kept as unallocated. `books` are
+ * those of the payment's account, with the invoices that the payment is for and those that it has paid; it may be a new payment.
  */
 export function settlePayment(
   books: Books,
@@ -33,7 +33,7 @@ export function settlePayment(
   return { books: withPaymentOf(books, apart.payment), facts: apart.facts };
 }
 
-/** Moves money until the payment has what its receipts say, whatever it is for. */
+/** Moves money until the payment agrees with its receipts, also where the purpose of the money is unknown. */
 export function placePayment(
   books: Books,
   payment: Payment,
@@ -46,15 +46,15 @@ export function placePayment(
   const start = withPaymentOf(books, placed);
   const { books: moved, allocations } = move(start, placed, change, now);
   const after = withPaymentOf(moved, finished(inBooks(moved, payment.id), now));
-  if (change === 0) return { books: after, facts: toldBack(payment, { received, wentBack }) };
+  if (change === 0) return { books: after, facts: moneyBackFacts(payment, { received, wentBack }) };
 
   const invoices = { before: books.invoices, after: after.invoices };
   const facts = [
     ...balanceFacts(invoices, change > 0 ? 'paid' : 'refunded', now),
     change > 0
-      ? fact(billingEvents.paymentReceived, payment.id, told(placed, change, allocations, after))
+      ? fact(billingEvents.paymentReceived, payment.id, movedData(placed, change, allocations, after))
       : fact(billingEvents.paymentRefunded, payment.id, {
-          ...told(placed, -change, allocations, after),
+          ...movedData(placed, -change, allocations, after),
           kind: wentBack,
         }),
   ];
@@ -62,7 +62,7 @@ export function placePayment(
   return { books: entered(books, after, { kind, id: payment.id, number: null }, now), facts };
 }
 
-/** Keeps the money of a payment apart, as nobody can say what it is for. */
+/** Keeps the money of a payment as unallocated: an administrator has to say what it is for. */
 export function setApart(
   payment: Payment,
   { reason, wentBack, now }: Omit<Needs, 'currency'> & { readonly reason: billingHttp.UnallocatedReason },
@@ -78,21 +78,21 @@ export function setApart(
   const facts =
     change > 0
       ? [fact(billingEvents.paymentUnallocated, payment.id, { accountId, provider, currency, amount: change, reason })]
-      : toldBack(payment, { received, wentBack });
+      : moneyBackFacts(payment, { received, wentBack });
   return { payment: after, facts };
 }
 
 /**
- * A payment without money that stands for an amount which can't be counted, as it is no whole number of the currency's minor units: what
- * became of it only the provider knows.
+ * A payment without money, for an amount that can't be counted because it is no whole number of the currency's minor units: only the
+ * provider knows what happened to it.
  */
 export function indivisiblePayment(
   provider: string,
-  told: ProviderFact,
+  stated: ProviderFact,
   now: Date,
 ): { readonly payment: Payment; readonly facts: readonly Fact[] } {
-  const { currency } = told;
-  const id = indivisibleIdOf(provider, told);
+  const { currency } = stated;
+  const id = indivisibleIdOf(provider, stated);
   const unallocatedReason = 'indivisible_amount';
   const payment: Payment = {
     ...emptyPayment(id, provider, currency, now),
@@ -104,12 +104,12 @@ export function indivisiblePayment(
   return { payment, facts: [fact(billingEvents.paymentUnallocated, id, data)] };
 }
 
-/** Money that is known to be the account's: what is placed already, or was given its worth by an administrator. */
+/** Whether the money is known to be the account's: it is allocated already, or an administrator has stated its worth. */
 function hasPlace({ unallocatedReason, allocations, remainder, worth }: Payment): boolean {
   return unallocatedReason === null && (worth !== null || allocations.length > 0 || remainder > 0);
 }
 
-/** Why money that came for the payment can't be placed; null where it can. */
+/** Why the payment's money can't be allocated; null where it can. */
 function unplacedReasonOf(
   { account, invoices }: Books,
   payment: Payment,
@@ -142,8 +142,8 @@ function finished(payment: Payment, now: Date): Payment {
   return { ...payment, received, refunded, status: statusOf(payment), updatedAt: now };
 }
 
-/** What an event about moved money says, in the currency of the invoices. */
-function told(payment: Payment, amount: number, moved: readonly Moved[], { invoices }: Books) {
+/** The data of an event about moved money, in the currency of the invoices. */
+function movedData(payment: Payment, amount: number, moved: readonly Moved[], { invoices }: Books) {
   const { accountId, provider, currency, worth } = payment;
   const allocated = moved.reduce((sum, each) => sum + each.amount, 0);
   return {
@@ -157,8 +157,8 @@ function told(payment: Payment, amount: number, moved: readonly Moved[], { invoi
   };
 }
 
-/** What is told where money went back that was never placed. */
-function toldBack(
+/** The event about unallocated money that went back. */
+function moneyBackFacts(
   payment: Payment,
   { received, wentBack }: { readonly received: number; readonly wentBack: WentBack },
 ): readonly Fact[] {

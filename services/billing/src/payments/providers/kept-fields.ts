@@ -6,8 +6,8 @@ export interface Fields {
 }
 
 /**
- * What is kept of the JSON of a body: these fields of it, as JSON. A text beyond 500 characters is cut there; of a list or an object in
- * the place of a value only its brackets are left, so that the field is as wrong as it was. Undefined stays undefined.
+ * The part of a body's JSON that is stored: these fields of it. A text is cut after 500 characters. A list or an object in the place of a
+ * value is stored as an empty one, so that the field stays wrong. Undefined stays undefined.
  */
 export function keptFields(json: unknown, fields: Fields): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return keptValue(json);

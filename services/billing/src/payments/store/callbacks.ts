@@ -35,7 +35,7 @@ export function openCallbacks(needs: RepositoryNeeds) {
   return {
     ...callbacks,
 
-    /** Removes bodies that have expired, 500 at most; not of callbacks whose work is to be done. */
+    /** Removes bodies that have expired, 500 at most; not those of callbacks that are still to be processed. */
     async removeExpired(now: Date): Promise<void> {
       const expired = await callbacks.find(
         { body: { $gt: '' }, receivedAt: { $lt: bodiesExpiredBefore(now) }, outcome: { $ne: 'received' } },
