@@ -254,7 +254,7 @@ IMP-3,Known,,0.5,,,,
     const { code, out, err } = await outcome;
     const created = Number(/^(\d+) created, 0 changed, 0 unchanged, 0 refused\n$/.exec(out)?.[1]);
     expect([code, created % 100]).toEqual([1, 0]);
-    expect(err).toContain(`The import stopped after product ${created}: as it was requested to. To go on, repeat`);
+    expect(err).toContain(`The import stopped after product ${created}: as it was asked to. To go on, repeat`);
     expect(await catalog.collection('product_skus').countDocuments({ _id: /^STOP/ })).toBe(created);
     const { details } = await ended('the end of the import', ({ interrupted }) => interrupted === 'stopped');
     expect(details).toEqual({ created, changed: 0, unchanged: 0, refused: 0, interrupted: 'stopped' });
