@@ -8,23 +8,16 @@ import {
   type identityHttp,
 } from '@storefront/contracts';
 import type { z } from 'zod';
-import type { AuditLog } from '../../audit/audit.ts';
-import type { OpenedSession, SessionsArea } from '../../sessions/sessions.ts';
+import type { OpenedSession } from '../../sessions/sessions.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
 import type { User } from '../../domain/user.ts';
-import type { Users } from '../../store/users.ts';
-import { proveFactor, type ProofNeeds } from './prove-factor.ts';
+import { proveFactor } from './prove-factor.ts';
 import type { Device } from '../../domain/caller.ts';
-
-interface Needs extends ProofNeeds {
-  readonly users: Users;
-  readonly sessions: Pick<SessionsArea, 'open'>;
-  readonly auditLog: AuditLog;
-}
+import type { FactorNeeds } from './factor-needs.ts';
 
 /** Logs in by a passkey that has verified its user, which counts as both factors. Throws `invalid_passkey`. */
 export async function logInByPasskey(
-  needs: Needs,
+  needs: FactorNeeds,
   passkey: z.output<typeof identityHttp.passkeyAnswer>,
   device: Device,
   actor: Actor,
@@ -47,7 +40,7 @@ export async function logInByPasskey(
 }
 
 async function provePasskey(
-  needs: ProofNeeds,
+  needs: FactorNeeds,
   user: User,
   passkey: z.output<typeof identityHttp.passkeyAnswer>,
 ): Promise<void> {

@@ -1,19 +1,11 @@
 import { audited, notFound, withFacts, type Actor } from '@storefront/contracts';
-import type { Users } from '../../store/users.ts';
 import { replaceRecoveryCodes } from '../domain/recovery-codes.ts';
-import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
-import type { ControlChanges } from '../store/control-changes.ts';
-import { requireFreshProof, type FreshProofNeeds } from './require-fresh-proof.ts';
+import { requireFreshProof } from './require-fresh-proof.ts';
 import type { CallerSession } from '../../domain/caller.ts';
-
-interface Needs extends FreshProofNeeds {
-  readonly controlChanges: ControlChanges;
-  readonly users: Users;
-  readonly recoveryCodes: RecoveryCodes;
-}
+import type { FactorNeeds } from './factor-needs.ts';
 
 /** Makes ten new recovery codes, which replace the old ones. Returns them as they are shown. */
-export async function makeRecoveryCodes(needs: Needs, caller: CallerSession, actor: Actor): Promise<string[]> {
+export async function makeRecoveryCodes(needs: FactorNeeds, caller: CallerSession, actor: Actor): Promise<string[]> {
   await requireFreshProof(needs, caller);
   const user = (await needs.users.load(caller.sub))?.state;
   if (!user) throw notFound('user');

@@ -1,26 +1,13 @@
 import { audited, identityErrors, notFound, withFacts, type Actor, type identityHttp } from '@storefront/contracts';
 import type { z } from 'zod';
-import type { Users } from '../../store/users.ts';
 import type { Passkey } from '../domain/factors.ts';
 import { addPasskey, assertRoomForPasskey, renamePasskey } from '../domain/passkeys.ts';
-import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
-import type { Webauthn } from '../secrets/webauthn.ts';
-import type { Challenges } from '../store/challenges.ts';
-import type { ControlChanges } from '../store/control-changes.ts';
-import type { FactorStore } from '../store/factors.ts';
-import { requireFreshProof, type FreshProofNeeds } from './require-fresh-proof.ts';
+import { requireFreshProof } from './require-fresh-proof.ts';
 import type { CallerSession } from '../../domain/caller.ts';
-
-interface Needs extends FreshProofNeeds {
-  readonly controlChanges: ControlChanges;
-  readonly users: Users;
-  readonly challenges: Challenges;
-  readonly recoveryCodes: RecoveryCodes;
-  readonly webauthn: Webauthn;
-}
+import type { FactorNeeds } from './factor-needs.ts';
 
 /** What a browser needs to make a passkey, for this session and for one use. */
-export async function passkeyCreationOptions(needs: Needs, caller: CallerSession) {
+export async function passkeyCreationOptions(needs: FactorNeeds, caller: CallerSession) {
   await requireFreshProof(needs, caller);
   const user = (await needs.users.load(caller.sub))?.state;
   if (!user) throw notFound('user');
@@ -34,7 +21,7 @@ export async function passkeyCreationOptions(needs: Needs, caller: CallerSession
 
 /** Adds the passkey that the browser has made. The recovery codes are null unless it is the user's first factor. */
 export async function registerPasskey(
-  needs: Needs,
+  needs: FactorNeeds,
   caller: CallerSession,
   { id, name, response }: { id: string; name: string; response: z.output<typeof identityHttp.passkeyCreation> },
   actor: Actor,
@@ -64,7 +51,7 @@ export async function registerPasskey(
 
 /** Renames a passkey. Throws `not_found` where the user has none with that id. */
 export async function changePasskeyName(
-  { factors }: { readonly factors: FactorStore },
+  { factors }: FactorNeeds,
   userId: string,
   id: string,
   name: string,

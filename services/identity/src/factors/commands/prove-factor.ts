@@ -5,20 +5,8 @@ import { factorRules, reportGuessing, waitSeconds, type Factors } from '../domai
 import { usePasskey } from '../domain/passkeys.ts';
 import { useRecoveryCode } from '../domain/recovery-codes.ts';
 import { useTotp } from '../domain/totp.ts';
-import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
-import type { TotpSecrets } from '../secrets/totp.ts';
-import type { Webauthn } from '../secrets/webauthn.ts';
-import type { Challenges, ChallengeUse } from '../store/challenges.ts';
-import type { FactorStore } from '../store/factors.ts';
-
-export interface ProofNeeds {
-  readonly factors: FactorStore;
-  readonly challenges: Challenges;
-  readonly totpSecrets: TotpSecrets;
-  readonly recoveryCodes: RecoveryCodes;
-  readonly webauthn: Webauthn;
-  readonly now: () => Date;
-}
+import type { ChallengeUse } from '../store/challenges.ts';
+import type { FactorNeeds } from './factor-needs.ts';
 
 /** Has exactly one of these fields. */
 export interface FactorProof {
@@ -39,7 +27,7 @@ interface PasskeyTerms {
  * `too_many_attempts` after too many wrong codes. A try is counted before the code is compared.
  */
 export async function proveFactor(
-  needs: ProofNeeds,
+  needs: FactorNeeds,
   user: User,
   { code, recoveryCode, passkey }: FactorProof,
   terms: PasskeyTerms,
@@ -64,19 +52,19 @@ function tooManyTries(factors: Factors, now: Date): Error {
   return identityErrors.tooManyAttempts().with({ retryAfterSeconds });
 }
 
-async function proveTotp({ factors, totpSecrets, now }: ProofNeeds, { id, totp }: Factors, code: string) {
+async function proveTotp({ factors, totpSecrets, now }: FactorNeeds, { id, totp }: Factors, code: string) {
   const step = totp && (await totpSecrets.stepOf(id, totp.sealed, code, now()));
   if (!totp || step === null) throw identityErrors.invalidFactor();
   await factors.change(id, (current) => useTotp(current, totp.sealed, step));
 }
 
-async function proveRecoveryCode({ factors, recoveryCodes, now }: ProofNeeds, user: User, code: string) {
+async function proveRecoveryCode({ factors, recoveryCodes, now }: FactorNeeds, user: User, code: string) {
   const hash = recoveryCodes.hashOf(user.id, code);
   await factors.change(user.id, (current) => useRecoveryCode(current, user, hash, now()));
 }
 
 async function provePasskey(
-  { factors, challenges, webauthn, now }: ProofNeeds,
+  { factors, challenges, webauthn, now }: FactorNeeds,
   { id, passkeys }: Factors,
   answer: NonNullable<FactorProof['passkey']>,
   { challenge: use, mustVerifyUser }: PasskeyTerms,

@@ -1,25 +1,17 @@
 import { auditRecord, identityErrors, identityFields, invalidFields, type Actor } from '@storefront/contracts';
-import type { AuditLog } from '../../audit/audit.ts';
-import type { SessionsArea } from '../../sessions/sessions.ts';
-import type { Users } from '../../store/users.ts';
 import { hasSecondFactor } from '../domain/factors.ts';
 import { freshUntil } from '../domain/fresh-proof.ts';
-import { proveFactor, type FactorProof, type ProofNeeds } from './prove-factor.ts';
+import { proveFactor, type FactorProof } from './prove-factor.ts';
 import { wrongCurrentPassword } from '../../domain/password-policy.ts';
 import type { CallerSession, Device } from '../../domain/caller.ts';
-
-interface Needs extends ProofNeeds {
-  readonly users: Users;
-  readonly sessions: Pick<SessionsArea, 'checkPassword' | 'prove'>;
-  readonly auditLog: AuditLog;
-}
+import type { FactorNeeds } from './factor-needs.ts';
 
 /**
  * Proves again who is calling, for this session: by a second factor where the user has one, else by the password. The password
  * is not enough for a user with a second factor: a thief of session and password must not reach the factors.
  */
 export async function reauthenticate(
-  needs: Needs,
+  needs: FactorNeeds,
   { sub, sid }: CallerSession,
   { password, ...proof }: FactorProof & { readonly password?: string | undefined },
   device: Device,

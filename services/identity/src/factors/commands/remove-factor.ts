@@ -13,18 +13,13 @@ import type { User } from '../../domain/user.ts';
 import type { Factors } from '../domain/factors.ts';
 import { removePasskey } from '../domain/passkeys.ts';
 import { removeTotp } from '../domain/totp.ts';
-import type { ControlChanges } from '../store/control-changes.ts';
-import { requireFreshProof, type FreshProofNeeds } from './require-fresh-proof.ts';
-import { type AdminMfa, needsSecondFactor } from '../../domain/session-role.ts';
+import { requireFreshProof } from './require-fresh-proof.ts';
+import { needsSecondFactor } from '../../domain/session-role.ts';
 import type { CallerSession } from '../../domain/caller.ts';
-
-interface Needs extends FreshProofNeeds {
-  readonly controlChanges: ControlChanges;
-  readonly adminMfa: AdminMfa;
-}
+import type { FactorNeeds } from './factor-needs.ts';
 
 /** Removes the authenticator app. */
-export async function removeAuthenticatorApp(needs: Needs, caller: CallerSession, actor: Actor): Promise<void> {
+export async function removeAuthenticatorApp(needs: FactorNeeds, caller: CallerSession, actor: Actor): Promise<void> {
   await requireFreshProof(needs, caller);
   // Without an app there is nothing to record.
   if (!(await needs.factors.load(caller.sub))?.state.totp) return;
@@ -33,7 +28,12 @@ export async function removeAuthenticatorApp(needs: Needs, caller: CallerSession
 }
 
 /** Deletes a passkey. Throws `not_found` where the user has none with that id. */
-export async function deletePasskey(needs: Needs, caller: CallerSession, id: string, actor: Actor): Promise<void> {
+export async function deletePasskey(
+  needs: FactorNeeds,
+  caller: CallerSession,
+  id: string,
+  actor: Actor,
+): Promise<void> {
   // Before the fresh proof is required, as for every object that does not exist.
   if (!(await needs.factors.load(caller.sub))?.state.passkeys.some((passkey) => passkey.id === id))
     throw notFound('passkey');
@@ -49,7 +49,7 @@ export async function deletePasskey(needs: Needs, caller: CallerSession, id: str
 }
 
 async function remove(
-  needs: Needs,
+  needs: FactorNeeds,
   caller: CallerSession,
   kind: ControlChangeKind,
   decide: (
@@ -77,7 +77,7 @@ export type FactorName = 'totp' | { readonly passkey: string };
  * is no such factor, and `last_factor_required` where `actor` removes their own last factor and needs one.
  */
 export async function removeLostFactor(
-  { factors, adminMfa }: Pick<Needs, 'factors' | 'adminMfa'>,
+  { factors, adminMfa }: Pick<FactorNeeds, 'factors' | 'adminMfa'>,
   user: User,
   factor: FactorName,
   actor: Actor,

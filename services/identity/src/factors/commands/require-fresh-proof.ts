@@ -1,22 +1,15 @@
 import { identityErrors } from '@storefront/contracts';
 import type { CallerSession, Proof } from '../../domain/caller.ts';
-import type { SessionsArea } from '../../sessions/sessions.ts';
 import { hasSecondFactor } from '../domain/factors.ts';
 import { assertFreshProof } from '../domain/fresh-proof.ts';
-import type { FactorStore } from '../store/factors.ts';
-
-export interface FreshProofNeeds {
-  readonly sessions: Pick<SessionsArea, 'find' | 'prove'>;
-  readonly factors: FactorStore;
-  readonly now: () => Date;
-}
+import type { FactorNeeds } from './factor-needs.ts';
 
 /**
  * Throws `reauthentication_required` unless the session has proved within 5 minutes who is calling. Returns what the session
  * has proved, for a session that replaces it.
  */
 export async function requireFreshProof(
-  { sessions, factors, now }: FreshProofNeeds,
+  { sessions, factors, now }: FactorNeeds,
   caller: CallerSession,
 ): Promise<Proof> {
   const at = now();
@@ -28,7 +21,7 @@ export async function requireFreshProof(
  * Throws `second_factor_missing` where the caller has none, and `reauthentication_required` unless the session has proved one
  * within 5 minutes.
  */
-export async function requireFreshSecondFactor(needs: FreshProofNeeds, caller: CallerSession): Promise<void> {
+export async function requireFreshSecondFactor(needs: FactorNeeds, caller: CallerSession): Promise<void> {
   if (!hasSecondFactor((await needs.factors.load(caller.sub))?.state ?? null))
     throw identityErrors.secondFactorMissing();
   await requireFreshProof(needs, caller);

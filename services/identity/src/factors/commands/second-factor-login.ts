@@ -1,38 +1,18 @@
 import { actingAs, auditRecord, identityErrors, type Actor } from '@storefront/contracts';
-import type { AuditLog } from '../../audit/audit.ts';
 import { assertMayLogIn } from '../../domain/admission.ts';
 import type { Device } from '../../domain/caller.ts';
 import type { User } from '../../domain/user.ts';
-import type { OpenedSession, SessionsArea } from '../../sessions/sessions.ts';
-import type { Users } from '../../store/users.ts';
+import type { OpenedSession } from '../../sessions/sessions.ts';
 import { factorRules, hasSecondFactor, methodsOf } from '../domain/factors.ts';
 import { assertUsable, newMfaToken } from '../domain/mfa-token.ts';
-import type { OpaqueTokens } from '../secrets/opaque-tokens.ts';
-import type { FactorStore } from '../store/factors.ts';
-import type { MfaTokens } from '../store/mfa-tokens.ts';
-import { proveFactor, type FactorProof, type ProofNeeds } from './prove-factor.ts';
-
-export interface OneFactorNeeds {
-  readonly sessions: Pick<SessionsArea, 'open'>;
-  readonly factors: FactorStore;
-  readonly mfaTokens: MfaTokens;
-  readonly newMfaTokens: OpaqueTokens;
-  readonly now: () => Date;
-}
-
-export interface WaitingLoginNeeds extends Pick<OneFactorNeeds, 'mfaTokens' | 'newMfaTokens' | 'now'> {
-  readonly users: Users;
-}
+import { proveFactor, type FactorProof } from './prove-factor.ts';
+import type { FactorNeeds } from './factor-needs.ts';
 
 /**
  * Logs in a device that has proved one factor, the password or a code from a mail. All logins by one factor call this function.
  * Throws `mfa_required`, with what completes the login, where the user has a second factor.
  */
-export async function openSessionByOneFactor(
-  needs: OneFactorNeeds,
-  user: User,
-  device: Device,
-): Promise<OpenedSession> {
+export async function openSessionByOneFactor(needs: FactorNeeds, user: User, device: Device): Promise<OpenedSession> {
   const factors = (await needs.factors.load(user.id))?.state ?? null;
   const now = needs.now();
   if (!hasSecondFactor(factors))
@@ -47,7 +27,7 @@ export async function openSessionByOneFactor(
 
 /** The login of this device that waits for a second factor. Throws `invalid_mfa_token`. */
 export async function findWaitingLogin(
-  { users, mfaTokens, newMfaTokens, now }: WaitingLoginNeeds,
+  { users, mfaTokens, newMfaTokens, now }: FactorNeeds,
   mfaToken: string,
   device: Device,
 ): Promise<{ hash: string; user: User }> {
@@ -59,7 +39,7 @@ export async function findWaitingLogin(
 
 /** Completes a login by a second factor. Of several requests with one token, one gets tokens. */
 export async function verifySecondFactor(
-  needs: WaitingLoginNeeds & ProofNeeds & OneFactorNeeds & { readonly auditLog: AuditLog },
+  needs: FactorNeeds,
   { mfaToken, ...proof }: FactorProof & { readonly mfaToken: string },
   device: Device,
   actor: Actor,

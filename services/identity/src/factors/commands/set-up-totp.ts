@@ -1,22 +1,12 @@
 import { audited, identityErrors, notFound, withFacts, type Actor } from '@storefront/contracts';
-import type { Users } from '../../store/users.ts';
 import { beginTotp, confirmTotp, pendingSecret } from '../domain/totp.ts';
-import type { RecoveryCodes } from '../secrets/recovery-codes.ts';
-import type { TotpSecrets } from '../secrets/totp.ts';
-import type { ControlChanges } from '../store/control-changes.ts';
-import { requireFreshProof, type FreshProofNeeds } from './require-fresh-proof.ts';
+import { requireFreshProof } from './require-fresh-proof.ts';
 import type { CallerSession } from '../../domain/caller.ts';
-
-interface Needs extends FreshProofNeeds {
-  readonly controlChanges: ControlChanges;
-  readonly users: Users;
-  readonly totpSecrets: TotpSecrets;
-  readonly recoveryCodes: RecoveryCodes;
-}
+import type { FactorNeeds } from './factor-needs.ts';
 
 /** Makes a secret for an authenticator app. It has no effect until `finishTotpSetup`. */
 export async function startTotpSetup(
-  needs: Needs,
+  needs: FactorNeeds,
   caller: CallerSession,
 ): Promise<{ secret: string; otpauthUrl: string; expiresAt: Date }> {
   await requireFreshProof(needs, caller);
@@ -32,7 +22,7 @@ export async function startTotpSetup(
 
 /** Enables the app, proved by its first code. The recovery codes are null unless it is the user's first factor. */
 export async function finishTotpSetup(
-  needs: Needs,
+  needs: FactorNeeds,
   caller: CallerSession,
   code: string,
   actor: Actor,

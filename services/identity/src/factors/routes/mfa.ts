@@ -9,25 +9,22 @@ import { finishTotpSetup, startTotpSetup } from '../commands/set-up-totp.ts';
 import { verifySecondFactor } from '../commands/second-factor-login.ts';
 import { hasSecondFactor, methodsOf, summaryOf } from '../domain/factors.ts';
 import { needsSecondFactor } from '../../domain/session-role.ts';
-
-type Parts = Parameters<typeof startTotpSetup>[0] &
-  Parameters<typeof removeAuthenticatorApp>[0] &
-  Parameters<typeof verifySecondFactor>[0];
+import type { FactorNeeds } from '../commands/factor-needs.ts';
 
 export function mfaHandlers(
-  parts: Parts,
+  needs: FactorNeeds,
 ): Pick<
   Handlers<typeof identityOperations>,
   'getMfa' | 'beginTotp' | 'confirmTotp' | 'removeTotp' | 'makeRecoveryCodes' | 'verifyMfa' | 'getMfaPasskeyOptions'
 > {
   return {
     async getMfa({ caller }) {
-      const [user, loaded] = await Promise.all([parts.users.load(caller.sub), parts.factors.load(caller.sub)]);
+      const [user, loaded] = await Promise.all([needs.users.load(caller.sub), needs.factors.load(caller.sub)]);
       const factors = loaded?.state ?? null;
       const { totp, passkeys, recoveryCodesLeft } = summaryOf(factors);
       return {
         enabled: hasSecondFactor(factors),
-        required: user !== null && needsSecondFactor(user.state, parts.adminMfa),
+        required: user !== null && needsSecondFactor(user.state, needs.adminMfa),
         methods: methodsOf(factors),
         totp: totp && { confirmedAt: totp.confirmedAt.toISOString() },
         passkeys: passkeys.length,
@@ -36,28 +33,28 @@ export function mfaHandlers(
     },
 
     async beginTotp({ caller }) {
-      const { expiresAt, ...setup } = await startTotpSetup(parts, caller);
+      const { expiresAt, ...setup } = await startTotpSetup(needs, caller);
       return { ...setup, expiresAt: expiresAt.toISOString() };
     },
 
     async confirmTotp(request) {
       const { caller, body } = request;
-      const { confirmedAt, recoveryCodes } = await finishTotpSetup(parts, caller, body.code, actorOf(request));
+      const { confirmedAt, recoveryCodes } = await finishTotpSetup(needs, caller, body.code, actorOf(request));
       return { confirmedAt: confirmedAt.toISOString(), recoveryCodes };
     },
 
     async removeTotp(request) {
-      await removeAuthenticatorApp(parts, request.caller, actorOf(request));
+      await removeAuthenticatorApp(needs, request.caller, actorOf(request));
       return null;
     },
 
     makeRecoveryCodes: async (request) => ({
-      recoveryCodes: await makeRecoveryCodes(parts, request.caller, actorOf(request)),
+      recoveryCodes: await makeRecoveryCodes(needs, request.caller, actorOf(request)),
     }),
 
     async verifyMfa(request) {
       const { tokens, deviceToken, user } = await verifySecondFactor(
-        parts,
+        needs,
         request.body,
         deviceOf(request),
         actorOf(request),
@@ -65,6 +62,6 @@ export function mfaHandlers(
       return { ...tokens, deviceToken, user: showUser(user) };
     },
 
-    getMfaPasskeyOptions: (request) => mfaOptions(parts, request.body.mfaToken, deviceOf(request)),
+    getMfaPasskeyOptions: (request) => mfaOptions(needs, request.body.mfaToken, deviceOf(request)),
   };
 }

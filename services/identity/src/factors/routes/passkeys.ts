@@ -8,13 +8,10 @@ import { loginOptions } from '../commands/passkey-request-options.ts';
 import { changePasskeyName, passkeyCreationOptions, registerPasskey } from '../commands/passkeys.ts';
 import { deletePasskey } from '../commands/remove-factor.ts';
 import type { Passkey } from '../domain/factors.ts';
-
-type Parts = Parameters<typeof registerPasskey>[0] &
-  Parameters<typeof deletePasskey>[0] &
-  Parameters<typeof logInByPasskey>[0];
+import type { FactorNeeds } from '../commands/factor-needs.ts';
 
 export function passkeyHandlers(
-  parts: Parts,
+  needs: FactorNeeds,
 ): Pick<
   Handlers<typeof identityOperations>,
   | 'getPasskeyOptions'
@@ -26,12 +23,12 @@ export function passkeyHandlers(
   | 'logInByPasskey'
 > {
   return {
-    getPasskeyOptions: ({ caller }) => passkeyCreationOptions(parts, caller),
+    getPasskeyOptions: ({ caller }) => passkeyCreationOptions(needs, caller),
 
     async addPasskey(request, reply) {
       const id = newIdFor(request, 'pkey');
       const { passkey, recoveryCodes } = await registerPasskey(
-        parts,
+        needs,
         request.caller,
         { id, ...request.body },
         actorOf(request),
@@ -41,23 +38,23 @@ export function passkeyHandlers(
     },
 
     async listPasskeys({ caller }) {
-      const passkeys = (await parts.factors.load(caller.sub))?.state.passkeys ?? [];
+      const passkeys = (await needs.factors.load(caller.sub))?.state.passkeys ?? [];
       return { data: passkeys.map(showPasskey) };
     },
 
     renamePasskey: async ({ caller, params, body }) =>
-      showPasskey(await changePasskeyName(parts, caller.sub, params.id, body.name)),
+      showPasskey(await changePasskeyName(needs, caller.sub, params.id, body.name)),
 
     async removePasskey(request) {
-      await deletePasskey(parts, request.caller, request.params.id, actorOf(request));
+      await deletePasskey(needs, request.caller, request.params.id, actorOf(request));
       return null;
     },
 
-    getPasskeyLoginOptions: () => loginOptions(parts),
+    getPasskeyLoginOptions: () => loginOptions(needs),
 
     async logInByPasskey(request) {
       const { tokens, deviceToken, user } = await logInByPasskey(
-        parts,
+        needs,
         request.body.response,
         deviceOf(request),
         actorOf(request),
