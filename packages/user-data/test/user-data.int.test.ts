@@ -120,7 +120,7 @@ describe.each(['account', 'engagement'] as const)('the user data of %s', (name) 
   });
   afterEach(() => service.close());
 
-  test('is erased before the erasure is answered, and once, however often it is requested for', async () => {
+  test('is erased before the erasure is answered, and once, however often it is requested', async () => {
     const request = erasureOf(userId);
     await service.publish(request);
     const answer = await eventually(() => service.answers[0], 'the answer');
@@ -157,7 +157,7 @@ describe.each(['account', 'engagement'] as const)('the user data of %s', (name) 
     expect(service.answers).toHaveLength(1);
   });
 
-  test('is exported as JSON, once, however often it is requested for', async () => {
+  test('is exported as JSON, once, however often it is requested', async () => {
     const exportId = newId('exp');
     const request = exportOf(userId, exportId);
     await service.publish(request);

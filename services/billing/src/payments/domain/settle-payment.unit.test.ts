@@ -232,7 +232,7 @@ test('money for an erased account pays what it owes, and is kept apart where it 
   });
 });
 
-test('the status says what a provider published of money that is not there', () => {
+test('the status says what a provider stated about money that is not there', () => {
   const published = (...facts: readonly Stated[]) =>
     statusOf({ receipts: facts.map(stated).reduce(withFact, []), unallocatedReason: null });
   expect(published()).toBe('pending');
