@@ -55,7 +55,7 @@ const records: Readonly<Record<string, () => number | Promise<number>>> = {
     const ended = createDelivery(null, { ...aMail, start: { status: 'failed', reason: 'invalid_address' } }, now);
     return daysUntil('state' in ended ? ended.state.keptUntil : null);
   },
-  'engagement facts': () => daysUntil(keptUntilOf({ at: new Date('2000-01-01'), toldAt: now }, 1)),
+  'engagement facts': () => daysUntil(keptUntilOf({ at: new Date('2000-01-01'), publishedAt: now }, 1)),
   'engagement notifications': async () => {
     const store = openNotifications(resources());
     const [reader, id] = [{ userId: newId('user'), role: null }, newId('ntf')];

@@ -5,7 +5,7 @@ import { countFacts } from '../src/analytics/jobs/count-facts.ts';
 let job: { stop(): Promise<void> };
 afterEach(() => job.stop());
 
-it('facts are not counted in a rush, between batches neither, but as soon as it is over', async () => {
+it('facts are not counted while the load is high, not between batches either, but as soon as it is over', async () => {
   const seen: string[] = [];
   const rushes = [true, false, true, false];
   const batches = ['full', 'part'];
@@ -19,11 +19,11 @@ it('facts are not counted in a rush, between batches neither, but as soon as it 
       },
     },
     jobHolders: { take: async () => true },
-    rush: {
-      isOn() {
-        const isOn = rushes.shift() ?? true;
-        seen.push(isOn ? 'rush' : 'calm');
-        return isOn;
+    intakeLoad: {
+      isHigh() {
+        const isHigh = rushes.shift() ?? true;
+        seen.push(isHigh ? 'rush' : 'calm');
+        return isHigh;
       },
     },
     logger: memoryLogger().logger,

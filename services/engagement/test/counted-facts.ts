@@ -4,24 +4,24 @@ import type { Fact } from '../src/analytics/domain/facts/fact.ts';
 import { textOf } from '../src/analytics/domain/facts/texts.ts';
 import type { FactDocument } from '../src/analytics/store/facts.ts';
 import { actsOf } from '../src/analytics/domain/roll-ups/acts.ts';
-import { countsOfMarks } from '../src/analytics/domain/roll-ups/count-marks.ts';
-import { marksOf } from '../src/analytics/domain/roll-ups/marks.ts';
+import { countsOfFlags } from '../src/analytics/domain/roll-ups/count-flags.ts';
+import { flagsOf } from '../src/analytics/domain/roll-ups/flags.ts';
 import { monthsAfter } from '../src/analytics/domain/facts/retention.ts';
 import type { Counted } from './naive-roll-ups.ts';
 
 const { startOf } = calendarOf('Europe/Berlin');
 
-/** What facts count for, in a shop in Berlin, and what marks on them do, each person's facts seen at once. */
+/** What facts count for, in a shop in Berlin, and what flags on them do, each person's facts seen at once. */
 export function countedOf(documents: readonly FactDocument[]): Counted[] {
   const ofPeople = Map.groupBy(documents, ({ person }) => person);
   ofPeople.delete(null);
-  const byPerson = [...ofPeople.values()].map((theirs) => marksOf(actsOf(theirs)));
+  const byPerson = [...ofPeople.values()].map((theirs) => flagsOf(actsOf(theirs)));
   const shown = shownTexts(documents);
   return documents.flatMap((document) => {
     const { _id: id, kind, at, segment, person, data } = document;
     const fact = { id, kind, at, segment, person, data } as Fact;
     const ofPerson = byPerson.flatMap((each) => [...(each.get(id) ?? [])]);
-    const marks = shown.has(textOf(fact) ?? '') ? [...ofPerson, 'shown' as const] : ofPerson;
+    const flags = shown.has(textOf(fact) ?? '') ? [...ofPerson, 'shown' as const] : ofPerson;
     return [
       { at, segment, person, counts: countsOf(fact), sets: setsOf(fact) },
       ...laterCountsOf(fact).map(({ from, counts }) => ({
@@ -29,7 +29,7 @@ export function countedOf(documents: readonly FactDocument[]): Counted[] {
         segment,
         counts,
       })),
-      { at, segment, person, ...countsOfMarks(document, marks) },
+      { at, segment, person, ...countsOfFlags(document, flags) },
     ];
   });
 }
@@ -45,7 +45,7 @@ function shownTexts(documents: readonly FactDocument[]): ReadonlySet<string> {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Facts of a few people, most of them within days of each other, so that marks come of them; the same for the same seed. */
+/** Facts of a few people, most of them within days of each other, so that flags come of them; the same for the same seed. */
 export function someFacts(count: number, { seed = 1, from = '2026-03-20', days = 80 } = {}): FactDocument[] {
   const random = randomOf(seed);
   const pick = <One>(...some: readonly One[]): One => some[Math.floor(random() * some.length)] as One;
@@ -77,7 +77,7 @@ export function someFacts(count: number, { seed = 1, from = '2026-03-20', days =
       person: random() < 0.1 ? null : pick(1, 2, 3, 4, 65_535, 65_536, 1_048_570) + Math.floor(random() * 8),
       data,
       pending: true,
-      storedAt: new Date(Date.parse('2026-06-20') + index),
+      publishedAt: new Date(Date.parse('2026-06-20') + index),
       keptUntil: monthsAfter(at, 25),
     };
   });

@@ -26,7 +26,7 @@ describe('a fact', () => {
       {
         kind: 'wishlist-item-added',
         at: new Date(wish.time),
-        storedAt: new Date(wish.time),
+        publishedAt: new Date(wish.time),
         segment: 'retail',
         data: { productId: product },
       },
@@ -126,8 +126,8 @@ describe('an erased user', () => {
     await service.publish(...wishes);
     const ids = wishes.map(({ id }) => id);
     await eventually(async () => (await facts().countDocuments({ _id: { $in: ids } })) === 450, 'the facts');
-    const asked = { exportId: newId('exp'), email: 'ada@example.com' };
-    await service.publish(service.event(identityEvents.userExportRequested, user, asked));
+    const requested = { exportId: newId('exp'), email: 'ada@example.com' };
+    await service.publish(service.event(identityEvents.userExportRequested, user, requested));
     const answer = await eventually(
       () => service.eventsOf(user).find(({ type }) => type === exported.type),
       'the export',
@@ -149,6 +149,9 @@ it('takes facts and heartbeats in their order', async () => {
     time: new Date(Date.now() + 60_000).toISOString(),
   };
   await service.publish(wish, beat);
-  await eventually(async () => (await state())?.['heardAt']?.toISOString() === beat.time, 'the heartbeat to be heard');
+  await eventually(
+    async () => (await state())?.['heartbeatAt']?.toISOString() === beat.time,
+    'the heartbeat to be heard',
+  );
   expect(await facts().findOne({ _id: wish.id })).not.toBeNull();
 });

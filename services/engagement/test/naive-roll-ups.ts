@@ -5,7 +5,7 @@ import type { BySegment, Interval, Measures } from '../src/analytics/domain/roll
 import { shopDaysOf } from '../src/analytics/domain/roll-ups/shop-days.ts';
 import type { RollUps, WantedMedian, WantedPeople } from '../src/analytics/store/roll-ups/reads.ts';
 
-/** What one fact counts for, or what a mark on it counts for. */
+/** What one fact counts for, or what a flag on it counts for. */
 export interface Counted {
   readonly at: Date;
   readonly segment: Segment;
@@ -28,9 +28,9 @@ export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): Ro
   const sumsOf = (some: readonly Counted[], wanted: Pick<Count, 'family' | 'of'>) =>
     add(countsIn(some).filter(({ family, of }) => family === wanted.family && of === wanted.of));
 
-  const medianIn = (interval: Interval, { family, of }: WantedMedian, asked: readonly Segment[]) => {
+  const medianIn = (interval: Interval, { family, of }: WantedMedian, requested: readonly Segment[]) => {
     const found = countsIn(counted.filter(within(interval))).filter(
-      (count) => count.family === family && count.of === of && asked.includes(count.segment),
+      (count) => count.family === family && count.of === of && requested.includes(count.segment),
     );
     const values = found
       .flatMap(({ value }) => (value === undefined ? [] : Number(Math.max(value, 0).toPrecision(2))))
@@ -39,11 +39,11 @@ export function naiveRollUps(counted: readonly Counted[], asOf = new Date()): Ro
     return low === undefined || high === undefined ? null : (low + high) / 2;
   };
 
-  const peopleIn = (interval: Interval, { set, of }: WantedPeople, asked: readonly Segment[]) => {
+  const peopleIn = (interval: Interval, { set, of }: WantedPeople, requested: readonly Segment[]) => {
     const members = counted
       .filter(within(interval))
       .filter(({ sets = [] }) => sets.some((each) => each.set === set && each.of === of));
-    return new Set(members.flatMap(({ segment, person }) => (asked.includes(segment) ? (person ?? []) : []))).size;
+    return new Set(members.flatMap(({ segment, person }) => (requested.includes(segment) ? (person ?? []) : []))).size;
   };
 
   return {

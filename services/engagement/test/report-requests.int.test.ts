@@ -5,7 +5,7 @@ import { principal, startService, wrongFields, type Harness } from '@storefront/
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { zoneOf } from '../src/analytics/domain/reports/asked.ts';
+import { zoneOf } from '../src/analytics/domain/reports/report-request.ts';
 import { reportHandlers } from '../src/analytics/routes/reports.ts';
 import { naiveRollUps, type Counted } from './naive-roll-ups.ts';
 

@@ -2,7 +2,7 @@ import { engagementHttp } from '@storefront/contracts';
 import { eventually, findSlow, recordQueries } from '@storefront/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeReport } from '../src/analytics/commands/make-report.ts';
-import { askedFor, zoneOf } from '../src/analytics/domain/reports/asked.ts';
+import { requestedReport, zoneOf } from '../src/analytics/domain/reports/report-request.ts';
 import { reports } from '../src/analytics/domain/reports/reports.ts';
 import { countedOf, someFacts } from './counted-facts.ts';
 import { startEngagement, type Engagement } from './engagement.ts';
@@ -31,10 +31,10 @@ afterAll(() => service.close());
 async function both(name: engagementHttp.ReportName, query: string) {
   const { status, body } = await service.request(service.people.admin, 'GET', `/v1/analytics/reports/${name}?${query}`);
   expect([name, query, status]).toEqual([name, query, 200]);
-  const asked = engagementHttp.reportQuery.parse(Object.fromEntries(new URLSearchParams(query)));
+  const requested = engagementHttp.reportQuery.parse(Object.fromEntries(new URLSearchParams(query)));
   const made = await makeReport(
     { rollUps: naive, thingNames: noNames },
-    askedFor(reports[name], asked, defaults, new Date()),
+    requestedReport(reports[name], requested, defaults, new Date()),
   );
   return { sent: { ...body, asOf: null }, made: { ...made, asOf: null } };
 }

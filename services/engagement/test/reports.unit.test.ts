@@ -2,7 +2,7 @@ import { addDays, calendarOf } from '@storefront/calendar';
 import type { engagementHttp } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
 import { makeReport } from '../src/analytics/commands/make-report.ts';
-import { askedFor, zoneOf } from '../src/analytics/domain/reports/asked.ts';
+import { requestedReport, zoneOf } from '../src/analytics/domain/reports/report-request.ts';
 import { reports } from '../src/analytics/domain/reports/reports.ts';
 import { naiveRollUps, type Counted } from './naive-roll-ups.ts';
 
@@ -19,8 +19,8 @@ function read(
   name: engagementHttp.ReportName,
   query: Partial<engagementHttp.ReportQuery>,
 ) {
-  const asked = askedFor(reports[name], { format: 'json', ...query }, reportDefaults, now);
-  return makeReport({ rollUps: naiveRollUps(counted, asOf), thingNames }, asked);
+  const requested = requestedReport(reports[name], { format: 'json', ...query }, reportDefaults, now);
+  return makeReport({ rollUps: naiveRollUps(counted, asOf), thingNames }, requested);
 }
 
 const at = (time: string) => new Date(time);

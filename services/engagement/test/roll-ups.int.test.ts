@@ -113,14 +113,14 @@ async function answers(rollUps: RollUps) {
       const before = await Promise.all(moments.map((moment) => rollUps.sumsBefore({ family, of }, moment)));
       found[`before ${family} ${of}`] = before.map((sums) => totalOf([sums]));
     }
-    for (const asked of [segments, ['retail'] as const]) {
-      const wanted = things[family].map((of) => ({ family, of, segments: asked }));
+    for (const requested of [segments, ['retail'] as const]) {
+      const wanted = things[family].map((of) => ({ family, of, segments: requested }));
       const together = wanted.map((each) =>
         Promise.all(intervals.map((interval) => rollUps.medianTogether(each, interval))),
       );
-      found[`medians ${family} ${asked.join()}`] = {
+      found[`medians ${family} ${requested.join()}`] = {
         medians: (await rollUps.medians(wanted, intervals)).map((row) =>
-          row.map((each) => asked.map((segment) => each[segment] ?? null)),
+          row.map((each) => requested.map((segment) => each[segment] ?? null)),
         ),
         together: await Promise.all(together),
       };
@@ -132,14 +132,14 @@ async function answers(rollUps: RollUps) {
     }
   }
   for (const set of peopleFamilies)
-    for (const asked of [segments, ['trade', 'guest'] as const]) {
-      const wanted = peopleOf.map((of) => ({ set, of, segments: asked }));
+    for (const requested of [segments, ['trade', 'guest'] as const]) {
+      const wanted = peopleOf.map((of) => ({ set, of, segments: requested }));
       const sizes = await rollUps.people(wanted, intervals);
       const together = wanted.map((each) =>
         Promise.all(intervals.map((interval) => rollUps.peopleTogether(each, interval))),
       );
-      found[`${set} ${asked.join()}`] = {
-        sizes: sizes.map((row) => row.map((each) => asked.map((segment) => each[segment] ?? 0))),
+      found[`${set} ${requested.join()}`] = {
+        sizes: sizes.map((row) => row.map((each) => requested.map((segment) => each[segment] ?? 0))),
         together: await Promise.all(together),
       };
     }
@@ -152,7 +152,7 @@ describe('roll-ups', () => {
     const expected = await answers(naiveRollUps(countedOf(documents)));
     const one = await open();
     expect(await one.jobHolders.take(one.counting.job)).toBe(true);
-    const parts = documents.map((each, index) => ({ ...each, storedAt: new Date((index * 7919) % 1200) }));
+    const parts = documents.map((each, index) => ({ ...each, publishedAt: new Date((index * 7919) % 1200) }));
     await store(parts.slice(0, 700));
     await countAll(one, 90);
     await store(parts.slice(700));
@@ -176,15 +176,15 @@ describe('roll-ups', () => {
     expect((await open('two', 'Europe/Berlin')).state.zone).toBe('Asia/Kolkata');
   });
 
-  it('say how new they are: up to what was heard, and not past what is not counted yet', async () => {
+  it('say how new they are: up to what was noteHeartbeat, and not past what is not counted yet', async () => {
     const one = await open();
     await one.jobHolders.take(one.counting.job);
     expect(await one.rollUps.asOf()).toEqual(now());
-    await one.state.heard(new Date('2026-06-21T13:00:00Z'));
-    await one.state.heard(new Date('2026-06-21T12:30:00Z'));
+    await one.state.noteHeartbeat(new Date('2026-06-21T13:00:00Z'));
+    await one.state.noteHeartbeat(new Date('2026-06-21T12:30:00Z'));
     expect(await one.rollUps.asOf()).toEqual(new Date('2026-06-21T13:00:00Z'));
     const [first] = someFacts(1);
-    await store(first ? [{ ...first, storedAt: new Date('2026-06-21T12:40:00Z') }] : []);
+    await store(first ? [{ ...first, publishedAt: new Date('2026-06-21T12:40:00Z') }] : []);
     expect(await one.rollUps.asOf()).toEqual(new Date('2026-06-21T12:40:00Z'));
     await countAll(one, 10);
     expect(await one.rollUps.asOf()).toEqual(new Date('2026-06-21T13:00:00Z'));
@@ -252,7 +252,7 @@ describe('the counting of facts', () => {
     await expect(one.counting.countBatch(100)).rejects.toThrow('failed validation');
     expect(await collectionOf(database, rollUpCells).countDocuments()).toBe(0);
     expect(await collectionOf(database, factsDefinition).countDocuments({ pending: true })).toBe(60);
-    expect(await collectionOf(database, factsDefinition).countDocuments({ marks: { $exists: true } })).toBe(0);
+    expect(await collectionOf(database, factsDefinition).countDocuments({ flags: { $exists: true } })).toBe(0);
     await driver.command({ collMod: rollUpSets.name, validator: {} });
     await countAll(one, 7);
     expect(await answers(one.rollUps)).toEqual(await answers(naiveRollUps(countedOf(documents))));

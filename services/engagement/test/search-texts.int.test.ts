@@ -87,9 +87,9 @@ describe('a text that is searched for', () => {
     await service.request(eve ?? null, 'POST', '/v1/analytics/events', { events: [event] });
     expect((await report())['blue kettle']).toBe(5);
     const userId = eve?.sub ?? '';
-    const asked = fact(identityEvents.userErasureRequested, userId, { email: 'eve@example.com', role: 'retail' });
+    const requested = fact(identityEvents.userErasureRequested, userId, { email: 'eve@example.com', role: 'retail' });
     const before = await report();
-    await service.publish(toEvent(asked, { sequence: 9, time: new Date() }));
+    await service.publish(toEvent(requested, { sequence: 9, time: new Date() }));
     await service.idle();
     const after = await report();
     expect(after['blue kettle']).toBeUndefined();
@@ -121,8 +121,8 @@ describe('a text that is searched for', () => {
     await noteErased(eve.sub);
     const event = { id: randomUUID(), type: 'checkout-started', at: new Date().toISOString() };
     await service.request(eve, 'POST', '/v1/analytics/events', { events: [event] });
-    const asked = fact(identityEvents.userErasureRequested, eve.sub, { email: 'eve@example.com', role: 'retail' });
-    await service.publish(toEvent(asked, { sequence: 9, time: new Date() }));
+    const requested = fact(identityEvents.userErasureRequested, eve.sub, { email: 'eve@example.com', role: 'retail' });
+    await service.publish(toEvent(requested, { sequence: 9, time: new Date() }));
     await service.idle();
     expect(await service.collection('facts').countDocuments({ 'data.words': 'sencha of eve' })).toBe(0);
   });

@@ -1,5 +1,5 @@
 import type { Event } from '@storefront/contracts';
-import { publishInvoice, publishPayment } from './stories/invoices.ts';
+import { publishInvoice } from './stories/invoices.ts';
 import { publishNotification } from './stories/notifications.ts';
 import { publishOther } from './stories/others.ts';
 import { publishOrder } from './stories/orders.ts';
@@ -26,6 +26,5 @@ export const stories: readonly Story[] = [
   publishRedemption,
   publishInvoice,
   publishInvoice,
-  publishPayment,
   publishOther,
 ];

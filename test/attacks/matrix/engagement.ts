@@ -63,7 +63,7 @@ export const engagementRows: RowsOf<typeof engagementOperations> = {
     }),
   },
   // Each event is judged by itself: what is wrong with one is said in the answer.
-  tellAnalyticsEvents: {
+  recordAnalyticsEvents: {
     access: 'public',
     ok: 202,
     body: ({ productId }) => ({

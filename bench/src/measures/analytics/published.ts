@@ -6,7 +6,7 @@ import type { BenchContext } from '../../context.ts';
 const users = Array.from({ length: 1000 }, () => newId('user'));
 const products = Array.from({ length: 100 }, () => newId('prod'));
 
-/** Additions to wishlists, as account tells them now. */
+/** Additions to wishlists, as account publishes them. */
 export function newWishes(count: number): Event[] {
   return Array.from({ length: count }, (_, at) => {
     const data = { itemId: newId('wli'), productId: products[at % products.length] ?? '', tier: 'retail' as const };

@@ -80,7 +80,7 @@ describe('the document of all operations', () => {
 
   it('says which operation takes JSON that is called text, as browsers send it last', () => {
     const takesText = all.filter(({ id }) => 'text/plain' in (find(id)?.requestBody?.content ?? {}));
-    expect(takesText.map(({ id }) => id)).toEqual(['tellAnalyticsEvents']);
+    expect(takesText.map(({ id }) => id)).toEqual(['recordAnalyticsEvents']);
   });
 
   it('shows the bytes of a callback as JSON, and its signatures as headers', () => {

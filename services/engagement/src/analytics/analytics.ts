@@ -7,9 +7,9 @@ import type { EngagementConfig } from '../config.ts';
 import type { Promotions } from '../promotions/promotions.ts';
 import { rebuildReports, type RebuildOptions } from './commands/rebuild.ts';
 import { thingNames } from './commands/thing-names.ts';
-import { gatheredAtOnce } from './domain/facts/gathered-at-once.ts';
-import { watchRush } from './domain/facts/rush.ts';
-import { zoneOf } from './domain/reports/asked.ts';
+import { factsAtOnce } from './domain/facts/facts-at-once.ts';
+import { watchIntakeLoad } from './domain/facts/intake-load.ts';
+import { zoneOf } from './domain/reports/report-request.ts';
 import { shopDaysOf } from './domain/roll-ups/shop-days.ts';
 import { onFactPublished } from './events/on-fact-published.ts';
 import { countFacts } from './jobs/count-facts.ts';
@@ -19,7 +19,7 @@ import { reportHandlers } from './routes/reports.ts';
 import { eventCounts, openEventCounts } from './store/event-counts.ts';
 import { openFactStore } from './store/fact-store.ts';
 import { facts } from './store/facts.ts';
-import { gatherFacts, gatherTaking } from './store/gather-facts.ts';
+import { batchFacts, batchAdds } from './store/batch-facts.ts';
 import { openPeople, people } from './store/people.ts';
 import { rollUpCollections } from './store/roll-ups/collections.ts';
 import { openFactCounting } from './store/roll-ups/count-batch.ts';
@@ -60,11 +60,11 @@ export async function openAnalytics(
     erasedUsers,
     months,
   });
-  const rush = watchRush();
+  const intakeLoad = watchIntakeLoad();
   const jobHolders = openJobHolders(resources);
   const counting = openFactCounting({ database, jobHolders, shopDays, texts, now });
   const jobs = [
-    countFacts({ counting, jobHolders, rush, logger }),
+    countFacts({ counting, jobHolders, intakeLoad, logger }),
     sendHeartbeats({ bus, jobHolders, databaseNow: lease.now, logger }),
   ];
   for (const job of jobs) opened.defer(() => job.stop());
@@ -72,14 +72,14 @@ export async function openAnalytics(
   return {
     handlers: {
       ...analyticsEventHandlers({
-        facts: gatherTaking(store),
+        facts: batchAdds(store),
         eventCounts: openEventCounts(resources, {
           secret: config.API_SECRET,
           perDay: config.ANALYTICS_EVENTS_PER_DAY,
           textsPerDay: Math.floor(config.ANALYTICS_TEXTS_PER_DAY / 10),
         }),
         catalogCopies: promotions.catalogCopies,
-        rush,
+        intakeLoad,
         now,
       }),
       ...reportHandlers({
@@ -91,11 +91,11 @@ export async function openAnalytics(
       }),
     },
     subscriptions: [
-      // By the hundred a second and in any order: those of a moment are stored together.
+      // Hundreds a second, in any order: those of one moment are stored together.
       subscription(
         queues.engagement.onFactPublished,
-        onFactPublished(gatherFacts(store, (heartbeat) => state.heard(heartbeat))),
-        { prefetch: gatheredAtOnce, anyOrder: true },
+        onFactPublished(batchFacts(store, (heartbeat) => state.noteHeartbeat(heartbeat))),
+        { prefetch: factsAtOnce, anyOrder: true },
       ),
     ],
     userData: {

@@ -78,22 +78,10 @@ export function publishInvoice(shop: Shop, publish: Publish): void {
       const part = random.between(1, balance);
       balance -= part;
       change(-part, 'credited');
-      const credited = { ...common, reason: 'Broken', invoiceNumber: number, invoiceIssuedOn: issuedOn };
-      publish(
-        eventAt(
-          shop,
-          moment,
-          billingEvents.creditNoteIssued,
-          id,
-          { ...invoice(), creditNoteId: shop.id('cn'), document: credited },
-          sequence,
-        ),
-      );
     }
     if (what === 'void' && balance === total && total > 0) {
       balance = 0;
       change(-total, 'voided');
-      publish(eventAt(shop, moment, billingEvents.invoiceVoided, id, { ...invoice(), reason: null }, sequence));
       return;
     }
     if (what.startsWith('pay') && balance > 0) {
@@ -108,29 +96,4 @@ export function publishInvoice(shop: Shop, publish: Publish): void {
         publish(eventAt(shop, moment, billingEvents.invoicePaid, id, { ...invoice(), ...times }, sequence));
     }
   }
-}
-
-/** Money comes or goes back, and a trade account hears of its credit. */
-export function publishPayment(shop: Shop, publish: Publish): void {
-  const { random, chance } = shop;
-  const { userId } = random.pick(shop.users);
-  const id = shop.id('pay');
-  const payment = { accountId: chance(0.9) ? userId : null, provider: 'demo', currency: 'EUR', amount: 100 };
-  const rest = { allocations: [], credit: 0 };
-  publish(eventAt(shop, shop.moment(), billingEvents.paymentReceived, id, { ...payment, ...rest }));
-  if (chance(0.3))
-    publish(
-      eventAt(shop, shop.moment(), billingEvents.paymentRefunded, id, { ...payment, ...rest, kind: 'refund' }, 2),
-    );
-  const credit = { currency: 'EUR', limit: 1000, outstanding: 900 };
-  if (chance(0.3)) publish(eventAt(shop, shop.moment(), billingEvents.creditWarning, userId, credit));
-  if (chance(0.3))
-    publish(
-      eventAt(shop, shop.moment(), billingEvents.creditExceeded, userId, {
-        ...credit,
-        orderRef: 'order-1',
-        total: 500,
-        reason: 'limit',
-      }),
-    );
 }

@@ -3,7 +3,7 @@ import { idSchema } from '../../ids.ts';
 import { receivedLine } from '../common.ts';
 import { operation, operationsOf } from '../operation.ts';
 
-const told = {
+const common = {
   id: z
     .uuid()
     .transform((id) => id.toLowerCase())
@@ -31,21 +31,21 @@ const query = z
   .transform((text) => text.replaceAll(/\s+/g, ' '))
   .pipe(receivedLine(200));
 
-/** An event as a client tells it. */
+/** An event as a client sends it. */
 export const analyticsEvent = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('product-viewed'), ...told, productId: idSchema('prod') }),
-  z.strictObject({ type: z.literal('category-viewed'), ...told, categoryId: idSchema('cat') }),
+  z.strictObject({ type: z.literal('product-viewed'), ...common, productId: idSchema('prod') }),
+  z.strictObject({ type: z.literal('category-viewed'), ...common, categoryId: idSchema('cat') }),
   z.strictObject({
     type: z.literal('search-performed'),
-    ...told,
+    ...common,
     query,
     results: z.int().min(0).max(1_000_000_000).meta({ description: 'How many there were.' }),
   }),
-  z.strictObject({ type: z.literal('cart-updated'), ...told }),
-  z.strictObject({ type: z.literal('checkout-started'), ...told }),
+  z.strictObject({ type: z.literal('cart-updated'), ...common }),
+  z.strictObject({ type: z.literal('checkout-started'), ...common }),
   z.strictObject({
     type: z.literal('custom'),
-    ...told,
+    ...common,
     name,
     properties: z
       .record(name, z.union([z.string().max(200), z.number(), z.boolean()]))
@@ -131,13 +131,13 @@ const yes = z.string().max(16).optional();
 
 export const analyticsEventOperations = operationsOf(
   operation({
-    id: 'tellAnalyticsEvents',
+    id: 'recordAnalyticsEvents',
     method: 'POST',
     path: '/v1/analytics/events',
     access: 'public',
     optionalToken: true,
     tags: ['analytics'],
-    summary: 'Tell what visitors do',
+    summary: 'Send events of visitors',
     description:
       'For statistics. Events are of the user of the token, or else of `anonymousId`; with `Sec-GPC: 1` or `DNT: 1` they are ' +
       'counted and are nobody’s. No address is kept. An event that is wrong refuses itself alone. What somebody searched for is ' +

@@ -1,6 +1,6 @@
 import type { engagementHttp } from '@storefront/contracts';
 import type { RollUps } from '../store/roll-ups/reads.ts';
-import { assertNotTooManyRows, type Asked } from '../domain/reports/asked.ts';
+import { assertNotTooManyRows, type ReportRequest } from '../domain/reports/report-request.ts';
 import type { Reading, Sums } from '../domain/reports/figures.ts';
 import { daysBefore, intervalsOf, oneInterval, type NamedInterval } from '../domain/reports/intervals.ts';
 import { everything, type Things } from '../domain/reports/report.ts';
@@ -17,15 +17,15 @@ export interface ReportNeeds {
 }
 
 /** Makes the report of roll-ups alone. Throws `validation_failed` where it would have too many rows. */
-export async function makeReport({ rollUps, thingNames }: ReportNeeds, asked: Asked): Promise<Body> {
-  const { report, days, unit, zone, currency, comparesPrevious } = asked;
+export async function makeReport({ rollUps, thingNames }: ReportNeeds, requested: ReportRequest): Promise<Body> {
+  const { report, days, unit, zone, currency, comparesPrevious } = requested;
   const { things } = report;
   // First, so that nothing older is missing in what is read after it.
   const asOf = await rollUps.asOf();
-  const reads = rollUpReads(rollUps, asked);
+  const reads = rollUpReads(rollUps, requested);
   const [{ rows, totals }, previous] = await Promise.all([
-    things ? ofThings(reads, asked, things) : ofEverything(reads, asked),
-    comparesPrevious ? ofDaysBefore(reads, asked) : undefined,
+    things ? ofThings(reads, requested, things) : ofEverything(reads, requested),
+    comparesPrevious ? ofDaysBefore(reads, requested) : undefined,
   ]);
   return {
     report: report.name,
@@ -40,31 +40,31 @@ export async function makeReport({ rollUps, thingNames }: ReportNeeds, asked: As
   };
 }
 
-async function ofEverything(reads: RollUpReads, asked: Asked): Promise<Made> {
-  const parts = await reads.sums(everything, intervalsIn(asked));
+async function ofEverything(reads: RollUpReads, requested: ReportRequest): Promise<Made> {
+  const parts = await reads.sums(everything, intervalsIn(requested));
   // The sums of the totals are of the rows, not read anew: what was counted meanwhile would be in them alone. People and medians are
   // not sums, and read twice.
   const all = addUp(
     parts.map(({ sums }) => sums),
-    asked.report.families,
+    requested.report.families,
   );
   const [readings, totals] = await Promise.all([
     reads.complete(new Map([[everything, parts]])),
-    totalsIn(reads, asked, wholeOf(asked), all),
+    totalsIn(reads, requested, wholeOf(requested), all),
   ]);
-  return { rows: rowsOfAll(asked, readings), totals };
+  return { rows: rowsOfAll(requested, readings), totals };
 }
 
-async function ofThings(reads: RollUpReads, asked: Asked, things: Things): Promise<Made> {
-  const whole = wholeOf(asked);
+async function ofThings(reads: RollUpReads, requested: ReportRequest, things: Things): Promise<Made> {
+  const whole = wholeOf(requested);
   const known = await reads.sumsOfThings(whole);
-  const top = topThings(asked, things, known);
-  const intervals = intervalsIn(asked);
-  assertNotTooManyRows(asked, top.length, intervals.length);
+  const top = topThings(requested, things, known);
+  const intervals = intervalsIn(requested);
+  assertNotTooManyRows(requested, top.length, intervals.length);
 
   async function partsOf(thing: string) {
     const sums = known.get(thing);
-    return asked.unit === null && sums ? [{ interval: whole, sums }] : reads.sums(thing, intervals);
+    return requested.unit === null && sums ? [{ interval: whole, sums }] : reads.sums(thing, intervals);
   }
   async function readAll() {
     const parts = await Promise.all(top.map(async (thing) => [thing, await partsOf(thing)] as const));
@@ -72,18 +72,18 @@ async function ofThings(reads: RollUpReads, asked: Asked, things: Things): Promi
   }
   const [readings, totals] = await Promise.all([
     readAll(),
-    totalsIn(reads, asked, whole, sumsOfEverything(known, asked.report.families)),
+    totalsIn(reads, requested, whole, sumsOfEverything(known, requested.report.families)),
   ]);
-  return { rows: rowsOfAll(asked, readings), totals };
+  return { rows: rowsOfAll(requested, readings), totals };
 }
 
-function rowsOfAll(asked: Asked, things: ReadonlyMap<string, readonly Reading[]>): Made['rows'] {
-  return [...things].flatMap(([thing, readings]) => readings.flatMap((reading) => rowsOf(asked, thing, reading)));
+function rowsOfAll(requested: ReportRequest, things: ReadonlyMap<string, readonly Reading[]>): Made['rows'] {
+  return [...things].flatMap(([thing, readings]) => readings.flatMap((reading) => rowsOf(requested, thing, reading)));
 }
 
-async function ofDaysBefore(reads: RollUpReads, asked: Asked): Promise<NonNullable<Body['previous']>> {
-  const { report, zone } = asked;
-  const days = daysBefore(asked.days);
+async function ofDaysBefore(reads: RollUpReads, requested: ReportRequest): Promise<NonNullable<Body['previous']>> {
+  const { report, zone } = requested;
+  const days = daysBefore(requested.days);
   const interval = oneInterval(days, zone);
   const sums = report.things
     ? sumsOfEverything(await reads.sumsOfThings(interval), report.families)
@@ -91,16 +91,16 @@ async function ofDaysBefore(reads: RollUpReads, asked: Asked): Promise<NonNullab
         (await reads.sums(everything, [interval])).map((part) => part.sums),
         report.families,
       );
-  return { ...days, totals: await totalsIn(reads, asked, interval, sums) };
+  return { ...days, totals: await totalsIn(reads, requested, interval, sums) };
 }
 
 async function totalsIn(
   reads: RollUpReads,
-  asked: Asked,
+  requested: ReportRequest,
   interval: NamedInterval,
   sums: Sums,
 ): Promise<Body['totals']> {
-  return totalsOf(asked, await reads.completeTotals({ interval, sums }));
+  return totalsOf(requested, await reads.completeTotals({ interval, sums }));
 }
 
 async function withNames(rows: Body['rows'], namesOf: ThingNames[keyof ThingNames]): Promise<Body['rows']> {
@@ -109,10 +109,10 @@ async function withNames(rows: Body['rows'], namesOf: ThingNames[keyof ThingName
   return rows.map((row) => ({ ...row, name: names.get(idOf(row)) ?? null }));
 }
 
-function intervalsIn({ unit, days, zone }: Asked): NamedInterval[] {
+function intervalsIn({ unit, days, zone }: ReportRequest): NamedInterval[] {
   return unit === null ? [oneInterval(days, zone)] : intervalsOf(unit, days, zone);
 }
 
-function wholeOf({ days, zone }: Asked): NamedInterval {
+function wholeOf({ days, zone }: ReportRequest): NamedInterval {
   return oneInterval(days, zone);
 }

@@ -1,13 +1,13 @@
 import type { Family } from '../domain/facts/count.ts';
 import type { BySegment, Interval } from '../domain/roll-ups/roll-ups.ts';
 import type { RollUps, WantedThings } from '../store/roll-ups/reads.ts';
-import type { Asked } from '../domain/reports/asked.ts';
+import type { ReportRequest } from '../domain/reports/report-request.ts';
 import type { Reading, Sums, SumsOfInterval } from '../domain/reports/figures.ts';
 import type { NamedInterval } from '../domain/reports/intervals.ts';
-import { collectOwed, nothingOwed, type OwedByAge } from '../domain/reports/owed.ts';
+import { collectOpen, nothingOpen, type OpenByAge } from '../domain/reports/open-by-age.ts';
 import { everything, keyOf, thingOf } from '../domain/reports/report.ts';
 
-/** What a report that is asked for reads. A thing is `everything` where the report is about no things. */
+/** What a requested report reads. A thing is `everything` where the report is about no things. */
 export interface RollUpReads {
   /** The sums of a thing, in each interval. */
   sums(thing: string, intervals: readonly NamedInterval[]): Promise<SumsOfInterval[]>;
@@ -17,7 +17,7 @@ export interface RollUpReads {
    */
   sumsOfThings(interval: NamedInterval): Promise<ReadonlyMap<string, Sums>>;
   /**
-   * The same with the people and medians of each segment, and what is owed at the ends of intervals. Each of the things has the same
+   * The same with the people and medians of each segment, and what is open of invoices at the ends of intervals. Each of the things has the same
    * intervals.
    */
   complete(things: ReadonlyMap<string, readonly SumsOfInterval[]>): Promise<ReadonlyMap<string, readonly Reading[]>>;
@@ -25,8 +25,8 @@ export interface RollUpReads {
   completeTotals(part: SumsOfInterval): Promise<Reading>;
 }
 
-export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
-  const { report, segments, currency, limit, window, now } = asked;
+export function rollUpReads(rollUps: RollUps, requested: ReportRequest): RollUpReads {
+  const { report, segments, currency, limit, window, now } = requested;
   const { families, mediansOf } = report;
   const sets = report.sets?.(window) ?? [];
   /** Which things of the family are read, where these are not all of them. */
@@ -40,7 +40,7 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
 
   return {
     async sums(thing, intervals) {
-      const counted = report.readsOwed ? intervals.map(upToToday) : intervals;
+      const counted = report.readsOpen ? intervals.map(upToToday) : intervals;
       const found = await Promise.all(
         families.map((family) =>
           rollUps.sums({ family, of: keyOf(family, thing, currency), only: report.only?.[family] }, counted),
@@ -72,7 +72,7 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
       const [first = []] = things.values();
       const intervals = first.map(({ interval }) => interval);
       const all = [...things.keys()];
-      const [people, medians, owed] = await Promise.all([
+      const [people, medians, open] = await Promise.all([
         rollUps.people(
           sets.flatMap((set) => all.map((of) => ({ set, of, segments }))),
           intervals,
@@ -83,13 +83,13 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
               intervals,
             )
           : [],
-        owedAfter(first),
+        openAfter(first),
       ]);
       const readingOf = (part: SumsOfInterval, thing: number, place: number): Reading => ({
         ...part,
         people: new Map(sets.map((set, index) => [set, people[index * all.length + thing]?.[place] ?? {}])),
         medians: medians[thing]?.[place] ?? {},
-        owed: owed[place] ?? nothingOwed,
+        open: open[place] ?? nothingOpen,
       });
       return new Map(
         [...things].map(([thing, parts], index) => [thing, parts.map((part, place) => readingOf(part, index, place))]),
@@ -97,33 +97,33 @@ export function rollUpReads(rollUps: RollUps, asked: Asked): RollUpReads {
     },
 
     async completeTotals(part) {
-      const [people, median, [owed = nothingOwed]] = await Promise.all([
+      const [people, median, [open = nothingOpen]] = await Promise.all([
         Promise.all(sets.map((set) => rollUps.peopleTogether({ set, of: everything, segments }, part.interval))),
         mediansOf ? rollUps.medianTogether(medianWanted(mediansOf, everything), part.interval) : null,
-        owedAfter([part]),
+        openAfter([part]),
       ]);
-      return { ...part, people: new Map(sets.map((set, index) => [set, people[index] ?? 0])), medians: median, owed };
+      return { ...part, people: new Map(sets.map((set, index) => [set, people[index] ?? 0])), medians: median, open };
     },
   };
 
-  /** Sums of days to come have what grows older by then, which is not owed for so long yet. */
+  /** Sums of days to come have what grows older by then, which is not overdue for so long yet. */
   function upToToday({ start, end }: Interval): Interval {
     const last = rollUps.endOfDay(now);
     return { start: start < last ? start : last, end: end < last ? end : last };
   }
 
-  /** What is owed at the end of each of the intervals, which follow each other. */
-  async function owedAfter(parts: readonly SumsOfInterval[]): Promise<OwedByAge[]> {
+  /** What is open of invoices at the end of each of the intervals, which follow each other. */
+  async function openAfter(parts: readonly SumsOfInterval[]): Promise<OpenByAge[]> {
     const [first] = parts;
-    if (!report.readsOwed || !first) return [];
+    if (!report.readsOpen || !first) return [];
     const family = 'receivables';
-    const owed = collectOwed();
-    const add = (sums: BySegment) => segments.forEach((segment) => owed.add(sums[segment] ?? {}));
+    const open = collectOpen();
+    const add = (sums: BySegment) => segments.forEach((segment) => open.add(sums[segment] ?? {}));
     const { start } = upToToday(first.interval);
     add(await rollUps.sumsBefore({ family, of: keyOf(family, everything, currency) }, start));
     return parts.map(({ sums }) => {
       add(sums.get(family) ?? {});
-      return owed.byAge();
+      return open.byAge();
     });
   }
 }

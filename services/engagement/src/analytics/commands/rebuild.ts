@@ -46,19 +46,19 @@ export async function rebuildReports(
   { jobHolders, counting, rebuilding, now }: RebuildNeeds,
   { from: first, to: end, onProgress, signal }: RebuildOptions,
 ): Promise<RebuiltDays | null> {
-  const asked = { ...given('from', first), ...given('to', end) };
+  const requested = { ...given('from', first), ...given('to', end) };
   // An instance of the service that counts stops at once, and goes on when this process has ended.
   await jobHolders.seize(counting.job);
   const begun = await rebuilding.begun();
-  const range = begun?.asked.from === asked.from && begun?.asked.to === asked.to ? begun : null;
-  const { from, to } = range ?? rebuildRange(await rebuilding.kept(), asked, now());
+  const range = begun?.requested.from === requested.from && begun?.requested.to === requested.to ? begun : null;
+  const { from, to } = range ?? rebuildRange(await rebuilding.kept(), requested, now());
   const days = to - from;
   let next = range?.next ?? from;
   while (next < to && !signal.aborted) {
     await countAll(counting, signal);
     await rebuilding.rebuild(next);
     next += 1;
-    await rebuilding.note({ asked, from, to, next });
+    await rebuilding.note({ requested, from, to, next });
     onProgress({ day: dateOf(next - 1), done: next - from, days });
   }
   if (next >= to) await rebuilding.finish();

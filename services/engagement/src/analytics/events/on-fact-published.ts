@@ -1,16 +1,16 @@
 import { engagementEvents, queues } from '@storefront/contracts';
 import { on } from '@storefront/messaging';
 import { draftOf } from '../domain/facts/kinds.ts';
-import type { GatheredFacts } from '../store/gather-facts.ts';
+import type { FactIntake } from '../store/batch-facts.ts';
 
 /** Every event that counts becomes a fact under its own id, so that a second delivery is the same fact. */
-export function onFactPublished(facts: GatheredFacts) {
+export function onFactPublished(facts: FactIntake) {
   return queues.engagement.onFactPublished.contracts.map((contract) =>
     on(contract, async (event) => {
       const time = new Date(event.time);
-      if (event.type === engagementEvents.factsHeartbeat.type) return facts.hear(time);
+      if (event.type === engagementEvents.factsHeartbeat.type) return facts.noteHeartbeat(time);
       const draft = draftOf(event);
-      if (draft) await facts.take({ ...draft, id: event.id, toldAt: time });
+      if (draft) await facts.add({ ...draft, id: event.id, publishedAt: time });
     }),
   );
 }

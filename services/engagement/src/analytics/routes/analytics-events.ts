@@ -1,23 +1,23 @@
 import type { Principal } from '@storefront/access-token';
 import type { engagementOperations } from '@storefront/contracts';
 import type { Handlers } from '@storefront/http';
-import { takeClientEvents } from '../commands/take-client-events.ts';
+import { recordClientEvents } from '../commands/record-client-events.ts';
 import type { Segment } from '../domain/facts/fact.ts';
 import { isRobot } from '../domain/facts/robot.ts';
 import type { Person } from '../domain/facts/person.ts';
 
-type Needs = Parameters<typeof takeClientEvents>[0];
+type Needs = Parameters<typeof recordClientEvents>[0];
 
-/** Clients tell what visitors do. */
+/** Clients send what visitors do. */
 export function analyticsEventHandlers(
   needs: Needs,
-): Pick<Handlers<typeof engagementOperations>, 'tellAnalyticsEvents'> {
+): Pick<Handlers<typeof engagementOperations>, 'recordAnalyticsEvents'> {
   return {
-    tellAnalyticsEvents({ caller, body: { anonymousId, events }, headers, clientIp }) {
+    recordAnalyticsEvents({ caller, body: { anonymousId, events }, headers, clientIp }) {
       const wantsNoId = headers['sec-gpc'] === '1' || headers.dnt === '1';
       const by = wantsNoId ? null : senderOf(caller, anonymousId);
       const sender = { by, hasToken: caller !== null, segment: segmentOf(caller), ip: clientIp };
-      return takeClientEvents(needs, { ...sender, isRobot: isRobot(headers['user-agent']) }, events);
+      return recordClientEvents(needs, { ...sender, isRobot: isRobot(headers['user-agent']) }, events);
     },
   };
 }

@@ -3,7 +3,7 @@ import { audited, type engagementHttp, type engagementOperations } from '@storef
 import { actorOf, answerUnchanged, type Handlers } from '@storefront/http';
 import type { AuditNotes } from '@storefront/mongo';
 import { makeReport, type ReportNeeds } from '../commands/make-report.ts';
-import { askedFor, type ReportDefaults } from '../domain/reports/asked.ts';
+import { requestedReport, type ReportDefaults } from '../domain/reports/report-request.ts';
 import { reportCsv } from '../domain/reports/report-csv.ts';
 import { reports } from '../domain/reports/reports.ts';
 
@@ -19,8 +19,8 @@ export function reportHandlers(needs: Needs): Pick<Handlers<typeof engagementOpe
     async getAnalyticsReport(request, reply) {
       const { params, query } = request;
       const report = reports[params.report];
-      const asked = askedFor(report, query, needs.reportDefaults, needs.databaseNow());
-      const body = await makeReport(needs, asked);
+      const requested = requestedReport(report, query, needs.reportDefaults, needs.databaseNow());
+      const body = await makeReport(needs, requested);
       if (answerUnchanged(request, reply, etagOf(body, query.format))) return reply;
       if (query.format === 'json') return body;
       const exported = { object: { type: 'report', id: report.name }, details: { from: body.from, to: body.to } };

@@ -14,8 +14,8 @@ export const eventCounts = defineCollection(
 /** How many events clients may send a day, so that none of them keeps the counting busy. */
 export interface EventCounts {
   /**
-   * Counts events of a visitor, null where nobody is known, and of an address. Returns how many of them there may be: never more
-   * than are left, however many requests there are at once. Of who sends again, this instance takes some ahead: up to a hundredth of
+   * Counts events of a visitor, null for an unknown one, and of an address. Returns how many of them there may be: never more
+   * than are left, however many requests there are at once. For a client that sends again, this instance reserves some ahead: up to a hundredth of
    * a day's, which are refused at other instances, and lost with this one.
    */
   admit(by: Person | null, ip: string, events: number): Promise<number>;
@@ -26,7 +26,7 @@ export interface EventCounts {
 const dayMs = 24 * 60 * 60_000;
 /** Many people may be behind one address. */
 const perNetwork = 20;
-// A count that is lost with a primary lets somebody send more, so it need not wait for others to have it.
+// A count that is lost with a primary lets a client send more, so it need not wait for others to have it.
 const [writeConcern, readConcern] = [{ w: 1 }, 'local'] as const;
 
 /** How many visitors and networks are remembered of whom events were taken ahead. */
@@ -34,8 +34,8 @@ const remembered = 10_000;
 
 interface Ahead {
   left: number;
-  /** How many were asked for the last time. */
-  asked: number;
+  /** How many were reserved the last time. */
+  requested: number;
 }
 
 /** Visitors and networks are stored as hashes keyed by `secret`, for two days. */
@@ -77,7 +77,7 @@ export function openEventCounts(
   /** What was taken ahead of the visitor or network on the day; those that were met longest ago are forgotten. */
   function findAhead(name: string, day: number): Ahead {
     const key = `${day} ${name}`;
-    const ahead = aheadOf.get(key) ?? { left: 0, asked: 0 };
+    const ahead = aheadOf.get(key) ?? { left: 0, requested: 0 };
     aheadOf.delete(key);
     aheadOf.set(key, ahead);
     const [oldest] = aheadOf.size > remembered ? aheadOf.keys() : [];
@@ -97,11 +97,11 @@ export function openEventCounts(
     if (fromLeft === events) return events;
     const missing = events - fromLeft;
     // Twice as many each time, so that who sends once or twice loses next to nothing.
-    const asked = missing + Math.min(ahead.asked, Math.floor(limit / 100));
-    ahead.asked = asked;
+    const requested = missing + Math.min(ahead.requested, Math.floor(limit / 100));
+    ahead.requested = requested;
     const _id = createHmac('sha256', secret).update(`events\0${name}\0${day}`).digest('base64url');
-    const before = await count({ _id, events: asked, expiresAt: new Date((day + 2) * dayMs) });
-    ahead.left += Math.min(asked, Math.max(0, limit - before));
+    const before = await count({ _id, events: requested, expiresAt: new Date((day + 2) * dayMs) });
+    ahead.left += Math.min(requested, Math.max(0, limit - before));
     return fromLeft + takeLeft(missing);
   }
 

@@ -12,21 +12,21 @@ import type { People } from './people.ts';
 export interface NewFact extends FactDraft {
   readonly id: string;
   readonly kind: FactKindName;
-  /** When its event was told, or when a client sent it. */
-  readonly toldAt: Date;
+  /** When its event was published; of a client's event, when the service received it. */
+  readonly publishedAt: Date;
 }
 
 /** The facts, as they come in and as they are exported. Counting them is the business of the roll-ups. */
 export interface FactStore {
   /**
-   * Stores facts that are then counted, in one write. Returns of each whether it is new: a fact is stored once, however often it is
-   * told. Facts of users who were erased are those of nobody.
+   * Stores facts that are then counted, in one write. Returns of each whether it is new: a fact is stored once, however often its
+   * event is delivered. Facts of users who were erased have no person.
    */
-  take(told: readonly NewFact[]): Promise<readonly boolean[]>;
-  /** All facts of a person, in parts of a few hundred: each is read when it is asked for. */
+  add(added: readonly NewFact[]): Promise<readonly boolean[]>;
+  /** All facts of a person, in parts of a few hundred: each is read when the loop comes to it. */
   of(by: Person): AsyncIterable<readonly Pick<Fact, 'kind' | 'at' | 'data'>[]>;
   /**
-   * Erases what a person has written, and forgets whose the facts are. They stay, and so do the sums that were made of them, but among
+   * Erases what a person has written, and which person the facts have. The facts stay, and so do the sums that were made of them, but among
    * texts that are not shown.
    */
   forget(by: Person): Promise<void>;
@@ -68,15 +68,15 @@ export function openFactStore(
     await people.forget([by]);
   }
 
-  async function store(told: readonly NewFact[]): Promise<readonly boolean[]> {
-    const somebody = distinct(told);
-    const [known, erased] = await Promise.all([people.find(somebody), erasedOf(somebody)]);
+  async function store(added: readonly NewFact[]): Promise<readonly boolean[]> {
+    const all = distinct(added);
+    const [known, erased] = await Promise.all([people.find(all), erasedOf(all)]);
     const gone = new Set(erased.map(nameOf));
     const isNew = (by: Person) => !known.has(nameOf(by)) && !gone.has(nameOf(by));
-    const strangers = somebody.filter(isNew);
-    const numbers = new Map([...known, ...(await people.add(strangers))]);
-    const documents = told.map((fact) => {
-      const { id, kind, at, segment, by, toldAt } = fact;
+    const newcomers = all.filter(isNew);
+    const numbers = new Map([...known, ...(await people.add(newcomers))]);
+    const documents = added.map((fact) => {
+      const { id, kind, at, segment, by, publishedAt } = fact;
       const isGone = by !== null && gone.has(nameOf(by));
       const { data } = isGone ? withoutTexts(fact) : fact;
       return {
@@ -87,18 +87,21 @@ export function openFactStore(
         person: by === null || isGone ? null : (numbers.get(nameOf(by)) ?? null),
         data,
         pending: true,
-        storedAt: toldAt,
-        keptUntil: keptUntilOf({ at: lastMomentOf({ id, kind, at, segment, person: null, data }), toldAt }, months),
+        publishedAt: publishedAt,
+        keptUntil: keptUntilOf(
+          { at: lastMomentOf({ id, kind, at, segment, person: null, data }), publishedAt },
+          months,
+        ),
       };
     });
     const stored = await insertNew(collection, documents);
     // Users who were erased meanwhile, or earlier by an instance that was halted before it came to this line.
-    for (const by of await erasedOf(somebody)) await forget(by, await numbersOf(by, numbers, told));
+    for (const by of await erasedOf(all)) await forget(by, await numbersOf(by, numbers, added));
     return stored;
   }
 
   return {
-    take: store,
+    add: store,
 
     async *of(by) {
       const number = (await people.find([by])).get(nameOf(by));
@@ -120,7 +123,7 @@ export function openFactStore(
   };
 }
 
-function distinct(told: readonly NewFact[]): readonly Person[] {
-  const somebody = told.flatMap(({ by }) => by ?? []);
-  return [...new Map(somebody.map((by) => [nameOf(by), by])).values()];
+function distinct(added: readonly NewFact[]): readonly Person[] {
+  const all = added.flatMap(({ by }) => by ?? []);
+  return [...new Map(all.map((by) => [nameOf(by), by])).values()];
 }

@@ -17,10 +17,10 @@ import type { FactKindName } from '../domain/facts/kinds.ts';
 /** The kind of facts that count again on later days. */
 export const countsLater = 'invoice-balance-changed' satisfies FactKindName;
 
-/** The kind of facts with a text that somebody searched for. */
+/** The kind of facts with a searched text. */
 export const holdsSearchText = 'search-performed' satisfies FactKindName;
 
-/** The id is that of the event that told the fact. */
+/** The id is that of the event that became the fact. */
 export const facts = defineCollection(
   'facts',
   {
@@ -31,9 +31,9 @@ export const facts = defineCollection(
     data: mixed(),
     /** There until it is counted. */
     pending: optional(boolean()),
-    marks: optional(arrayOf(text())),
-    /** When it was told: the time of its event, or when a client sent it. */
-    storedAt: date(),
+    flags: optional(arrayOf(text())),
+    /** When its event was published; of a client's event, when the service received it. */
+    publishedAt: date(),
     keptUntil: date(),
   },
   {
@@ -48,7 +48,7 @@ export const facts = defineCollection(
       ],
     },
     indexes: {
-      pending: { keys: { pending: 1, storedAt: 1 }, partialFilterExpression: { pending: true } },
+      pending: { keys: { pending: 1, publishedAt: 1 }, partialFilterExpression: { pending: true } },
       of_person: { keys: { person: 1, kind: 1, at: 1 } },
       at_1: { keys: { at: 1 } },
       // What counts on the days on which an invoice grows older.

@@ -17,7 +17,7 @@ export interface People {
   find(some: readonly Person[]): Promise<ReadonlyMap<string, number>>;
   /** Gives a number to each of them who has none. Returns all their numbers by their names. */
   add(some: readonly Person[]): Promise<ReadonlyMap<string, number>>;
-  /** Forgets who has their numbers. A number is never given again. */
+  /** Deletes what leads from them to their numbers. A number is never given again. */
   forget(some: readonly Person[]): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const last = 'last';
 /** How many visitors without an account are remembered with their numbers. */
 const remembered = 10_000;
 
-/** `secret` keys the hashes. Visitors without an account are forgotten after so many months, and are somebody else then. */
+/** `secret` keys the hashes. Visitors without an account are forgotten after so many months, and get a new number then. */
 export function openPeople(
   { database, now }: Pick<Resources, 'database' | 'now'>,
   { secret, months }: { readonly secret: string; readonly months: number },

@@ -12,13 +12,13 @@ export interface ClientFact extends Pick<Fact, 'id' | 'at' | 'data'> {
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** How old an event may be. Who is known by a token may have been without a network. */
+/** How many days old an event may be. A user with a token may have been without a network. */
 const [daysOfUser, daysOfVisitor] = [30, 1];
 const knownTypes: ReadonlySet<unknown> = new Set(
   engagementHttp.analyticsEvent.options.map(({ shape }) => shape.type.value),
 );
 
-/** Checks one event that a client sent, with a token or without one. Returns the fact that it tells, or why it is refused. */
+/** Checks one event that a client sent, with a token or without one. Returns the fact that it becomes, or why it is refused. */
 export function checkClientEvent(
   sent: unknown,
   { hasToken, now }: { readonly hasToken: boolean; readonly now: Date },

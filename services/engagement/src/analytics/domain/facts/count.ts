@@ -51,7 +51,7 @@ export const families = {
   /** Of a text that reports show, of all others together (`other`), and of all searches: times, withoutResult. */
   searches: { hasThings: true, hasFractions: false },
   /**
-   * Of a currency: invoiced, paid, overdue, open (the change of what is owed), and the changes of what is overdue for so many days at
+   * Of a currency: invoiced, paid, overdue, open (the change of what is open), and the changes of what is overdue for so many days at
    * least: open1, open31, open61, open91. Values: the days until an invoice was paid.
    */
   receivables: { hasThings: false, hasFractions: false },

@@ -10,9 +10,12 @@ export function monthsAfter(at: Date, months: number): Date {
 }
 
 /**
- * Until when a fact is kept that counts at `at` for the last time and was told at `toldAt`. However long ago that is, it outlives the dead letters:
+ * Until when a fact is kept that counts at `at` for the last time and was published at `publishedAt`. However long ago that is, it outlives the dead letters:
  * its event, delivered again, must find it.
  */
-export function keptUntilOf({ at, toldAt }: { readonly at: Date; readonly toldAt: Date }, months: number): Date {
-  return new Date(Math.max(monthsAfter(at, months).getTime(), toldAt.getTime() + eventRecordDays * dayMs));
+export function keptUntilOf(
+  { at, publishedAt }: { readonly at: Date; readonly publishedAt: Date },
+  months: number,
+): Date {
+  return new Date(Math.max(monthsAfter(at, months).getTime(), publishedAt.getTime() + eventRecordDays * dayMs));
 }

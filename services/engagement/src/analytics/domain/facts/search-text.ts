@@ -6,7 +6,7 @@ export const otherTexts = 'other';
 
 const longest = 200;
 
-/** What is kept of a text that somebody searched for, as it is compared with others; null where nothing of it is to be kept. */
+/** What is kept of a searched text, in the form in which texts are compared; null where nothing of it is to be kept. */
 export function searchTextOf(query: string): string | null {
   if (holdsPersonalData(query)) return null;
   // A letter of two units is not cut in half.

@@ -3,7 +3,7 @@ import type { Family, PeopleFamily } from '../facts/count.ts';
 import type { Segment } from '../facts/fact.ts';
 import type { BySegment, Measures, Medians, PeopleSizes } from '../roll-ups/roll-ups.ts';
 import type { NamedInterval } from './intervals.ts';
-import type { OwedByAge } from './owed.ts';
+import type { OpenByAge } from './open-by-age.ts';
 
 /** The sums of each family of a report. */
 export type Sums = ReadonlyMap<Family, BySegment>;
@@ -16,12 +16,12 @@ export interface SumsOfInterval {
 
 /** All that roll-ups say of an interval. */
 export interface Reading extends SumsOfInterval {
-  /** How many different people are in each set: in each segment for rows, in all that are asked for together for totals. */
+  /** How many different people are in each set: in each segment for rows, in all requested segments together for totals. */
   readonly people: ReadonlyMap<PeopleFamily, PeopleSizes | number>;
   /** The medians of the values of each segment for rows, of all segments together for totals. */
   readonly medians: Medians | number | null;
-  /** What is owed at the end of the interval, now where it is not over; nothing where the report does not look at it. */
-  readonly owed: OwedByAge;
+  /** What is open of invoices at the end of the interval, now where it is not over; nothing where the report does not look at it. */
+  readonly open: OpenByAge;
 }
 
 /** A reading of the segments that a row or the totals are about. */
@@ -37,16 +37,16 @@ export interface Figures {
   /** Of the values of the report's `mediansOf`; null where there is none. */
   readonly median: number | null;
   /** As in `Reading`. */
-  readonly owed: OwedByAge;
+  readonly open: OpenByAge;
 }
 
-/** Of one segment, or of all that are asked for together, in which each person counts once. Money is in that currency. */
+/** Of one segment, or of all requested segments together, in which each person counts once. Money is in that currency. */
 export function figuresOf(
-  { sums, people, medians, owed }: Omit<Reading, 'interval'>,
-  asked: Segment | readonly Segment[],
+  { sums, people, medians, open }: Omit<Reading, 'interval'>,
+  requested: Segment | readonly Segment[],
   currency: string,
 ): Figures {
-  const segments = [asked].flat();
+  const segments = [requested].flat();
   const sum: Figures['sum'] = (family, measure) =>
     segments.reduce((total, segment) => total + (sums.get(family)?.[segment]?.[measure] ?? 0), 0);
   const money: Figures['money'] = (amount) => ({ amount, currency });
@@ -57,15 +57,15 @@ export function figuresOf(
     people(set) {
       const counted = people.get(set) ?? 0;
       if (typeof counted === 'number') return counted;
-      return (typeof asked === 'string' && counted[asked]) || 0;
+      return (typeof requested === 'string' && counted[requested]) || 0;
     },
-    median: medians === null || typeof medians === 'number' ? medians : medianIn(medians, asked),
-    owed,
+    median: medians === null || typeof medians === 'number' ? medians : medianIn(medians, requested),
+    open,
   };
 }
 
-function medianIn(medians: Medians, asked: Segment | readonly Segment[]): number | null {
-  return typeof asked === 'string' ? (medians[asked] ?? null) : null;
+function medianIn(medians: Medians, requested: Segment | readonly Segment[]): number | null {
+  return typeof requested === 'string' ? (medians[requested] ?? null) : null;
 }
 
 /** The sums of several intervals, or of several things, added up. */

@@ -1,7 +1,7 @@
 import { addDays } from '@storefront/calendar';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { zoneOf } from './asked.ts';
+import { zoneOf } from './report-request.ts';
 import { countIntervals, daysBefore, intervalsOf, type Unit } from './intervals.ts';
 
 const zones = [
@@ -43,13 +43,13 @@ describe('days', () => {
 });
 
 describe('weeks and months', () => {
-  it('begin on Monday, over the New Year too, and are cut by the asked days', () => {
+  it('begin on Monday, over the New Year too, and are cut by the requested days', () => {
     expect(named('week', '2026-12-23', '2027-01-06')).toEqual(['2026-12-23', '2026-12-28', '2027-01-04']);
     expect(hours('week', '2026-12-23', '2027-01-06')).toEqual([5 * 24, 7 * 24, 2 * 24]);
     expect(hours('week', '2026-03-23', '2026-03-30')).toEqual([7 * 24 - 1]);
   });
 
-  it('are months of the calendar, cut by the asked days', () => {
+  it('are months of the calendar, cut by the requested days', () => {
     expect(named('month', '2027-12-31', '2028-03-02')).toEqual([
       '2027-12-31',
       '2028-01-01',
@@ -107,7 +107,7 @@ describe('intervals of any unit and zone', () => {
       return { from, to: addDays(from, count) };
     });
 
-  it('hold each moment of the asked days once, in the interval of its local day', () => {
+  it('hold each moment of the requested days once, in the interval of its local day', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),

@@ -23,8 +23,8 @@ export interface Report<Name extends ReportName> {
   readonly sets?: (window: FunnelWindow) => readonly PeopleFamily[];
   /** The family whose values it has the medians of. */
   readonly mediansOf?: Family;
-  /** It reads what is owed at the end of each interval. */
-  readonly readsOwed?: true;
+  /** It reads what is open of invoices at the end of each interval. */
+  readonly readsOpen?: true;
   /** Of a report about things, such as products; a report without it is about everything. */
   readonly things?: Things;
   /** The measures of one row, or of the totals. */

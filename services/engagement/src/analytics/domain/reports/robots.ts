@@ -1,7 +1,7 @@
 import { segments } from '../facts/fact.ts';
 import type { Report } from './report.ts';
 
-/** What robots told, which no other report has. */
+/** The events that robots sent, which no other report has. */
 export const robots: Report<'robots'> = {
   name: 'robots',
   takes: [],

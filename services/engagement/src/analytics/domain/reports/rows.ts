@@ -1,13 +1,13 @@
 import type { engagementHttp } from '@storefront/contracts';
 import type { Family } from '../facts/count.ts';
-import type { Asked } from './asked.ts';
+import type { ReportRequest } from './report-request.ts';
 import { addSums, figuresOf, type Reading, type Sums } from './figures.ts';
-import { nothingOwed } from './owed.ts';
+import { nothingOpen } from './open-by-age.ts';
 import { everything, type Things } from './report.ts';
 
-/** One row for each asked segment of what was read of an interval, and of a thing where the report is about things. */
+/** One row for each requested segment of what was read of an interval, and of a thing where the report is about things. */
 export function rowsOf(
-  { report, segments, window, currency }: Asked,
+  { report, segments, window, currency }: ReportRequest,
   thing: string,
   reading: Reading,
 ): engagementHttp.ReportRow[] {
@@ -19,9 +19,9 @@ export function rowsOf(
   }));
 }
 
-/** What was read of the whole time, of all asked segments together. */
+/** What was read of the whole time, of all requested segments together. */
 export function totalsOf(
-  { report, segments, window, currency }: Asked,
+  { report, segments, window, currency }: ReportRequest,
   reading: Reading,
 ): engagementHttp.ReportBody['totals'] {
   return report.measures(figuresOf(reading, segments, currency), window);
@@ -39,11 +39,11 @@ export function addUp(all: readonly Sums[], families: readonly Family[]): Sums {
 
 /** The things of which there is most, in that order; of equal ones by their names. Then the rest, where there is one. */
 export function topThings(
-  { segments, by, limit, currency }: Pick<Asked, 'segments' | 'by' | 'limit' | 'currency'>,
+  { segments, by, limit, currency }: Pick<ReportRequest, 'segments' | 'by' | 'limit' | 'currency'>,
   { rank, ranked }: Things,
   things: ReadonlyMap<string, Sums>,
 ): string[] {
-  const noMore = { people: new Map(), medians: null, owed: nothingOwed };
+  const noMore = { people: new Map(), medians: null, open: nothingOpen };
   const most = [...things]
     .filter(([thing]) => thing !== everything && thing !== ranked?.rest)
     .map(([thing, sums]) => ({ thing, size: rank(figuresOf({ sums, ...noMore }, segments, currency), by) }))

@@ -1,17 +1,17 @@
 import type { FactKindName } from '../facts/kinds.ts';
-import type { Acts, Mark, Markable } from './marks.ts';
+import type { Acts, Flag, Flaggable } from './flags.ts';
 
-/** What is read of a fact to find its marks. */
+/** What is read of a fact to find its flags. */
 export interface KeptFact {
   readonly _id: string;
   readonly kind: string;
   readonly at: Date;
   readonly person: number | null;
   readonly data: unknown;
-  readonly marks?: readonly string[];
+  readonly flags?: readonly string[];
 }
 
-/** The kinds of facts by what they are to marks. */
+/** The kinds of facts by what they are to flags. */
 export const actKinds = {
   view: 'product-viewed',
   wish: 'wishlist-item-added',
@@ -42,11 +42,11 @@ export function actsOf(facts: readonly KeptFact[]): Acts {
   };
 }
 
-/** Facts of it are marked by what many people did. */
+/** Facts of it are flagged by what many people did. */
 const searchKind = 'search-performed' satisfies FactKindName;
 
-/** null where facts of the kind have no marks. */
-export function markableOf({ kind, data }: Pick<KeptFact, 'kind' | 'data'>): Markable | null {
+/** null where facts of the kind have no flags. */
+export function flaggableOf({ kind, data }: Pick<KeptFact, 'kind' | 'data'>): Flaggable | null {
   switch (kind) {
     case actKinds.view:
       return { act: 'view', productId: (data as OnProduct).productId };
@@ -63,7 +63,7 @@ export function markableOf({ kind, data }: Pick<KeptFact, 'kind' | 'data'>): Mar
   }
 }
 
-/** The marks that a fact has, as they were stored by `marksOf`. */
-export function storedMarks({ marks = [] }: Pick<KeptFact, 'marks'>): readonly Mark[] {
-  return marks as readonly Mark[];
+/** The flags that a fact has, as they were stored by `flagsOf`. */
+export function storedFlags({ flags = [] }: Pick<KeptFact, 'flags'>): readonly Flag[] {
+  return flags as readonly Flag[];
 }

@@ -1,6 +1,6 @@
 /**
  * Some of the people whose numbers are in one chunk, by the low 20 bits of their numbers. The first byte says how: a sorted list of 3
- * bytes each, or, where that were as long, a bit for every number up to the greatest. Nobody is no byte at all.
+ * bytes each, or, where that were as long, a bit for every number up to the greatest. An empty set has no bytes.
  */
 export type PeopleChunk = Uint8Array;
 
@@ -21,7 +21,7 @@ export function placeOf(person: number): number {
 
 export const noPeople: PeopleChunk = new Uint8Array(0);
 
-/** Holds everybody who is in one of the chunks or places. The same people are the same bytes. */
+/** The people of all of the chunks and places. The same people are the same bytes. */
 export function unionOf(chunks: readonly PeopleChunk[], places: Iterable<number> = []): PeopleChunk {
   const more = [...places];
   if (chunks.some(isBitmap)) return fromBits(bitsOf(chunks, more));
@@ -31,7 +31,7 @@ export function unionOf(chunks: readonly PeopleChunk[], places: Iterable<number>
   return isListShorter(all.length, greatest) ? listOf(all) : fromBits(bitsOf([], all));
 }
 
-/** Whether everybody who is in one of the places is in the chunk. */
+/** Whether all of the places are in the chunk. */
 export function holdsAll(chunk: PeopleChunk, places: Iterable<number>): boolean {
   const holds = isBitmap(chunk) ? isBitSet : isListed;
   for (const place of places) if (!holds(chunk, place)) return false;
@@ -101,7 +101,7 @@ function setBits(bits: Uint8Array, chunks: readonly PeopleChunk[], places: Itera
   for (const place of places) set(place);
 }
 
-/** The greatest place, or that of the last bit of its byte; -1 in nobody. */
+/** The greatest place, or that of the last bit of its byte; -1 in an empty set. */
 function greatestIn(chunk: PeopleChunk): number {
   if (isBitmap(chunk)) return (chunk.length - 1) * 8 - 1;
   return chunk.length === 0 ? -1 : listedAt(chunk, lengthOf(chunk) - 1);

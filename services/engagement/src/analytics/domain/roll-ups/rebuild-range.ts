@@ -20,12 +20,16 @@ const soonMs = 2 * 24 * 60 * 60 * 1000;
 
 /**
  * The days of which no fact is gone, nor goes while they are made again: what days before them have stays as it is. No more than
- * what is asked for.
+ * what is requested.
  */
-export function rebuildRange({ firstFact, keptSince, lastDay }: Kept, asked: Partial<DayRange>, now: Date): DayRange {
+export function rebuildRange(
+  { firstFact, keptSince, lastDay }: Kept,
+  requested: Partial<DayRange>,
+  now: Date,
+): DayRange {
   const end = (lastDay ?? keptSince) + 1;
   const isWhole = firstFact !== null && firstFact.keptUntil.getTime() > now.getTime() + soonMs;
   const first = firstFact === null ? end : Math.max(isWhole ? firstFact.day : firstFact.day + 2, keptSince + 2);
-  const from = Math.max(first, asked.from ?? first);
-  return { from, to: Math.max(from, Math.min(end, asked.to ?? end)) };
+  const from = Math.max(first, requested.from ?? first);
+  return { from, to: Math.max(from, Math.min(end, requested.to ?? end)) };
 }

@@ -21,7 +21,7 @@ describe('the days that are made again', () => {
     expect(rebuildRange({ ...kept, keptSince: 110 }, {}, now).from).toBe(112);
   });
 
-  it('are no more than what is asked for', () => {
+  it('are no more than what is requested', () => {
     expect(rebuildRange(kept, { from: 110, to: 120 }, now)).toEqual({ from: 110, to: 120 });
     expect(rebuildRange(kept, { from: 10, to: 500 }, now)).toEqual({ from: 100, to: 131 });
     expect(rebuildRange(kept, { to: 90 }, now)).toEqual({ from: 100, to: 100 });

@@ -1,6 +1,6 @@
 import type { PeopleFamily, PeopleSet } from '../facts/count.ts';
 import type { Segment } from '../facts/fact.ts';
-import { spanLengths, spanWith, type QuarterRange, type Span, type SpanLength } from './cover.ts';
+import { spanLengths, spanWith, type QuarterRange, type Span, type SpanLength } from './split-interval.ts';
 import { chunkOf, placeOf } from './people.ts';
 import type { DayIndex, Quarter } from './shop-days.ts';
 

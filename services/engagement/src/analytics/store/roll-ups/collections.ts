@@ -18,7 +18,7 @@ import type { Segment } from '../../domain/facts/fact.ts';
 import { monthsAfter } from '../../domain/facts/retention.ts';
 import { otherTexts } from '../../domain/facts/search-text.ts';
 import type { Sums } from '../../domain/roll-ups/cells.ts';
-import type { Span } from '../../domain/roll-ups/cover.ts';
+import type { Span } from '../../domain/roll-ups/split-interval.ts';
 import type { Medians } from '../../domain/roll-ups/roll-ups.ts';
 import type { Unit } from '../../domain/roll-ups/set-units.ts';
 
@@ -115,7 +115,7 @@ export const rollUpState = defineCollection(
   {
     zone: optional(text()),
     begunAt: optional(date()),
-    heardAt: optional(date()),
+    heartbeatAt: optional(date()),
     from: optional(integer()),
     to: optional(integer()),
     next: optional(integer()),

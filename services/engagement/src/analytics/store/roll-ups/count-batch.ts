@@ -10,12 +10,12 @@ import { facts as factsDefinition, type FactDocument } from '../facts.ts';
 import type { Fact } from '../../domain/facts/fact.ts';
 import { kinds, setsOf } from '../../domain/facts/kinds.ts';
 import { collect } from '../../domain/roll-ups/collect.ts';
-import { countsOfMarks } from '../../domain/roll-ups/count-marks.ts';
+import { countsOfFlags } from '../../domain/roll-ups/count-flags.ts';
 import { momentsOf } from '../../domain/roll-ups/moments.ts';
 import { allUnits } from '../../domain/roll-ups/set-units.ts';
 import type { ShopDays } from '../../domain/roll-ups/shop-days.ts';
 import { rollUpSets } from './collections.ts';
-import { findMarks, type MarkedFact } from './find-marks.ts';
+import { findFlags, type FlaggedFact } from './find-flags.ts';
 import { openPeopleOfAllTime } from './people-of-all-time.ts';
 import { openStoredSizes } from './people-sizes.ts';
 import { openStoredSums } from './stored-cells.ts';
@@ -23,7 +23,7 @@ import { openStoredValues } from './stored-values.ts';
 import { openTextShowing, type TextLimits } from './show-texts.ts';
 import { addPeople } from './write-people.ts';
 
-/** The job of who alone writes roll-ups. */
+/** The job whose holder is the only one to write roll-ups. */
 export const countingJob = 'count-facts';
 
 export interface FactCounting {
@@ -60,32 +60,32 @@ export function openFactCounting({
   const isCountable = { pending: true, kind: { $in: Object.keys(kinds) } } as const;
 
   async function count(batch: readonly FactDocument[], transaction: Transaction): Promise<void> {
-    const marked = [...(await findMarks(facts, batch, transaction)), ...(await showTexts(batch, transaction))];
+    const flagged = [...(await findFlags(facts, batch, transaction)), ...(await showTexts(batch, transaction))];
     const added = collect(allUnits);
     for (const document of batch) {
       const fact = toFact(document);
       for (const { at, counts } of momentsOf(fact, shopDays)) added.add(at, fact.segment, counts);
       added.addPerson(shopDays.quarterOf(fact.at), fact.segment, setsOf(fact), fact.person);
     }
-    for (const { fact, marks } of marked) {
-      const [at, { counts, sets }] = [shopDays.quarterOf(fact.at), countsOfMarks(fact, marks)];
+    for (const { fact, flags } of flagged) {
+      const [at, { counts, sets }] = [shopDays.quarterOf(fact.at), countsOfFlags(fact, flags)];
       added.add(at, fact.segment, counts);
       added.addPerson(at, fact.segment, sets, fact.person);
     }
     await sums.add(added.sums(), transaction);
     await values.add(added.values(), transaction);
     await addPeople(people, added.people(), transaction);
-    await noteCounted(batch, marked, transaction);
+    await noteCounted(batch, flagged, transaction);
   }
 
   async function noteCounted(
     batch: readonly FactDocument[],
-    marked: readonly MarkedFact[],
+    flagged: readonly FlaggedFact[],
     { session }: Transaction,
   ): Promise<void> {
     await facts.updateMany({ _id: { $in: batch.map(({ _id }) => _id) } }, { $unset: { pending: '' } }, { session });
-    const writes = marked.map(({ fact: { _id }, marks }) => ({
-      updateOne: { filter: { _id }, update: { $push: { marks: { $each: [...marks] } } } },
+    const writes = flagged.map(({ fact: { _id }, flags }) => ({
+      updateOne: { filter: { _id }, update: { $push: { flags: { $each: [...flags] } } } },
     }));
     if (writes.length > 0) await facts.bulkWrite(writes, { session, ordered: false });
   }
@@ -95,7 +95,7 @@ export function openFactCounting({
     await jobHolders.fence(countingJob, transaction);
     const batch = await facts
       .find(isCountable, { session, hint: 'pending' })
-      .sort({ storedAt: 1 })
+      .sort({ publishedAt: 1 })
       .limit(limit)
       .toArray();
     if (batch.length > 0) await count(batch, transaction);

@@ -2,8 +2,8 @@ import { collectionOf, inTransaction, type Database, type Transaction } from '@s
 import { textOf, withoutTexts } from '../../domain/facts/texts.ts';
 import { facts as factsDefinition, holdsSearchText, type FactDocument } from '../facts.ts';
 import { collect } from '../../domain/roll-ups/collect.ts';
-import { countsOfMarks } from '../../domain/roll-ups/count-marks.ts';
-import { spanLengths, spanWith } from '../../domain/roll-ups/cover.ts';
+import { countsOfFlags } from '../../domain/roll-ups/count-flags.ts';
+import { spanLengths, spanWith } from '../../domain/roll-ups/split-interval.ts';
 import { allUnits } from '../../domain/roll-ups/set-units.ts';
 import type { ShopDays } from '../../domain/roll-ups/shop-days.ts';
 import { cellId, rollUpCells, rollUpState, searchTexts, textErasures } from './collections.ts';
@@ -30,19 +30,19 @@ export function openTextErasure(
 
   /** Counts the searches among those of other texts again. */
   async function hide(searches: readonly FactDocument[], transaction: Transaction): Promise<void> {
-    const shown = searches.filter(({ marks = [] }) => marks.includes('shown'));
+    const shown = searches.filter(({ flags = [] }) => flags.includes('shown'));
     if (shown.length === 0) return;
     const { session } = transaction;
     const taken = collect(allUnits);
     for (const search of shown) {
-      const counts = countsOfMarks(search, ['shown']).counts.map(({ measures, ...of }) => ({
+      const counts = countsOfFlags(search, ['shown']).counts.map(({ measures, ...of }) => ({
         ...of,
         measures: Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, -value])),
       }));
       taken.add(shopDays.quarterOf(search.at), search.segment, counts);
     }
     await sums.add(taken.sums(), transaction);
-    await facts.updateMany({ _id: { $in: shown.map(({ _id }) => _id) } }, { $pull: { marks: 'shown' } }, { session });
+    await facts.updateMany({ _id: { $in: shown.map(({ _id }) => _id) } }, { $pull: { flags: 'shown' } }, { session });
     await removeEmpty(shown, transaction);
   }
 
@@ -69,7 +69,7 @@ export function openTextErasure(
       .toArray();
     const people = left.map(({ _id }) => _id);
     if (people.length < limits.people) {
-      const shown = { ...ofText, marks: 'shown' };
+      const shown = { ...ofText, flags: 'shown' };
       await hide(await facts.find(shown, { session, hint: 'of_text' }).toArray(), transaction);
     }
     if (people.length === 0) await texts.deleteOne({ _id: text }, { session });

@@ -2,7 +2,7 @@ import { collectionOf, type Database, type DocumentOf, type Transaction } from '
 import mongoose from 'mongoose';
 import { segments, type Segment } from '../../domain/facts/fact.ts';
 import type { PeopleSet } from '../../domain/facts/count.ts';
-import { spanLengths } from '../../domain/roll-ups/cover.ts';
+import { spanLengths } from '../../domain/roll-ups/split-interval.ts';
 import { createUnionCount, holdsAll, noPeople, unionOf, type PeopleChunk } from '../../domain/roll-ups/people.ts';
 import type { PeopleSizes } from '../../domain/roll-ups/roll-ups.ts';
 import {

@@ -23,7 +23,7 @@ export interface StoredSizes {
   /** Those of every set on the day, by their ids. */
   ofDay(day: DayIndex): Promise<ReadonlyMap<string, PeopleSizes>>;
   add(growths: readonly Growth[], transaction: Pick<Transaction, 'session'>): Promise<void>;
-  /** Makes the sizes of a span these; none where nobody is in it. */
+  /** Replaces the sizes of a span; deletes them where it has no people. */
   set(id: string, day: DayIndex | null, sizes: PeopleSizes, transaction: Pick<Transaction, 'session'>): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function openStoredSizes(database: Database): StoredSizes {
   };
 }
 
-/** How many people are in each segment, as the document says; it names none that has nobody. */
+/** How many people are in each segment, as the document says; segments without people are left out. */
 export function sizesIn(document: DocumentOf<typeof rollUpSizes>): PeopleSizes {
   return Object.fromEntries(segments.flatMap((each) => (document[each] ? [[each, document[each]]] : [])));
 }

@@ -2,18 +2,18 @@ import type { Collection } from '@storefront/mongo';
 import type { Family } from '../../domain/facts/count.ts';
 import { segments } from '../../domain/facts/fact.ts';
 import type { Sums } from '../../domain/roll-ups/cells.ts';
-import { spanWith, type Cover, type QuarterRange, type Span } from '../../domain/roll-ups/cover.ts';
+import { spanWith, type SplitInterval, type QuarterRange, type Span } from '../../domain/roll-ups/split-interval.ts';
 import type { BySegment } from '../../domain/roll-ups/roll-ups.ts';
 import { afterPrefix, cellPrefix, type CellDocument } from './collections.ts';
 import type { WantedThings } from './reads.ts';
 
 type Ranked = { readonly _id: string } & Readonly<Record<string, number | string>>;
 
-/** Adds up and ranks within the database: of thousands of things only those that are asked for leave it. */
+/** Adds up and ranks within the database: of thousands of things only those of the report leave it. */
 export async function rankThings(
   cells: Collection<CellDocument>,
   family: Family,
-  { spans, quarters }: Cover,
+  { spans, quarters }: SplitInterval,
   { by, of, limit, measures, also }: WantedThings,
 ): Promise<ReadonlyMap<string, BySegment>> {
   const fields = segments.flatMap((segment) =>

@@ -1,6 +1,11 @@
 import { collectionOf, type Database } from '@storefront/mongo';
 import type { Segment } from '../../domain/facts/fact.ts';
-import { coverOf, spanWith, type Cover, type QuarterRange } from '../../domain/roll-ups/cover.ts';
+import {
+  splitInterval,
+  spanWith,
+  type SplitInterval,
+  type QuarterRange,
+} from '../../domain/roll-ups/split-interval.ts';
 import type { Medians } from '../../domain/roll-ups/roll-ups.ts';
 import type { ShopDays } from '../../domain/roll-ups/shop-days.ts';
 import { medianOf, type PackedValues } from '../../domain/roll-ups/values.ts';
@@ -30,22 +35,22 @@ export function openMedianReads({
   }
 
   /** The values of each of these, by segment. */
-  async function readValues(asked: readonly { readonly wanted: WantedMedian; readonly cover: Cover }[]) {
+  async function readValues(requested: readonly { readonly wanted: WantedMedian; readonly split: SplitInterval }[]) {
     const dayIdOf = (wanted: WantedMedian, { day }: QuarterRange) => cellId(wanted, spanWith(day, 1));
     const [spans, days] = await Promise.all([
       byId(
-        asked.flatMap(({ wanted, cover }) => cover.spans.map((span) => cellId(wanted, span))),
+        requested.flatMap(({ wanted, split }) => split.spans.map((span) => cellId(wanted, span))),
         withoutQuarters,
       ),
       byId(
-        asked.flatMap(({ wanted, cover }) => cover.quarters.map((range) => dayIdOf(wanted, range))),
+        requested.flatMap(({ wanted, split }) => split.quarters.map((range) => dayIdOf(wanted, range))),
         quartersOnly,
       ),
     ]);
-    return asked.map(({ wanted, cover }) => {
+    return requested.map(({ wanted, split }) => {
       const packed = [
-        ...cover.spans.map((span) => spans.get(cellId(wanted, span))),
-        ...cover.quarters.flatMap((range) => quartersIn(days.get(dayIdOf(wanted, range)), range)),
+        ...split.spans.map((span) => spans.get(cellId(wanted, span))),
+        ...split.quarters.flatMap((range) => quartersIn(days.get(dayIdOf(wanted, range)), range)),
       ];
       return (segment: Segment): PackedValues[] =>
         packed.flatMap((each) => (each?.[segment] ? bytesOf(each[segment]) : []));
@@ -54,15 +59,15 @@ export function openMedianReads({
 
   return {
     async medians(wanted, intervals) {
-      const covers = intervals.map((interval) => coverOf(interval, shopDays));
-      const asked = wanted.map((each) => covers.map((cover) => ({ wanted: each, cover, id: onlyId(each, cover) })));
+      const splits = intervals.map((interval) => splitInterval(interval, shopDays));
+      const requested = wanted.map((each) => splits.map((split) => ({ wanted: each, split, id: onlyId(each, split) })));
       const kept = await byId(
-        asked.flat().flatMap(({ id }) => id ?? []),
+        requested.flat().flatMap(({ id }) => id ?? []),
         medianOnly,
       );
-      const others = asked.flat().filter(({ id }) => id === null);
+      const others = requested.flat().filter(({ id }) => id === null);
       const values = new Map((await readValues(others)).map((each, place) => [others[place], each]));
-      return asked.map((row) =>
+      return requested.map((row) =>
         row.map((each): Medians => {
           if (each.id !== null) return kept.get(each.id)?.median ?? {};
           const medians = each.wanted.segments.map(
@@ -74,14 +79,14 @@ export function openMedianReads({
     },
 
     async medianTogether(wanted, interval) {
-      const [values] = await readValues([{ wanted, cover: coverOf(interval, shopDays) }]);
+      const [values] = await readValues([{ wanted, split: splitInterval(interval, shopDays) }]);
       return medianOf(wanted.segments.flatMap((segment) => values?.(segment) ?? []));
     },
   };
 }
 
 /** Where the interval is one span, its id. */
-function onlyId(wanted: WantedMedian, { spans, quarters }: Cover): string | null {
+function onlyId(wanted: WantedMedian, { spans, quarters }: SplitInterval): string | null {
   const [span, ...others] = spans;
   return span && others.length === 0 && quarters.length === 0 ? cellId(wanted, span) : null;
 }

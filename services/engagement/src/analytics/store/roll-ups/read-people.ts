@@ -1,6 +1,6 @@
 import { collectionOf, type Database } from '@storefront/mongo';
 import { segments, type Segment } from '../../domain/facts/fact.ts';
-import { coverOf, type Cover } from '../../domain/roll-ups/cover.ts';
+import { splitInterval, type SplitInterval } from '../../domain/roll-ups/split-interval.ts';
 import { createUnionCount, type PeopleChunk } from '../../domain/roll-ups/people.ts';
 import type { Interval, PeopleSizes } from '../../domain/roll-ups/roll-ups.ts';
 import type { RollUps, WantedPeople } from './reads.ts';
@@ -16,7 +16,7 @@ interface StoredChunk {
   readonly people: PeopleChunk;
 }
 
-interface AskedPeople {
+interface RequestedPeople {
   readonly wanted: WantedPeople;
   readonly interval: Interval;
   readonly units: readonly Unit[];
@@ -45,8 +45,10 @@ export function openPeopleReads({
   }
 
   /** The chunks of all these units, by the ids of the units. */
-  async function readUnits(asked: readonly AskedPeople[]): Promise<ReadonlyMap<string, readonly StoredChunk[]>> {
-    const ofSets = Map.groupBy(asked, ({ wanted }) => wanted);
+  async function readUnits(
+    requested: readonly RequestedPeople[],
+  ): Promise<ReadonlyMap<string, readonly StoredChunk[]>> {
+    const ofSets = Map.groupBy(requested, ({ wanted }) => wanted);
     const $or = [...ofSets].flatMap(([set, all]) =>
       rangesOf(all.flatMap(({ units }) => units)).map(({ length, first, last }) => ({
         _id: { $gte: peoplePrefix(set, { length, index: first }), $lt: peoplePrefix(set, { length, index: last + 1 }) },
@@ -61,9 +63,9 @@ export function openPeopleReads({
   }
 
   /** The chunks of each of these, as far as their people are in one of the segments. */
-  async function readChunks(asked: readonly AskedPeople[]): Promise<StoredChunk[][]> {
-    const stored = await readUnits(asked);
-    return asked.map(({ wanted, units }) =>
+  async function readChunks(requested: readonly RequestedPeople[]): Promise<StoredChunk[][]> {
+    const stored = await readUnits(requested);
+    return requested.map(({ wanted, units }) =>
       units
         .flatMap((unit) => stored.get(unitId(wanted, unit)) ?? [])
         .filter(({ segment }) => wanted.segments.includes(segment)),
@@ -72,42 +74,42 @@ export function openPeopleReads({
 
   return {
     async people(wanted, intervals) {
-      const covers = intervals.map((interval) => ({ interval, units: unitsOf(coverOf(interval, shopDays)) }));
-      const asked = wanted.map((each) => covers.map((cover): AskedPeople => ({ wanted: each, ...cover })));
-      const ids = new Map(asked.flat().map((each) => [each, onlyId(each)]));
+      const splits = intervals.map((interval) => ({ interval, units: unitsOf(splitInterval(interval, shopDays)) }));
+      const requested = wanted.map((each) => splits.map((split): RequestedPeople => ({ wanted: each, ...split })));
+      const ids = new Map(requested.flat().map((each) => [each, onlyId(each)]));
       const [kept, ever] = await Promise.all([
         sizes.find([...new Set([...ids.values()].flatMap((id) => id ?? []))]),
         allTime.find([...ids.values()].includes(null) ? wanted : []),
       ]);
-      const keptOf = (each: AskedPeople) => {
+      const keptOf = (each: RequestedPeople) => {
         const id = ids.get(each) ?? null;
         if (id !== null) return kept.get(id) ?? {};
         return allWithin(each.interval, ever.get(unitId(each.wanted, ofAllTime)))?.sizes;
       };
-      const others = asked.flat().filter((each) => keptOf(each) === undefined);
+      const others = requested.flat().filter((each) => keptOf(each) === undefined);
       const read = await readChunks(others);
       const sizeIn = sizeOfChunks();
       const counted = new Map(
         others.map((each, place) => [each, countBySegment(read[place] ?? [], each.wanted.segments, sizeIn)]),
       );
-      return asked.map((row) => row.map((each) => keptOf(each) ?? counted.get(each) ?? {}));
+      return requested.map((row) => row.map((each) => keptOf(each) ?? counted.get(each) ?? {}));
     },
 
     async peopleTogether(wanted, interval) {
       const ever = allWithin(interval, (await allTime.find([wanted])).get(unitId(wanted, ofAllTime)));
       if (ever && wanted.segments.length === segments.length) return ever.together;
-      const [chunks = []] = await readChunks([{ wanted, interval, units: unitsOf(coverOf(interval, shopDays)) }]);
+      const [chunks = []] = await readChunks([{ wanted, interval, units: unitsOf(splitInterval(interval, shopDays)) }]);
       return sizeOfChunks()(chunks);
     },
   };
 }
 
-function unitsOf({ spans, quarters }: Cover): Unit[] {
+function unitsOf({ spans, quarters }: SplitInterval): Unit[] {
   return [...spans.map(spanUnit), ...quarters.flatMap(quarterUnits)];
 }
 
 /** The id of the span where the units are one span, whose size is kept. */
-function onlyId({ wanted, units }: AskedPeople): string | null {
+function onlyId({ wanted, units }: RequestedPeople): string | null {
   const [unit, ...others] = units;
   return unit && unit.length !== 'quarter' && others.length === 0 ? unitId(wanted, unit) : null;
 }

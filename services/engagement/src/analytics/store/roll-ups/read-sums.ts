@@ -2,7 +2,13 @@ import { collectionOf, type Database } from '@storefront/mongo';
 import { families, type Family } from '../../domain/facts/count.ts';
 import { segments } from '../../domain/facts/fact.ts';
 import { addSums, totalOf, type Sums } from '../../domain/roll-ups/cells.ts';
-import { coverOf, spanLengths, spanWith, type QuarterRange, type Span } from '../../domain/roll-ups/cover.ts';
+import {
+  splitInterval,
+  spanLengths,
+  spanWith,
+  type QuarterRange,
+  type Span,
+} from '../../domain/roll-ups/split-interval.ts';
 import type { BySegment } from '../../domain/roll-ups/roll-ups.ts';
 import type { RollUps } from './reads.ts';
 import type { ShopDays } from '../../domain/roll-ups/shop-days.ts';
@@ -33,18 +39,18 @@ export function openSumReads({
   const quartersOnly = { projection: { q: 1 }, batchSize } as const;
 
   const sums: RollUps['sums'] = async (wanted, intervals) => {
-    const covers = intervals.map((interval) => coverOf(interval, shopDays));
-    const spanIds = new Set(covers.flatMap((cover) => cover.spans.map((span) => cellId(wanted, span))));
+    const splits = intervals.map((interval) => splitInterval(interval, shopDays));
+    const spanIds = new Set(splits.flatMap((split) => split.spans.map((span) => cellId(wanted, span))));
     const dayIdOf = ({ day }: QuarterRange) => cellId(wanted, spanWith(day, 1));
-    const dayIds = new Set(covers.flatMap((cover) => cover.quarters.map(dayIdOf)));
+    const dayIds = new Set(splits.flatMap((split) => split.quarters.map(dayIdOf)));
     const [spans, days] = await Promise.all([
       byId([...spanIds], wanted.only ? { projection: projectionOf(wanted.only), batchSize } : withoutQuarters),
       byId([...dayIds], quartersOnly),
     ]);
-    return covers.map((cover) => {
+    return splits.map((split) => {
       const parts = [
-        ...cover.spans.map((span) => sumsOf(spans.get(cellId(wanted, span)))),
-        ...cover.quarters.flatMap((range) => sumsOfQuarters(days.get(dayIdOf(range)), range)),
+        ...split.spans.map((span) => sumsOf(spans.get(cellId(wanted, span)))),
+        ...split.quarters.flatMap((range) => sumsOfQuarters(days.get(dayIdOf(range)), range)),
       ];
       const [first, ...others] = parts;
       // Of most intervals there is one sum. Adding up removes what floating point gets wrong.
@@ -59,23 +65,23 @@ export function openSumReads({
   }
 
   const sumsOfThings: RollUps['sumsOfThings'] = async (family, interval, some) => {
-    const cover = coverOf(interval, shopDays);
-    if (some) return rankThings(cells, family, cover, some);
+    const split = splitInterval(interval, shopDays);
+    if (some) return rankThings(cells, family, split, some);
     const things = new Map<string, Sums>();
     const add = (thing: string, more: BySegment) => {
       const found = things.get(thing);
       if (found) addSums(found, more);
       else things.set(thing, totalOf([more]));
     };
-    const days = cover.quarters.map(({ day }) => spanWith(day, 1));
+    const days = split.quarters.map(({ day }) => spanWith(day, 1));
     const [ofSpans, ofDays] = await Promise.all([
-      bySpan(family, cover.spans, withoutQuarters),
+      bySpan(family, split.spans, withoutQuarters),
       bySpan(family, days, quartersOnly),
     ]);
     for (const cell of ofSpans) add(partsOfCellId(cell._id).of, sumsOf(cell));
     for (const cell of ofDays) {
       const { of, index } = partsOfCellId(cell._id);
-      for (const range of cover.quarters) if (range.day === index) add(of, totalOf(sumsOfQuarters(cell, range)));
+      for (const range of split.quarters) if (range.day === index) add(of, totalOf(sumsOfQuarters(cell, range)));
     }
     return new Map([...things].filter(([, each]) => Object.keys(each).length > 0));
   };

@@ -19,9 +19,9 @@ export interface WantedThings {
   readonly by: string;
   readonly of: readonly Segment[];
   readonly limit: number;
-  /** The sums that are asked for. */
+  /** The sums to be read. */
   readonly measures: readonly string[];
-  /** These are asked for besides, and are none of those that have most. */
+  /** Things that are read besides, and are never ranked. */
   readonly also: readonly string[];
 }
 
@@ -46,6 +46,6 @@ export interface RollUps {
   medianTogether(wanted: WantedMedian, interval: Interval): Promise<number | null>;
   /** When the day of the shop ends in which the moment is. */
   endOfDay(moment: Date): Date;
-  /** Everything that was told before this moment is counted, but what is being tried again. */
+  /** Everything that was published before this moment is counted, but for events that are being tried again. */
   asOf(): Promise<Date>;
 }

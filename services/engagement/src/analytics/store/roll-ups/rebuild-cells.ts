@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { collectionOf, inTransaction, type Database, type JobHolders } from '@storefront/mongo';
 import { families, type Family } from '../../domain/facts/count.ts';
 import { differenceOf, emptyCell, type CellContent, type DayCell, type Sums } from '../../domain/roll-ups/cells.ts';
-import { spanWith } from '../../domain/roll-ups/cover.ts';
+import { spanWith } from '../../domain/roll-ups/split-interval.ts';
 import type { DayIndex } from '../../domain/roll-ups/shop-days.ts';
 import { afterPrefix, cellId, cellPrefix, firstCellPrefix, partsOfCellId, rollUpCells } from './collections.ts';
 import { countingJob } from './count-batch.ts';
 import { sumsOfSpans, type StoredCells } from './stored-cells.ts';
 
-/** A cell that is to become another one. */
+/** A cell whose content changes. */
 interface Change {
   readonly _id: string;
   readonly to: CellContent;

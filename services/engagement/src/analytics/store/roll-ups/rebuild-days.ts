@@ -4,9 +4,9 @@ import type { Fact } from '../../domain/facts/fact.ts';
 import { ages } from '../../domain/facts/kinds/billing.ts';
 import { monthsAfter } from '../../domain/facts/retention.ts';
 import { countsLater, facts as factsDefinition } from '../facts.ts';
-import { storedMarks } from '../../domain/roll-ups/acts.ts';
+import { storedFlags } from '../../domain/roll-ups/acts.ts';
 import { collect, type Collected } from '../../domain/roll-ups/collect.ts';
-import { countsOfMarks } from '../../domain/roll-ups/count-marks.ts';
+import { countsOfFlags } from '../../domain/roll-ups/count-flags.ts';
 import { momentsOf } from '../../domain/roll-ups/moments.ts';
 import type { DayRange, Kept } from '../../domain/roll-ups/rebuild-range.ts';
 import { unitsOfDay } from '../../domain/roll-ups/set-units.ts';
@@ -20,7 +20,7 @@ import { openStoredValues } from './stored-values.ts';
 
 /** A rebuild that was begun and is not at its end. */
 interface BegunRebuild extends DayRange {
-  readonly asked: Partial<DayRange>;
+  readonly requested: Partial<DayRange>;
   readonly next: DayIndex;
 }
 
@@ -55,15 +55,15 @@ export function openRebuildingDays(needs: {
   const replaceCells = openCellRebuild(needs);
   const people = openPeopleRebuild(needs);
 
-  /** What the facts of the day come to. A fact that is not counted yet can have marks that are. */
+  /** What the facts of the day come to. A fact that is not counted yet can have flags that are. */
   async function collectDay(day: DayIndex): Promise<Collected> {
     const collected = collect(unitsOfDay);
     const at = { $gte: shopDays.startOf(day), $lt: shopDays.startOf(day + 1) };
     for await (const document of facts.find({ at }, { hint: 'at_1' })) {
       const [quarter, fact] = [shopDays.quarterOf(document.at), toFact(document)];
-      const marks = countsOfMarks(document, storedMarks(document));
-      collected.add(quarter, fact.segment, marks.counts);
-      collected.addPerson(quarter, fact.segment, marks.sets, fact.person);
+      const flags = countsOfFlags(document, storedFlags(document));
+      collected.add(quarter, fact.segment, flags.counts);
+      collected.addPerson(quarter, fact.segment, flags.sets, fact.person);
       if (document.pending) continue;
       addMoments(collected, fact, day);
       collected.addPerson(quarter, fact.segment, setsOf(fact), fact.person);
@@ -126,17 +126,17 @@ export function openRebuildingDays(needs: {
       const found = await state.findOne({ _id: id });
       if (found?.from === undefined || found.to === undefined || found.next === undefined) return null;
       const { from, to, next, askedFrom, askedTo } = found;
-      const asked = {
+      const requested = {
         ...(askedFrom !== undefined && { from: askedFrom }),
         ...(askedTo !== undefined && { to: askedTo }),
       };
-      return { asked, from, to, next };
+      return { requested, from, to, next };
     },
 
-    async note({ asked, from, to, next }) {
+    async note({ requested, from, to, next }) {
       const limits = {
-        ...(asked.from !== undefined && { askedFrom: asked.from }),
-        ...(asked.to !== undefined && { askedTo: asked.to }),
+        ...(requested.from !== undefined && { askedFrom: requested.from }),
+        ...(requested.to !== undefined && { askedTo: requested.to }),
       };
       await state.replaceOne({ _id: id }, { from, to, next, ...limits }, { upsert: true });
     },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { collectionOf, inTransaction, type Database, type JobHolders, type Transaction } from '@storefront/mongo';
 import mongoose from 'mongoose';
-import { spanLengths, spanWith, type SpanLength } from '../../domain/roll-ups/cover.ts';
+import { spanLengths, spanWith, type SpanLength } from '../../domain/roll-ups/split-interval.ts';
 import { noPeople, unionOf, type PeopleChunk } from '../../domain/roll-ups/people.ts';
 import { isKeptOfAllTime, spanUnit, type PeopleAddition } from '../../domain/roll-ups/set-units.ts';
 import type { DayIndex } from '../../domain/roll-ups/shop-days.ts';

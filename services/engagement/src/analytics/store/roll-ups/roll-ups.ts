@@ -14,17 +14,17 @@ export function openRollUps(needs: {
   readonly state: RollUpState;
 }): RollUps {
   const facts = collectionOf(needs.database, factsDefinition);
-  const projection = { _id: 0, storedAt: 1 } as const;
+  const projection = { _id: 0, publishedAt: 1 } as const;
 
   async function asOf(): Promise<Date> {
     // Read first: what was stored before that moment is seen by the second read, if it is not counted yet.
-    const heard = await needs.state.heardUpTo();
+    const heard = await needs.state.lastHeartbeat();
     const [oldest] = await facts
       .find({ pending: true }, { hint: 'pending', projection })
-      .sort({ storedAt: 1 })
+      .sort({ publishedAt: 1 })
       .limit(1)
       .toArray();
-    return oldest && oldest.storedAt < heard ? oldest.storedAt : heard;
+    return oldest && oldest.publishedAt < heard ? oldest.publishedAt : heard;
   }
 
   const endOfDay = (moment: Date) => needs.shopDays.startOf(needs.shopDays.dayOf(moment) + 1);

@@ -2,10 +2,10 @@ import { collectionOf, type Collection, type Database, type Transaction } from '
 import { monthsAfter } from '../../domain/facts/retention.ts';
 import { textOf } from '../../domain/facts/texts.ts';
 import { holdsSearchText, type FactDocument } from '../facts.ts';
-import { spanWith } from '../../domain/roll-ups/cover.ts';
+import { spanWith } from '../../domain/roll-ups/split-interval.ts';
 import type { DayIndex, ShopDays } from '../../domain/roll-ups/shop-days.ts';
 import { afterPrefix, cellId, cellPrefix, rollUpCells, searchTexts } from './collections.ts';
-import type { MarkedFact } from './find-marks.ts';
+import type { FlaggedFact } from './find-flags.ts';
 
 /** Which texts reports show, and how many. */
 export interface TextLimits {
@@ -20,8 +20,8 @@ export interface TextLimits {
 type TextDocument = { readonly people: readonly number[]; readonly isShown: boolean };
 
 /**
- * Notes who searches for which text, and marks the searches whose text is to be shown: new ones, and the earlier ones once enough people
- * have searched for it. Beyond the limits of a day a text stays among the others. Only for who alone counts.
+ * Notes who searches for which text, and flags the searches whose text is to be shown: new ones, and the earlier ones once enough people
+ * have searched for it. Beyond the limits of a day a text stays among the others. Only for the holder of the counting job.
  */
 export function openTextShowing(
   {
@@ -89,9 +89,9 @@ export function openTextShowing(
     return cells.countDocuments({ _id, keptUntil: { $exists: true } }, { session, limit: limits.perDay });
   }
 
-  /** The searches of the batch, and earlier ones, that are to be marked. */
-  return async (batch: readonly FactDocument[], transaction: Pick<Transaction, 'session'>): Promise<MarkedFact[]> => {
-    const withText = batch.filter((fact) => textOf(fact) !== null && !fact.marks?.includes('shown'));
+  /** The searches of the batch, and earlier ones, that are to be flagged. */
+  return async (batch: readonly FactDocument[], transaction: Pick<Transaction, 'session'>): Promise<FlaggedFact[]> => {
+    const withText = batch.filter((fact) => textOf(fact) !== null && !fact.flags?.includes('shown'));
     if (withText.length === 0) return [];
     const { shown, become } = await note(
       Map.groupBy(withText, (fact) => textOf(fact) ?? ''),
@@ -106,13 +106,13 @@ export function openTextShowing(
                 kind: holdsSearchText,
                 'data.words': { $in: [...become] },
                 pending: { $ne: true },
-                marks: { $ne: 'shown' },
+                flags: { $ne: 'shown' },
               },
               { session: transaction.session, hint: 'of_text' },
             )
             .toArray();
     const ofBatch = withText.filter((fact) => shown.has(textOf(fact) ?? '') || become.has(textOf(fact) ?? ''));
     const admitted = await withinDays([...earlier, ...ofBatch], transaction);
-    return admitted.map((fact) => ({ fact, marks: ['shown'] }));
+    return admitted.map((fact) => ({ fact, flags: ['shown'] }));
   };
 }

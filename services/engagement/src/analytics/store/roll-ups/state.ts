@@ -7,10 +7,10 @@ const id = 'roll-ups';
 export interface RollUpState {
   /** The time zone of their days. It stays what it was when they were begun. */
   readonly zone: string;
-  /** Notes that everything that was told before this moment is stored. */
-  heard(time: Date): Promise<void>;
-  /** The latest moment that was noted; that of the beginning where none was. */
-  heardUpTo(): Promise<Date>;
+  /** Notes that everything that was published before this moment is stored. */
+  noteHeartbeat(time: Date): Promise<void>;
+  /** The latest moment that was noted, or when the roll-ups were begun. */
+  lastHeartbeat(): Promise<Date>;
 }
 
 /** Begins the roll-ups in `zone` where they were not yet. */
@@ -28,12 +28,12 @@ export async function openRollUpState(
   const begun = await begin();
   return {
     zone: begun?.zone ?? zone,
-    async heard(time) {
-      await collection.updateOne({ _id: id }, { $max: { heardAt: time } });
+    async noteHeartbeat(time) {
+      await collection.updateOne({ _id: id }, { $max: { heartbeatAt: time } });
     },
-    async heardUpTo() {
-      const { heardAt, begunAt = now() } = (await collection.findOne({ _id: id })) ?? (await begin()) ?? {};
-      return heardAt ?? begunAt;
+    async lastHeartbeat() {
+      const { heartbeatAt, begunAt = now() } = (await collection.findOne({ _id: id })) ?? (await begin()) ?? {};
+      return heartbeatAt ?? begunAt;
     },
   };
 }

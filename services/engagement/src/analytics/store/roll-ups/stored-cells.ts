@@ -9,12 +9,12 @@ import {
   type DayCell,
   type Sums,
 } from '../../domain/roll-ups/cells.ts';
-import { spanLengths, spanWith } from '../../domain/roll-ups/cover.ts';
+import { spanLengths, spanWith } from '../../domain/roll-ups/split-interval.ts';
 import { cellId, cellKeptUntil, rollUpCells, type CellDocument } from './collections.ts';
 
 type InTransaction = Pick<Transaction, 'session'>;
 
-/** Where cells of days and of longer spans are kept. Only who alone writes them writes them. */
+/** The cells of days and of longer spans. Written only by the holder of the counting job. */
 export interface StoredCells {
   /** What there is of the documents that match, by their ids, without sums of 0. */
   find(filter: object): Promise<ReadonlyMap<string, CellContent>>;

@@ -2,7 +2,7 @@ import { collectionOf, type Database, type Transaction } from '@storefront/mongo
 import mongoose, { type mongo } from 'mongoose';
 import { segments, type Segment } from '../../domain/facts/fact.ts';
 import { addContents, emptyCell, type CellContent, type Sums } from '../../domain/roll-ups/cells.ts';
-import { spanWith } from '../../domain/roll-ups/cover.ts';
+import { spanWith } from '../../domain/roll-ups/split-interval.ts';
 import type { Medians } from '../../domain/roll-ups/roll-ups.ts';
 import { medianOf, packValues, unpackValues } from '../../domain/roll-ups/values.ts';
 import { bytesOf, cellId, rollUpValues, type ValuesDocument } from './collections.ts';

@@ -12,7 +12,7 @@ export type PeopleDocument = DocumentOf<typeof rollUpSets>;
 /** So many documents are read at a time: 128 KB each at most. */
 const atOnce = 100;
 
-/** Adds people to sets, and says how many more they are. Only for who alone writes them: it reads, adds and writes. */
+/** Adds people to sets, and to the sizes of sets. Only for the holder of the counting job: it reads, adds and writes. */
 export async function addPeople(
   {
     people: collection,
@@ -53,7 +53,7 @@ export async function addPeople(
   await allTime.add(additions, transaction);
 }
 
-/** Of spans of days: nobody asks how many people single quarters have. */
+/** Of spans of days: the sizes of quarters are not kept. */
 function collectGrowths() {
   const found = new Map<string, Growth & { readonly grown: Partial<Record<Segment, number>> }>();
   return {

@@ -6,8 +6,8 @@ import { countIntervals, lengthOf, type Days, type Unit, type Zone } from './int
 import { localClock } from './local-hours.ts';
 import type { AnyReport, Order, OwnParameter } from './report.ts';
 
-/** A report as it is asked for, with everything that was left out. */
-export interface Asked {
+/** A request for a report, with the defaults of everything that it leaves out. */
+export interface ReportRequest {
   readonly report: AnyReport;
   readonly days: Days;
   /** null where rows are for the whole time. */
@@ -39,7 +39,12 @@ const longestDays = 12_175;
 const ownParameters: readonly OwnParameter[] = ['currency', 'by', 'limit', 'window'];
 
 /** Throws `validation_failed` with every parameter that the report does not take, or that asks for too much. */
-export function askedFor(report: AnyReport, query: engagementHttp.ReportQuery, shop: ReportDefaults, now: Date): Asked {
+export function requestedReport(
+  report: AnyReport,
+  query: engagementHttp.ReportQuery,
+  shop: ReportDefaults,
+  now: Date,
+): ReportRequest {
   const { timezone, segment, interval, currency = shop.currency, by = 'revenue', limit } = query;
   const zone = timezone === undefined || timezone === shop.zone.name ? shop.zone : zoneOf(timezone);
   const to = query.to ?? addDays(zone.calendar.dayOf(now), 1);
@@ -69,7 +74,7 @@ export function zoneOf(name: string): Zone {
 }
 
 /** Throws `validation_failed` where so many things and intervals make too many rows. */
-export function assertNotTooManyRows({ report, segments }: Asked, things: number, intervals: number): void {
+export function assertNotTooManyRows({ report, segments }: ReportRequest, things: number, intervals: number): void {
   if (things * intervals * segments.length <= maxRows) return;
   const message = `makes more than ${maxRows} rows: ask for fewer`;
   const fields = report.takes.includes('limit') ? ['interval', 'limit'] : ['interval'];

@@ -18,7 +18,7 @@ export interface QuarterRange {
 }
 
 /** Spans and quarters that hold each moment of an interval once, and no other. */
-export interface Cover {
+export interface SplitInterval {
   readonly spans: readonly Span[];
   readonly quarters: readonly QuarterRange[];
 }
@@ -29,7 +29,7 @@ export function spanWith(day: DayIndex, days: SpanLength): Span {
 }
 
 /** As few spans as can be; of a day that is not whole, its quarters. An end within a quarter counts as the start of that quarter. */
-export function coverOf({ start, end }: Interval, shopDays: ShopDays): Cover {
+export function splitInterval({ start, end }: Interval, shopDays: ShopDays): SplitInterval {
   if (start >= end) return { spans: [], quarters: [] };
   const [first, last] = [shopDays.quarterOf(start), shopDays.quarterOf(end)];
   if (first.day === last.day) return { spans: [], quarters: rangeOf(first.day, first.quarter, last.quarter) };

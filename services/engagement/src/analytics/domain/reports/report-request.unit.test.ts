@@ -1,6 +1,6 @@
 import { Refusal, type engagementHttp } from '@storefront/contracts';
 import { describe, expect, it } from 'vitest';
-import { askedFor, assertNotTooManyRows, zoneOf } from './asked.ts';
+import { requestedReport, assertNotTooManyRows, zoneOf } from './report-request.ts';
 import { reports } from './reports.ts';
 
 const defaults = { zone: zoneOf('Europe/Berlin'), currency: 'EUR' };
@@ -8,7 +8,7 @@ const defaults = { zone: zoneOf('Europe/Berlin'), currency: 'EUR' };
 const now = new Date('2026-11-22T23:30:00Z');
 
 function ask(name: engagementHttp.ReportName, query: Partial<engagementHttp.ReportQuery> = {}) {
-  return askedFor(reports[name], { format: 'json', ...query }, defaults, now);
+  return requestedReport(reports[name], { format: 'json', ...query }, defaults, now);
 }
 /** The parameters that are refused, with their codes. */
 function refused(work: () => unknown): Record<string, string> {

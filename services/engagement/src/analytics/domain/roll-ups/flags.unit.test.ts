@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { marksOf, type Acts } from './marks.ts';
+import { flagsOf, type Acts } from './flags.ts';
 
 const hour = 60 * 60 * 1000;
 const at = (days: number, ms = 0) => new Date(days * 24 * hour + ms);
 const none: Acts = { views: [], wishes: [], alerts: [], checkouts: [], orders: [] };
-const marks = (acts: Partial<Acts>) =>
-  Object.fromEntries([...marksOf({ ...none, ...acts })].map(([id, found]) => [id, [...found].sort()]));
+const flags = (acts: Partial<Acts>) =>
+  Object.fromEntries([...flagsOf({ ...none, ...acts })].map(([id, found]) => [id, [...found].sort()]));
 
-describe('marks', () => {
+describe('flags', () => {
   it('tell a returning buyer by the earlier order, of two at one moment by the id', () => {
     const orders = [
       { id: 'b', at: at(1), products: [] },
       { id: 'c', at: at(2), products: [] },
       { id: 'a', at: at(1), products: [] },
     ];
-    expect(marks({ orders })).toEqual({ b: ['returning'], c: ['returning'] });
+    expect(flags({ orders })).toEqual({ b: ['returning'], c: ['returning'] });
   });
 
   it('tell a view that ended in an order of the product within 30 days', () => {
     const orders = [{ id: 'o', at: at(30), products: ['p'] }];
     const view = (id: string, time: Date, productId = 'p') => ({ id, at: time, productId });
     const views = [view('in', at(0)), view('late', at(0, -1)), view('after', at(30, 1)), view('other', at(1), 'q')];
-    expect(marks({ orders, views })).toEqual({ in: ['ordered'] });
+    expect(flags({ orders, views })).toEqual({ in: ['ordered'] });
   });
 
   it('tell a wish that was ordered at any time after, and an alert within 7 days', () => {
@@ -32,7 +32,7 @@ describe('marks', () => {
       { id: 'in', at: at(93), productId: 'p' },
       { id: 'out', at: at(93, -1), productId: 'p' },
     ];
-    expect(marks({ orders, wishes, alerts })).toEqual({ w: ['ordered'], in: ['ordered'] });
+    expect(flags({ orders, wishes, alerts })).toEqual({ w: ['ordered'], in: ['ordered'] });
   });
 
   it('tell how far a view led, step after step, within 1, 7 and 30 days', () => {
@@ -48,7 +48,7 @@ describe('marks', () => {
       ],
       orders: [{ id: 'o', at: at(20), products: ['z'] }],
     };
-    expect(marks(acts)).toEqual({
+    expect(flags(acts)).toEqual({
       early: ['checkout:30', 'checkout:7', 'ordered:30', 'wishlisted:1', 'wishlisted:30', 'wishlisted:7'],
     });
   });
@@ -75,8 +75,8 @@ describe('marks', () => {
         const part = Object.fromEntries(
           Object.entries(all).map(([name, list]) => [name, list.filter(({ isThere }) => isThere)]),
         ) as unknown as Acts;
-        const whole = marksOf(all);
-        for (const [id, found] of marksOf(part)) for (const mark of found) expect(whole.get(id)?.has(mark)).toBe(true);
+        const whole = flagsOf(all);
+        for (const [id, found] of flagsOf(part)) for (const flag of found) expect(whole.get(id)?.has(flag)).toBe(true);
         for (const view of all.views) {
           for (const days of [1, 7, 30] as const) {
             const end = view.at.getTime() + days * 24 * hour;

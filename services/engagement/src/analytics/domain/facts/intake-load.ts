@@ -1,17 +1,17 @@
 // Twice as many a second as reports have to show within 5 s.
-const rushFrom = 1000;
+const highFrom = 1000;
 const longestMs = 30_000;
 
 /**
- * Whether clients send so many events that counting should wait: it takes as much of the processors as their answers do. A rush lasts until
- * a second is over that had fewer events, but no longer than 30 s: reports lag no more than that by it.
+ * Whether clients send so many events that counting should wait: counting takes as much of the processors as the answers do. The load is
+ * high until a second with fewer events is over, but for no longer than 30 s: reports lag no more than that by it.
  */
-export interface Rush {
+export interface IntakeLoad {
   note(events: number): void;
-  isOn(): boolean;
+  isHigh(): boolean;
 }
 
-export function watchRush(monotonic: () => number = () => performance.now()): Rush {
+export function watchIntakeLoad(monotonic: () => number = () => performance.now()): IntakeLoad {
   /** How many events there were in the last second that had any, and in the one before. */
   let [second, events, eventsBefore] = [0, 0, 0];
   let since: number | null = null;
@@ -27,9 +27,9 @@ export function watchRush(monotonic: () => number = () => performance.now()): Ru
       goOn();
       events += count;
     },
-    isOn() {
+    isHigh() {
       goOn();
-      if (Math.max(events, eventsBefore) < rushFrom) {
+      if (Math.max(events, eventsBefore) < highFrom) {
         since = null;
         return false;
       }

@@ -12,9 +12,9 @@ import { otherTexts } from '../facts/search-text.ts';
 /**
  * What follows from several facts, noted on one of them. Of one person: an order `returning`; a view, an addition to a wishlist or an
  * alert `ordered`; a view that led to a step of the funnel. Of several people: a search whose text is `shown`. More facts only ever add
- * marks, so the order in which facts come makes no difference.
+ * flags, so the order in which facts come makes no difference.
  */
-export type Mark = 'returning' | 'ordered' | `${LaterStep}:${FunnelWindow}` | 'shown';
+export type Flag = 'returning' | 'ordered' | `${LaterStep}:${FunnelWindow}` | 'shown';
 
 interface Act {
   readonly id: string;
@@ -24,7 +24,7 @@ interface ActOnProduct extends Act {
   readonly productId: string;
 }
 
-/** What one person did, as far as marks come of it; in any order. */
+/** What one person did, as far as flags come of it; in any order. */
 export interface Acts {
   readonly views: readonly ActOnProduct[];
   readonly wishes: readonly ActOnProduct[];
@@ -37,26 +37,26 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** For how long after a view an order of the product is one that the view ended in, and the same for an alert. */
 export const [viewDays, alertDays] = [30, 7] as const;
 
-/** The marks that follow from what one person did, of each fact that has any, by its id. */
-export function marksOf(acts: Acts): ReadonlyMap<string, ReadonlySet<Mark>> {
-  const marks = new Map<string, Set<Mark>>();
-  const mark = (id: string, each: Mark) => {
-    const found = marks.get(id);
+/** The flags that follow from what one person did, of each fact that has any, by its id. */
+export function flagsOf(acts: Acts): ReadonlyMap<string, ReadonlySet<Flag>> {
+  const flags = new Map<string, Set<Flag>>();
+  const flag = (id: string, each: Flag) => {
+    const found = flags.get(id);
     if (found) found.add(each);
-    else marks.set(id, new Set([each]));
+    else flags.set(id, new Set([each]));
   };
   const timesOrdered = orderTimes(acts.orders);
-  const markOrdered = (on: readonly ActOnProduct[], withinMs: number) => {
+  const flagOrdered = (on: readonly ActOnProduct[], withinMs: number) => {
     for (const { id, at, productId } of on) {
       const next = firstFrom(timesOrdered.get(productId) ?? [], at.getTime());
-      if (next - at.getTime() <= withinMs) mark(id, 'ordered');
+      if (next - at.getTime() <= withinMs) flag(id, 'ordered');
     }
   };
-  markOrdered(acts.views, viewDays * dayMs);
-  markOrdered(acts.wishes, Number.MAX_SAFE_INTEGER);
-  markOrdered(acts.alerts, alertDays * dayMs);
+  flagOrdered(acts.views, viewDays * dayMs);
+  flagOrdered(acts.wishes, Number.MAX_SAFE_INTEGER);
+  flagOrdered(acts.alerts, alertDays * dayMs);
   const orders = acts.orders.toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1));
-  for (const { id } of orders.slice(1)) mark(id, 'returning');
+  for (const { id } of orders.slice(1)) flag(id, 'returning');
 
   const timesOfSteps = {
     wishlisted: timesOf(acts.wishes),
@@ -67,26 +67,26 @@ export function marksOf(acts: Acts): ReadonlyMap<string, ReadonlySet<Mark>> {
     let time = at.getTime();
     for (const step of laterSteps) {
       time = firstFrom(timesOfSteps[step], time);
-      for (const days of funnelWindows) if (time - at.getTime() <= days * dayMs) mark(id, `${step}:${days}`);
+      for (const days of funnelWindows) if (time - at.getTime() <= days * dayMs) flag(id, `${step}:${days}`);
     }
   }
-  return marks;
+  return flags;
 }
 
-/** A fact that can have marks, as far as it says what they count for. */
-export type Markable =
+/** A fact that can have flags, as far as it says what they count for. */
+export type Flaggable =
   | { readonly act: 'view' | 'wish' | 'alert'; readonly productId: string }
   | { readonly act: 'order'; readonly currency: string | null }
   | { readonly act: 'search'; readonly words: string | null; readonly results: number };
 
-/** What a mark adds to the sums of the moment and the segment of the fact that has it. */
-export function countsOfMark(fact: Markable, mark: Mark): readonly Count[] {
+/** What a flag adds to the sums of the moment and the segment of the fact that has it. */
+export function countsOfFlag(fact: Flaggable, flag: Flag): readonly Count[] {
   if (fact.act === 'order')
-    return mark === 'returning' && fact.currency !== null
+    return flag === 'returning' && fact.currency !== null
       ? [{ family: 'sales', of: fact.currency, measures: { returning: 1 } }]
       : [];
-  if (fact.act === 'search') return mark === 'shown' && fact.words !== null ? movedTo(fact.words, fact.results) : [];
-  if (mark !== 'ordered') return [];
+  if (fact.act === 'search') return flag === 'shown' && fact.words !== null ? movedTo(fact.words, fact.results) : [];
+  if (flag !== 'ordered') return [];
   switch (fact.act) {
     case 'view':
       return [{ family: 'productInterest', of: fact.productId, measures: { viewsOrdered: 1 } }];
@@ -107,10 +107,10 @@ function movedTo(words: string, results: number): readonly Count[] {
   ];
 }
 
-/** The sets to which a mark adds the person of the fact that has it. */
-export function setsOfMark(mark: Mark): readonly PeopleSet[] {
-  if (mark === 'returning' || mark === 'ordered' || mark === 'shown') return [];
-  return [{ set: `reached:${mark}`, of: '' }];
+/** The sets to which a flag adds the person of the fact that has it. */
+export function setsOfFlag(flag: Flag): readonly PeopleSet[] {
+  if (flag === 'returning' || flag === 'ordered' || flag === 'shown') return [];
+  return [{ set: `reached:${flag}`, of: '' }];
 }
 
 /** When each product was ordered, the earliest first. */

@@ -1,7 +1,7 @@
 import { calendarOf } from '@storefront/calendar';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverOf, spanLengths, spanWith } from './cover.ts';
+import { splitInterval, spanLengths, spanWith } from './split-interval.ts';
 import { shopDaysOf } from './shop-days.ts';
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham', 'Australia/Lord_Howe'];
@@ -49,13 +49,13 @@ describe('days and quarters of a time zone', () => {
   });
 });
 
-describe('the cover of an interval', () => {
+describe('the split of an interval', () => {
   it('has each of its quarters once, and no other', () => {
     fc.assert(
       fc.property(zone, moment, fc.integer({ min: 0, max: 96 * 200 }), (days, at, quarters) => {
         const start = Math.floor(at.getTime() / quarterMs) * quarterMs;
         const end = start + quarters * quarterMs;
-        const { spans, quarters: ranges } = coverOf({ start: new Date(start), end: new Date(end) }, days);
+        const { spans, quarters: ranges } = splitInterval({ start: new Date(start), end: new Date(end) }, days);
         const parts = [
           ...spans.map(({ days: length, index }) => ({
             from: days.startOf(index * length).getTime(),
@@ -78,8 +78,8 @@ describe('the cover of an interval', () => {
 
   it('takes the longest spans for whole days', () => {
     const days = shopDaysOf(calendarOf('Europe/Berlin'));
-    const cover = coverOf({ start: days.startOf(63), end: days.startOf(64 * 3 + 21) }, days);
-    expect(cover).toEqual({
+    const split = splitInterval({ start: days.startOf(63), end: days.startOf(64 * 3 + 21) }, days);
+    expect(split).toEqual({
       spans: [
         { days: 1, index: 63 },
         { days: 64, index: 1 },

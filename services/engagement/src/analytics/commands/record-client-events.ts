@@ -3,20 +3,20 @@ import type { Promotions } from '../../promotions/promotions.ts';
 import { checkClientEvent, type ClientFact } from '../domain/facts/client-event.ts';
 import type { Segment } from '../domain/facts/fact.ts';
 import type { Person } from '../domain/facts/person.ts';
-import type { Rush } from '../domain/facts/rush.ts';
+import type { IntakeLoad } from '../domain/facts/intake-load.ts';
 import { textOf, withoutTexts } from '../domain/facts/texts.ts';
 import type { EventCounts } from '../store/event-counts.ts';
 import type { FactStore } from '../store/fact-store.ts';
 
 interface Needs {
-  readonly facts: Pick<FactStore, 'take'>;
+  readonly facts: Pick<FactStore, 'add'>;
   readonly eventCounts: EventCounts;
   readonly catalogCopies: Promotions['catalogCopies'];
-  readonly rush: Pick<Rush, 'note'>;
+  readonly intakeLoad: Pick<IntakeLoad, 'note'>;
   readonly now: () => Date;
 }
 
-/** Who sent events. `by` is null where nobody is known, or wants to be. */
+/** Who sent events. `by` is null where the person is unknown, or does not want to be known. */
 interface Sender {
   readonly by: Person | null;
   readonly hasToken: boolean;
@@ -27,7 +27,7 @@ interface Sender {
 
 type Rejection = engagementHttp.AnalyticsRejection;
 
-export interface TakenEvents {
+export interface RecordedEvents {
   readonly accepted: number;
   readonly duplicates: number;
   readonly rejected: { index: number; code: Rejection }[];
@@ -38,20 +38,20 @@ interface Checked {
   readonly outcome: ClientFact | Rejection;
 }
 
-/** Takes the events that a client sent. Each one that is wrong is rejected by itself. */
-export async function takeClientEvents(
-  { facts, eventCounts, catalogCopies, rush, now }: Needs,
+/** Stores the events that a client sent. Each wrong one is rejected by itself. */
+export async function recordClientEvents(
+  { facts, eventCounts, catalogCopies, intakeLoad, now }: Needs,
   { by, hasToken, isRobot, segment, ip }: Sender,
   events: readonly unknown[],
-): Promise<TakenEvents> {
-  const toldAt = now();
+): Promise<RecordedEvents> {
+  const publishedAt = now();
   const checked = events.map((sent, index): Checked => ({
     index,
-    outcome: checkClientEvent(sent, { hasToken, now: toldAt }),
+    outcome: checkClientEvent(sent, { hasToken, now: publishedAt }),
   }));
   const right = rightOf(checked);
   const withText = right.filter(({ fact }) => textOf(fact) !== null).length;
-  // Events about what nobody knows are let in like others, so that who guesses ids comes to an end, too.
+  // Events about unknown products count against the limit as others do, so that ids cannot be guessed without end.
   const [admitted, texts, reject] = await Promise.all([
     eventCounts.admit(by, ip, right.length),
     isRobot ? 0 : eventCounts.admitTexts(ip, withText),
@@ -61,20 +61,21 @@ export async function takeClientEvents(
     return { index, outcome: place < admitted ? (reject(fact) ?? fact) : 'too_many' };
   });
   let textsLeft = texts;
-  const told = rightOf(outcomes).map(({ fact }) => {
-    if (isRobot) return { id: fact.id, at: fact.at, kind: 'robot-event' as const, data: {}, segment, by: null, toldAt };
+  const admittedFacts = rightOf(outcomes).map(({ fact }) => {
+    if (isRobot)
+      return { id: fact.id, at: fact.at, kind: 'robot-event' as const, data: {}, segment, by: null, publishedAt };
     const isKept = textOf(fact) === null || (textsLeft -= 1) >= 0;
-    return { ...(isKept ? fact : withoutTexts(fact)), segment, by, toldAt };
+    return { ...(isKept ? fact : withoutTexts(fact)), segment, by, publishedAt };
   });
-  rush.note(told.length);
-  const isNew = await facts.take(told);
+  intakeLoad.note(admittedFacts.length);
+  const isNew = await facts.add(admittedFacts);
   const accepted = isNew.filter(Boolean).length;
   const rejected = [...checked, ...outcomes].flatMap(({ index, outcome }) =>
     typeof outcome === 'string' ? [{ index, code: outcome }] : [],
   );
   return {
     accepted,
-    duplicates: told.length - accepted,
+    duplicates: admittedFacts.length - accepted,
     rejected: rejected.toSorted((one, other) => one.index - other.index),
   };
 }

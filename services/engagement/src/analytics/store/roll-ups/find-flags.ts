@@ -1,12 +1,12 @@
 import type { Collection, Transaction } from '@storefront/mongo';
 import type { FactDocument } from '../facts.ts';
-import { actKinds, actsOf, storedMarks } from '../../domain/roll-ups/acts.ts';
-import { alertDays, marksOf, viewDays, type Mark } from '../../domain/roll-ups/marks.ts';
+import { actKinds, actsOf, storedFlags } from '../../domain/roll-ups/acts.ts';
+import { alertDays, flagsOf, viewDays, type Flag } from '../../domain/roll-ups/flags.ts';
 
-/** A fact that gets marks which it has not had yet. */
-export interface MarkedFact {
+/** A fact that gets flags which it has not had yet. */
+export interface FlaggedFact {
   readonly fact: FactDocument;
-  readonly marks: readonly Mark[];
+  readonly flags: readonly Flag[];
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -14,30 +14,30 @@ const { view, wish, alert, checkout, order } = actKinds;
 const steps: ReadonlySet<string> = new Set([wish, checkout, order]);
 const acts: ReadonlySet<string> = new Set(Object.values(actKinds));
 
-/** The marks that follow from the new facts, on them and on what the same people did before and after. */
-export async function findMarks(
+/** The flags that follow from the new facts, on them and on what the same people did before and after. */
+export async function findFlags(
   facts: Collection<FactDocument>,
   newFacts: readonly FactDocument[],
   { session }: Pick<Transaction, 'session'>,
-): Promise<MarkedFact[]> {
+): Promise<FlaggedFact[]> {
   const ofPeople = newFacts.filter(({ person, kind }) => person !== null && acts.has(kind));
   if (ofPeople.length === 0) return [];
   const filters = [...whatFollows(ofPeople), ...whatCameBefore(ofPeople)];
   const related = (await Promise.all(filters.map((filter) => facts.find(filter, { session }).toArray()))).flat();
   const all = new Map([...ofPeople, ...related].map((fact) => [fact._id, fact]));
-  const marked: MarkedFact[] = [];
+  const flagged: FlaggedFact[] = [];
   for (const [, theirs] of Map.groupBy(all.values(), ({ person }) => person))
-    for (const [id, marks] of marksOf(actsOf(theirs))) {
+    for (const [id, flags] of flagsOf(actsOf(theirs))) {
       const fact = all.get(id);
       if (!fact) continue;
-      const has = storedMarks(fact);
-      const more = [...marks].filter((mark) => !has.includes(mark));
-      if (more.length > 0) marked.push({ fact, marks: more });
+      const has = storedFlags(fact);
+      const more = [...flags].filter((flag) => !has.includes(flag));
+      if (more.length > 0) flagged.push({ fact, flags: more });
     }
-  return marked;
+  return flagged;
 }
 
-/** What makes marks: all orders and wishes of these people, and their checkouts as long as a view may lead to them. */
+/** What makes flags: all orders and wishes of these people, and their checkouts as long as a view may lead to them. */
 function whatFollows(newFacts: readonly FactDocument[]) {
   const person = { $in: peopleOf(newFacts) };
   const { $gte, $lte } = timesOf(newFacts);
@@ -48,7 +48,7 @@ function whatFollows(newFacts: readonly FactDocument[]) {
   ];
 }
 
-/** What new steps may make marks on. A new view makes none on others, so nobody's views are read for it. */
+/** The earlier facts that new steps may flag. A new view flags no other fact, so no views are read for it. */
 function whatCameBefore(newFacts: readonly FactDocument[]) {
   const newSteps = newFacts.filter(({ kind }) => steps.has(kind));
   const newOrders = newSteps.filter(({ kind }) => kind === order);

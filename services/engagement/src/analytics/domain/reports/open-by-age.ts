@@ -1,7 +1,7 @@
 import type { Measures } from '../roll-ups/roll-ups.ts';
 
-/** What is owed, in minor units, by how many days it is overdue. */
-export interface OwedByAge {
+/** What is open, in minor units, by how many days it is overdue. */
+export interface OpenByAge {
   readonly openCurrent: number;
   readonly open1To30: number;
   readonly open31To60: number;
@@ -9,16 +9,16 @@ export interface OwedByAge {
   readonly openOver90: number;
 }
 
-export const nothingOwed: OwedByAge = { openCurrent: 0, open1To30: 0, open31To60: 0, open61To90: 0, openOver90: 0 };
+export const nothingOpen: OpenByAge = { openCurrent: 0, open1To30: 0, open31To60: 0, open61To90: 0, openOver90: 0 };
 
-/** What is owed after all that was added to it. */
-export interface Owed {
+/** What is open of invoices after all that was added to it. */
+export interface OpenSums {
   /** Adds sums of receivables. */
   add(measures: Measures): void;
-  byAge(): OwedByAge;
+  byAge(): OpenByAge;
 }
 
-export function collectOwed(): Owed {
+export function collectOpen(): OpenSums {
   const sums = { open: 0, open1: 0, open31: 0, open61: 0, open91: 0 };
   return {
     add({ open = 0, open1 = 0, open31 = 0, open61 = 0, open91 = 0 }) {

@@ -1,2 +1,2 @@
 /** How many facts are taken off the queue at once, and stored together. */
-export const gatheredAtOnce = 500;
+export const factsAtOnce = 500;
