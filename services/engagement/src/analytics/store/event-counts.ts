@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { networkOf } from '@storefront/http';
 import { batch, collectionOf, date, byId, defineCollection, integer } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import { LRUCache } from 'lru-cache';
 import { nameOf, type Person } from '../domain/facts/person.ts';
 
 /** How many events were sent on a day, by a keyed hash of the day and of who sent them. */
@@ -72,22 +73,13 @@ export function openEventCounts(
     },
   });
 
-  const aheadOf = new Map<string, Ahead>();
-
-  /** What was taken ahead of the visitor or network on the day; those that were met longest ago are forgotten. */
-  function findAhead(name: string, day: number): Ahead {
-    const key = `${day} ${name}`;
-    const ahead = aheadOf.get(key) ?? { left: 0, requested: 0 };
-    aheadOf.delete(key);
-    aheadOf.set(key, ahead);
-    const [oldest] = aheadOf.size > remembered ? aheadOf.keys() : [];
-    if (oldest !== undefined) aheadOf.delete(oldest);
-    return ahead;
-  }
+  /** What was reserved ahead, by the day and the visitor or network. */
+  const aheadOf = new LRUCache<string, Ahead>({ max: remembered });
 
   async function admitTo(name: string, limit: number, events: number): Promise<number> {
     const day = Math.floor(now().getTime() / dayMs);
-    const ahead = findAhead(name, day);
+    const ahead = aheadOf.get(`${day} ${name}`) ?? { left: 0, requested: 0 };
+    aheadOf.set(`${day} ${name}`, ahead);
     const takeLeft = (wanted: number) => {
       const taken = Math.min(wanted, ahead.left);
       ahead.left -= taken;

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { collectionOf, date, byId, defineCollection, insertNew, integer, optional } from '@storefront/mongo';
 import type { Resources } from '@storefront/service';
+import { LRUCache } from 'lru-cache';
 import { nameOf, userOf, type Person } from '../domain/facts/person.ts';
 import { monthsAfter } from '../domain/facts/retention.ts';
 
@@ -34,16 +35,12 @@ export function openPeople(
   const keyOf = (name: string) => createHmac('sha256', secret).update(`person\0${name}`).digest('base64url');
 
   // Of users it could be wrong: an erasure forgets theirs in the database alone.
-  const visitors = new Map<string, number>();
+  const visitors = new LRUCache<string, number>({ max: remembered });
 
   function remember(some: readonly Person[], numbers: ReadonlyMap<string, number>): void {
     for (const by of some) {
       const number = numbers.get(nameOf(by));
       if (number !== undefined && userOf(by) === null) visitors.set(nameOf(by), number);
-    }
-    for (const oldest of visitors.keys()) {
-      if (visitors.size <= remembered) return;
-      visitors.delete(oldest);
     }
   }
 
