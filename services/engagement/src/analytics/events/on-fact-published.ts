@@ -3,7 +3,10 @@ import { on } from '@storefront/messaging';
 import { draftOf } from '../domain/facts/kinds.ts';
 import type { FactIntake } from '../store/batch-facts.ts';
 
-/** Every event that counts becomes a fact under its own id, so that a second delivery is the same fact. */
+/**
+ * Handles every event that becomes a fact. The fact has the id of the event, so an event that is delivered twice
+ * becomes one fact.
+ */
 export function onFactPublished(facts: FactIntake) {
   return queues.engagement.onFactPublished.contracts.map((contract) =>
     on(contract, async (event) => {

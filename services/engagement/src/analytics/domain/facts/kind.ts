@@ -37,11 +37,11 @@ export function from<Contract extends EventContract, Data>(
   contract: Contract,
   draftOf: (event: EventOf<Contract>) => FactDraft<Data> | null,
 ): FactSource<Data> {
-  // The event is checked by the contract before it is read here.
+  // The event has been checked against its contract before this function gets it.
   return { contract, draftOf: (event) => draftOf(event as EventOf<Contract>) };
 }
 
-/** The user of that id; null where it is not known. */
+/** The user with that id. Returns null where the id is not known. */
 export function user(userId: string | null): Person | null {
   return userId === null ? null : { userId };
 }

@@ -9,7 +9,7 @@ import { engagementFacts } from './kinds/engagement.ts';
 import { identityFacts } from './kinds/identity.ts';
 import { ordersFacts } from './kinds/orders.ts';
 
-/** All kinds of facts, by name; a file for each service that publishes their events, and one for clients. */
+/** All kinds of facts, by name. There is one file for each service that publishes events, and one file for clients. */
 export const kinds = {
   ...accountFacts,
   ...billingFacts,
@@ -20,7 +20,8 @@ export const kinds = {
 } as const;
 export type FactKindName = keyof typeof kinds;
 
-// Each kind reads the data that it stated itself, which the compiler can't know of a kind that is looked up by its name.
+// Each kind reads only data that the same kind stated. The compiler cannot know this when a kind is looked up by its
+// name.
 const kindsByName = new Map(Object.entries(kinds)) as unknown as ReadonlyMap<string, FactKind>;
 const sources = new Map(
   [...kindsByName].flatMap(([kind, { events = [] }]) =>
@@ -28,7 +29,7 @@ const sources = new Map(
   ),
 );
 
-/** The fact that an event becomes; null where it does not count. */
+/** Returns the fact that an event becomes, or null where the event does not become a fact. */
 export function draftOf(event: Event): (FactDraft & { readonly kind: FactKindName }) | null {
   const source = sources.get(event.type);
   const draft = source?.draftOf(event);
@@ -40,17 +41,23 @@ export function countsOf(fact: Fact): readonly Count[] {
   return kindOf(fact).countsOf?.(fact) ?? [];
 }
 
-/** What a fact adds from later days on. */
+/** What a fact adds to the sums of later days. For example, an unpaid invoice becomes overdue on a later day. */
 export function laterCountsOf(fact: Fact): readonly LaterCounts[] {
   return kindOf(fact).laterCountsOf?.(fact) ?? [];
 }
 
-/** The last moment at which a fact counts, to within a day: days of the shop are taken for those of UTC. */
+/**
+ * The last moment at which a fact counts. The result may be wrong by up to a day, because days of the shop are taken
+ * for days in UTC.
+ */
 export function lastMomentOf(fact: Fact): Date {
   return new Date(Math.max(fact.at.getTime(), ...laterCountsOf(fact).map(({ from }) => Date.parse(from))));
 }
 
-/** The sets that the person of a fact belongs to at its moment and in its segment; none for a fact without a person. */
+/**
+ * The sets that the person of a fact belongs to, at the moment and in the segment of the fact. A fact without a person
+ * has none.
+ */
 export function setsOf(fact: Fact): readonly PeopleSet[] {
   if (fact.person === null) return [];
   const { isActivity = false, setsOf: moreOf } = kindOf(fact);

@@ -1,18 +1,18 @@
 const email = /[^\s@]@[^\s@]+\.[^\s@]/;
-/** Digits as people group them in the numbers of phones and cards. */
+/** Digits in groups, as people write the numbers of phones and payment cards. */
 const numbers = /\+?\(?\p{Nd}(?:[ ()./-]*\p{Nd})*/gu;
 const fewestOfPhone = 8;
 const [fewestOfCard, mostOfCard] = [13, 19];
 
-/** Whether a text holds an email address, or a number that may be that of a phone or a payment card. */
+/** Whether a text contains an email address, or a number that may be a phone number or the number of a payment card. */
 export function holdsPersonalData(text: string): boolean {
   const plain = text.normalize('NFKC');
   return email.test(plain) || (plain.match(numbers) ?? []).some((number) => digitsOf(number).length >= fewestOfPhone);
 }
 
 /**
- * The same for a text that programs write: a long number is mostly that of an order or a thing. Only one that begins as international
- * phone numbers do, or has the check digit of a card, is taken for personal.
+ * Like `holdsPersonalData`, but for texts that programs write. Long numbers in such texts are mostly ids of orders or
+ * things. So only international phone numbers and numbers with the check digit of a payment card count as personal.
  */
 export function namesPerson(text: string): boolean {
   const plain = text.normalize('NFKC');
@@ -25,7 +25,7 @@ function isInternationalPhone(number: string): boolean {
   return number.startsWith('+') && digitsOf(number).length >= fewestOfPhone;
 }
 
-/** Whether the last digit is the check digit of the others (Luhn), as on every payment card. */
+/** Whether the last digit is the check digit of the other digits (Luhn), as on every payment card. */
 function isCard(number: string): boolean {
   const digits = digitsOf(number);
   if (digits.length < fewestOfCard || digits.length > mostOfCard) return false;

@@ -2,7 +2,10 @@ import { eventRecordDays } from '@storefront/contracts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** So many months of the calendar later, in UTC; the first day after, where the later month has no such day. */
+/**
+ * The moment that is that number of calendar months later, in UTC. Where the later month has no such day, the extra
+ * days run on into the next month.
+ */
 export function monthsAfter(at: Date, months: number): Date {
   const later = new Date(at);
   later.setUTCMonth(later.getUTCMonth() + months);
@@ -10,8 +13,9 @@ export function monthsAfter(at: Date, months: number): Date {
 }
 
 /**
- * Until when a fact is kept that counts at `at` for the last time and was published at `publishedAt`. However long ago that is, it outlives the dead letters:
- * its event, delivered again, must find it.
+ * Returns until when a fact is kept. `at` is the last moment at which the fact counts, and `publishedAt` is when its
+ * event was published. Even an old fact is kept longer than dead letters: when its event is delivered again, the stored
+ * fact shows that it was counted already.
  */
 export function keptUntilOf(
   { at, publishedAt }: { readonly at: Date; readonly publishedAt: Date },

@@ -1,6 +1,7 @@
 import { createIsbotFromList, isbotPatterns, list } from 'isbot';
 
-// Libraries by which apps and the servers of shops send requests for people; robots that use them mostly say who they are, too.
+// Apps and servers of shops send requests for people with these libraries, so their names do not mean a robot. Robots
+// that use these libraries mostly name themselves as well.
 const senders = [
   'axios/1.6.0',
   'curl/8.5.0',
@@ -16,7 +17,7 @@ const senders = [
 const patternsOfSenders = new Set(senders.flatMap(isbotPatterns));
 const isRobotsName = createIsbotFromList(list.filter((pattern) => !patternsOfSenders.has(pattern)));
 
-/** Whether a `User-Agent` is that of a robot, such as a crawler. */
+/** Whether a `User-Agent` header names a robot, such as a crawler. */
 export function isRobot(userAgent: string | undefined): boolean {
   return userAgent !== undefined && isRobotsName(userAgent);
 }

@@ -1,15 +1,20 @@
 import { foldText } from '@storefront/contracts';
 import { holdsPersonalData } from './personal-data.ts';
 
-/** What reports call all searches whose text they do not show. A search for the word itself is one of them. */
+/**
+ * The name in reports for all searches whose text is not shown. Searches for this word itself are counted here, too.
+ */
 export const otherTexts = 'other';
 
 const longest = 200;
 
-/** What is kept of a searched text, in the form in which texts are compared; null where nothing of it is to be kept. */
+/**
+ * Returns the searched text in the form in which texts are compared, at most 200 characters. Returns null where the
+ * text must not be kept, for example because it contains personal data.
+ */
 export function searchTextOf(query: string): string | null {
   if (holdsPersonalData(query)) return null;
-  // A letter of two units is not cut in half.
+  // A character of two UTF-16 units is not cut in half.
   const text = foldText(query)
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -1,7 +1,7 @@
 import { segments } from '../facts/fact.ts';
 import type { Report } from './report.ts';
 
-/** What each campaign took off, and what the orders were worth. */
+/** The discounts that each campaign gave, and the value of the orders with them. */
 export const campaigns: Report<'campaigns'> = {
   name: 'campaigns',
   takes: ['currency', 'limit'],

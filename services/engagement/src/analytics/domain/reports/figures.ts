@@ -8,39 +8,48 @@ import type { OpenByAge } from './open-by-age.ts';
 /** The sums of each family of a report. */
 export type Sums = ReadonlyMap<Family, BySegment>;
 
-/** Of one interval, and of one thing where the report is about things. */
+/** The sums of one interval, and of one thing where the report is about things. */
 export interface SumsOfInterval {
   readonly interval: NamedInterval;
   readonly sums: Sums;
 }
 
-/** All that roll-ups say of an interval. */
+/** Everything that a report reads for one interval. */
 export interface Reading extends SumsOfInterval {
-  /** How many different people are in each set: in each segment for rows, in all requested segments together for totals. */
+  /**
+   * How many different people are in each set. For rows there is a number for each segment; for totals one number for
+   * all requested segments together.
+   */
   readonly people: ReadonlyMap<PeopleFamily, PeopleSizes | number>;
-  /** The medians of the values of each segment for rows, of all segments together for totals. */
+  /** The medians of the values: for rows one for each segment, for totals one for all requested segments together. */
   readonly medians: Medians | number | null;
-  /** What is open of invoices at the end of the interval, now where it is not over; nothing where the report does not look at it. */
+  /**
+   * The open amounts of invoices at the end of the interval, or now where the interval is not over. All are 0 where the
+   * report does not need them.
+   */
   readonly open: OpenByAge;
 }
 
-/** A reading of the segments that a row or the totals are about. */
+/** The figures of one row or of the totals, for the segments that the row or the totals are about. */
 export interface Figures {
-  /** One sum; 0 where nothing was counted. */
+  /** One sum. 0 where nothing was counted. */
   readonly sum: (family: Family, measure: string) => number;
-  /** One sum of money. */
+  /** One sum, as money in the currency of the report. */
   readonly amount: (family: Family, measure: string) => Money;
-  /** So many minor units of the currency of the report. */
+  /** That number of minor units, as money in the currency of the report. */
   readonly money: (amount: number) => Money;
   /** How many different people are in the set. */
   readonly people: (set: PeopleFamily) => number;
-  /** Of the values of the report's `mediansOf`; null where there is none. */
+  /** The median of the values of the report's `mediansOf`. null where there are no values. */
   readonly median: number | null;
-  /** As in `Reading`. */
+  /** The open amounts of invoices, as in `Reading`. */
   readonly open: OpenByAge;
 }
 
-/** Of one segment, or of all requested segments together, in which each person counts once. Money is in that currency. */
+/**
+ * The figures of one segment, or of all requested segments together. Together, each person counts once. Amounts of
+ * money are in `currency`.
+ */
 export function figuresOf(
   { sums, people, medians, open }: Omit<Reading, 'interval'>,
   requested: Segment | readonly Segment[],
@@ -80,7 +89,7 @@ function addTo(sums: Record<string, number>, measures: Measures): void {
   for (const name in measures) sums[name] = (sums[name] ?? 0) + (measures[name] ?? 0);
 }
 
-// The keys of a record are what its type says.
+// TypeScript does not know which keys a record has. This record has exactly the keys of its type.
 function entriesOf(bySegment: BySegment): [Segment, Measures][] {
   return Object.entries(bySegment) as [Segment, Measures][];
 }

@@ -3,7 +3,7 @@ import { segments } from '../facts/fact.ts';
 import { shareOf } from './ratios.ts';
 import type { Report } from './report.ts';
 
-/** How many people came from looking at a product to ordering. */
+/** How many people looked at a product, then wished for one, began a checkout and ordered. */
 export const funnel: Report<'funnel'> = {
   name: 'funnel',
   takes: ['window'],

@@ -17,7 +17,7 @@ export interface Zone {
   readonly clock: LocalClock;
 }
 
-/** An interval and where it begins, as reports write it: a day, or a time with its offset. */
+/** An interval with the name that reports write: the day or the time with its offset at which the interval begins. */
 export interface NamedInterval extends Interval {
   readonly name: string;
 }
@@ -26,14 +26,14 @@ const quarterMs = 15 * 60_000;
 const hourMs = 4 * quarterMs;
 const dayMs = 24 * hourMs;
 
-/** How many days there are. */
+/** The number of days. */
 export function lengthOf({ from, to }: Days): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs;
 }
 
 /**
- * How many intervals of the unit those days have, counted without looking at each. Where the clock changes within an hour, as on the
- * Chatham Islands, there is one hour more.
+ * How many intervals of the unit the days have, computed without listing them. Where the clock changes within an hour,
+ * as on the Chatham Islands, `intervalsOf` returns one hour more.
  */
 export function countIntervals(unit: Unit, days: Days, zone: Zone): number {
   if (unit === 'day') return lengthOf(days);
@@ -47,8 +47,8 @@ export function countIntervals(unit: Unit, days: Days, zone: Zone): number {
 }
 
 /**
- * The intervals of those days in their order, without a gap: hours, days, ISO weeks or months of the zone. The first and the last
- * week or month are cut where the days begin or end within them.
+ * The intervals of the days in order, without gaps: hours, days, ISO weeks or months of the time zone. The first and
+ * the last week or month are cut where the days begin or end within them.
  */
 export function intervalsOf(unit: Unit, days: Days, zone: Zone): NamedInterval[] {
   if (unit === 'hour') return hoursOf(days, zone);
@@ -57,17 +57,17 @@ export function intervalsOf(unit: Unit, days: Days, zone: Zone): NamedInterval[]
   return starts.map((from, index) => oneInterval({ from, to: starts[index + 1] ?? days.to }, zone)).filter(isNotEmpty);
 }
 
-/** Those days as one interval. */
+/** The days as one interval. */
 export function oneInterval({ from, to }: Days, { calendar }: Zone): NamedInterval {
   return { name: from, start: wholeQuarter(calendar.startOf(from)), end: wholeQuarter(calendar.startOf(to)) };
 }
 
-/** As many days before those. */
+/** The same number of days, directly before the given days. */
 export function daysBefore(days: Days): Days {
   return { from: addDays(days.from, -lengthOf(days)), to: days.from };
 }
 
-// An hour begins where the clock there shows a full hour, and where it is put forward or back.
+// An hour begins where the local clock shows a full hour, and where the clock is put forward or back.
 function hoursOf(days: Days, zone: Zone): NamedInterval[] {
   const { start, end } = oneInterval(days, zone);
   const { offsetAt, textOf } = zone.clock;
@@ -101,12 +101,13 @@ function monthNumber(day: Day): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
 }
 
-// A zone may have left out a day, as Samoa did in 2011.
+// A time zone may have left out a day, as Samoa did in 2011. The interval of such a day is empty.
 function isNotEmpty({ start, end }: Interval): boolean {
   return start < end;
 }
 
-// Clocks of today differ from UTC by whole quarters of an hour; Liberia's did not before 1972. Sums are kept by quarters.
+// Sums are kept by quarters of an hour. Today all time zones differ from UTC by whole quarters, but Liberia's did not
+// before 1972.
 function wholeQuarter(at: Date): Date {
   return new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
 }

@@ -2,13 +2,13 @@ const minuteMs = 60_000;
 
 /** The clock of a time zone. */
 export interface LocalClock {
-  /** How far the clock is ahead of UTC at that moment, in milliseconds; below 0 to the west. */
+  /** How far the local clock is ahead of UTC at that moment, in milliseconds. Negative west of UTC. */
   readonly offsetAt: (at: number) => number;
-  /** The time there with its offset: `2026-11-23T09:00:00+01:00`. */
+  /** The local time with its offset, such as `2026-11-23T09:00:00+01:00`. */
   readonly textOf: (at: number) => string;
 }
 
-/** Throws a RangeError where there is no such time zone. */
+/** Returns the clock of a time zone. Throws a RangeError where there is no such time zone. */
 export function localClock(timeZone: string): LocalClock {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
 

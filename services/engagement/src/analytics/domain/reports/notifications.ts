@@ -2,7 +2,7 @@ import { segments } from '../facts/fact.ts';
 import { shareOf } from './ratios.ts';
 import type { Report } from './report.ts';
 
-/** What became of messages, by channel and type. */
+/** How many messages were requested, delivered, failed and read, by channel and type. */
 export const notifications: Report<'notifications'> = {
   name: 'notifications',
   takes: [],

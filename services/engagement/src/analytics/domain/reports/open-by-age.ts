@@ -1,6 +1,6 @@
 import type { Measures } from '../roll-ups/roll-ups.ts';
 
-/** What is open, in minor units, by how many days it is overdue. */
+/** The open amounts of invoices, in minor units, by the number of days that they are overdue. */
 export interface OpenByAge {
   readonly openCurrent: number;
   readonly open1To30: number;
@@ -11,9 +11,9 @@ export interface OpenByAge {
 
 export const nothingOpen: OpenByAge = { openCurrent: 0, open1To30: 0, open31To60: 0, open61To90: 0, openOver90: 0 };
 
-/** What is open of invoices after all that was added to it. */
+/** Adds up the open amounts of invoices. */
 export interface OpenSums {
-  /** Adds sums of receivables. */
+  /** Adds sums of the family `receivables`. */
   add(measures: Measures): void;
   byAge(): OpenByAge;
 }
@@ -29,7 +29,8 @@ export function collectOpen(): OpenSums {
       sums.open91 += open91;
     },
 
-    // Each sum is of what is overdue for so many days at least, and so has what is older.
+    // Each sum contains everything that is overdue for at least that many days, so it contains the older amounts, too.
+    // The difference of two sums is one age group.
     byAge: () => ({
       openCurrent: sums.open - sums.open1,
       open1To30: sums.open1 - sums.open31,

@@ -3,7 +3,7 @@ import type { Figures } from './figures.ts';
 import { shareOf } from './ratios.ts';
 import type { Order, Report } from './report.ts';
 
-/** What each product was looked at, wished for and sold. */
+/** How often each product was looked at, wished for and sold. */
 export const products: Report<'products'> = {
   name: 'products',
   takes: ['currency', 'by', 'limit'],

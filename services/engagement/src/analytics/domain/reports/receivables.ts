@@ -1,6 +1,6 @@
 import type { Report } from './report.ts';
 
-/** What was invoiced and paid, and what is open of invoices by age. */
+/** The invoiced and paid amounts, and the open amounts of invoices by age. */
 export const receivables: Report<'receivables'> = {
   name: 'receivables',
   takes: ['currency'],

@@ -1,7 +1,7 @@
 import { shareOf } from './ratios.ts';
 import type { Report } from './report.ts';
 
-/** Who registers, and what becomes of applications for trade accounts. */
+/** How many people registered, and how applications for trade accounts were decided. */
 export const registrations: Report<'registrations'> = {
   name: 'registrations',
   takes: [],

@@ -6,8 +6,9 @@ import type { AnyReport, ThingFields } from './report.ts';
 type Row = engagementHttp.ReportRow;
 
 /**
- * The rows as CSV (RFC 4180, UTF-8) with a row of names. Amounts are in major units of the column `currency`; what is null is empty. A
- * text that a spreadsheet would take for a formula begins with an apostrophe.
+ * The rows as CSV (RFC 4180, UTF-8), with the names of the columns in the first row. Amounts are in major units of the
+ * column `currency`; null becomes an empty field. A text that a spreadsheet would take for a formula gets an apostrophe
+ * in front.
  */
 export function reportCsv(
   report: AnyReport,
@@ -35,14 +36,16 @@ function isMoney(value: Row[keyof Row]): value is Money {
   return typeof value === 'object' && value !== null;
 }
 
-/** The number alone: text that begins with a minus would be taken for a formula. */
+/**
+ * Returns the amount as a number. As text, a negative amount would be taken for a formula because of its minus sign.
+ */
 function plain(value: Row[keyof Row]): unknown {
   return isMoney(value) ? value.amount : value;
 }
 
 function fieldsOf({ things }: AnyReport): (keyof ThingFields | 'name')[] {
   if (!things) return [];
-  // The names of the fields are the same for every thing.
+  // Every thing of a report has the same field names, so the name of the thing does not matter here.
   const fields = Object.keys(things.fields('')) as (keyof ThingFields)[];
   return things.namedBy ? [...fields, 'name'] : fields;
 }

@@ -6,24 +6,24 @@ import { countIntervals, lengthOf, type Days, type Unit, type Zone } from './int
 import { localClock } from './local-hours.ts';
 import type { AnyReport, Order, OwnParameter } from './report.ts';
 
-/** A request for a report, with the defaults of everything that it leaves out. */
+/** A request for a report, with defaults filled in. */
 export interface ReportRequest {
   readonly report: AnyReport;
   readonly days: Days;
-  /** null where rows are for the whole time. */
+  /** The unit of the intervals. null where each row is about the whole time. */
   readonly unit: Unit | null;
   readonly zone: Zone;
   readonly segments: readonly Segment[];
   readonly currency: string;
   readonly by: Order;
-  /** How many things it has at most. */
+  /** The greatest number of things in the report. */
   readonly limit: number;
   readonly window: FunnelWindow;
   readonly comparesPrevious: boolean;
   readonly now: Date;
 }
 
-/** The zone and the currency of the shop, for who names none. */
+/** The time zone and the currency of the shop. They are used where a request names none. */
 export interface ReportDefaults {
   readonly zone: Zone;
   readonly currency: string;
@@ -34,11 +34,16 @@ const maxRows = 20_000;
 const usualDays = 30;
 const usualLimit = 20;
 const usualWindow: FunnelWindow = 7;
-/** As long as 400 months are: without intervals a time may be as long as with the longest ones. */
+/**
+ * The number of days in 400 months. A request without intervals may ask for as much time as a request with 400 months.
+ */
 const longestDays = 12_175;
 const ownParameters: readonly OwnParameter[] = ['currency', 'by', 'limit', 'window'];
 
-/** Throws `validation_failed` with every parameter that the report does not take, or that asks for too much. */
+/**
+ * Returns the request with its defaults. Throws `validation_failed` with every parameter that the report does not take,
+ * or that asks for too much.
+ */
 export function requestedReport(
   report: AnyReport,
   query: engagementHttp.ReportQuery,
@@ -68,12 +73,12 @@ export function requestedReport(
   };
 }
 
-/** The days and the clock of a zone. Throws a RangeError where there is no such zone. */
+/** The calendar and the clock of a time zone. Throws a RangeError where there is no such time zone. */
 export function zoneOf(name: string): Zone {
   return { name, calendar: calendarOf(name), clock: localClock(name) };
 }
 
-/** Throws `validation_failed` where so many things and intervals make too many rows. */
+/** Throws `validation_failed` where that number of things and intervals makes too many rows. */
 export function assertNotTooManyRows({ report, segments }: ReportRequest, things: number, intervals: number): void {
   if (things * intervals * segments.length <= maxRows) return;
   const message = `makes more than ${maxRows} rows: ask for fewer`;

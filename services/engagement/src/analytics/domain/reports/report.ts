@@ -9,60 +9,66 @@ export type Order = NonNullable<engagementHttp.ReportQuery['by']>;
 /** Parameters that only some reports take. */
 export type OwnParameter = 'currency' | 'by' | 'limit' | 'window';
 
-/** What a report says: which sums and sets it reads, and what it makes of them. Each is one file. */
+/**
+ * Describes a report: which sums and sets of people the report reads, and how the measures are computed from them. Each
+ * report is one file.
+ */
 export interface Report<Name extends ReportName> {
   readonly name: Name;
   readonly takes: readonly OwnParameter[];
-  /** Whose rows it has. */
+  /** The segments that the report has rows for. */
   readonly segments: readonly Segment[];
-  /** The sums of each of its intervals. */
+  /** The families whose sums the report reads. */
   readonly families: readonly Family[];
-  /** Of a family only these sums, where the report shows few of those it has. */
+  /** The measures that the report reads of a family, where the report does not need all of them. */
   readonly only?: Readonly<Partial<Record<Family, readonly string[]>>>;
-  /** The people of each of its intervals. */
+  /** The sets of people that the report counts. */
   readonly sets?: (window: FunnelWindow) => readonly PeopleFamily[];
-  /** The family whose values it has the medians of. */
+  /** The report has the medians of this family's values. */
   readonly mediansOf?: Family;
-  /** It reads what is open of invoices at the end of each interval. */
+  /** The report shows the open amounts of invoices at the end of each interval. */
   readonly readsOpen?: true;
-  /** Of a report about things, such as products; a report without it is about everything. */
+  /** Set for a report about things, such as products. A report without `things` is about the whole shop. */
   readonly things?: Things;
-  /** The measures of one row, or of the totals. */
+  /** Computes the measures of one row, or of the totals. */
   readonly measures: (figures: Figures, window: FunnelWindow) => engagementHttp.MeasuresOf<Name>;
 }
 
-/** A report of any name. */
+/** Any of the reports. */
 export type AnyReport = { readonly [Name in ReportName]: Report<Name> }[ReportName];
 
 /** The things that a report is about. */
 export interface Things {
-  /** What identifies a thing in its row. */
+  /** The fields that identify a thing in its row. */
   readonly fields: (thing: string) => ThingFields;
-  /** Those with most of it come first. */
+  /** Returns the number by which things are sorted. The thing with the greatest number comes first. */
   readonly rank: (figures: Figures, by: Order) => number;
   /**
-   * Of things of which there may be thousands, of one family that has the sums of everything, too: the database ranks them by this
-   * measure, and `rest` is a thing that is none of them and comes last.
+   * For reports with thousands of things, of one family that also keeps a sum of everything. The database ranks the
+   * things by the measure `by`. `rest` is the name of the sum of all things that are not shown; its rows come last.
    */
   readonly ranked?: { readonly family: Family; readonly by: string; readonly rest: string };
-  /** What names them, where they have a name. */
+  /** Where the names of the things are looked up. Left out where the things have no names. */
   readonly namedBy?: 'products' | 'campaigns';
 }
 
 export type ThingFields = Pick<engagementHttp.ReportRow, 'productId' | 'campaignId' | 'channel' | 'type' | 'words'>;
 
-/** What sums of everything are kept under; those in a currency are kept under it. */
+/** The thing under which the sums of the whole shop are kept. Sums in a currency are kept under the currency. */
 export const everything = '';
 
-/** Families whose sums are of one currency. */
+/** Families with a separate sum for each currency. */
 const inCurrency: ReadonlySet<Family> = new Set(['sales', 'productSales', 'campaigns', 'receivables']);
 
-/** Where the sums of a thing, or of everything, are kept: `prod_… EUR`, `prod_…`, `EUR` or ``. */
+/**
+ * The key under which the sums of a thing, or of the whole shop, are kept. Examples: `prod_… EUR`, `prod_…`, `EUR` or
+ * ``.
+ */
 export function keyOf(family: Family, thing: string, currency: string): string {
   return inCurrency.has(family) ? `${thing} ${currency}`.trimStart() : thing;
 }
 
-/** The thing whose sums are kept there; null where they are of another currency. */
+/** The thing whose sums are kept under the key. null where the sums are in another currency. */
 export function thingOf(family: Family, key: string, currency: string): string | null {
   if (!inCurrency.has(family)) return key;
   if (key === currency) return everything;

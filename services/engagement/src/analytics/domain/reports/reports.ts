@@ -12,7 +12,7 @@ import { searches } from './searches.ts';
 import { summary } from './summary.ts';
 import { wishlists } from './wishlists.ts';
 
-/** All reports, by name. A new one is a file, a line here, and its measures in the contract. */
+/** All reports, by name. For a new report, add a file, a line here, and the report's measures in the contract. */
 export const reports: { readonly [Name in engagementHttp.ReportName]: Report<Name> } = {
   summary,
   registrations,

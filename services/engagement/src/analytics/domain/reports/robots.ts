@@ -1,7 +1,7 @@
 import { segments } from '../facts/fact.ts';
 import type { Report } from './report.ts';
 
-/** The events that robots sent, which no other report has. */
+/** The number of events that robots sent. No other report contains these events. */
 export const robots: Report<'robots'> = {
   name: 'robots',
   takes: [],

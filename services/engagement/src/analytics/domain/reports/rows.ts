@@ -5,7 +5,10 @@ import { addSums, figuresOf, type Reading, type Sums } from './figures.ts';
 import { nothingOpen } from './open-by-age.ts';
 import { everything, type Things } from './report.ts';
 
-/** One row for each requested segment of what was read of an interval, and of a thing where the report is about things. */
+/**
+ * Makes one row for each requested segment from the figures of one interval, and of one thing where the report is about
+ * things.
+ */
 export function rowsOf(
   { report, segments, window, currency }: ReportRequest,
   thing: string,
@@ -19,7 +22,7 @@ export function rowsOf(
   }));
 }
 
-/** What was read of the whole time, of all requested segments together. */
+/** Makes the totals from the figures of the whole time, for all requested segments together. */
 export function totalsOf(
   { report, segments, window, currency }: ReportRequest,
   reading: Reading,
@@ -27,7 +30,7 @@ export function totalsOf(
   return report.measures(figuresOf(reading, segments, currency), window);
 }
 
-/** The sums of everything: as they are kept, or else those of all things added up. */
+/** The sums of the whole shop. Where they are not kept, the sums of all things are added up instead. */
 export function sumsOfEverything(things: ReadonlyMap<string, Sums>, families: readonly Family[]): Sums {
   return things.get(everything) ?? addUp([...things.values()], families);
 }
@@ -37,7 +40,10 @@ export function addUp(all: readonly Sums[], families: readonly Family[]): Sums {
   return new Map(families.map((family) => [family, addSums(all.map((sums) => sums.get(family) ?? {}))]));
 }
 
-/** The things of which there is most, in that order; of equal ones by their names. Then the rest, where there is one. */
+/**
+ * The things with the greatest numbers, in that order. Things with equal numbers are sorted by name. The rest comes
+ * last, where there is a rest.
+ */
 export function topThings(
   { segments, by, limit, currency }: Pick<ReportRequest, 'segments' | 'by' | 'limit' | 'currency'>,
   { rank, ranked }: Things,

@@ -2,7 +2,7 @@ import { segments } from '../facts/fact.ts';
 import { averageOf, shareOf } from './ratios.ts';
 import type { Report } from './report.ts';
 
-/** Orders, and invoices that belong to no order. */
+/** The sales: orders, and invoices that belong to no order. */
 export const sales: Report<'sales'> = {
   name: 'sales',
   takes: ['currency'],
@@ -12,7 +12,7 @@ export const sales: Report<'sales'> = {
     const [orders, net] = [sum('sales', 'orders'), sum('sales', 'net')];
     return {
       orders,
-      // Quantities of invoices have three decimals at most; sums of them have more.
+      // Quantities on invoices have at most three decimals. Adding floating-point numbers can produce more.
       units: Number(sum('sales', 'units').toFixed(3)),
       gross: amount('sales', 'gross'),
       discount: amount('sales', 'discount'),

@@ -3,7 +3,7 @@ import { otherTexts } from '../facts/search-text.ts';
 import { shareOf } from './ratios.ts';
 import type { Report } from './report.ts';
 
-/** What is searched for, and what is not found. */
+/** How often each text is searched for, and how often nothing is found. */
 export const searches: Report<'searches'> = {
   name: 'searches',
   takes: ['limit'],

@@ -2,7 +2,7 @@ import { segments } from '../facts/fact.ts';
 import { averageOf } from './ratios.ts';
 import type { Report } from './report.ts';
 
-/** What happened in the shop, in one row. */
+/** The most important figures of the shop, in one row. */
 export const summary: Report<'summary'> = {
   name: 'summary',
   takes: ['currency'],

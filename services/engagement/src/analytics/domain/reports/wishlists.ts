@@ -1,7 +1,7 @@
 import { segments } from '../facts/fact.ts';
 import type { Report } from './report.ts';
 
-/** What is wished for, and what comes of it. */
+/** How often products are added to wishlists and removed, and how often they are ordered afterwards. */
 export const wishlists: Report<'wishlists'> = {
   name: 'wishlists',
   takes: [],

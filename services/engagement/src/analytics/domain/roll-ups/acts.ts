@@ -1,7 +1,7 @@
 import type { FactKindName } from '../facts/kinds.ts';
 import type { Acts, Flag, Flaggable } from './flags.ts';
 
-/** What is read of a fact to find its flags. */
+/** The fields of a fact that are needed to find its flags. */
 export interface KeptFact {
   readonly _id: string;
   readonly kind: string;
@@ -11,7 +11,7 @@ export interface KeptFact {
   readonly flags?: readonly string[];
 }
 
-/** The kinds of facts by what they are to flags. */
+/** The kinds of facts from which flags are found, by the name of the act. */
 export const actKinds = {
   view: 'product-viewed',
   wish: 'wishlist-item-added',
@@ -24,10 +24,10 @@ type OnProduct = { readonly productId: string };
 type Search = { readonly words: string | null; readonly results: number };
 type Order = { readonly lines: readonly OnProduct[]; readonly currency: string | null };
 
-/** The facts of one person as acts. Facts of other kinds are left out. */
+/** Groups the facts of one person by act. Facts of other kinds are left out. */
 export function actsOf(facts: readonly KeptFact[]): Acts {
   const of = (kind: string) => facts.filter((fact) => fact.kind === kind);
-  // The data of a fact has the shape that its kind declares.
+  // The data of a fact has the shape that the fact's kind declares.
   const onProduct = ({ _id: id, at, data }: KeptFact) => ({ id, at, productId: (data as OnProduct).productId });
   return {
     views: of(actKinds.view).map(onProduct),
@@ -42,10 +42,10 @@ export function actsOf(facts: readonly KeptFact[]): Acts {
   };
 }
 
-/** Facts of it are flagged by what many people did. */
+/** Searches get the flag `shown`, which depends on how many people searched for the same text. */
 const searchKind = 'search-performed' satisfies FactKindName;
 
-/** null where facts of the kind have no flags. */
+/** Returns the parts of a fact that its flags count. null where facts of this kind have no flags. */
 export function flaggableOf({ kind, data }: Pick<KeptFact, 'kind' | 'data'>): Flaggable | null {
   switch (kind) {
     case actKinds.view:
@@ -63,7 +63,7 @@ export function flaggableOf({ kind, data }: Pick<KeptFact, 'kind' | 'data'>): Fl
   }
 }
 
-/** The flags that a fact has, as they were stored by `flagsOf`. */
+/** The flags of a fact, as `flagsOf` found them and the database stored them. */
 export function storedFlags({ flags = [] }: Pick<KeptFact, 'flags'>): readonly Flag[] {
   return flags as readonly Flag[];
 }

@@ -5,13 +5,16 @@ import type { Quarter } from './shop-days.ts';
 
 export type Sums = Partial<Record<Segment, Record<string, number>>>;
 
-/** The sums of a span of days, and those of the quarters of an hour in which there was something, where it is a single day. */
+/**
+ * The sums of some days. For a single day there are also the sums of each quarter of an hour in which something was
+ * counted.
+ */
 export interface CellContent {
   readonly sums: Sums;
   readonly quarters: ReadonlyMap<number, Sums>;
 }
 
-/** What one day has of one subject. */
+/** The sums of one day and one subject. */
 export interface DayCell extends CellContent {
   readonly family: Count['family'];
   readonly of: string;
@@ -19,10 +22,10 @@ export interface DayCell extends CellContent {
   readonly quarters: Map<number, Sums>;
 }
 
-/** Adds up what facts count. */
+/** Adds up the counts of facts. */
 export interface CellSums {
   add(at: Quarter, segment: Segment, counts: readonly Count[]): void;
-  /** Each day and subject to which something was added. */
+  /** A cell for each day and subject to which something was added. */
   cells(): readonly DayCell[];
 }
 
@@ -54,7 +57,7 @@ export function collectCells(): CellSums {
   };
 }
 
-/** Adds to `sums`; `factor` -1 takes off instead. What comes to 0 is left out. */
+/** Adds `more` to `sums`. With `factor` -1 it is subtracted. A measure that becomes 0 is removed. */
 export function addSums(sums: Sums, more: BySegment, factor: 1 | -1 = 1): void {
   for (const segment of segments) {
     const measures = more[segment];
@@ -69,25 +72,28 @@ export function addSums(sums: Sums, more: BySegment, factor: 1 | -1 = 1): void {
   }
 }
 
-/** Without a list of its names: there may be hundreds. */
+/** Looks for one name only, because there may be hundreds of names. */
 function isEmpty(measures: Readonly<Record<string, number>>): boolean {
   for (const _ in measures) return false;
   return true;
 }
 
-/** Quantities have three decimals at most. Without the error of floating point the order of adding makes no difference. */
+/**
+ * Rounds to three decimals, which quantities have at most. Without rounding, the order of adding would change the
+ * result.
+ */
 function exact(sum: number): number {
   return Number.isInteger(sum) ? sum : Math.round(sum * 1000) / 1000;
 }
 
-/** All of them together. */
+/** The sums of all parts together. */
 export function totalOf(all: readonly BySegment[]): Sums {
   const total: Sums = {};
   for (const each of all) addSums(total, each);
   return total;
 }
 
-/** Both together, without sums of 0. */
+/** Adds the sums of both. Sums of 0 are left out. */
 export function addContents(one: CellContent, other: CellContent): CellContent {
   const quarters = new Map<number, Sums>();
   for (const quarter of new Set([...one.quarters.keys(), ...other.quarters.keys()])) {
@@ -99,7 +105,7 @@ export function addContents(one: CellContent, other: CellContent): CellContent {
 
 export const emptyCell: CellContent = { sums: {}, quarters: new Map() };
 
-/** What is to be added to `before` so that it becomes `after`. */
+/** The difference that must be added to `before` to get `after`. */
 export function differenceOf(after: BySegment, before: BySegment): Sums {
   const difference = totalOf([after]);
   addSums(difference, before, -1);

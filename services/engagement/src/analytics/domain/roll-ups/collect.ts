@@ -5,17 +5,17 @@ import { collectPeople, type PeopleAddition, type Unit } from './set-units.ts';
 import type { Quarter } from './shop-days.ts';
 import { codeOf } from './values.ts';
 
-/** All that facts add to roll-ups. */
+/** Collects everything that facts add to roll-ups. */
 export interface Collected {
   add(at: Quarter, segment: Segment, counts: readonly Count[]): void;
   addPerson(at: Quarter, segment: Segment, sets: readonly PeopleSet[], person: number | null): void;
   sums(): readonly DayCell[];
-  /** How often each value was counted: cells whose measures are the codes of the values. */
+  /** How often each value was counted. The measures of these cells are the codes of the values. */
   values(): readonly DayCell[];
   people(): readonly PeopleAddition[];
 }
 
-/** `unitsOf` says to which sets of people a moment belongs. */
+/** `unitsOf` returns the units of time whose sets of people a moment belongs to. */
 export function collect(unitsOf: (at: Quarter) => readonly Unit[]): Collected {
   const [sums, values, people] = [collectCells(), collectCells(), collectPeople(unitsOf)];
   return {

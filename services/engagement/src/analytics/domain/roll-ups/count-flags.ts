@@ -2,7 +2,10 @@ import type { Count, PeopleSet } from '../facts/count.ts';
 import { flaggableOf, type KeptFact } from './acts.ts';
 import { countsOfFlag, setsOfFlag, type Flag } from './flags.ts';
 
-/** What flags on a fact count for, at the moment and in the segment of the fact. */
+/**
+ * What the flags of a fact add to the sums and to the sets of people. They count at the moment and in the segment of
+ * the fact.
+ */
 export function countsOfFlags(
   fact: Pick<KeptFact, 'kind' | 'data'>,
   flags: readonly Flag[],

@@ -10,9 +10,10 @@ import { measuresOfSearch } from '../facts/measures-of-search.ts';
 import { otherTexts } from '../facts/search-text.ts';
 
 /**
- * What follows from several facts, noted on one of them. Of one person: an order `returning`; a view, an addition to a wishlist or an
- * alert `ordered`; a view that led to a step of the funnel. Of several people: a search whose text is `shown`. More facts only ever add
- * flags, so the order in which facts come makes no difference.
+ * A note on a fact that follows from several facts together. Facts of one person: an order is `returning`; a view, an
+ * addition to a wishlist or an alert is `ordered`; a view led to a step of the funnel. Facts of several people: a
+ * search has a text that is `shown`. New facts can only add flags, so the order in which facts arrive makes no
+ * difference.
  */
 export type Flag = 'returning' | 'ordered' | `${LaterStep}:${FunnelWindow}` | 'shown';
 
@@ -24,7 +25,7 @@ interface ActOnProduct extends Act {
   readonly productId: string;
 }
 
-/** What one person did, as far as flags come of it; in any order. */
+/** What one person did, as far as flags need it. The acts are in any order. */
 export interface Acts {
   readonly views: readonly ActOnProduct[];
   readonly wishes: readonly ActOnProduct[];
@@ -34,10 +35,16 @@ export interface Acts {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** For how long after a view an order of the product is one that the view ended in, and the same for an alert. */
+/**
+ * For how many days after a view an order of the same product still counts as a result of the view; and the same for an
+ * alert.
+ */
 export const [viewDays, alertDays] = [30, 7] as const;
 
-/** The flags that follow from what one person did, of each fact that has any, by its id. */
+/**
+ * Finds the flags that follow from what one person did. Returns the flags by the id of the fact; facts without flags
+ * are left out.
+ */
 export function flagsOf(acts: Acts): ReadonlyMap<string, ReadonlySet<Flag>> {
   const flags = new Map<string, Set<Flag>>();
   const flag = (id: string, each: Flag) => {
@@ -73,13 +80,13 @@ export function flagsOf(acts: Acts): ReadonlyMap<string, ReadonlySet<Flag>> {
   return flags;
 }
 
-/** A fact that can have flags, as far as it says what they count for. */
+/** The parts of a fact that its flags count. */
 export type Flaggable =
   | { readonly act: 'view' | 'wish' | 'alert'; readonly productId: string }
   | { readonly act: 'order'; readonly currency: string | null }
   | { readonly act: 'search'; readonly words: string | null; readonly results: number };
 
-/** What a flag adds to the sums of the moment and the segment of the fact that has it. */
+/** What a flag adds to the sums, at the moment and in the segment of the flagged fact. */
 export function countsOfFlag(fact: Flaggable, flag: Flag): readonly Count[] {
   if (fact.act === 'order')
     return flag === 'returning' && fact.currency !== null
@@ -97,7 +104,7 @@ export function countsOfFlag(fact: Flaggable, flag: Flag): readonly Count[] {
   }
 }
 
-/** From the searches whose text is not shown. */
+/** Moves a search from the searches whose text is not shown to the searches for that text. */
 function movedTo(words: string, results: number): readonly Count[] {
   const measures = measuresOfSearch(results);
   const less = Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, -value]));
@@ -107,13 +114,13 @@ function movedTo(words: string, results: number): readonly Count[] {
   ];
 }
 
-/** The sets to which a flag adds the person of the fact that has it. */
+/** The sets of people to which a flag adds the person of the flagged fact. */
 export function setsOfFlag(flag: Flag): readonly PeopleSet[] {
   if (flag === 'returning' || flag === 'ordered' || flag === 'shown') return [];
   return [{ set: `reached:${flag}`, of: '' }];
 }
 
-/** When each product was ordered, the earliest first. */
+/** When each product was ordered, as a list of times with the earliest first. */
 function orderTimes(orders: Acts['orders']): ReadonlyMap<string, readonly number[]> {
   const times = new Map<string, number[]>();
   for (const { at, products } of orders)
@@ -130,7 +137,7 @@ function timesOf(acts: readonly Act[]): readonly number[] {
   return acts.map(({ at }) => at.getTime()).sort((a, b) => a - b);
 }
 
-/** The first of the sorted times that is not before `time`; Infinity where there is none. */
+/** The first of the sorted times that is `time` or later. Infinity where there is none. */
 function firstFrom(times: readonly number[], time: number): number {
   let [from, to] = [0, times.length];
   while (from < to) {

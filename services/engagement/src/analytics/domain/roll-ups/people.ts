@@ -1,27 +1,29 @@
 /**
- * Some of the people whose numbers are in one chunk, by the low 20 bits of their numbers. The first byte says how: a sorted list of 3
- * bytes each, or, where that were as long, a bit for every number up to the greatest. An empty set has no bytes.
+ * A part of a set of people, as bytes. It has the people whose numbers are in one chunk, by the low 20 bits of their
+ * numbers. The first byte names the form: a sorted list of numbers of 3 bytes each, or, where the list would not be
+ * shorter, one bit for every number up to the greatest. An empty set has no bytes.
  */
 export type PeopleChunk = Uint8Array;
 
-// A report reads each set of each span. The fewer chunks they have the less it takes, and up to a million people there is one.
+// A report reads each set of each span. Fewer chunks are read faster, and up to a million people there is only one
+// chunk.
 const chunkSize = 2 ** 20;
 const [listKind, bitmapKind] = [0, 1];
 const entryBytes = 3;
 
-/** In which chunk a person's number is. */
+/** The index of the chunk that contains a person's number. */
 export function chunkOf(person: number): number {
   return Math.floor(person / chunkSize);
 }
 
-/** The number within its chunk. */
+/** A person's number within its chunk. */
 export function placeOf(person: number): number {
   return person % chunkSize;
 }
 
 export const noPeople: PeopleChunk = new Uint8Array(0);
 
-/** The people of all of the chunks and places. The same people are the same bytes. */
+/** The chunk with all people of the given chunks and places. The same people always give the same bytes. */
 export function unionOf(chunks: readonly PeopleChunk[], places: Iterable<number> = []): PeopleChunk {
   const more = [...places];
   if (chunks.some(isBitmap)) return fromBits(bitsOf(chunks, more));
@@ -43,8 +45,9 @@ export function sizeOf(chunk: PeopleChunk): number {
 }
 
 /**
- * Counts the different people of several chunks. What is returned keeps the memory that it needs for the next count: a report counts
- * dozens of unions of up to 128 KiB each, all of which would be garbage. Not for two counts at once.
+ * Returns a function that counts the different people of several chunks. The function keeps its memory for the next
+ * count, because a report counts dozens of unions of up to 128 KiB each. Do not use one function for two counts at
+ * once.
  */
 export function createUnionCount(): (chunks: readonly PeopleChunk[]) => number {
   let kept = new Uint8Array(0);
@@ -79,7 +82,7 @@ function listOf(places: Uint32Array): PeopleChunk {
   return list;
 }
 
-/** A bit for each number, up to the greatest. */
+/** One bit for each number, up to the greatest number. */
 function bitsOf(chunks: readonly PeopleChunk[], places: Iterable<number>): Uint8Array {
   const bits = new Uint8Array(bytesForBits(chunks, places));
   setBits(bits, chunks, places);
@@ -101,13 +104,13 @@ function setBits(bits: Uint8Array, chunks: readonly PeopleChunk[], places: Itera
   for (const place of places) set(place);
 }
 
-/** The greatest place, or that of the last bit of its byte; -1 in an empty set. */
+/** The greatest place in the chunk, or for a bitmap the place of the last bit of its last byte. -1 in an empty set. */
 function greatestIn(chunk: PeopleChunk): number {
   if (isBitmap(chunk)) return (chunk.length - 1) * 8 - 1;
   return chunk.length === 0 ? -1 : listedAt(chunk, lengthOf(chunk) - 1);
 }
 
-/** Four bytes at a time, wherever in memory they begin. */
+/** Adds four bytes at a time. A `DataView` can read and write them at any position in memory. */
 function addBits(bits: Uint8Array, bitmap: PeopleChunk): void {
   const [to, from] = [viewOf(bits), viewOf(bitmap)];
   const length = bitmap.length - 1;
@@ -116,7 +119,7 @@ function addBits(bits: Uint8Array, bitmap: PeopleChunk): void {
   for (; at < length; at += 1) bits[at] = byte(bits, at) | byte(bitmap, at + 1);
 }
 
-/** The last of the bytes has a bit. */
+/** Makes a chunk of bits. The last byte must have at least one bit set. */
 function fromBits(bits: Uint8Array): PeopleChunk {
   const size = countBits(bits);
   if (!isListShorter(size, bits.length * 8 - 1)) {
@@ -147,7 +150,7 @@ function isListed(list: PeopleChunk, place: number): boolean {
   return from < lengthOf(list) && listedAt(list, from) === place;
 }
 
-/** How many people a list has. */
+/** The number of people in a list. */
 function lengthOf(list: PeopleChunk): number {
   return list.length === 0 ? 0 : (list.length - 1) / entryBytes;
 }
@@ -169,7 +172,10 @@ function countBits(bytes: Uint8Array): number {
   return count;
 }
 
-/** In parallel: of each 2 bits, of each 4, of each byte, and then all of them. */
+/**
+ * Counts all bits of a word in parallel: first in groups of 2 bits, then of 4 bits, then of 8 bits, and last of the
+ * whole word.
+ */
 function bitsIn(word: number): number {
   const ofTwo = word - ((word >>> 1) & 0x55555555);
   const ofFour = (ofTwo & 0x33333333) + ((ofTwo >>> 2) & 0x33333333);

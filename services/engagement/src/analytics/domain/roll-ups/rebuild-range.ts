@@ -6,21 +6,21 @@ export interface DayRange {
   readonly to: DayIndex;
 }
 
-/** What there is to make sums of again. */
+/** The facts and sums that are still kept. */
 export interface Kept {
-  /** The fact of the earliest moment, if there is any. */
+  /** The fact with the earliest moment, or null where there are no facts. */
   readonly firstFact: { readonly day: DayIndex; readonly keptUntil: Date } | null;
-  /** All facts since this day are kept by the present settings, but those of the day itself. */
+  /** The present settings keep all facts after this day. Some facts of this day itself may be gone. */
   readonly keptSince: DayIndex;
-  /** The last day that has a fact, or sums. */
+  /** The last day that has a fact or a sum. null where there is none. */
   readonly lastDay: DayIndex | null;
 }
 
 const soonMs = 2 * 24 * 60 * 60 * 1000;
 
 /**
- * The days of which no fact is gone, nor goes while they are made again: what days before them have stays as it is. No more than
- * what is requested.
+ * The days that can be rebuilt: no fact of these days is gone, and none expires during the rebuild. Earlier days keep
+ * their sums unchanged. The result is never more than the requested days.
  */
 export function rebuildRange(
   { firstFact, keptSince, lastDay }: Kept,

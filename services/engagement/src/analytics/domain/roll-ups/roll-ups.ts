@@ -1,17 +1,20 @@
 import type { Segment } from '../facts/fact.ts';
 
-/** From `start` on and before `end`. Both are whole quarters of an hour in UTC, as in every time zone of today. */
+/**
+ * A time from `start` on and before `end`. Both are whole quarters of an hour in UTC. In every time zone of today they
+ * are whole quarters, too.
+ */
 export interface Interval {
   readonly start: Date;
   readonly end: Date;
 }
 
-/** Measures by name; one that is not there is 0. */
+/** Measures by name. A measure that is missing is 0. */
 export type Measures = Readonly<Record<string, number>>;
 export type BySegment = Readonly<Partial<Record<Segment, Measures>>>;
 
-/** The median of the values of each segment; none where there are no values. */
+/** The median of the values of each segment. A segment without values is left out. */
 export type Medians = Readonly<Partial<Record<Segment, number>>>;
 
-/** How many different people there were in each segment; 0 where nothing is said. */
+/** How many different people there were in each segment. A segment that is missing has 0. */
 export type PeopleSizes = Readonly<Partial<Record<Segment, number>>>;

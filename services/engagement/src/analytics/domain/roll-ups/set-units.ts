@@ -4,23 +4,29 @@ import { spanLengths, spanWith, type QuarterRange, type Span, type SpanLength } 
 import { chunkOf, placeOf } from './people.ts';
 import type { DayIndex, Quarter } from './shop-days.ts';
 
-/** What a set of people is of: a quarter of an hour, a span of days, or all time. */
+/** The time that a set of people is for: a quarter of an hour, a span of days, or all time. */
 export interface Unit {
   readonly length: 'quarter' | SpanLength | 'all';
-  /** Of a quarter a number of its own, which is 1 more than that of the quarter before it on the same day. 0 of all time. */
+  /**
+   * Identifies the unit among those of its length. For quarters it grows by 1 from each quarter of a day to the next.
+   * For all time it is 0.
+   */
   readonly index: number;
 }
 
 export const ofAllTime: Unit = { length: 'all', index: 0 };
 
-/** Campaigns end, and reports of them mostly have all of their days: who came in all of that time need not be made of spans then. */
+/**
+ * The sets of people that are also kept for all time. Campaigns end, and reports about them mostly contain all their
+ * days. Then the people need not be combined from many spans.
+ */
 export const keptOfAllTime: readonly PeopleFamily[] = ['campaignCustomers'];
 
 export function isKeptOfAllTime({ set }: PeopleSet): boolean {
   return keptOfAllTime.includes(set);
 }
 
-/** No day has as many quarters. */
+/** Greater than the number of quarters of any day. */
 const perDay = 128;
 
 function quarterUnit({ day, quarter }: Quarter): Unit {
@@ -35,24 +41,24 @@ export function quarterUnits({ day, from, to }: QuarterRange): Unit[] {
   return Array.from({ length: to - from }, (_, at) => quarterUnit({ day, quarter: from + at }));
 }
 
-/** People who belong to a set in one unit and segment, as far as their numbers are in one chunk. */
+/** The people to add to a set, for one unit, segment and chunk. */
 export interface PeopleAddition {
   readonly set: PeopleSet;
   readonly unit: Unit;
-  /** Of a quarter or a single day. */
+  /** The day of a quarter or of a single day; null for other units. */
   readonly day: DayIndex | null;
   readonly segment: Segment;
   readonly chunk: number;
   readonly places: Set<number>;
 }
 
-/** Gathers who belongs to which sets, in the units that `unitsOf` gives. */
+/** Collects which people belong to which sets, in the units that `unitsOf` returns. */
 export interface PeopleAdditions {
   add(at: Quarter, segment: Segment, sets: readonly PeopleSet[], person: number): void;
   additions(): readonly PeopleAddition[];
 }
 
-/** The quarter, and every span that has its day. */
+/** The quarter, and every span that contains its day. */
 export function allUnits(at: Quarter): Unit[] {
   return [quarterUnit(at), ...spanLengths.map((days) => spanUnit(spanWith(at.day, days)))];
 }

@@ -3,19 +3,19 @@ import type { Calendar } from '@storefront/calendar';
 /** A day of the shop's time zone, as the number of days from 1970-01-01 to its date. */
 export type DayIndex = number;
 
-/** A quarter of an hour of a day of the shop's time zone: how many have begun since that day did, 0 for its first. */
+/** A quarter of an hour of a day in the shop's time zone. `quarter` is 0 for the first quarter of the day. */
 export interface Quarter {
   readonly day: DayIndex;
   readonly quarter: number;
 }
 
-/** How the time of the shop is cut into days and quarters of an hour: each moment is in exactly one of each. */
+/** Divides time into days and quarters of an hour of the shop. Each moment is in exactly one day and one quarter. */
 export interface ShopDays {
   quarterOf(at: Date): Quarter;
   dayOf(at: Date): DayIndex;
   /** The first moment of the day. */
   startOf(day: DayIndex): Date;
-  /** How many quarters the day has: 96, or some more or fewer where clocks are changed. */
+  /** How many quarters the day has: 96, or a few more or fewer on a day when the clocks change. */
   quartersIn(day: DayIndex): number;
 }
 
@@ -23,7 +23,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 const quarterMs = 15 * 60 * 1000;
 
 export function shopDaysOf(calendar: Calendar): ShopDays {
-  // To ask the calendar costs as much as the rest of a fact, and most facts are of the same few days.
+  // The starts of days are remembered, because the calendar needs as much time as all other work on a fact, and most
+  // facts are of the same few days.
   const starts = new Map<DayIndex, number>();
   function startMs(day: DayIndex): number {
     let start = starts.get(day);
@@ -58,7 +59,7 @@ export function dateOf(day: DayIndex): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-/** null where the text is no date. */
+/** The day with that date. null where the text is no date. */
 export function dayIndexOf(date: string): DayIndex | null {
   const day = Date.parse(date) / dayMs;
   return /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(day) && dateOf(day) === date ? day : null;

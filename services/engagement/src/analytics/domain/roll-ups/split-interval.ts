@@ -1,7 +1,7 @@
 import type { Interval } from './roll-ups.ts';
 import type { DayIndex, ShopDays } from './shop-days.ts';
 
-/** How many days are rolled up together. A span of `n` days with the index `i` has the days from `n * i` on. */
+/** How many days are added up together. A span of `n` days with the index `i` begins at the day `n * i`. */
 export const spanLengths = [1, 4, 16, 64] as const;
 export type SpanLength = (typeof spanLengths)[number];
 
@@ -17,18 +17,21 @@ export interface QuarterRange {
   readonly to: number;
 }
 
-/** Spans and quarters that hold each moment of an interval once, and no other. */
+/** Spans and quarters that together contain each moment of an interval exactly once, and no other moment. */
 export interface SplitInterval {
   readonly spans: readonly Span[];
   readonly quarters: readonly QuarterRange[];
 }
 
-/** The span of that length that has the day. */
+/** The span of `days` days that contains the day. */
 export function spanWith(day: DayIndex, days: SpanLength): Span {
   return { days, index: Math.floor(day / days) };
 }
 
-/** As few spans as can be; of a day that is not whole, its quarters. An end within a quarter counts as the start of that quarter. */
+/**
+ * Splits an interval into as few spans as possible. Days that are only partly in the interval are split into quarters.
+ * A start or end within a quarter counts as the start of that quarter.
+ */
 export function splitInterval({ start, end }: Interval, shopDays: ShopDays): SplitInterval {
   if (start >= end) return { spans: [], quarters: [] };
   const [first, last] = [shopDays.quarterOf(start), shopDays.quarterOf(end)];
@@ -47,7 +50,7 @@ function rangeOf(day: DayIndex, from: number, to: number): QuarterRange[] {
   return from < to ? [{ day, from, to }] : [];
 }
 
-/** The days from `from` on and before `to`. */
+/** The spans that have the days from `from` on and before `to`. */
 function spansOf(from: DayIndex, to: DayIndex): Span[] {
   const spans: Span[] = [];
   for (let day = from; day < to;) {

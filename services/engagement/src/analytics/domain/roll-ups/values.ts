@@ -1,15 +1,19 @@
 /**
- * How often each value was counted, by the codes of the values, the least first: 2 bytes for a code and 4 for how often. A median reads
- * thousands of them, for which documents with a name for each value take ten times as long.
+ * How often each value was counted, with 2 bytes for the code of the value and 4 bytes for the number of times. The
+ * smallest code comes first. A median reads thousands of these; documents with a name for each value take ten times as
+ * long.
  */
 export type PackedValues = Uint8Array;
 
 const entryBytes = 6;
 const perDecade = 90;
-/** Values that are smaller than 10 to the power of it are 0. */
+/** Values smaller than 10 to the power of `leastExponent` count as 0. */
 const leastExponent = -20;
 
-/** The code of a value, of which it keeps two significant digits; greater values have greater codes. Below 0 it is 0: clocks of two machines differ. */
+/**
+ * The code of a value. The code keeps two significant digits, and greater values have greater codes. Negative values
+ * get the code 0: they occur because the clocks of two machines differ.
+ */
 export function codeOf(value: number): number {
   const [digits = '0', exponent = '0'] = Math.max(value, 0).toExponential(1).split('e');
   const [twoDigits, decade] = [Math.round(Number(digits) * 10), Number(exponent) - leastExponent];
@@ -22,7 +26,7 @@ function valueOf(code: number): number {
   return Number(`${place + 10}e${decade + leastExponent - 1}`);
 }
 
-/** `counts` has the codes as names. The same counts are the same bytes. */
+/** Packs the counts. The names in `counts` are the codes. The same counts always give the same bytes. */
 export function packValues(counts: Readonly<Record<string, number>>): PackedValues {
   const entries = Object.entries(counts)
     .filter(([, times]) => times !== 0)
@@ -40,7 +44,7 @@ export function unpackValues(packed: PackedValues): Record<string, number> {
   return Object.fromEntries(countsIn([packed]));
 }
 
-/** The median of all of the values, the mean of the two in the middle; null where there is none. */
+/** The median of all values, or the mean of the two middle values. null where there are no values. */
 export function medianOf(all: readonly PackedValues[]): number | null {
   const counts = [...countsIn(all)].filter(([, times]) => times > 0).sort(([one], [other]) => one - other);
   const total = counts.reduce((sum, [, times]) => sum + times, 0);

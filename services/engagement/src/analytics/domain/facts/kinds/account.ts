@@ -67,7 +67,7 @@ export const accountFacts = {
     isActivity: true,
   }),
 
-  /** A product that a user wishes for costs less, or is there again. */
+  /** A product that a user wishes for became cheaper, or is in stock again. */
   'wishlist-alert-raised': factKind({
     data: ofProduct.extend({ alert: z.enum(['price-drop', 'back-in-stock']) }),
     events: [

@@ -9,7 +9,10 @@ const invoice = z.object({ invoiceId: z.string(), currency: z.string() });
 
 const dayMs = 24 * 60 * 60_000;
 
-/** From how many days after its due day on an invoice counts for which sum of what is overdue, the least first. */
+/**
+ * The sums of overdue invoices: from `days` days after its due day on, an invoice counts for `measure`. The smallest
+ * number of days comes first.
+ */
 export const ages = [
   { days: 1, measure: 'open1' },
   { days: 31, measure: 'open31' },
@@ -17,13 +20,18 @@ export const ages = [
   { days: 91, measure: 'open91' },
 ] as const;
 
-/** Facts about invoices. Credit notes and voided invoices change what is open alone: sales stay as they were. */
+/**
+ * Facts about invoices. Credit notes and voided invoices change only the open balance. They do not change the sales.
+ */
 export const billingFacts = {
   /** An invoice was issued to a trade account. */
   'invoice-issued': factKind({
     data: invoice.extend({
       total: z.int(),
-      /** Of an invoice that belongs to no order: the sale of an order counted already. */
+      /**
+       * The sale of an invoice that belongs to no order. null for an invoice of an order, because the order already
+       * counted its sale.
+       */
       sale: sale.nullable(),
     }),
     events: [
@@ -43,7 +51,10 @@ export const billingFacts = {
     },
   }),
 
-  /** The open balance of an invoice grew or shrank: that counts at once, and again as the invoice becomes overdue and grows older. */
+  /**
+   * The open balance of an invoice grew or shrank. The change counts at once. It counts again when the invoice becomes
+   * overdue, and each time it reaches the next age in `ages`.
+   */
   'invoice-balance-changed': factKind({
     data: invoice.extend({ dueOn: z.string(), delta: z.int() }),
     events: [
@@ -83,7 +94,10 @@ export const billingFacts = {
   'invoice-paid': factKind({
     data: invoice.extend({
       total: z.int(),
-      /** From its date on; null where that is not known. */
+      /**
+       * The number of days from the date of the invoice to its payment. null where the date of the invoice is not
+       * known.
+       */
       days: z.number().nullable(),
     }),
     events: [
@@ -112,6 +126,6 @@ function receivables(currency: string, measures: Count['measures']): Count {
 function saleOf(lines: EventOf<typeof billingEvents.invoiceIssued>['data']['document']['lines']): Sale {
   const sum = (of: 'quantity' | 'discount' | 'net') => lines.reduce((all, line) => all + line[of], 0);
   const [discount, net] = [sum('discount'), sum('net')];
-  // Quantities have three decimals at most.
+  // An invoice was paid in full.
   return { units: Number(sum('quantity').toFixed(3)), gross: net + discount, discount, net };
 }

@@ -5,9 +5,9 @@ import { otherTexts } from '../search-text.ts';
 
 const nothing = z.object({});
 
-/** What pages and apps of the shop send. */
+/** Facts about events that pages and apps of the shop send. */
 export const clientFacts = {
-  /** A product was looked at. */
+  /** Somebody looked at a product. */
   'product-viewed': factKind({
     data: z.object({ productId: z.string() }),
     countsOf: ({ data: { productId } }) => [{ family: 'productInterest', of: productId, measures: { views: 1 } }],
@@ -15,39 +15,43 @@ export const clientFacts = {
     setsOf: () => [{ set: 'viewers', of: '' }],
   }),
 
-  /** A category was looked at. No report counts it. */
+  /** Somebody looked at a category. No report counts these facts. */
   'category-viewed': factKind({ data: z.object({ categoryId: z.string() }), isActivity: true }),
 
-  /** A text was searched for. */
+  /** Somebody searched for a text. */
   'search-performed': factKind({
     data: z.object({
-      /** Folded, its spaces single. null where it is not kept. */
+      /**
+       * The searched text, in the form in which texts are compared and with single spaces. null where the text is not
+       * kept.
+       */
       words: z.string().nullable(),
       results: z.int(),
     }),
-    // Among all searches, and among those whose text is not shown: a text that becomes shown moves its searches from these to itself.
+    // Each search counts among all searches and among the searches whose text is not shown. When a report begins to
+    // show a text, the searches for the text move to a sum of their own.
     countsOf: ({ data: { results } }) =>
       ['', otherTexts].map((of) => ({ family: 'searches', of, measures: measuresOfSearch(results) })),
     isActivity: true,
   }),
 
-  /** A cart changed. No report counts it. */
+  /** A cart changed. No report counts these facts. */
   'cart-updated': factKind({ data: nothing, isActivity: true }),
 
-  /** A checkout began: a step of the funnel. */
+  /** A checkout began. This is a step of the funnel. */
   'checkout-started': factKind({ data: nothing, isActivity: true }),
 
-  /** An event for purposes of the shop's own. No report counts it. */
+  /** An event that the shop defined for its own purposes. No report counts these facts. */
   custom: factKind({
     data: z.object({
-      /** null of an erased user, of whom nothing else is kept either. */
+      /** The name of the event. null when the user was erased; the properties of the event are then erased, too. */
       name: z.string().nullable(),
       properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     }),
     isActivity: true,
   }),
 
-  /** A robot sent an event of any type. It has no person, and is in no figure about people. */
+  /** A robot sent an event, of any type. The fact has no person, so robots are in no figure about people. */
   'robot-event': factKind({
     data: nothing,
     countsOf: () => [{ family: 'robots', of: '', measures: { events: 1 } }],

@@ -10,31 +10,34 @@ type Message = z.infer<typeof message>;
 /** Amounts are in minor units of `currency`. */
 const redemption = z.object({
   currency: z.string(),
-  /** What the order comes to after its discounts. */
+  /** The total of the order after its discounts, in minor units. */
   total: z.int(),
   campaigns: z.array(z.object({ campaignId: z.string(), amount: z.int() })),
 });
 type Redemption = z.infer<typeof redemption>;
 const confirmation = redemption.extend({
-  /** How much less there is than was held, where the order states less. */
+  /** By how much the held discounts and the total are reduced, where the order states less than was held. */
   withdrawn: redemption.omit({ currency: true }).optional(),
 });
 type Confirmation = z.infer<typeof confirmation>;
 
-/** Why a message failed that was no longer to be sent, or not to that address. Other messages could not be sent. */
+/**
+ * Messages that failed for one of these reasons count as suppressed: they were no longer to be sent, or not to that
+ * address. Messages that failed for other reasons could not be sent.
+ */
 const suppressions: ReadonlySet<string> = new Set(['address_bounced', 'switched_off_by_user', 'announcement_stopped']);
 const minuteMs = 60_000;
 
 /** Facts about messages and redeemed discounts. */
 export const engagementFacts = {
-  /** A message is to be sent, or only to be kept. */
+  /** A message is to be sent, or only to be kept in the app. */
   'notification-requested': factKind({
     data: message,
     events: [from(engagementEvents.notificationRequested, ({ time, data }) => ofMessage(time, data))],
     countsOf: ({ data }) => countMessage(data, 'requested'),
   }),
 
-  /** A message was handed over. */
+  /** A message was handed over to its channel. */
   'notification-delivered': factKind({
     data: message,
     events: [from(engagementEvents.notificationDelivered, ({ time, data }) => ofMessage(time, data))],
@@ -53,10 +56,10 @@ export const engagementFacts = {
     countsOf: ({ data }) => countMessage(data, data.isSuppressed ? 'suppressed' : 'failed'),
   }),
 
-  /** A user read a message for the first time. It counts when it was read. */
+  /** A user read a message for the first time. The fact counts at the time of reading. */
   'notification-read': factKind({
     data: message.extend({
-      /** From the request of the message on. */
+      /** The minutes from the request of the message until the user read it. */
       minutes: z.number(),
     }),
     events: [
@@ -70,7 +73,7 @@ export const engagementFacts = {
     isActivity: true,
   }),
 
-  /** An order redeemed discounts, or redeemed them once more after they were released. */
+  /** An order redeemed discounts, or redeemed them again after their release. */
   'discount-redeemed': factKind({
     data: redemption,
     events: [
@@ -83,7 +86,10 @@ export const engagementFacts = {
       ['', ...campaigns.map(({ campaignId }) => campaignId)].map((of) => ({ set: 'campaignCustomers', of })),
   }),
 
-  /** Held discounts became final. They counted when they were held: what the order does not show any more is subtracted. */
+  /**
+   * Held discounts became final. The discounts were counted when they were held, so amounts that the order no longer
+   * contains are subtracted now.
+   */
   'discount-confirmed': factKind({
     data: confirmation,
     events: [
@@ -97,7 +103,7 @@ export const engagementFacts = {
       withdrawn === undefined ? [] : countAmounts({ currency, ...withdrawn }, -1),
   }),
 
-  /** Discounts of an order were released: what was counted is subtracted, at the moment of the release. */
+  /** The discounts of an order were released. The counted amounts are subtracted at the moment of the release. */
   'discount-released': factKind({
     data: redemption,
     events: [from(engagementEvents.discountReleased, ({ time, data }) => ofRedemption(time, data))],
@@ -114,7 +120,7 @@ function ofMessage(at: string, { channel, category, userId, segment = 'guest' }:
   return { at: new Date(at), segment, by: user(userId), data: { channel, category } };
 }
 
-/** Counts for the channel and category of the message, and for all messages together. */
+/** Counts a message for its channel and category, and for all messages together. */
 function countMessage({ channel, category }: Message, measure: string): readonly Count[] {
   return ['', `${channel} ${category}`].map((of) => ({ family: 'notifications', of, measures: { [measure]: 1 } }));
 }
@@ -132,12 +138,12 @@ function ofRedemption(
   return { at: new Date(time), segment, by: user(userId), data: { currency, total, campaigns: kept } };
 }
 
-/** Counts a redemption, or subtracts it, for each of its campaigns, and once for all of them together. */
+/** Counts a redemption, or subtracts it, for each of its campaigns and once for all of them together. */
 function countRedemption(data: Redemption, times: 1 | -1): readonly Count[] {
   return countAmounts(data, times).map((count) => ({ ...count, measures: { redemptions: times, ...count.measures } }));
 }
 
-/** Counts the amounts alone. */
+/** Counts only the amounts of a redemption, not the redemption itself. */
 function countAmounts({ currency, total, campaigns }: Redemption, times: 1 | -1): readonly Count[] {
   const count = (of: string, discount: number): Count => ({
     family: 'campaigns',

@@ -7,7 +7,7 @@ import { factKind, from, user } from '../kind.ts';
 const nothing = z.object({});
 const decision = z.object({
   verdict: z.enum(['approved', 'rejected']),
-  /** From the application on; null where it is not known when it was submitted. */
+  /** The hours from the application to the decision. null where the time of the application is not known. */
   hours: z.number().nullable(),
 });
 type Decision = z.infer<typeof decision>;
@@ -16,8 +16,8 @@ const hourMs = 60 * 60_000;
 
 export const identityFacts = {
   /**
-   * A registration begins. A code that is sent again has a higher sequence and is no further registration; an applicant who applies once
-   * more is known already. There is no user yet.
+   * A registration began. A code that is sent again has a higher sequence and does not count as another registration.
+   * An applicant who applies again is not counted either. There is no user yet, so the fact has no person.
    */
   'registration-begun': factKind({
     data: nothing,
@@ -32,7 +32,7 @@ export const identityFacts = {
     countsOf: () => [counted('begun')],
   }),
 
-  /** An email was proved: there is a new user. */
+  /** A new user proved their email address. */
   'user-verified': factKind({
     data: nothing,
     events: [
@@ -44,7 +44,10 @@ export const identityFacts = {
     isActivity: true,
   }),
 
-  /** An application for a trade account was submitted. After a rejection, or after questions, the next one is a further application. */
+  /**
+   * Somebody applied for a trade account. An application after a rejection, or after questions, counts as another
+   * application.
+   */
   'trade-application-submitted': factKind({
     data: nothing,
     events: [

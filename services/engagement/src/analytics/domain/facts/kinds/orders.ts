@@ -4,10 +4,10 @@ import { factKind, from, user } from '../kind.ts';
 import { countSale, sale } from '../sale.ts';
 
 const order = z.object({
-  /** null for an order that names no money. */
+  /** The currency of the order. null where the order names no money. */
   currency: z.string().nullable(),
   sale,
-  /** One for each product. */
+  /** The units and the revenue of the order, one line for each product. */
   lines: z.array(z.object({ productId: z.string(), units: z.int(), revenue: z.int() })),
 });
 
@@ -36,7 +36,10 @@ export const ordersFacts = {
   }),
 };
 
-/** What an order sold, without shipping and tax. An order without a subtotal is worth its lines, one without lines its total. */
+/**
+ * The sale of an order, without shipping and tax. Without a subtotal, the sum of the lines is used. Without lines, the
+ * total is used.
+ */
 function saleOf({
   totals,
   total,
