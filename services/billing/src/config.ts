@@ -5,7 +5,7 @@ import { z } from 'zod';
 const line = z.string().trim().min(1).max(200);
 const country = z.string().regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166-1 code of two letters' });
 
-/** One secret, or two while they are rotated. */
+/** One secret, or two: during a rotation the old and the new one are both valid. */
 const secrets = z
   .string()
   .transform((text) => text.split(',').map((secret) => secret.trim()))
@@ -93,10 +93,10 @@ const variables = z.object({
     .describe('Signs the callbacks of Stripe: one secret, or two during a rotation, separated by a comma.'),
 });
 
-/** What stands in the files of a deployment in place of the seller's own. */
+/** Example values in the deployment files. The operator has to replace them with the real data of the seller. */
 const placeholders = { SELLER_ADDRESS: /^The address of the shop$/, SELLER_VAT_NUMBER: /^[A-Z]{2}0+$/ };
 
-/** What a provider needs besides its name. */
+/** The variables that must be set for each payment provider. */
 const neededBy = {
   demo: ['DEMO_PAYMENT_SECRETS', 'DEMO_PAYMENT_URL'],
   stripe: ['STRIPE_WEBHOOK_SECRETS'],

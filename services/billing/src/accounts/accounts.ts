@@ -24,7 +24,7 @@ interface Ports {
   readonly erasedUsers: UserData['erasedUsers'];
 }
 
-/** Trade accounts: a copy of those of identity, with the credit that each has, what it owes, and its statement. */
+/** Trade accounts: billing's copy of identity's trade accounts, with the credit, the debt and the statement of each. */
 export function openAccounts({ now }: Resources, { store, erasedUsers, ...ports }: Ports) {
   const reads = openAccountReads(store);
   const parts = { ...store, ...ports, accountReads: reads, statements: openStatements(store), now };
@@ -47,7 +47,7 @@ export function openAccounts({ now }: Resources, { store, erasedUsers, ...ports 
       collect: ({ userId }: { userId: string }) => collectAccount(store, userId),
       erase: ({ userId }: { userId: string }) => erase(userId),
     },
-    /** For the areas that serve what belongs to an account. */
+    /** Other areas read accounts by these functions. */
     reads,
   };
 }

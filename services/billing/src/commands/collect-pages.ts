@@ -3,7 +3,10 @@ import type { Store } from '../store/collections.ts';
 
 const readAtOnce = 100;
 
-/** A list of the user's export under its name, in parts of 100; nothing for a user without a trade account. */
+/**
+ * Yields one list of the user's export, under `name`, in parts of 100 items. Yields nothing for a user without a trade
+ * account.
+ */
 export async function* collectPages<State>(
   { accounts }: Pick<Store, 'accounts'>,
   { userId, name }: { readonly userId: string; readonly name: string },

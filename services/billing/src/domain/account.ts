@@ -1,7 +1,7 @@
 import type { StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
-/** A business as it stands on a document. */
+/** A business as it is printed on a document. */
 export const party = z.object({
   businessName: z.string(),
   address: z.string(),
@@ -12,35 +12,39 @@ export const party = z.object({
 export type Party = StateOf<typeof party>;
 
 /**
- * A trade account: a copy of what identity publishes about it, what administrators grant it, and what it owes. Every change of its
- * money changes it too, so that two changes of one account never overlap. Amounts are in minor units of the shop's currency.
+ * A trade account: a copy of the data that identity publishes, the terms that administrators grant, and the amount
+ * owed. Every change of the account's money also writes this document, so that two changes of one account never
+ * overlap. Amounts are in minor units of the shop's currency.
  */
 export const account = z.object({
   /** The user's id. */
   id: z.string(),
-  /** Approved, and not suspended. */
+  /** True if the account is approved and not suspended. */
   isOpen: z.boolean(),
   buyer: party,
-  /** How much it may owe; null for any amount. */
+  /** The largest amount that the account may owe; null for no limit. */
   limit: z.int().nullable(),
   termsDays: z.int(),
-  /** An administrator holds it. */
+  /** True if an administrator has put the account on hold. */
   hold: z.boolean(),
-  /** The invoices that are overdue for 30 days; an administrator who lifts the hold empties it. */
+  /**
+   * The ids of the invoices that have been overdue for 30 days or more. They put the account on hold. An administrator
+   * who lifts the hold empties this list.
+   */
   overdueInvoices: z.array(z.string()),
-  /** The sum of the balances of all its invoices. */
+  /** The sum of the balances of all invoices of the account. */
   outstanding: z.int(),
-  /** The part of its payments that paid no invoice: its credit. */
+  /** The account's credit: the part of its payments that has not paid any invoice. */
   unused: z.int(),
   /** How many entries its journal has. */
   entries: z.int(),
-  /** When the last of them was made. */
+  /** When the last journal entry was made. */
   lastEntryAt: z.date().nullable(),
-  /** The warning about the limit was published. */
+  /** True if the warning about the limit has been published. */
   isWarned: z.boolean(),
-  /** The sequence of the newest event of identity about it. */
+  /** The sequence of the newest event of identity about the account. */
   sequence: z.int(),
-  /** When its user was erased: from then on nothing of it is shown. */
+  /** When the user was erased. From then on nothing of the account is shown. */
   erasedAt: z.date().nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),

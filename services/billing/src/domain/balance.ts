@@ -1,11 +1,14 @@
 import type { Invoice, PaidBy, Step } from './invoice.ts';
 
-/** The amount still owed of an invoice: 0 where it is void. */
+/** The amount that is still owed for an invoice, in minor units; 0 for a void invoice. */
 export function owedOf({ status, balance }: Pick<Invoice, 'status' | 'balance'>): number {
   return status === 'void' ? 0 : balance;
 }
 
-/** The invoice with other payments or credit notes: its sums, its status and its next step follow from them. */
+/**
+ * Returns the invoice with other payments or credit notes. The sums, the status and the next dunning step are
+ * calculated anew. Throws a RangeError if more is paid and credited than the total.
+ */
 export function settled(
   invoice: Invoice,
   change: Partial<Pick<Invoice, 'payments' | 'creditNotes'>>,
@@ -33,14 +36,17 @@ export function settled(
   };
 }
 
-/** When the first of the steps that are not done is to be done; null where all are. */
+/** When the earliest open step is due; null if all steps are done. */
 export function nextStepAt(steps: readonly Step[]): Date | null {
   let next: Date | null = null;
   for (const { at, doneAt } of steps) if (doneAt === null && (next === null || at < next)) next = at;
   return next;
 }
 
-/** The payments of an invoice after `amount` of one of them went back, the newest part first. */
+/**
+ * The payments of an invoice after `amount` of one payment went back. The newest parts of that payment are reduced
+ * first. Throws a RangeError if the payment did not pay so much.
+ */
 export function withoutPayment(payments: readonly PaidBy[], paymentId: string, amount: number): readonly PaidBy[] {
   let left = amount;
   const kept: PaidBy[] = [];
@@ -54,8 +60,8 @@ export function withoutPayment(payments: readonly PaidBy[], paymentId: string, a
 }
 
 /**
- * A step of an invoice that was paid and is owed again. Nobody is reminded of a day on which nothing was owed; a hold, which ended
- * when the invoice was paid, begins again.
+ * Updates a dunning step of a paid invoice that is owed again. Reminders whose time has passed are skipped, because
+ * nothing was owed on those days. A hold ended with the payment, so its step is open again.
  */
 function owedAgain(step: Step, now: Date): Step {
   switch (step.kind) {

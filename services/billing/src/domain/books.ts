@@ -7,40 +7,41 @@ import type { Invoice } from './invoice.ts';
 import type { Payment } from './payment.ts';
 
 /**
- * The documents of one account that a change of money needs. Money moves between payments and invoices by the functions below alone, so
- * that none is lost: what a payment received is the sum of its allocations and its remainder; what was paid of an invoice is the sum of
- * the allocations to it; `outstanding` of the account is the sum of the balances, and `unused` the sum of the remainders.
+ * The documents of one account that a change of money needs. Only the functions below move money between payments and
+ * invoices, so that no money is lost. These sums always agree: the received amount of a payment is its allocations and
+ * its remainder; the paid amount of an invoice is all allocations to the invoice; the account's `outstanding` is the
+ * sum of the balances; the account's `unused` is the sum of the remainders.
  */
 export interface Books {
   readonly account: Account;
   readonly invoices: ReadonlyMap<string, Invoice>;
   readonly payments: ReadonlyMap<string, Payment>;
-  /** The entries of the journal that are new. */
+  /** The new entries of the journal. */
   readonly entries: readonly Entry[];
 }
 
-/** A line of the journal of an account: what changed its balance. It never changes. */
+/** A line in the journal of an account: one change of the balance. An entry is never changed later. */
 export const entry = z.object({
   accountId: z.string(),
   /** 1 for the first entry of the account. */
   sequence: z.int(),
-  /** Not before the entry before it. */
+  /** Never earlier than the time of the entry before. */
   at: z.date(),
   kind: z.enum(['invoice', 'void', 'credit-note', 'payment', 'refund']),
   /** The id of the invoice, credit note or payment. */
   id: z.string(),
-  /** Of the invoice or credit note. */
+  /** The number of the invoice or credit note; null for money. */
   number: z.string().nullable(),
-  /** What it added to the balance; below 0 for credit notes and payments. */
+  /** The change of the balance; below 0 for credit notes and payments. */
   amount: z.int(),
-  /** The balance after it: what is outstanding, less the credit. */
+  /** The balance after this entry: the outstanding amount less the credit. */
   balance: z.int(),
 });
 export type Entry = StateOf<typeof entry>;
 
 /**
- * Adds an entry to the journal: the difference of the balance since `before`. It is the last step of each change of money, and decides
- * whether the account is warned.
+ * Adds an entry to the journal, with the difference between the balances of `before` and `after`. This is the last step
+ * of each change of money. It also decides whether the account gets a warning about its limit.
  */
 export function entered(
   before: Books,
@@ -60,13 +61,13 @@ export function entered(
   };
 }
 
-/** An amount that a payment paid of an invoice, or that was returned to the payment. */
+/** An amount that moved from a payment to an invoice, or back from the invoice to the payment. */
 export interface Moved {
   readonly invoiceId: string;
   readonly amount: number;
 }
 
-/** Pays the invoices from the remainder of the payment, the oldest due first, until it is used up. */
+/** Pays the invoices from the payment's remainder, the oldest due date first, until the remainder is used up. */
 export function pay(
   books: Books,
   paymentId: string,
@@ -89,7 +90,7 @@ export function pay(
   return { books: balanced(books, { invoices, payments: [payment] }), moved };
 }
 
-/** Pays the invoice from the account's credit: the remainders of the given payments, in their order. */
+/** Pays the invoice from the account's credit: from the remainders of the payments in `books`, in their order. */
 export function payFromCredit(books: Books, invoiceId: string, now: Date): Books {
   let after = books;
   for (const { id, remainder } of books.payments.values())
@@ -97,7 +98,7 @@ export function payFromCredit(books: Books, invoiceId: string, now: Date): Books
   return after;
 }
 
-/** Adds money to the payment: to its remainder. */
+/** Adds received money to the payment. The money goes into the payment's remainder. */
 export function receive(books: Books, paymentId: string, amount: number, now: Date): Books {
   const payment = paymentIn(books, paymentId);
   const { received, remainder } = payment;
@@ -106,7 +107,10 @@ export function receive(books: Books, paymentId: string, amount: number, now: Da
   });
 }
 
-/** Deducts refunded money from the payment: from its remainder first, then from the invoices that it paid, the latest due first. */
+/**
+ * Deducts refunded money from the payment: first from its remainder, then from the invoices that it paid, the latest
+ * due date first.
+ */
 export function takeBack(
   books: Books,
   paymentId: string,
@@ -131,8 +135,8 @@ export function takeBack(
 }
 
 /**
- * Replaces the credit notes of an invoice. Money paid beyond the remaining total becomes remainder of the payments that paid it, the
- * newest first: `books` must have all of them.
+ * Replaces the credit notes of an invoice. If more was paid than the remaining total, the excess returns to the
+ * remainders of the payments, the newest first. `books` must contain all payments that paid the invoice.
  */
 export function credit(books: Books, invoiceId: string, creditNotes: Invoice['creditNotes'], now: Date): Books {
   const invoice = invoiceIn(books, invoiceId);
@@ -152,17 +156,17 @@ export function credit(books: Books, invoiceId: string, creditNotes: Invoice['cr
   return balanced(books, { invoices: new Map(books.invoices).set(invoiceId, after), payments });
 }
 
-/** Adds a new invoice, or replaces one that is void now. */
+/** Adds a new invoice, or replaces an invoice that is now void. */
 export function withInvoice(books: Books, invoice: Invoice): Books {
   return balanced(books, { invoices: new Map(books.invoices).set(invoice.id, invoice), payments: [] });
 }
 
-/** Adds a payment of the account, or replaces one; the amounts of the payment must be the same. */
+/** Adds a payment of the account, or replaces one. A replacement must have the same amounts as before. */
 export function withPaymentOf(books: Books, payment: Payment): Books {
   return balanced(books, { payments: [payment] });
 }
 
-/** The books with other invoices and payments, and the sums of the account that follow from them. */
+/** Returns the books with changed invoices and payments, and calculates the sums of the account anew. */
 function balanced(
   books: Books,
   change: { readonly invoices?: ReadonlyMap<string, Invoice>; readonly payments: readonly Payment[] },
@@ -187,7 +191,7 @@ function balanced(
   };
 }
 
-/** The part of a payment that is credit of its account: unallocated money is none. */
+/** The part of a payment that is credit of the account. Money of unknown purpose is not credit. */
 function unusedOf({ remainder, accountId, unallocatedReason }: Payment): number {
   return accountId === null || unallocatedReason !== null ? 0 : remainder;
 }
@@ -202,7 +206,7 @@ function freedOf(invoice: Invoice, paymentId: string, amount: number, now: Date)
   return settled(invoice, { payments: withoutPayment(invoice.payments, paymentId, amount) }, now);
 }
 
-/** The payment with `amount` more of its remainder allocated to the invoice; a negative amount is returned to the remainder. */
+/** Moves `amount` from the payment's remainder to the invoice; a negative amount moves money back to the remainder. */
 function allocated(payment: Payment, invoiceId: string, amount: number, now: Date): Payment {
   const others = payment.allocations.filter((allocation) => allocation.invoiceId !== invoiceId);
   const sum = allocationOf(payment, invoiceId) + amount;

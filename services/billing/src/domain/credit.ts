@@ -1,36 +1,36 @@
 import { billingEvents, fact, type Fact } from '@storefront/contracts';
 import type { Account } from './account.ts';
 
-/** Why an account gets no invoice: it is not open, it is on hold, or the limit leaves less than the total. */
+/** Why an account gets no invoice: it is not open, it is on hold, or the invoice would exceed its limit. */
 export type CreditRefusal = 'closed' | 'hold' | 'limit';
 
 export type HoldReason = 'suspended' | 'administrator' | 'overdue';
 
-/** The balances of the account's invoices, less its credit. Below 0 where the credit is larger. */
+/** The balances of the account's invoices, less its credit. Below 0 if the credit is larger. */
 function owedBy({ outstanding, unused }: Pick<Account, 'outstanding' | 'unused'>): number {
   return outstanding - unused;
 }
 
-/** The amount that may still be invoiced; null for any amount. */
+/** The amount that may still be invoiced; null for no limit. */
 export function availableOf(account: Account): number | null {
   return account.limit === null ? null : Math.max(0, account.limit - owedBy(account));
 }
 
-/** Why no order of the account is invoiced, whatever its total; null where orders are. */
+/** Why the account gets no invoices at all at the moment, whatever the total; null if it gets invoices. */
 export function holdReasonOf({ isOpen, hold, overdueInvoices }: Account): HoldReason | null {
   if (!isOpen) return 'suspended';
   if (hold) return 'administrator';
   return overdueInvoices.length > 0 ? 'overdue' : null;
 }
 
-/** Why the account gets no invoice of that total; null where it does. */
+/** Why the account gets no invoice with this total; null if it gets one. */
 export function creditRefusalOf(account: Account, total: number): CreditRefusal | null {
   const reason = holdReasonOf(account);
   if (reason !== null) return reason === 'suspended' ? 'closed' : 'hold';
   return account.limit !== null && owedBy(account) + total > account.limit ? 'limit' : null;
 }
 
-/** The account with `isWarned` as it must be: true from 80 % of its limit on, until less than 70 % is owed. */
+/** Sets `isWarned` anew: it becomes true at 80 % of the limit, and false again when less than 70 % is owed. */
 export function withWarning(account: Account): Account {
   const { limit, isWarned } = account;
   const owed = owedBy(account);
@@ -39,7 +39,7 @@ export function withWarning(account: Account): Account {
   return { ...account, isWarned: isWarned ? isKept : isReached };
 }
 
-/** The warning, where `after` has reached 80 % of its limit and `before` had not. */
+/** The event that warns of the limit, if `after` has reached 80 % of the limit and `before` had not. */
 export function warningFacts(before: Account, after: Account, currency: string): readonly Fact[] {
   const { id, limit, outstanding } = after;
   if (before.isWarned || !after.isWarned || limit === null) return [];

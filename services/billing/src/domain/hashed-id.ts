@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { idFromUuid, type IdPrefix } from '@storefront/contracts';
 
-/** An id that is made from these texts: the same texts give the same id, so what they name is stored once. */
+/** Makes an id from texts. The same texts always give the same id, so that the same thing is stored only once. */
 export function hashedId(prefix: IdPrefix, ...texts: readonly string[]): string {
   const hex = createHash('sha256')
     .update([prefix, ...texts].join('\0'))

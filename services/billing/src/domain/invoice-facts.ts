@@ -3,17 +3,20 @@ import type { z } from 'zod';
 import { owedOf } from './balance.ts';
 import type { Invoice } from './invoice.ts';
 
-/** What every event about an invoice has of it. */
+/** The invoice data that every event about an invoice contains. */
 export function summaryOf(invoice: Invoice) {
   const { accountId, number, currency, total, dueOn } = invoice;
   return { accountId, number, currency, total, balance: owedOf(invoice), dueOn };
 }
 
 type Invoices = ReadonlyMap<string, Invoice>;
-/** Why another amount is owed. */
+/** Why the owed amount has changed. */
 type Reason = z.input<typeof billingEvents.invoiceBalanceChanged.data>['reason'];
 
-/** The events about the invoices after a change at `at`: by how much more or less is owed of each, and which ones are paid now. */
+/**
+ * The events about invoices after a change at the time `at`: by how much the owed amount of each has changed, and which
+ * invoices are now paid.
+ */
 export function balanceFacts(
   { before, after }: { readonly before: Invoices; readonly after: Invoices },
   reason: Reason,
@@ -39,7 +42,7 @@ function paidFact(before: Invoice | undefined, after: Invoice): Fact[] {
   return [fact(billingEvents.invoicePaid, id, { ...summaryOf(after), ...times })];
 }
 
-/** The entry of the audit log about an administrator's action on an invoice. */
+/** The audit entry for an administrator's action on an invoice. */
 export function auditOf(
   actor: Actor,
   action: 'invoice-issued' | 'invoice-voided' | 'credit-note-issued',

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { party } from './account.ts';
 
 /**
- * How an invoice is taxed. `domestic` and `eu`: by the rates of its lines, in the seller's country, or elsewhere in the EU for a
- * buyer without a VAT number of that country. `reverse-charge`: the buyer owes the tax, elsewhere in the EU. `export`: no tax is
- * charged, as buyer or seller is outside the EU.
+ * How an invoice is taxed. `domestic`: buyer and seller are in the same country, and the rates of the lines apply.
+ * `eu`: the buyer is in another EU country and has no VAT number of that country; the rates of the lines apply.
+ * `reverse-charge`: the buyer is in another EU country and owes the tax. `export`: buyer or seller is outside the EU,
+ * and no tax is charged.
  */
 const taxTreatment = z.enum(['domestic', 'eu', 'reverse-charge', 'export']);
 export type TaxTreatment = z.infer<typeof taxTreatment>;
@@ -14,18 +15,18 @@ export type TaxTreatment = z.infer<typeof taxTreatment>;
 const line = z.object({
   description: z.string(),
   sku: z.string().nullable(),
-  /** With three decimals at most. */
+  /** At most three decimals. */
   quantity: z.number(),
   unitPrice: z.int(),
-  /** Deducted from the whole line. */
+  /** Deducted from the whole line, not from each unit. */
   discount: z.int(),
-  /** In per cent, with two decimals at most; 0 where the buyer owes the tax, or none is due. */
+  /** In per cent, at most two decimals; 0 if the buyer owes the tax or no tax is due. */
   taxRate: z.number(),
   net: z.int(),
 });
 export type Line = StateOf<typeof line>;
 
-/** The tax of all lines of one rate. */
+/** The tax of all lines with the same rate. */
 const taxRow = z.object({ rate: z.number(), base: z.int(), amount: z.int() });
 export type TaxRow = StateOf<typeof taxRow>;
 
@@ -45,23 +46,23 @@ const creditNote = z.object({
   issuedOn: z.iso.date(),
   reason: z.string(),
   ...sums.shape,
-  /** What it credits of each line of the invoice. */
+  /** The credited part of each line of the invoice. */
   credits: z.array(z.object({ line: z.int(), quantity: z.number(), net: z.int() })),
 });
 export type CreditNote = StateOf<typeof creditNote>;
 
-/** What money of a payment paid of an invoice. */
+/** The amount that a payment paid for an invoice. */
 const paidBy = z.object({ paymentId: z.string(), amount: z.int(), at: z.date() });
 export type PaidBy = StateOf<typeof paidBy>;
 
-/** Something that is done about an unpaid invoice when its time has come. */
+/** A step of dunning: something that happens at a set time while an invoice is unpaid. */
 const step = z.object({
   /** `remind` sends the buyer a reminder; `overdue` marks the invoice; `hold` puts the account on hold. */
   kind: z.enum(['remind', 'overdue', 'hold']),
-  /** So many days after the day on which it is due. */
+  /** Days after the due day; below 0 for days before it. */
   days: z.int(),
   at: z.date(),
-  /** When it was done, or passed over as nothing was owed then. */
+  /** When the step was done, or skipped because nothing was owed at that time. */
   doneAt: z.date().nullable(),
 });
 export type Step = StateOf<typeof step>;
@@ -79,7 +80,7 @@ export const invoice = z.object({
   orderRef: z.string().nullable(),
   ...sums.shape,
   taxTreatment,
-  /** Whether the treatment is `reverse-charge`. */
+  /** True if `taxTreatment` is `reverse-charge`. */
   reverseCharge: z.boolean(),
   amountPaid: z.int(),
   credited: z.int(),
@@ -87,7 +88,7 @@ export const invoice = z.object({
   termsDays: z.int(),
   issuedAt: z.date(),
   issuedOn: z.iso.date(),
-  /** The end of `dueOn`. */
+  /** The end of the day `dueOn`. */
   dueAt: z.date(),
   dueOn: z.iso.date(),
   paidAt: z.date().nullable(),
@@ -95,7 +96,7 @@ export const invoice = z.object({
   payments: z.array(paidBy),
   creditNotes: z.array(creditNote),
   steps: z.array(step),
-  /** When the next step is to be done; null where none is. */
+  /** When the next dunning step is due; null if no step is left. */
   nextStepAt: z.date().nullable(),
 });
 export type Invoice = StateOf<typeof invoice>;

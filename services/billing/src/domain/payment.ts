@@ -1,18 +1,25 @@
 import { billingHttp, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
-// Times that a provider states are of its own clock, in seconds, and are compared with its own times alone; 0 where it states none.
+// A time that a provider states, in seconds of the provider's own clock; 0 if it states none. Such times are compared
+// only with times of the same provider.
 const statedTime = z.int();
 
-/** One refund. `failedAt`: when the provider stated that its money stays here after all; null where it has not. */
+/**
+ * One refund. `failedAt`: when the provider stated that the refund failed and the shop keeps the money; null if it did
+ * not fail.
+ */
 const refund = z.object({ id: z.string(), amount: z.int(), createdAt: statedTime, failedAt: statedTime.nullable() });
 export type Refund = StateOf<typeof refund>;
 
-/** All refunds together, as they stood at that time. */
+/** The sum of all refunds, as the provider stated it at `statedAt`. */
 const refundSum = z.object({ amount: z.int(), statedAt: statedTime });
 export type RefundSum = StateOf<typeof refundSum>;
 
-/** One dispute. Its money was taken, or stays here; a closed one is the later state, whatever its time. */
+/**
+ * One dispute. `isTaken`: the money was taken from the shop. A closed dispute is always newer than an open one,
+ * whatever the stated times.
+ */
 const dispute = z.object({
   id: z.string(),
   amount: z.int(),
@@ -22,49 +29,53 @@ const dispute = z.object({
 });
 export type Dispute = StateOf<typeof dispute>;
 
-/** What the provider has stated about one transfer of money, in minor units of its currency. */
+/** Everything that the provider has stated about one transfer of money, in minor units of the transfer's currency. */
 const receipt = z.object({
-  /** The provider's name for it. */
+  /** The provider's id of the transfer. */
   reference: z.string(),
-  /** What came. */
+  /** The received amount. */
   succeeded: z.int(),
-  /** What went back: it follows from `refunds` and `refundedInAll`. */
+  /** The refunded amount, calculated from `refunds` and `refundedInAll`. */
   refunded: z.int(),
-  /** What is claimed back and was not returned: it follows from `disputes`. */
+  /** The amount that disputes have taken and not returned, calculated from `disputes`. */
   disputed: z.int(),
   failed: z.boolean(),
   refunds: z.array(refund),
-  /** The newest sum of all refunds; null where the provider states none. */
+  /** The newest stated sum of all refunds; null if the provider states no such sum. */
   refundedInAll: refundSum.nullable(),
   disputes: z.array(dispute),
 });
 export type Receipt = StateOf<typeof receipt>;
 
 /**
- * Money that a provider is to collect, or that came by itself. It is stored with the amounts that each transfer brought and took back, in no
- * order, so that it ends the same in whatever order the provider's statements come.
+ * A payment: money that a provider is to collect, or that came without a request of the shop. For each transfer, the
+ * received and returned amounts are stored without an order. So the result is the same in whatever order the provider's
+ * statements arrive.
  */
 export const payment = z.object({
   id: z.string(),
-  /** null for money of an unknown payer. */
+  /** null if the payer is unknown. */
   accountId: z.string().nullable(),
   provider: z.string(),
   status: billingHttp.paymentStatus,
   currency: z.string(),
-  /** What was to be paid; null where the money came by itself. */
+  /** The requested amount; null if the money came without a request. */
   asked: z.int().nullable(),
   invoiceIds: z.array(z.string()),
   receipts: z.array(receipt),
-  /** What came less what went back, in minor units of `currency`. What it is worth is the sum of the allocations and the remainder. */
+  /**
+   * Received money less returned money, in minor units of `currency`. The allocations and the remainder add up to its
+   * worth.
+   */
   received: z.int(),
   refunded: z.int(),
   allocations: z.array(z.object({ invoiceId: z.string(), amount: z.int() })),
-  /** What paid no invoice: credit of the account, or unallocated money. */
+  /** The part that has not paid any invoice: credit of the account, or unallocated money. */
   remainder: z.int(),
   unallocatedReason: billingHttp.unallocatedReason.nullable(),
   /**
-   * Of money of another currency that was allocated: what so much (`of`) is worth in the shop's. `allocations` and `remainder` are in
-   * that currency then.
+   * Only for allocated money in another currency: `of` is the received amount, and `amount` is its worth in the shop's
+   * currency. `allocations` and `remainder` are then in the shop's currency.
    */
   worth: z.object({ amount: z.int(), currency: z.string(), of: z.int() }).nullable(),
   redirectUrl: z.string().nullable(),
@@ -73,7 +84,7 @@ export const payment = z.object({
 });
 export type Payment = StateOf<typeof payment>;
 
-/** A payment that nothing has come for. */
+/** A new payment, before any money or statement of the provider has come. */
 export function emptyPayment(id: string, provider: string, currency: string, now: Date): Omit<Payment, 'accountId'> {
   return {
     id,

@@ -1,6 +1,6 @@
 import type { Party } from './account.ts';
 
-/** What the shop's operator has set: it stands on every invoice, or is the default of something. */
+/** The settings of the shop's operator that are printed on every invoice or are used as defaults. */
 export interface Shop {
   /** ISO 4217. */
   readonly currency: string;
@@ -13,7 +13,7 @@ export interface Shop {
   readonly defaultTaxRate: number;
 }
 
-/** The shop as the configuration describes it. */
+/** Reads the shop's settings from the configuration. */
 export function shopOf(config: {
   readonly CURRENCY: string;
   readonly SELLER_NAME: string;

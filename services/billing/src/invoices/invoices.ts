@@ -19,7 +19,7 @@ import { openInvoiceReads } from './store/invoice-reads.ts';
 import { openRefusedOrders, refusedOrders } from './store/refused-orders.ts';
 import { numberSeries, openSeries } from './store/series.ts';
 
-/** What the area stores besides the invoices, which are in the books. */
+/** The collections of this area, besides the invoices themselves, which are part of the books. */
 export const invoicesCollections: readonly CollectionDefinition[] = [refusedOrders, numberSeries, jobHolders];
 
 interface Ports {
@@ -32,7 +32,7 @@ interface Ports {
   readonly accountReads: AccountReads;
 }
 
-/** Invoices and credit notes, also for orders on account; and dunning: reminders and holds where an invoice is not paid. */
+/** Invoices and credit notes, also for orders on account. Also dunning: reminders and holds for unpaid invoices. */
 export function openInvoices(resources: Resources, { store, ...ports }: Ports) {
   const { cursors, database, lease, logger, now, opened } = resources;
   const issuing = {
@@ -57,7 +57,7 @@ export function openInvoices(resources: Resources, { store, ...ports }: Ports) {
   opened.defer(() => dunning.stop());
   return {
     handlers: { ...documentHandlers(parts), ...invoiceHandlers(parts) },
-    // About an order and not about a user: the command itself looks whether the user was erased.
+    // The command itself checks whether the user was erased, because the event is about an order, not about a user.
     subscriptions: [subscription(queues.billing.onOrderPlaced, [onOrderPlaced(parts)])],
     userData: {
       collect: ({ userId }: { userId: string }) =>

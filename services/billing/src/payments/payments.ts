@@ -19,7 +19,7 @@ import { callbackHandlers } from './routes/callbacks.ts';
 import { paymentHandlers } from './routes/payments.ts';
 import { callbackCollection, openCallbacks } from './store/callbacks.ts';
 
-/** What the area stores besides the payments, which are in the books. */
+/** The collections of this area, besides the payments themselves, which are part of the books. */
 export const paymentsCollections: readonly CollectionDefinition[] = [callbackCollection];
 
 interface Ports {
@@ -28,11 +28,11 @@ interface Ports {
   readonly shop: Shop;
 }
 
-// Each takes several reads and writes. A long transaction is overtaken by what other instances change meanwhile, or by its time
-// limit, and has to start again.
+// At most five items share a transaction, because each needs several reads and writes. A long transaction has to start
+// again more often: other instances change the same documents, or its time limit is reached.
 const shortTransactions = { atMost: 5 };
 
-/** Payments, and the callbacks of the providers at which they are paid. */
+/** Payments, and the callbacks of payment providers. */
 export function openPayments(resources: Resources, config: BillingConfig, { store, ...ports }: Ports) {
   const { auditNotes, cursors, logger, now, opened } = resources;
   const callbacks = openCallbacks(resources);
@@ -52,7 +52,8 @@ export function openPayments(resources: Resources, config: BillingConfig, { stor
   for (const job of [processLeftCallbacks(parts), expireBodies(parts)]) opened.defer(() => job.stop());
   return {
     handlers: { ...callbackHandlers(parts), ...paymentHandlers(parts) },
-    // About a payment and not about a user: the rules of money hold for erased users too.
+    // The handler does not check for erased users: the event is about a payment, and received money has to be counted
+    // for erased users too.
     subscriptions: [subscription(queues.billing.onCallbackReceived, onCallbackReceived(parts))],
     userData: {
       collect: ({ userId }: { userId: string }) =>

@@ -2,15 +2,15 @@ import { commonErrors } from '@storefront/contracts';
 import type { FastifyReply } from 'fastify';
 import pLimit from 'p-limit';
 
-/** A document as the file that it is saved as. */
+/** The file of a document. */
 export interface DocumentFile {
   readonly name: string;
   readonly mediaType: string;
-  /** Whether a browser may show it, or saves it. */
+  /** `inline`: a browser may show the file. `attachment`: it saves the file. */
   readonly disposition: 'inline' | 'attachment';
 }
 
-/** Answers with a document that `make` makes. */
+/** Makes the document by calling `make`, and sends it as the answer. */
 export type SendDocument = (
   reply: FastifyReply,
   file: DocumentFile,
@@ -20,7 +20,10 @@ export type SendDocument = (
 const concurrency = 2;
 const longestQueue = 32;
 
-/** Makes two documents at a time, as that takes the processor; throws `overloaded` where 32 others are waiting. */
+/**
+ * Makes at most two documents at a time, because this needs much processor time. Throws `overloaded` if 32 others are
+ * already waiting.
+ */
 export function createRendering(): SendDocument {
   const limit = pLimit(concurrency);
   return async (reply, { name, mediaType, disposition }, make) => {

@@ -6,15 +6,15 @@ import type { Account } from '../domain/account.ts';
 import type { Store } from './collections.ts';
 import type { Books } from '../domain/books.ts';
 
-/** The documents of an account's books that a change needs. */
+/** Which documents of an account's books to read. */
 export interface Wanted {
   readonly invoiceIds?: readonly string[];
   readonly paymentIds?: readonly string[];
-  /** The payments too whose remainder is credit of the account, the oldest first. */
+  /** Also read all payments with credit of the account, the oldest first. */
   readonly withCredit?: boolean;
 }
 
-/** The books of an account before and after a change, and the facts about what is in them. */
+/** The books of an account before and after a change, and the events about their documents. */
 export interface BooksChange {
   readonly before: Books;
   readonly after: Books;
@@ -25,14 +25,15 @@ export type BooksStore = ReturnType<typeof openBooks>;
 
 const limitMs = 10_000;
 
-/** Reads and writes the books of accounts, in transactions. `currency` is that of all invoices. */
+/** Reads and writes the books of accounts in transactions. `currency` is the currency of all invoices. */
 export function openBooks({ database, accounts, invoices, payments, journal }: Store, currency: string) {
-  // Most transactions of one instance would meet at an account or a series: one after the other none has to start again.
+  // One transaction at a time. Most transactions of an instance write the same account or the same series, and would
+  // otherwise have to start again.
   const inTurn = pLimit(1);
 
   /**
-   * The books of several accounts, by their ids. An unknown account has no books. Documents that belong to another account are left
-   * out.
+   * Reads the books of several accounts, by account id. An unknown account is missing in the result. Documents that
+   * belong to another account are left out.
    */
   async function loadAll(
     transaction: Transaction,
@@ -44,7 +45,7 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
       all.flatMap((each) => each.paymentIds ?? []),
     ];
     const withCredit = [...wanted].flatMap(([accountId, each]) => (each.withCredit ? [accountId] : []));
-    // One after the other: a transaction does one thing at a time.
+    // These reads are not parallel: a transaction can do only one operation at a time.
     const found = {
       accounts: await accounts.find({ _id: { $in: [...wanted.keys()] } }, { transaction }),
       invoices: invoiceIds.length > 0 ? await invoices.find({ _id: { $in: invoiceIds } }, { transaction }) : [],
@@ -75,9 +76,10 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
   }
 
   /**
-   * Writes the documents that differ between `before` and `after`, new ones included, with the facts about each, and the warning of the
-   * account where one is due. Returns the versions of the invoices and payments that were written. Each account is always written, so that of two
-   * changes of one account one starts again. Throws where a fact is about none of the documents.
+   * Writes the documents that are new or differ between `before` and `after`, with the events about them, and the
+   * warning about the credit limit if it is due. Returns the new versions of all written documents by id. Each account
+   * is always written, so that of two changes of the same account one has to start again. Throws if an event is about
+   * none of the documents.
    */
   async function saveAll(
     transaction: Transaction,
@@ -106,7 +108,7 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
       });
       for (const [place, id] of ids.entries()) versions.set(id, saved[place]?.version ?? 0);
     };
-    // Another object for each account, so that it differs from the one before.
+    // A copy of each account, so that it counts as changed and is always written.
     const accountOf = ({ account }: Books) => new Map<string, Account>([[account.id, { ...account }]]);
     await write(accounts, accountOf);
     await write(invoices, (books) => books.invoices);
@@ -124,8 +126,9 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
 
   return {
     /**
-     * Runs `work` in a transaction; it may run several times. After 10 s it fails with an error for which `isDatabaseAway` is true:
-     * a transaction that it waits for, such as that of an instance that was killed, may take longer to end.
+     * Runs `work` in a transaction. `work` may run several times. After 10 s it fails with an error for which
+     * `isDatabaseAway` is true. This happens, for example, while a transaction of a killed instance still blocks the
+     * same documents.
      */
     transaction: <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
       inTurn(() => inTransaction(database, work, { limitMs })),
@@ -133,7 +136,7 @@ export function openBooks({ database, accounts, invoices, payments, journal }: S
     loadAll,
     saveAll,
 
-    /** The books of one account, as `loadAll` reads them; null where there is none. */
+    /** The books of one account, as `loadAll` reads them; null if there is no such account. */
     load: async (transaction: Transaction, accountId: string, wanted: Wanted): Promise<Books | null> =>
       (await loadAll(transaction, new Map([[accountId, wanted]]))).get(accountId) ?? null,
 

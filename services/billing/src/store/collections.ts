@@ -16,10 +16,10 @@ import { invoice, type Invoice } from '../domain/invoice.ts';
 import { payment, type Payment } from '../domain/payment.ts';
 
 const day = 24 * 60 * 60;
-/** The law wants invoices for ten years after the year in which they were issued. */
+/** The law requires that invoices are kept for ten years after the year of issue. */
 const keptByLaw = 11 * 366 * day;
 
-/** Keyed by the user. */
+/** Trade accounts. The key is the user's id. */
 const accounts = defineCollection(
   'accounts',
   { ...withEvents, ...account.shape },
@@ -49,7 +49,7 @@ const invoices = defineCollection(
       by_order: { keys: { orderRef: 1 }, unique: true, partialFilterExpression: { orderRef: { $gt: '' } } },
       by_due: { keys: { accountId: 1, status: 1, dueOn: 1, balance: 1 } },
       by_step: { keys: { nextStepAt: 1, _id: 1 }, partialFilterExpression: { nextStepAt: { $gt: new Date(0) } } },
-      // Not while it is owed.
+      // An invoice is not deleted while something is still owed.
       kept: {
         keys: { issuedAt: 1 },
         expireAfterSeconds: keptByLaw,
@@ -59,7 +59,7 @@ const invoices = defineCollection(
   },
 );
 
-/** Keyed by the account and the sequence of the entry. */
+/** Journal entries. The key is made from the account's id and the entry's sequence. */
 const journal = defineCollection('journal', entry.shape, {
   sharding: { key: { accountId: 'hashed' } },
   indexes: {
@@ -96,10 +96,10 @@ const payments = defineCollection(
   },
 );
 
-/** What all areas share: the books of the accounts. */
+/** The collections that all areas share: the books of the accounts. */
 export const sharedCollections: readonly CollectionDefinition[] = [accounts, invoices, journal, payments];
 
-/** The documents of the books. A change of money writes several of them, in one transaction (`books.ts`). */
+/** The documents of the books. A change of money writes several of them in one transaction (`books.ts`). */
 export interface Store {
   readonly database: Database;
   readonly accounts: Repository<Account>;
@@ -108,7 +108,7 @@ export interface Store {
   readonly journal: Collection<{ _id: string } & Entry>;
 }
 
-/** Opens the repositories of the books; their collections are open. */
+/** Opens the repositories of the books. Their collections must already be open. */
 export function openStore(resources: RepositoryNeeds): Store {
   const { database } = resources;
   return {

@@ -7,7 +7,10 @@ interface Needs extends Pick<Store, 'accounts'> {
   readonly now: () => Date;
 }
 
-/** Sets what an account may owe. `expect` throws where it is at another version. Throws `not_found` where there is no account. */
+/**
+ * Sets the credit limit, the days to pay and the hold of an account. `expect` gets the account's version and throws if
+ * the client has seen another one. Throws `not_found` if there is no account.
+ */
 export async function setCredit(
   { accounts, shop, now }: Needs & { readonly shop: { readonly currency: string } },
   admin: Actor,
@@ -22,14 +25,15 @@ export async function setCredit(
 }
 
 /**
- * Erases what the law does not want to be kept. An account with an entry in its journal, or with a payment for which money may still
- * come, stays, but nobody is shown it from now on: its invoices can still be paid.
+ * Erases an account, except what the law requires to be kept. An account with an entry in its journal or with a payment
+ * stays stored, because its invoices can still be paid. It is no longer shown to anybody.
  */
 export async function eraseAccount(
   { accounts, payments, now }: Needs & Pick<Store, 'payments'>,
   accountId: string,
 ): Promise<void> {
-  // First, so that nothing new is issued; what is issued meanwhile is kept with the account.
+  // The account is marked first, so that no new invoice is issued. An invoice issued just before adds a journal entry,
+  // so the account is kept.
   await accounts.change(accountId, (current) => erased(current, now()));
   const account = await accounts.load(accountId);
   const isKept = (account?.state.entries ?? 0) > 0 || (await payments.count({ accountId }, { limit: 1 })) > 0;

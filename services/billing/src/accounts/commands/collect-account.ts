@@ -1,6 +1,6 @@
 import type { Store } from '../../store/collections.ts';
 
-/** The credit of the user's account, as an export shows it. Amounts are in minor units. */
+/** Yields the credit of the user's account for the export of the user's data. Amounts are in minor units. */
 export async function* collectAccount(
   { accounts }: Pick<Store, 'accounts'>,
   accountId: string,

@@ -3,15 +3,15 @@ import type { Account } from '../../domain/account.ts';
 import { warningFacts, withWarning } from '../../domain/credit.ts';
 import type { Shop } from '../../domain/shop.ts';
 
-/** A trade account as an event of identity has it. */
+/** A trade account as an event of identity describes it. */
 export interface PublishedAccount {
   readonly id: string;
   /** Of two events about one account, the one with the higher sequence is newer. */
   readonly sequence: number;
   readonly isOpen: boolean;
-  /** It was approved at some time; false where that is unknown, as long as its application may still be decided. */
+  /** Whether the account was ever approved. False if this is unknown while the application may still be decided. */
   readonly wasApproved: boolean;
-  /** Its country is missing where identity does not know it yet. */
+  /** Name, address and VAT number of the business. The country is missing if identity does not know it yet. */
   readonly business?:
     | {
         readonly name: string;
@@ -23,8 +23,9 @@ export interface PublishedAccount {
 }
 
 /**
- * The account as identity has published it. An approved account that is new gets the credit that the shop grants to new accounts.
- * Without the country of its business, which stands on each invoice, no account is made. An event that is not newer changes nothing.
+ * Updates the account from an event of identity, or creates it for an approved business, with the shop's default
+ * credit. An account is created only if the country of the business is known, because every invoice names the country.
+ * An event that is not newer than the account changes nothing.
  */
 export function keepAccount(
   current: Account | null,
@@ -73,7 +74,7 @@ export interface CreditTerms {
   readonly hold: boolean;
 }
 
-/** The account with other terms. Without a hold, invoices that are overdue already hold it no more. */
+/** Returns the account with other terms. If `hold` is false, the hold for overdue invoices ends too. */
 export function setCredit(
   account: Account,
   { limit, termsDays, hold }: CreditTerms,
@@ -95,7 +96,7 @@ export function setCredit(
   return changed(after, [audit, ...warningFacts(account, after, currency)]);
 }
 
-/** The account of a user who was erased: it is shown no more and gets no invoices, but its invoices can still be paid. */
+/** Marks the account as erased. It is no longer shown and gets no new invoices, but its invoices can still be paid. */
 export function eraseAccount(account: Account | null, now: Date): Decision<Account, null> {
   if (!account || account.erasedAt !== null) return unchanged(null);
   return changed({ ...account, isOpen: false, erasedAt: now, updatedAt: now }, [], null);

@@ -2,17 +2,17 @@ import { addDays, type Calendar, type Day } from '@storefront/calendar';
 import { billingErrors, invalidFields, type FieldError } from '@storefront/contracts';
 import type { Entry } from '../../domain/books.ts';
 
-/** Days from `from` on and before `to`. */
+/** A period of days: `from` is the first day, `to` is the day after the last one. */
 export interface Time {
   readonly from: Day;
   readonly to: Day;
 }
 
-/** The most entries of a statement: a longer one would take too long to make. */
+/** A statement has at most so many entries, because a longer one would take too long to make. */
 export const maxEntries = 5000;
 const longestDays = 400;
 
-/** The requested time. Throws where it is empty, or longer than 400 days. */
+/** Checks the requested period. Throws `validation_failed` if the period is empty or longer than 400 days. */
 export function statementTime({ from, to }: Time): Time {
   if (to <= from) throw invalidFields([inQuery('invalid_value', 'must be after `from`')]);
   if (Date.parse(to) > Date.parse(from) + longestDays * dayMs)
@@ -26,7 +26,9 @@ function inQuery(code: string, message: string): FieldError {
   return { pointer: '/to', in: 'query', code, message };
 }
 
-/** The amounts owed, by how long they are overdue, and the account's credit. Amounts are in minor units. */
+/**
+ * The amounts that an account owes, by how many days they are overdue, and the account's credit. All in minor units.
+ */
 export interface Ageing {
   readonly notDue: number;
   readonly days1To30: number;
@@ -36,13 +38,13 @@ export interface Ageing {
   readonly credit: number;
 }
 
-/** The sum owed of the invoices that are due on one day. */
+/** The sum that is still owed for all invoices with the same due day, in minor units. */
 export interface Owed {
   readonly dueOn: Day;
   readonly balance: number;
 }
 
-/** An invoice is overdue from the day after the one on which it is due. */
+/** Sorts the owed amounts by how long they are overdue. An invoice is overdue from the day after its due day. */
 export function ageingOf(owed: readonly Owed[], credit: number, today: Day): Ageing {
   const [thirty, sixty, ninety] = [addDays(today, -30), addDays(today, -60), addDays(today, -90)];
   const sum = (isIn: (dueOn: Day) => boolean) =>
@@ -57,7 +59,7 @@ export function ageingOf(owed: readonly Owed[], credit: number, today: Day): Age
   };
 }
 
-/** What changed the balance of an account in some time. */
+/** All changes of an account's balance in a period, with the balance before and after. Amounts are in minor units. */
 export interface Statement extends Time {
   readonly opening: number;
   readonly entries: readonly (Entry & { readonly on: Day })[];
@@ -65,8 +67,9 @@ export interface Statement extends Time {
 }
 
 /**
- * The statement of all entries of a time, in the order of the journal. `before` is the balance before the time; it is read from the first
- * entry where there is one. Throws where there are more than 5,000.
+ * Makes the statement of a period. `entries` are all entries of the period, in the order of the journal. `before` is
+ * the balance before the period; it is used only if there are no entries. Throws `statement_too_long` if there are more
+ * than 5,000 entries.
  */
 export function statementOf(time: Time, entries: readonly Entry[], before: number, calendar: Calendar): Statement {
   if (entries.length > maxEntries) throw billingErrors.statementTooLong(maxEntries);

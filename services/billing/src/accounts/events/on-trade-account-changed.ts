@@ -12,8 +12,8 @@ interface Needs extends Pick<Store, 'accounts'> {
 type DecisionData = (typeof identityEvents.tradeAccountApproved)['data'];
 
 /**
- * Keeps the copy of a trade account. An event that comes twice, or after a newer one, changes nothing: the copy has the sequence of
- * the newest for as long as it is kept.
+ * Keeps the copy of a trade account up to date. The copy stores the sequence of the newest event, so an event that
+ * comes twice, or after a newer event, changes nothing.
  */
 export function onTradeAccountChanged(needs: Needs) {
   const onDecision = <Type extends string>(contract: EventContract<DecisionData, Type>, isOpen: boolean) =>
@@ -32,7 +32,10 @@ export function onTradeAccountChanged(needs: Needs) {
   ];
 }
 
-/** Corrects what stands on invoices from now on. An event that comes twice, or after a newer one, changes nothing. */
+/**
+ * Updates the business data that is printed on later invoices. An event that comes twice, or after a newer event,
+ * changes nothing.
+ */
 export function onTradeAccountCorrected(needs: Needs) {
   return [
     on(identityEvents.tradeAccountChanged, ({ subject: id, sequence, data: { isApproved, business } }) =>

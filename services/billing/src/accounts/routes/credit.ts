@@ -15,7 +15,7 @@ interface Reply {
   header(name: string, value: string): unknown;
 }
 
-/** What accounts may owe, and what they owe. */
+/** Routes for the credit of an account: how much it may owe, and how much it owes now. */
 export function creditHandlers(needs: Needs): Pick<Handlers<typeof billingOperations>, Operation> {
   const { accountReads, shop } = needs;
   return {
@@ -41,7 +41,7 @@ export function creditHandlers(needs: Needs): Pick<Handlers<typeof billingOperat
     },
   };
 
-  // The tag is weak: it is the account's version, and the overdue sum changes without the account.
+  // The tag is weak because it is only the account's version. The overdue sum can change without a new version.
   function answer(reply: Reply, account: Account, version: number) {
     void reply.header('etag', `W/${etagOf(version)}`);
     return show(account);

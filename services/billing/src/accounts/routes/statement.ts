@@ -26,7 +26,7 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** What changed the balance of the calling account, and what it owes. */
+/** The route for the statement of the calling account, with the amounts that the account owes. */
 export function statementHandlers(needs: Needs): Pick<Handlers<typeof billingOperations>, 'getStatement'> {
   const { accountReads, calendar, shop, sendDocument, now } = needs;
   return {

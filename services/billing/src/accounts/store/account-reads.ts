@@ -5,10 +5,10 @@ import type { Account } from '../../domain/account.ts';
 
 export type AccountReads = ReturnType<typeof openAccountReads>;
 
-/** The trade accounts that are shown: one whose user was erased is not. */
+/** Reads trade accounts. The account of an erased user is not shown. */
 export function openAccountReads({ accounts, invoices }: Pick<Store, 'accounts' | 'invoices'>) {
   return {
-    /** Throws `not_found` where there is none. */
+    /** Throws `not_found` if there is no such account, or if its user was erased. */
     async get(id: string): Promise<Loaded<Account>> {
       const found = await accounts.load(id);
       if (!found || found.state.erasedAt !== null) throw notFound('trade account');
@@ -20,7 +20,7 @@ export function openAccountReads({ accounts, invoices }: Pick<Store, 'accounts' 
       return found !== null && found.state.erasedAt !== null;
     },
 
-    /** The sum of the balances of its overdue invoices. */
+    /** The sum of the balances of the account's overdue invoices, in minor units. */
     async overdue(id: string): Promise<number> {
       const [found] = await invoices.collection
         .aggregate<{ sum: number }>(

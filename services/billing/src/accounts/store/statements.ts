@@ -2,13 +2,15 @@ import type { Entry } from '../../domain/books.ts';
 import type { Store } from '../../store/collections.ts';
 import type { Owed } from '../domain/statement.ts';
 
-/** Reads what statements are made of. */
+/** Reads the data for statements. */
 export interface Statements {
-  /** The entries of the account's journal from one moment on and before another, in their order; at most so many. */
+  /**
+   * The entries of the account's journal with `from` <= time < `to`, in the journal's order; at most `limit` of them.
+   */
   readonly entries: (accountId: string, from: Date, to: Date, limit: number) => Promise<Entry[]>;
-  /** The balance of the account at the moment: 0 where it has no entry before it. */
+  /** The account's balance at this moment, in minor units; 0 if there is no earlier entry. */
   readonly balanceAt: (accountId: string, at: Date) => Promise<number>;
-  /** What the account owes now, by the day on which it is due. */
+  /** The amounts that the account owes now, by due day. */
   readonly owed: (accountId: string) => Promise<Owed[]>;
 }
 

@@ -14,8 +14,9 @@ interface Needs {
 }
 
 /**
- * Issues the invoice of an order on account, once for each order; or refuses it for good, and publishes why. `no-account`: the user's
- * account is not known, or not yet. Orders of erased users, and those that are not on account, have no invoice.
+ * Issues the invoice of an order on account, once for each order. An order that can't be invoiced is refused for good,
+ * and an event says why. Returns `no-account` if billing does not know the user's account, or not yet. Orders of erased
+ * users and orders that are not on account get no invoice.
  */
 export async function invoiceOrder(
   needs: Needs,

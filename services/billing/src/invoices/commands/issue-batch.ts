@@ -26,14 +26,14 @@ export interface Issue extends InvoiceToIssue {
   readonly by: { readonly admin: Actor } | { readonly order: string; readonly totals: OrderTotals | null };
 }
 
-/** The result of an issue. An invoice that was issued before, under the same id, is `issued` too. */
+/** The result of issuing one invoice. An invoice that was already issued under the same id also counts as `issued`. */
 export type IssueResult =
   | { readonly kind: 'issued'; readonly invoice: Invoice; readonly version: number }
   | { readonly kind: 'no-account' | 'order-invoiced' | 'order-refused' }
-  /** `available` may still be invoiced; null for any amount. */
+  /** `available` is the amount that may still be invoiced; null for no limit. */
   | { readonly kind: CreditRefusal; readonly available: number | null };
 
-/** Issues an invoice together with others of the same moment. */
+/** Issues one invoice. Invoices that are requested at the same moment are issued together, in one transaction. */
 export type IssueOne = (issue: Issue) => Promise<IssueResult>;
 
 export interface IssuingNeeds extends Pick<Store, 'invoices'> {
@@ -46,8 +46,9 @@ export interface IssuingNeeds extends Pick<Store, 'invoices'> {
 }
 
 /**
- * Issues invoices in one transaction, one after the other: credit that one uses is not available to the next. Their numbers are taken in
- * the same transaction, so that the series has no gap, whatever is killed. The results are in the order of the issues.
+ * Issues invoices in one transaction, one after the other. Credit that one invoice uses is not available to the next.
+ * The numbers are taken in the same transaction, so the series has no gap even if the process is killed. The results
+ * are in the order of `issues`.
  */
 export function issueBatch(needs: IssuingNeeds, issues: readonly InContext<Issue>[]): Promise<IssueResult[]> {
   return needs.books.transaction(async (transaction) => {
@@ -83,12 +84,12 @@ export function issueBatch(needs: IssuingNeeds, issues: readonly InContext<Issue
   });
 }
 
-/** What the issues of a transaction have read, and what the decided ones have changed. */
+/** The working data of one transaction: the documents that were read, and the changes decided so far. */
 interface IssueBatch {
   readonly loaded: ReadonlyMap<string, Books>;
   readonly books: Map<string, Books>;
   readonly facts: Map<string, readonly Fact[]>;
-  /** The invoices that were stored before, by their ids. */
+  /** The invoices that were already stored before this transaction, by id. */
   readonly stored: ReadonlyMap<string, { readonly invoice: Invoice; readonly version: number }>;
   readonly invoicedOrders: Set<string>;
   readonly refusedOrders: ReadonlySet<string>;
@@ -162,7 +163,7 @@ function decide(needs: IssuingNeeds, batch: IssueBatch, issue: Issue, number: st
   return { kind: 'issued', invoice, version: 1 };
 }
 
-/** The ids of the documents that an issue changes. */
+/** The ids of all documents that issuing this invoice may change. */
 function keysOf({ id, accountId, by }: Issue): string[] {
   return 'order' in by ? [id, accountId, by.order] : [id, accountId];
 }

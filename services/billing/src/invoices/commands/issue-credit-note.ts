@@ -18,8 +18,9 @@ interface Needs extends Pick<Store, 'invoices'> {
 }
 
 /**
- * Credits an invoice, or a part of it; the same attempt, by the id of the note, gets the invoice as it is. `expect` throws where it
- * is at another version. Throws what `creditedOf` throws.
+ * Credits an invoice or a part of it. If the note's id was used before, nothing is credited again and the current
+ * invoice is returned. `expect` gets the invoice's version and throws if the client has seen another one. Also throws
+ * the errors of `creditedOf`.
  */
 export async function issueCreditNote(
   { books, series, invoices, shop, calendar, now }: Needs,

@@ -11,8 +11,9 @@ interface Needs {
 }
 
 /**
- * Issues an invoice for an administrator; the same attempt, by its id, gets the invoice that is there. Throws `account_closed`,
- * `account_on_hold`, `credit_exceeded` and `order_already_invoiced`, and refuses the id of an unknown account.
+ * Issues an invoice for an administrator. If the id was used before, the existing invoice is returned. Throws
+ * `account_closed`, `account_on_hold`, `credit_exceeded` and `order_already_invoiced`, and `validation_failed` for an
+ * unknown account.
  */
 export async function issueInvoice(
   { issue, shop }: Needs,

@@ -9,7 +9,7 @@ import type { DueInvoice, InvoiceReads } from '../store/invoice-reads.ts';
 interface Needs extends Pick<Store, 'accounts' | 'invoices'> {
   readonly books: BooksStore;
   readonly invoiceReads: Pick<InvoiceReads, 'dueForDunning'>;
-  /** Whether to go on; called before each batch. */
+  /** Returns false to stop. Called before each batch. */
   readonly mayGoOn: () => Promise<boolean>;
   readonly databaseNow: () => Date;
   readonly logger: Pick<Logger, 'error'>;
@@ -19,8 +19,9 @@ const atOnce = 50;
 const maxFailed = 100;
 
 /**
- * Runs every dunning step whose time has come, one after another and the earliest first: also steps that were missed while nothing ran.
- * Each is run once, however many instances run them at the same time. An invoice whose step fails is logged and left for the next call.
+ * Runs every dunning step whose time has come, the earliest first. This includes steps that were missed while no
+ * instance ran. Each step is run once, even if several instances run dunning at the same time. If a step fails, the
+ * error is logged and the invoice is left for the next call.
  */
 export async function runDunning(needs: Needs): Promise<void> {
   const { invoiceReads, mayGoOn, databaseNow, logger } = needs;
@@ -35,19 +36,22 @@ export async function runDunning(needs: Needs): Promise<void> {
       } catch (error) {
         logger.error({ err: error, invoice: invoice.id }, 'a step of an invoice could not be done; it is tried again');
         failed.push(invoice.id);
-        // Where the database is away, the next read says so.
+        // Stop this batch: if the database is unreachable, the next read fails too and reports it.
         break;
       }
     }
   }
 }
 
-/** A step that was run meanwhile is not run again, nor one of an invoice that was paid: the decision is made on the stored invoice. */
+/**
+ * Runs a step if it is still due. The decision is made on the stored invoice, so a step that another instance has run,
+ * or whose invoice was paid meanwhile, is not run.
+ */
 async function runStep(needs: Needs, due: DueInvoice, now: Date): Promise<void> {
   const { accounts, invoices } = needs;
   const account = await accounts.load(due.accountId);
   if (!account) throw new Error(`${due.id} has no account`);
-  // The user of an erased account gets no reminders.
+  // The user of an erased account gets no reminders, so no events are published.
   const isPublished = account.state.erasedAt === null;
   const { result: holds } = await invoices.change(due.id, (invoice) => {
     const done = invoice && runNextStep(invoice, now);

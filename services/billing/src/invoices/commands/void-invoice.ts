@@ -10,7 +10,10 @@ interface Needs extends Pick<Store, 'invoices'> {
   readonly now: () => Date;
 }
 
-/** Voids an invoice; one that is void stays so. `expect` throws where it is at another version. Throws `invoice_not_voidable`. */
+/**
+ * Voids an invoice. An invoice that is already void stays unchanged. `expect` gets the invoice's version and throws if
+ * the client has seen another one. Throws `invoice_not_voidable`.
+ */
 export async function voidInvoice(
   { books, invoices, now }: Needs,
   admin: Actor,

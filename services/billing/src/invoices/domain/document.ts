@@ -2,7 +2,7 @@ import type { billingEvents } from '@storefront/contracts';
 import type { Shop } from '../../domain/shop.ts';
 import type { CreditNote, Invoice, Sums } from '../../domain/invoice.ts';
 
-/** The content of the invoice as a document. Payments and credit notes do not change it. */
+/** The content of the invoice's document. Later payments and credit notes do not change it. */
 export function documentOf(invoice: Invoice, bank: Shop['bank']): billingEvents.InvoiceDocument {
   const { number, currency, buyer, seller, taxTreatment, reverseCharge, reference, orderRef, dueOn, termsDays } =
     invoice;
@@ -24,7 +24,7 @@ export function documentOf(invoice: Invoice, bank: Shop['bank']): billingEvents.
   };
 }
 
-/** The content of a credit note as a document. */
+/** The content of the credit note's document. */
 export function creditNoteDocumentOf(
   invoice: Invoice,
   note: CreditNote,

@@ -4,16 +4,17 @@ import { nextStepAt } from '../../domain/balance.ts';
 import { summaryOf } from '../../domain/invoice-facts.ts';
 import type { Invoice, Step } from '../../domain/invoice.ts';
 
-/** On which days the buyer is reminded, counted from the day on which the invoice is due. */
+/** The days on which the buyer is reminded, counted from the invoice's due day. */
 const reminderDays = [-3, 0, 7, 14] as const;
 const reminderHour = 8 * 60 * 60 * 1000;
 
-/** After so many days overdue an invoice puts its account on hold. */
+/** An invoice that has been overdue for so many days puts its account on hold. */
 const holdAfterDays = 30;
 
 /**
- * The dunning steps of an invoice, in the order of time: reminders eight hours after their day has begun, `overdue` at the end of the day
- * on which it is due, and `hold` 30 days later. Steps before the issue are left out. They are run while the invoice is owed.
+ * The dunning steps of an invoice, ordered by time: reminders at eight hours after the start of their day, `overdue` at
+ * the end of the due day, and `hold` 30 days later. Steps before the time of issue are left out. Steps are run only
+ * while something is owed.
  */
 export function stepsOf(issuedAt: Date, dueOn: Day, calendar: Calendar): readonly Step[] {
   const step = (kind: Step['kind'], days: number, afterMs = 0): Step => ({
@@ -31,15 +32,15 @@ export function stepsOf(issuedAt: Date, dueOn: Day, calendar: Calendar): readonl
     .toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** An invoice after one of its steps. */
+/** The result of running one dunning step. */
 export interface StepResult {
   readonly invoice: Invoice;
-  /** Whether the invoice puts its account on hold from now on. */
+  /** True if the account is to be put on hold because of this invoice. */
   readonly holds: boolean;
   readonly facts: readonly Fact[];
 }
 
-/** Runs the earliest step whose time has come; null where there is none, or nothing is owed. */
+/** Runs the earliest step whose time has come. Returns null if no step is due or nothing is owed. */
 export function runNextStep(invoice: Invoice, now: Date): StepResult | null {
   if (invoice.nextStepAt === null || invoice.nextStepAt > now) return null;
   const at = invoice.steps.findIndex(

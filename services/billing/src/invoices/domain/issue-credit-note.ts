@@ -8,31 +8,32 @@ import { balanceFacts, summaryOf } from '../../domain/invoice-facts.ts';
 import type { CreditNote, Invoice, Line, Sums } from '../../domain/invoice.ts';
 import { grossOf, taxOf, thousandthsOf, totalled } from './sums.ts';
 
-/** A line, or a part of it, that is to be credited. */
+/** A line of the invoice to credit, or a part of its quantity. */
 export interface CreditedLine {
-  /** Counted from 0. */
+  /** The index of the line, from 0. */
   readonly line: number;
   readonly quantity: number;
 }
 
 export interface CreditNoteToIssue {
   readonly id: string;
-  /** null for everything that is not credited yet. */
+  /** The lines to credit; null to credit everything that is not credited yet. */
   readonly lines: readonly CreditedLine[] | null;
   readonly reason: string;
 }
 
 type Credited = Pick<CreditNote, 'credits'> & Sums;
 
-/** The most credit notes of an invoice: its document holds all of them. */
+/** An invoice has at most so many credit notes, because they are all stored in the invoice's document. */
 export const maxCreditNotes = 100;
 
 /**
- * The lines to credit and their sums. Throws `invoice_void`, `too_many_credit_notes`, `nothing_to_credit`, and names lines that the
- * invoice does not have.
+ * Calculates the lines to credit and their sums. Throws `invoice_void`, `too_many_credit_notes` and
+ * `nothing_to_credit`, and `validation_failed` for lines that the invoice does not have.
  *
- * Net and tax are differences: the rounded amount credited after this note, less the rounded amount credited before it, for each line
- * and for each rate. So credit notes for all of an invoice add up to its total and its taxes, however it was divided.
+ * Each net and tax amount is a difference: the rounded amount that is credited after this note, less the rounded amount
+ * that was credited before it. So the credit notes for a whole invoice add up exactly to its total and its taxes,
+ * however the invoice was divided.
  */
 export function creditedOf(invoice: Invoice, requested: CreditNoteToIssue['lines']): Credited {
   if (invoice.status === 'void') throw billingErrors.invoiceVoid();
@@ -62,7 +63,10 @@ export function creditedOf(invoice: Invoice, requested: CreditNoteToIssue['lines
   };
 }
 
-/** Issues the credit note. Money paid beyond the remaining total becomes credit: `before` has the payments that paid the invoice. */
+/**
+ * Issues the credit note. If more was paid than the remaining total, the excess becomes credit of the account. `before`
+ * must contain all payments that paid the invoice.
+ */
 export function issueCreditNote(
   before: Books,
   invoice: Invoice,
@@ -96,8 +100,8 @@ export function issueCreditNote(
 }
 
 /**
- * A part of the invoice's line. Its discount is quantity by price less the net. With fractional quantities, rounding may make the net one
- * unit larger than quantity by price: then the discount is 0.
+ * A part of an invoice line. Its discount is quantity times price, less the net. With fractional quantities, rounding
+ * may make the net one minor unit larger than quantity times price; the discount is then 0.
  */
 function creditedLine(invoice: Invoice, at: number, quantity: number, before: number): Line {
   const line = invoice.lines[at];
@@ -126,7 +130,7 @@ function creditedThousandths({ creditNotes }: Invoice, line: number): number {
     .reduce((total, { quantity }) => total + thousandthsOf(quantity), 0);
 }
 
-/** The sum credited of the lines of one rate, without tax. */
+/** The net sum that is already credited for the lines of one tax rate. */
 function creditedAt({ creditNotes }: Invoice, rate: number): number {
   return creditNotes
     .flatMap(({ taxes }) => taxes)

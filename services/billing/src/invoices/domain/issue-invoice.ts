@@ -16,19 +16,19 @@ export interface InvoiceToIssue {
   readonly id: string;
   readonly accountId: string;
   readonly lines: readonly GivenLine[];
-  /** null for the account's own. */
+  /** Days to pay; null for the account's default. */
   readonly termsDays: number | null;
   readonly reference: string | null;
   readonly orderRef: string | null;
 }
 
-/** The sums of an invoice and how it is taxed. */
+/** The sums of an invoice, and how the invoice is taxed. */
 export interface Draft extends Sums {
   readonly taxTreatment: TaxTreatment;
   readonly reverseCharge: boolean;
 }
 
-/** The sums of the lines for this account: without tax where the buyer owes it, or none is due. */
+/** Calculates the sums of the lines for this account. No tax is added if the buyer owes the tax or no tax is due. */
 export function draftOf(account: Account, lines: readonly GivenLine[], shop: Shop): Draft {
   const taxTreatment = taxTreatmentOf(account.buyer, shop.seller);
   const reverseCharge = taxTreatment === 'reverse-charge';
@@ -36,7 +36,10 @@ export function draftOf(account: Account, lines: readonly GivenLine[], shop: Sho
   return { taxTreatment, reverseCharge, ...sumsOf(charged) };
 }
 
-/** Issues the invoice at `at` under that number; the account's credit pays it as far as it goes. */
+/**
+ * Issues the invoice at the time `at`, with the given number. The account's credit pays as much of the invoice as
+ * possible.
+ */
 export function issueInvoice(
   before: Books,
   requested: InvoiceToIssue,

@@ -10,12 +10,12 @@ import { grossOf, isTooLarge, type GivenLine } from './sums.ts';
 
 const faults = ['not-a-trade-account', 'other-currency', 'no-lines', 'too-many-lines', 'totals-differ'] as const;
 
-/** Why an order can have no invoice, whoever placed it. */
+/** Why an order can't be invoiced for any account. */
 export type OrderFault = (typeof faults)[number];
 
-/** An order that was not invoiced. It stays so, so that its buyer gets one notice of it. */
+/** An order that was refused an invoice. The refusal is final, so that the buyer gets only one notice. */
 export const refusedOrder = z.object({
-  /** The order's. */
+  /** The id of the order. */
   id: z.string(),
   accountId: z.string(),
   reason: z.enum(['limit', 'hold', ...faults]),
@@ -23,13 +23,16 @@ export const refusedOrder = z.object({
 });
 export type RefusedOrder = StateOf<typeof refusedOrder>;
 
-/** The total and tax that the order system states; the tax is null where it states none. */
+/** The total and the tax that the order system states, in minor units; the tax is null if it states none. */
 export interface OrderTotals {
   readonly total: number;
   readonly tax: number | null;
 }
 
-/** The lines of the invoice for an order and the totals that they must have; or why the order can have no invoice. */
+/**
+ * Returns the invoice lines for an order and the totals that the order system states for them; or the reason why the
+ * order can't be invoiced.
+ */
 export function readOrder(
   order: Pick<ordersEvents.OrderPlaced, 'tier' | 'lines' | 'totals' | 'total'>,
   shop: Pick<Shop, 'currency' | 'defaultTaxRate'>,
@@ -67,25 +70,29 @@ export function readOrder(
 }
 
 /**
- * Whether the order system states the same total: with tax where it states one, else without. Where the invoice charges none, no
- * tax is compared, as the order system may not know of that.
+ * Whether the invoice has the total that the order system states. If the order system states a tax, totals with tax are
+ * compared, else totals without tax. If the invoice charges no tax, totals without tax are compared, because the order
+ * system may not know that no tax is charged.
  */
 export function isTotalOf({ subtotal, total, taxTreatment }: Draft, stated: OrderTotals): boolean {
   if (!isTaxed(taxTreatment)) return stated.total - (stated.tax ?? 0) === subtotal;
   return stated.total === (stated.tax === null ? subtotal : total);
 }
 
-/** The published reason for which an order is not invoiced: an account that is not open counts as on hold. */
+/**
+ * The reason to publish for an order that the account's credit does not allow. An account that is not open counts as on
+ * hold.
+ */
 export function orderRefusalOf(refusal: CreditRefusal): 'limit' | 'hold' {
   return refusal === 'closed' ? 'hold' : refusal;
 }
 
-/** The event about an order that can have no invoice. */
+/** The event about an order that can't be invoiced. */
 export function notInvoiced(accountId: string, orderRef: string, reason: OrderFault): Fact {
   return fact(billingEvents.orderNotInvoiced, accountId, { orderRef, reason });
 }
 
-/** The event about an order for which the account has no credit. */
+/** The event about an order that the account's credit does not allow. */
 export function exceeded(
   account: Account,
   orderRef: string,
@@ -97,8 +104,8 @@ export function exceeded(
 }
 
 /**
- * The lines with the discount of the order spread over them by their amounts: first over the `goods` lines, then over shipping. Null where
- * the discount is larger than all of them.
+ * Spreads the discount of the order over the lines, in proportion to their amounts: first over the goods, which are the
+ * first `goods` lines, then over shipping. Null if the discount is larger than all lines together.
  */
 function withDiscount(lines: readonly GivenLine[], discount: number, goods: number): readonly GivenLine[] | null {
   const nets = lines.map(grossOf);

@@ -2,7 +2,10 @@ import { isInEuVatArea, vatAreaOf, vatNumberOf } from '@storefront/countries';
 import type { TaxTreatment } from '../../domain/invoice.ts';
 import type { Party } from '../../domain/account.ts';
 
-/** How an invoice to the buyer is taxed. A number of Northern Ireland (`XI`) puts its buyer inside the EU, as it does for goods. */
+/**
+ * How an invoice to the buyer is taxed. A buyer with a VAT number of Northern Ireland (`XI`) counts as inside the EU,
+ * as the VAT rules say for goods.
+ */
 export function taxTreatmentOf(
   buyer: Pick<Party, 'country' | 'vatNumber'>,
   seller: Pick<Party, 'country'>,
@@ -15,7 +18,7 @@ export function taxTreatmentOf(
   return number?.country === area ? 'reverse-charge' : 'eu';
 }
 
-/** Whether the rates of the lines are charged. */
+/** Whether tax is charged by the rates of the lines. */
 export function isTaxed(treatment: TaxTreatment): boolean {
   return treatment === 'domestic' || treatment === 'eu';
 }

@@ -3,7 +3,7 @@ import { entered, withInvoice, type Books } from '../../domain/books.ts';
 import { balanceFacts, summaryOf } from '../../domain/invoice-facts.ts';
 import type { Invoice } from '../../domain/invoice.ts';
 
-/** Voids an invoice. Throws `invoice_not_voidable` where something of it was paid or credited. */
+/** Voids an invoice. Throws `invoice_not_voidable` if any part of the invoice was paid or credited. */
 export function voidInvoice(
   before: Books,
   invoice: Invoice,

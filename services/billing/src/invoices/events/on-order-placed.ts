@@ -3,8 +3,9 @@ import { on } from '@storefront/messaging';
 import { invoiceOrder } from '../commands/invoice-order.ts';
 
 /**
- * Issues the invoice of an order on account. An order that comes twice has its invoice already, or its refusal, which is kept for
- * longer than its event can be on its way. The account of an order that is overtaken comes with one of the next tries.
+ * Issues the invoice of an order on account. If the same order comes twice, its invoice or its refusal is already
+ * stored, so nothing happens again. A refusal is kept longer than the order's event can be delivered. If the order
+ * comes before its account, the event is retried until the account is known.
  */
 export function onOrderPlaced(needs: Parameters<typeof invoiceOrder>[0]) {
   return on(ordersEvents.orderPlaced, async ({ id, data }) => {

@@ -9,8 +9,8 @@ import type { InvoiceReads } from '../store/invoice-reads.ts';
 const everyMs = 10_000;
 
 /**
- * Sends reminders, marks invoices overdue and puts accounts on hold when their time has come, on one instance at a time. `stop`
- * waits for the part that is under way.
+ * Sends reminders, marks invoices as overdue and puts accounts on hold when their time has come. Only one instance does
+ * so at a time. `stop` waits for the current batch.
  */
 export function runDunningRepeatedly(
   needs: Pick<Store, 'accounts' | 'invoices'> & {

@@ -1,7 +1,7 @@
 import { billingFields, type billingHttp, type FieldError } from '@storefront/contracts';
 import { isDiscountAbove, isTooLarge, type GivenLine } from '../domain/sums.ts';
 
-/** The lines of a request, in minor units. */
+/** The lines of a request, with amounts in minor units. */
 export function linesOf(lines: billingHttp.InvoiceToIssue['lines']): GivenLine[] {
   return lines.map(({ description, sku = null, quantity, unitPrice, discount, taxRate }) => ({
     description,
@@ -13,7 +13,7 @@ export function linesOf(lines: billingHttp.InvoiceToIssue['lines']): GivenLine[]
   }));
 }
 
-/** Wrong fields of an invoice to issue that its schema can't judge: currencies, discounts and the total. */
+/** The wrong fields of a requested invoice that its schema can't check: currencies, discounts and the total. */
 export function checkInvoice({ lines }: Partial<billingHttp.InvoiceToIssue>, currency: string): FieldError[] {
   if (lines === undefined) return [];
   const others = lines.flatMap(({ unitPrice, discount }, at) => [

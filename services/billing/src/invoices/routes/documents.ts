@@ -18,7 +18,7 @@ interface Needs {
   readonly sendDocument: SendDocument;
 }
 
-/** Invoices and credit notes as files. Each is made from the stored invoice alone, so it says the same as long as it is kept. */
+/** Invoices and credit notes as files. A file is made only from the stored invoice, so its content never changes. */
 export function documentHandlers(needs: Needs): Pick<Handlers<typeof billingOperations>, Operation> {
   const { shop, sendDocument } = needs;
 

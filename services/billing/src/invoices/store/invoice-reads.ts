@@ -4,12 +4,12 @@ import type { Loaded, Order } from '@storefront/mongo';
 import type { Store } from '../../store/collections.ts';
 import type { Invoice, InvoiceStatus } from '../../domain/invoice.ts';
 
-/** Which of an account's invoices to list. */
+/** Which invoices of an account to list. */
 export interface InvoiceFilter {
   readonly status?: InvoiceStatus | undefined;
-  /** Those issued on this day or later. */
+  /** Only invoices issued on this day or later. */
   readonly from?: Day | undefined;
-  /** Those issued before this day. */
+  /** Only invoices issued before this day. */
   readonly to?: Day | undefined;
 }
 
@@ -19,7 +19,10 @@ export type InvoiceReads = ReturnType<typeof openInvoiceReads>;
 
 const newestFirst: Order = { issuedAt: -1, _id: -1 };
 
-/** Reads invoices. `page` and `find` read those of one account: an invoice of another account is not found. */
+/**
+ * Reads invoices. `page` and `find` read only the invoices of one account, so an invoice of another account is not
+ * found.
+ */
 export function openInvoiceReads({ invoices }: Pick<Store, 'invoices'>, calendar: Calendar) {
   return {
     page: (accountId: string, { status, from, to }: InvoiceFilter, slice: Slice): Promise<PageOf<Loaded<Invoice>>> =>
@@ -38,7 +41,10 @@ export function openInvoiceReads({ invoices }: Pick<Store, 'invoices'>, calendar
 
     find: (accountId: string, id: string): Promise<Loaded<Invoice> | null> => invoices.findOne({ _id: id, accountId }),
 
-    /** Invoices with a dunning step whose time has come: at most `limit`, the earliest step first, without those named in `but`. */
+    /**
+     * Invoices with a dunning step whose time has come: at most `limit`, the earliest step first, without the ids in
+     * `but`.
+     */
     async dueForDunning(now: Date, limit: number, but: readonly string[]): Promise<DueInvoice[]> {
       const found = await invoices.find(
         { nextStepAt: { $gt: new Date(0), $lte: now }, _id: { $nin: [...but] } },

@@ -4,7 +4,10 @@ import { refusedOrder, type RefusedOrder } from '../domain/order.ts';
 
 const day = 24 * 60 * 60;
 
-/** Keyed by the order. Kept longer than the event of the order can be on its way, so that it is refused once. */
+/**
+ * Refused orders, with the order's id as the key. A refusal is kept longer than the order's event can be delivered, so
+ * that the order is refused only once.
+ */
 export const refusedOrders = defineCollection(
   'refused_orders',
   { ...withEvents, ...refusedOrder.shape },

@@ -1,7 +1,7 @@
 import { collectionOf, defineCollection, type Database, type Transaction } from '@storefront/mongo';
 import { z } from 'zod';
 
-/** The last number of a series of one year, keyed by its beginning, such as `INV-2026`. */
+/** The last used number of each series. The key is the name of the series, such as `INV-2026`. */
 export const numberSeries = defineCollection(
   'series',
   { last: z.int(), lastAt: z.date() },
@@ -10,21 +10,24 @@ export const numberSeries = defineCollection(
 
 /** Numbers that a transaction has taken from a series. */
 export interface TakenNumbers {
-  /** The first of them. */
+  /** The first taken number; the others follow it. */
   readonly first: number;
-  /** The time of issue for these numbers: now, but not before that of the number before. */
+  /** The time of issue for these numbers: now, but never earlier than the time of the number before. */
   readonly at: Date;
 }
 
 export type Series = ReturnType<typeof openSeries>;
 
-/** The numbers of invoices and credit notes. They have no gap and no double, as the transaction that uses them takes them. */
+/**
+ * The number series of invoices and credit notes. Numbers have no gaps and no duplicates, because they are taken in the
+ * same transaction that uses them.
+ */
 export function openSeries(database: Database) {
   const series = collectionOf(database, numberSeries);
   return {
     /**
-     * Takes the next numbers. Of two transactions that take numbers of one series, one starts again; so it is the first thing that
-     * a transaction does. It must give back the numbers that it does not use.
+     * Takes the next `count` numbers. If two transactions take numbers of the same series, one of them has to start
+     * again; so a transaction should take its numbers first. It must give back the numbers that it does not use.
      */
     async take(name: string, count: number, now: Date, { session }: Transaction): Promise<TakenNumbers> {
       const taken = await series.findOneAndUpdate(
@@ -36,7 +39,7 @@ export function openSeries(database: Database) {
       return { first: taken.last - count + 1, at: taken.lastAt };
     },
 
-    /** Gives back the last numbers that the same transaction has taken. */
+    /** Gives back the last `count` numbers that this transaction has taken. */
     async giveBack(name: string, count: number, { session }: Transaction): Promise<void> {
       if (count > 0) await series.updateOne({ _id: name }, { $inc: { last: -count } }, { session });
     },

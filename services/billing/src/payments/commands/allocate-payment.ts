@@ -11,7 +11,10 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** Allocates money that is unallocated. Throws `not_found`, `nothing_to_allocate`, and `validation_failed` with every wrong field. */
+/**
+ * Allocates a payment of unknown purpose to an account and its invoices. Throws `not_found`, `nothing_to_allocate`, and
+ * `validation_failed` with every wrong field.
+ */
 export async function allocatePayment(
   { books, payments, shop: { currency }, now }: Needs,
   { id, allocation, actor }: { id: string; allocation: billingHttp.Allocation; actor: Actor },

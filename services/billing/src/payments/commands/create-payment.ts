@@ -8,13 +8,16 @@ import type { Payment } from '../../domain/payment.ts';
 
 /** A payment that a trade account wants to make. */
 export interface RequestedPayment {
-  /** The payment's; the same for each attempt. */
+  /** The id of the payment. A repeated request has the same id. */
   readonly id: string;
   readonly accountId: string;
   readonly given: billingHttp.PaymentToCreate;
 }
 
-/** Creates a payment together with others that are requested at the same moment; a refusal says why it can't be. */
+/**
+ * Creates a payment. Payments that are requested at the same moment are created in one transaction. Returns a refusal
+ * if the payment can't be created.
+ */
 export type CreateTogether = (requested: RequestedPayment) => Promise<Payment | Refusal>;
 
 interface Needs {
@@ -28,8 +31,9 @@ interface Needs {
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Creates a payment of the account's invoices, to be paid at the page of the first provider that has one. A second attempt under the same
- * id gets the payment of the first. Throws `payments_not_configured`, and what `requestPayment` throws.
+ * Creates a payment for invoices of the account. It is paid on the page of the first provider that has one. If the id
+ * was used before, the existing payment is returned. Throws `payments_not_configured`, and the errors of
+ * `requestPayment`.
  */
 export async function createPayment(
   { createTogether }: { readonly createTogether: CreateTogether },
@@ -41,8 +45,9 @@ export async function createPayment(
 }
 
 /**
- * Creates payments in one transaction, one after the other: each sees those before it, so that no account exceeds the limit of pending
- * payments. Each is one write with its account. The results are in the order of the requests.
+ * Creates payments in one transaction, one after the other. Each sees the payments created before it, so that no
+ * account exceeds the limit of pending payments. Each payment is written together with its account. The results are in
+ * the order of `requested`.
  */
 export function createPayments(
   needs: Needs,
@@ -55,7 +60,10 @@ export function createPayments(
   });
 }
 
-/** A refusal comes before anything is written, so that it does no harm to the others. */
+/**
+ * Returns a refusal instead of throwing it. A refusal is decided before anything is written, so the other payments of
+ * the transaction are still created.
+ */
 async function createUnlessRefused(
   needs: Needs,
   transaction: Transaction,

@@ -23,8 +23,9 @@ interface Needs {
 export type ProcessCallback = (id: string) => Promise<Processed>;
 
 /**
- * Processes callbacks in one transaction, all of them or none. Each is processed once, however often it is requested: its money and the
- * callback itself are one write. What a callback states counts once, also where an administrator has it processed again.
+ * Processes callbacks in one transaction: all of them or none. Each callback is processed only once, because its money
+ * and its own state are written together. Its content also counts only once if an administrator lets it be processed
+ * again.
  */
 export function processCallbacks(needs: Needs, items: readonly InContext<string>[]): Promise<readonly Processed[]> {
   return needs.books.transaction(async (transaction) => {
@@ -73,7 +74,8 @@ async function placeFact(
   const wentBack = fact.kind === 'disputed' ? 'dispute' : 'refund';
   const unknown = fact.invoiceNumber === null ? 'unknown_payment' : 'unknown_invoice';
   const found = await findPayment(needs, transaction, { provider, fact, now });
-  // No money came, and the fact names nothing that is known.
+  // The provider states that the transfer failed, and names no payment or invoice that is known here. So there is
+  // nothing to count.
   if (found === null) return { outcome: 'failed', reason: unknown, paymentId: null };
   const hasRoom = hasRoomFor(found.receipts, fact);
   const payment = hasRoom ? { ...found, receipts: withFact(found.receipts, fact) } : found;
@@ -97,7 +99,7 @@ async function placeFact(
   return { outcome: reason === null ? 'done' : 'failed', reason, paymentId: id };
 }
 
-/** Stores, for an administrator, that an amount was stated which can't be counted. */
+/** Stores a payment without money, so that an administrator sees the stated amount, which can't be counted. */
 async function setIndivisibleApart(
   { payments, now }: Needs,
   transaction: Transaction,
@@ -112,9 +114,10 @@ async function setIndivisibleApart(
 }
 
 /**
- * The payment that counts the fact. A transfer stays with the payment that has counted its money, whatever later facts about it name.
- * Until then it belongs to the payment that they name, else to a new payment for the account of the invoice that they name. Null for a
- * fact without money that names nothing known.
+ * Finds the payment that counts the fact. Once a payment has counted a transfer's money, all later facts about the
+ * transfer go to the same payment, whatever they name. Before that, the fact goes to the payment that it names. If it
+ * names none, a new payment is made for the account of the invoice that it names. Null for a failed transfer that names
+ * nothing known.
  */
 async function findPayment(
   needs: Needs,
@@ -136,7 +139,7 @@ async function findPayment(
   );
   const other = counting?.state ?? (named !== null && takesFact(named, provider, fact) ? named : null);
   if (other !== null && own !== null && !hasCome(own.receipts)) {
-    // The transfer was stated before its account was known: its receipts go to the payment that is known now.
+    // The provider has stated this transfer before its payment was known. The receipts go to that payment now.
     await payments.changeAll(transaction, [ownId], () => deleted([], null));
     return { ...other, receipts: own.receipts.reduce(withMoreOf, other.receipts) };
   }

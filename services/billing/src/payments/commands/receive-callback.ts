@@ -20,9 +20,9 @@ interface Received {
 export type ReceiveCallback = (received: Received) => Promise<void>;
 
 /**
- * Stores what a provider sent; it is processed afterwards. The signature is checked over the bytes, before any of them is read. Throws
- * `route_not_found` for a provider that is not configured, `bad_signature` and `stale_signature`. Of the refused ones it stores 30 a
- * minute.
+ * Stores the callback of a provider; it is processed later. The signature of the raw bytes is checked before the body
+ * is read. Throws `route_not_found` if the provider is not configured, and `bad_signature` and `stale_signature`. At
+ * most 30 refused callbacks a minute are stored.
  */
 export function createCallbackReceiver({ callbacks, providers, now }: Needs): ReceiveCallback {
   let refusals = { minute: 0, count: 0 };
@@ -41,7 +41,8 @@ export function createCallbackReceiver({ callbacks, providers, now }: Needs): Re
     const bodyKept = provider.keep(body);
     const translation = provider.translate(bodyKept);
     const { callback, facts } = receivedCallback(sent, translation.kind === 'malformed' ? null : translation, bodyKept);
-    // The writes of one moment are one command, and most callbacks come once.
+    // Most callbacks come only once. `null` says that the document is most likely new, which saves a read.
+    // Callbacks of the same moment are written with one command.
     const { result: known } = await callbacks.change<Callback | null>(
       callback.id,
       (found) => (found === null ? changed(callback, facts, null) : unchanged(found)),

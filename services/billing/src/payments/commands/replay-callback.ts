@@ -2,7 +2,10 @@ import { audited, changed, notFound, type Actor } from '@storefront/contracts';
 import type { Repository } from '@storefront/mongo';
 import { replayed, type Callback } from '../domain/callback.ts';
 
-/** Has a callback processed again. Throws `callback_not_replayable`, and `not_found` where there is none. */
+/**
+ * Lets a callback be processed again. Throws `callback_not_replayable`, `callback_expired`, and `not_found` if there is
+ * no such callback.
+ */
 export async function replayCallback(
   { callbacks }: { readonly callbacks: Repository<Callback> },
   id: string,

@@ -13,9 +13,9 @@ import type { Payment } from '../../domain/payment.ts';
 import { placePayment } from './settle-payment.ts';
 
 /**
- * Gives unallocated money to an account: it pays the named invoices, and the remainder is credit. `books` are those of the account
- * with these invoices; null where there is no such account. Throws `nothing_to_allocate`, and `validation_failed` with every wrong
- * field.
+ * Gives money of unknown purpose to an account. The money pays the named invoices, and the remainder becomes credit.
+ * `books` are the account's books with these invoices; null if there is no such account. Throws `nothing_to_allocate`,
+ * and `validation_failed` with every wrong field.
  */
 export function allocatePayment(
   books: Books | null,

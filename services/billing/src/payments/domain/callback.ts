@@ -4,26 +4,31 @@ import { hashedId } from '../../domain/hashed-id.ts';
 
 /** A callback of a provider, with the result of processing it. */
 export const callback = z.object({
-  /** Made from the provider and its event's id, so that the event has one document; repetitions and refusals have ids of their own. */
+  /**
+   * Made from the provider and the event's id, so that each event has one document. Repetitions and refused callbacks
+   * get ids of their own.
+   */
   id: z.string(),
   provider: z.string(),
   outcome: billingHttp.callbackOutcome,
   reason: z.string().nullable(),
   eventId: z.string().nullable(),
   type: z.string().nullable(),
-  /** The payment that has counted it; null where none has. */
+  /** The payment that has counted the callback's content; null if none has. */
   paymentId: z.string().nullable(),
   address: z.string().nullable(),
   bytes: z.int(),
   /**
-   * The fields that are read, as JSON; null where it was refused or is no JSON, of a repetition, and once it has expired or its person
-   * was erased.
+   * The stored fields of the body, as JSON. Null for a refused callback, for a repetition, and for a body that is not
+   * JSON. Also null after the body has expired or its person was erased.
    */
   body: z.string().nullable(),
   receivedAt: z.date(),
   doneAt: z.date().nullable(),
   replays: z.int(),
-  /** When it is deleted; null for never: repetitions and refusals are kept for 30 days. */
+  /**
+   * When the document is deleted: repetitions and refused callbacks after 30 days. Null for all others, which are kept.
+   */
   deleteAt: z.date().nullable(),
 });
 export type Callback = StateOf<typeof callback>;
@@ -43,22 +48,22 @@ export interface Processed {
   readonly paymentId: string | null;
 }
 
-/** What a signed body is about; null where it can't be read. */
+/** The content of a signed body; null if the body can't be read. */
 type Content = { readonly kind: 'fact' | 'ignored'; readonly eventId: string; readonly type: string } | null;
 
 const day = 24 * 60 * 60 * 1000;
 const keptMs = 30 * day;
-/** For how many days the body of a callback is kept; longer while it is not processed. */
+/** The body of a callback is kept for so many days; longer if it is not processed yet. */
 const bodyDays = 90;
 
-/** The bodies of callbacks that were received before this time have expired. */
+/** Bodies of callbacks that were received before this time have expired. */
 export function bodiesExpiredBefore(now: Date): Date {
   return new Date(now.getTime() - bodyDays * day);
 }
 
 /**
- * A callback with a right signature, as it is stored before it is processed. `kept` is the part of its body that is stored. A callback
- * that is malformed or changes nothing is not processed.
+ * A callback with a valid signature, as it is stored before processing. `kept` is the part of its body to store. A
+ * callback that is malformed or changes nothing is not processed.
  */
 export function receivedCallback(
   sent: Sent,
@@ -84,24 +89,26 @@ export function receivedCallback(
   return { callback, facts: isToProcess ? [receivedFact(callback)] : [] };
 }
 
-/** The entry of a repetition of a callback. */
+/** The document for a repeated callback. */
 export function repeatedCallback(id: string, sent: Sent, { eventId, type, paymentId }: Callback): Callback {
   return { ...ended(sent, 'duplicate'), id, eventId, type, paymentId };
 }
 
-/** The entry of a callback that was refused for its signature: nothing in it is known to be true. */
+/**
+ * The document for a callback with a wrong or old signature. Nothing of its content is stored, because it may be false.
+ */
 export function refusedCallback(id: string, sent: Sent, outcome: 'bad_signature' | 'stale'): Callback {
   return { ...ended(sent, outcome), id };
 }
 
-/** The callback once it is processed. */
+/** The callback after processing. */
 export function processed(callback: Callback, { outcome, reason, paymentId }: Processed, now: Date): Callback {
   return { ...callback, outcome, reason, paymentId, doneAt: now };
 }
 
 /**
- * The callback that is to be processed again. Throws `callback_not_replayable` for a repetition and for one that was refused or can't
- * be read, and `callback_expired` where its body is no longer kept.
+ * Marks a callback to be processed again. Throws `callback_not_replayable` for a repetition and for a callback that was
+ * refused or can't be read, and `callback_expired` if its body is no longer kept.
  */
 export function replayed(callback: Callback): { readonly callback: Callback; readonly facts: readonly Fact[] } {
   if (callback.body === null)

@@ -2,51 +2,53 @@ import { hashedId } from '../../domain/hashed-id.ts';
 import { emptyPayment, type Dispute, type Payment, type Refund, type RefundSum } from '../../domain/payment.ts';
 
 /**
- * What a provider states about one transfer of money, in the same words for all providers. It is a statement about an object of the
- * provider and never an addition to an earlier one, so that it may be repeated. Amounts are in minor units of the currency.
+ * A statement of a provider about one transfer of money, in the same form for all providers. It states how something
+ * is, and does not add to an earlier statement, so it may be repeated. Amounts are in minor units of the currency.
  */
 export type ProviderFact = Transfer & Statement;
 
 interface Transfer {
-  /** The payment that the shop named to the provider, or the invoice where there is no payment. */
+  /** The id of the shop's payment, if the provider names it; otherwise `invoiceNumber` may name an invoice. */
   readonly paymentId: string | null;
   readonly invoiceNumber: string | null;
   /** ISO 4217. */
   readonly currency: string;
-  /** The provider's name for the transfer. All facts about it have the same one. */
+  /** The provider's id of the transfer. All facts about the transfer have the same one. */
   readonly reference: string;
 }
 
 export type Statement =
-  /** All that came so far. */
+  /** The whole amount received so far. */
   | { readonly kind: 'captured'; readonly amount: number }
   | { readonly kind: 'failed' }
   | ({ readonly kind: 'refunded' } & Refund)
   | ({ readonly kind: 'refunded-in-all' } & RefundSum)
   | ({ readonly kind: 'disputed' } & Dispute)
-  /** An amount that is no whole number of the currency's minor units. */
+  /** The stated amount is not a whole number of the currency's minor units. */
   | { readonly kind: 'indivisible' };
 
 const maxTransfers = 100;
 
-/** The id of money that comes by itself: the same for all that its provider states about it. */
+/**
+ * The id of a payment for money that came without a request. All statements about the same transfer give the same id.
+ */
 export function paymentIdOf(provider: string, { reference, currency }: ProviderFact): string {
   return hashedId('pay', provider, reference, currency);
 }
 
-/** The id of the payment that stands for the indivisible amounts of a transfer. */
+/** The id of the payment that shows a transfer's indivisible amounts to an administrator. */
 export function indivisibleIdOf(provider: string, { reference, currency }: ProviderFact): string {
   return hashedId('pay', provider, reference, currency, 'indivisible');
 }
 
-/** A payment for money that comes by itself. */
+/** A payment for money that came without a request of the shop. */
 export function newPaymentOf(provider: string, fact: ProviderFact, now: Date): Payment {
   return { ...emptyPayment(paymentIdOf(provider, fact), provider, fact.currency, now), accountId: null };
 }
 
 /**
- * Whether the payment can count what the provider states. Money of another currency is a payment of its own, and so is each transfer
- * beyond the first 100.
+ * Whether the payment can count the provider's statement. Money of another currency becomes a separate payment, and so
+ * does each transfer after the first 100.
  */
 export function takesFact(payment: Payment, provider: string, { currency, reference }: ProviderFact): boolean {
   const { receipts } = payment;

@@ -5,7 +5,7 @@ import type { ProviderFact } from './provider-fact.ts';
 
 const maxParts = 100;
 
-/** Whether there is room for the fact: of one transfer, 100 refunds and disputes are stored. */
+/** Whether the fact can still be stored: of one transfer at most 100 refunds and disputes are stored. */
 export function hasRoomFor(receipts: readonly Receipt[], fact: ProviderFact): boolean {
   const found = receipts.find(({ reference }) => reference === fact.reference);
   if (!found || (fact.kind !== 'refunded' && fact.kind !== 'disputed')) return true;
@@ -13,14 +13,14 @@ export function hasRoomFor(receipts: readonly Receipt[], fact: ProviderFact): bo
   return found.refunds.length + found.disputes.length < maxParts || parts.some(({ id }) => id === fact.id);
 }
 
-/** The receipts with one more fact. */
+/** Returns the receipts with one more fact. */
 export function withFact(receipts: readonly Receipt[], fact: ProviderFact): readonly Receipt[] {
   return withMoreOf(receipts, receiptOf(fact));
 }
 
 /**
- * The receipts joined with another receipt of the same transfer. Of two statements about one object the later state counts, so the result
- * is the same in any order and however often each is given.
+ * Adds a receipt, and joins it with the receipt of the same transfer if there is one. If two statements are about the
+ * same object, the later state counts. So the result is the same in any order, and repeated statements change nothing.
  */
 export function withMoreOf(receipts: readonly Receipt[], more: Receipt): readonly Receipt[] {
   const found = receipts.find(({ reference }) => reference === more.reference);
@@ -28,27 +28,36 @@ export function withMoreOf(receipts: readonly Receipt[], more: Receipt): readonl
   return [...others, found ? joined(found, more) : more].toSorted(by(({ reference }) => reference));
 }
 
-/** Received money less refunds and disputes. It is never below 0: where more went back than came, a receipt is still to be stated. */
+/**
+ * Received money less refunds and disputes, in minor units. Never below 0: if more was returned than received, the
+ * provider has not yet stated all received money.
+ */
 export function receivedOf(receipts: readonly Receipt[]): number {
   return receipts.reduce((sum, receipt) => sum + keptOf(receipt), 0);
 }
 
-/** The money that went back. */
+/** The money that was returned, in minor units. */
 export function refundedOf(receipts: readonly Receipt[]): number {
   return receipts.reduce((sum, receipt) => sum + receipt.succeeded - keptOf(receipt), 0);
 }
 
-/** Whether money came for any of the transfers, also where it went back. */
+/** Whether any of the transfers brought money, even if it was returned later. */
 export function hasCome(receipts: readonly Receipt[]): boolean {
   return receipts.some(({ succeeded }) => succeeded > 0);
 }
 
-/** The worth of `received` in the shop's currency: a share of the worth of all of the payment when it was allocated. */
+/**
+ * The worth of `received` in the shop's currency. It is in proportion to the worth of the whole payment at its
+ * allocation.
+ */
 export function worthOf({ worth }: Pick<Payment, 'worth'>, received: number): number {
   return worth === null ? received : divideHalfUp(product(worth.amount, received), worth.of);
 }
 
-/** The status of a payment follows from what its provider states, and from whether an administrator has to say what it is for. */
+/**
+ * The status of a payment. It follows from the provider's statements, and from whether the purpose of the money is
+ * known.
+ */
 export function statusOf({
   receipts,
   unallocatedReason,
@@ -100,7 +109,7 @@ function joined(one: Receipt, other: Receipt): Receipt {
     refundedInAll: laterSum(one.refundedInAll, other.refundedInAll),
     disputes: joinedById([...one.disputes, ...other.disputes], laterDispute),
   };
-  // What was captured can only grow.
+  // The captured amount can only grow, so the larger one is newer.
   return { ...one, succeeded: Math.max(one.succeeded, other.succeeded), ...sumsOf(parts), ...parts };
 }
 
@@ -115,7 +124,8 @@ function sumsOf({ refunds, refundedInAll, disputes }: Parts): Pick<Receipt, 'ref
 }
 
 /**
- * A stated sum of all refunds, less those that were in it and have failed since; for providers that do not state each of them.
+ * The stated sum of all refunds, less the refunds that were part of the sum and have failed since. For providers that
+ * do not state each refund.
  */
 function stillRefunded({ amount, statedAt }: RefundSum, refunds: readonly Refund[]): number {
   const failedSince = refunds.filter(
@@ -124,7 +134,7 @@ function stillRefunded({ amount, statedAt }: RefundSum, refunds: readonly Refund
   return amount - sumOf(failedSince);
 }
 
-/** A refund that failed never succeeds again. */
+/** A refund that has failed never succeeds again. */
 function laterRefund(one: Refund, other: Refund): Refund {
   const failures = [one.failedAt, other.failedAt].filter((at) => at !== null);
   return {
@@ -141,7 +151,10 @@ function laterSum(one: RefundSum | null, other: RefundSum | null): RefundSum | n
   return one.amount > other.amount ? one : other;
 }
 
-/** A closed dispute is later than an open one. Of two at one time, the one whose money stays here is later, then the larger one. */
+/**
+ * Returns the later of two states of a dispute. A closed one is later than an open one. At the same stated time, the
+ * dispute whose money stays with the shop is later; if both are equal in that too, the one with the larger amount.
+ */
 function laterDispute(one: Dispute, other: Dispute): Dispute {
   const ranks = (dispute: Dispute) => [
     Number(dispute.isClosed),
@@ -166,7 +179,7 @@ function joinedById<Part extends { readonly id: string }>(
   return [...byId.values()].toSorted(by(({ id }) => id));
 }
 
-// In the order of their names, so that it does not say which one came first.
+// Sorts by name, so that the result does not depend on the order in which statements came.
 function by<Item>(nameOf: (item: Item) => string): (one: Item, other: Item) => number {
   return (one, other) => (nameOf(one) < nameOf(other) ? -1 : 1);
 }

@@ -1,13 +1,13 @@
-/** How many refused callbacks one instance keeps a minute: anybody can send them. */
+/** One instance stores at most so many refused callbacks a minute, because anybody can send them. */
 const keptEachMinute = 30;
 
-/** How many were kept in the minute that began then. */
+/** How many refused callbacks were stored in this minute. `minute` counts minutes since 1970. */
 export interface Kept {
   readonly minute: number;
   readonly count: number;
 }
 
-/** Whether one more refused callback is kept, and how many are kept then. */
+/** Decides whether one more refused callback is stored, and returns the new count. */
 export function keepRefused({ minute, count }: Kept, now: Date): { readonly isKept: boolean; readonly kept: Kept } {
   const present = Math.floor(now.getTime() / 60_000);
   const before = present === minute ? count : 0;

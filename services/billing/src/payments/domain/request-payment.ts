@@ -4,9 +4,9 @@ import { owedOf } from '../../domain/balance.ts';
 import type { Invoice } from '../../domain/invoice.ts';
 import { emptyPayment, type Payment } from '../../domain/payment.ts';
 
-/** How many payments of an account may be pending. */
+/** An account may have at most so many pending payments. */
 export const maxPending = 50;
-/** For how many days a payment counts as pending. */
+/** A payment counts as pending for at most so many days. */
 export const pendingDays = 30;
 
 interface Request {
@@ -16,14 +16,14 @@ interface Request {
   /** The currency of the shop. */
   readonly currency: string;
   readonly invoiceIds: readonly string[];
-  /** In minor units; all that is owed where it is undefined. */
+  /** In minor units; undefined to pay everything that is owed. */
   readonly amount: number | undefined;
 }
 
 /**
- * A payment that is to be paid. `invoices` are those of `invoiceIds` that belong to the account; `pending` is how many of its payments
- * are pending. Throws `validation_failed` with every id that is not of one of its invoices, `nothing_owed`, `more_than_owed` and
- * `too_many_pending_payments`.
+ * Makes a new payment that waits for its money. `invoices` contains those of `invoiceIds` that belong to the account.
+ * `pending` is the number of the account's pending payments. Throws `validation_failed` with every id that is not an
+ * invoice of the account, `nothing_owed`, `more_than_owed` and `too_many_pending_payments`.
  */
 export function requestPayment(
   { id, accountId, provider, currency, invoiceIds, amount }: Request,

@@ -6,7 +6,7 @@ import { emptyPayment, type Payment } from '../../domain/payment.ts';
 import { indivisibleIdOf, type ProviderFact } from './provider-fact.ts';
 import { receivedOf, refundedOf, statusOf, worthOf } from './receipts.ts';
 
-/** Why money went back. */
+/** Why money was returned. */
 type WentBack = 'refund' | 'dispute';
 
 interface Needs {
@@ -17,9 +17,10 @@ interface Needs {
 }
 
 /**
- * Moves money until the payment agrees with its receipts. Received money pays its invoices, the oldest due first; the remainder is credit
- * of the account. Refunded money is deducted from the credit first. Money whose purpose is unknown is kept as unallocated. `books` are
- * those of the payment's account, with the invoices that the payment is for and those that it has paid; it may be a new payment.
+ * Moves money until the payment agrees with its receipts. Received money pays the payment's invoices, the oldest due
+ * date first; the remainder is credit of the account. Refunded money is deducted from this credit first. If the purpose
+ * of the money is unknown, it is kept as unallocated. `books` are the books of the payment's account, with the invoices
+ * that the payment is for and those that it has paid. The payment itself may be new.
  */
 export function settlePayment(
   books: Books,
@@ -33,7 +34,7 @@ export function settlePayment(
   return { books: withPaymentOf(books, apart.payment), facts: apart.facts };
 }
 
-/** Moves money until the payment agrees with its receipts, also where the purpose of the money is unknown. */
+/** Moves money until the payment agrees with its receipts, even if the purpose of the money is unknown. */
 export function placePayment(
   books: Books,
   payment: Payment,
@@ -62,7 +63,7 @@ export function placePayment(
   return { books: entered(books, after, { kind, id: payment.id, number: null }, now), facts };
 }
 
-/** Keeps the money of a payment as unallocated: an administrator has to say what it is for. */
+/** Keeps the money of a payment as unallocated, until an administrator says what it is for. */
 export function setApart(
   payment: Payment,
   { reason, wentBack, now }: Omit<Needs, 'currency'> & { readonly reason: billingHttp.UnallocatedReason },
@@ -83,8 +84,8 @@ export function setApart(
 }
 
 /**
- * A payment without money, for an amount that can't be counted because it is no whole number of the currency's minor units: only the
- * provider knows what happened to it.
+ * A payment without money. It stands for a stated amount that is not a whole number of the currency's minor units and
+ * so can't be counted. Only the provider knows what happened to that money.
  */
 export function indivisiblePayment(
   provider: string,
@@ -104,12 +105,15 @@ export function indivisiblePayment(
   return { payment, facts: [fact(billingEvents.paymentUnallocated, id, data)] };
 }
 
-/** Whether the money is known to be the account's: it is allocated already, or an administrator has stated its worth. */
+/**
+ * Whether the money is already known to belong to the account: it is allocated, or an administrator has stated its
+ * worth.
+ */
 function hasPlace({ unallocatedReason, allocations, remainder, worth }: Payment): boolean {
   return unallocatedReason === null && (worth !== null || allocations.length > 0 || remainder > 0);
 }
 
-/** Why the payment's money can't be allocated; null where it can. */
+/** Why the payment's money can't be allocated; null if it can. */
 function unplacedReasonOf(
   { account, invoices }: Books,
   payment: Payment,
@@ -119,7 +123,7 @@ function unplacedReasonOf(
   const found = payment.invoiceIds.flatMap((id) => invoices.get(id) ?? []);
   if (found.length > 0 && found.every(({ status }) => status === 'void')) return 'invoice_void';
   const isOwed = found.some((invoice) => owedOf(invoice) > 0);
-  // Nobody is left who could use the credit.
+  // The user of the account was erased, so nobody could use the credit.
   return account.erasedAt !== null && !isOwed ? 'account_closed' : null;
 }
 
@@ -135,7 +139,7 @@ function move(
   return { books: after, allocations: moved };
 }
 
-/** The payment with all that follows from its receipts. */
+/** Calculates the sums and the status of the payment anew from its receipts. */
 function finished(payment: Payment, now: Date): Payment {
   const received = receivedOf(payment.receipts);
   const refunded = refundedOf(payment.receipts);
@@ -152,12 +156,12 @@ function movedData(payment: Payment, amount: number, moved: readonly Moved[], { 
     currency: worth?.currency ?? currency,
     amount,
     allocations: moved.map((each) => ({ ...each, number: invoices.get(each.invoiceId)?.number ?? '' })),
-    // Credit that the payment had before may have paid something too.
+    // The allocations may include credit that the payment had before, and so may be more than `amount`.
     credit: Math.max(0, amount - allocated),
   };
 }
 
-/** The event about unallocated money that went back. */
+/** The event about unallocated money that was returned. */
 function moneyBackFacts(
   payment: Payment,
   { received, wentBack }: { readonly received: number; readonly wentBack: WentBack },

@@ -14,8 +14,8 @@ const leftForMs = 60_000;
 const atOnce = 100;
 
 /**
- * Processes callbacks that were left for a minute, such as one whose event became a dead letter. Every instance does so: a callback that
- * another instance has processed stays as it is. `stop` waits for what is under way.
+ * Processes callbacks that have waited for a minute, for example because their event became a dead letter. Every
+ * instance does so: a callback that another instance has processed does not change. `stop` waits for the current run.
  */
 export function processLeftCallbacks({
   callbacks,
@@ -37,7 +37,7 @@ export function processLeftCallbacks({
   return repeatEvery(everyMs, processLeft, { logger, failure: 'callbacks could not be processed; it is tried again' });
 }
 
-/** Removes the bodies of callbacks once they have expired. Every instance does so; a second time changes nothing. */
+/** Removes the bodies of expired callbacks. Every instance does so; a second removal changes nothing. */
 export function expireBodies({ callbacks, logger, now }: Needs): { stop(): Promise<void> } {
   return repeatEvery(everyMs, () => callbacks.removeExpired(now()), {
     logger,

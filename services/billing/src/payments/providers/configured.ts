@@ -9,14 +9,17 @@ interface Settings {
   readonly STRIPE_WEBHOOK_SECRETS?: readonly string[] | undefined;
 }
 
-/** Every provider. The configuration has made sure that a listed one has what it needs. */
+/**
+ * All providers that can be configured. The configuration has already checked that a listed provider has the settings
+ * that it needs.
+ */
 const providers: Readonly<Record<Settings['PAYMENT_PROVIDERS'][number], (settings: Settings) => Provider>> = {
   demo: (settings) =>
     demoProvider({ secrets: settings.DEMO_PAYMENT_SECRETS ?? [], url: settings.DEMO_PAYMENT_URL ?? '' }),
   stripe: (settings) => stripeProvider({ secrets: settings.STRIPE_WEBHOOK_SECRETS ?? [] }),
 };
 
-/** The providers whose callbacks are taken, by name, in the order in which they are listed. */
+/** The configured providers by name, in the configured order. Callbacks of other providers are refused. */
 export function configuredProviders(settings: Settings): ReadonlyMap<string, Provider> {
   return new Map(settings.PAYMENT_PROVIDERS.map((name) => [name, providers[name](settings)]));
 }

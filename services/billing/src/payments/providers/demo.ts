@@ -37,7 +37,9 @@ const paymentEvent = z.object({
   }),
 });
 
-/** The provider of the development stack. Its page takes no other sum than the one that is signed here. */
+/**
+ * The payment provider of the development stack. The link to its page is signed, so that nobody can change the amount.
+ */
 export function demoProvider({
   secrets,
   url,
@@ -70,9 +72,9 @@ function translate(json: unknown): Translation {
   const { paymentId, invoiceNumber, amount: money, providerReference: reference, refundReference } = payment.data.data;
   const { amount, currency } = money;
   const kind = kinds[type];
-  // Nothing is no payment; of a failed one the sum does not matter.
+  // Zero is not a valid payment. For a failed payment the amount does not matter.
   if (amount === 0 && kind !== 'failed') return { kind: 'malformed' };
-  // Two refunds without a name are one where they are of one moment and one amount.
+  // If two refunds have no id, they count as the same refund if time and amount are equal.
   const id = refundReference ?? `${createdAt} ${amount}`;
   const fact = { paymentId, invoiceNumber, currency, reference, ...statementOf(kind, id, amount) };
   return { kind: 'fact', eventId, type, fact };
@@ -82,7 +84,7 @@ function isHandled(type: string): type is keyof typeof kinds {
   return Object.hasOwn(kinds, type);
 }
 
-/** The provider states no times, and no end of a dispute. */
+/** The demo provider states no times for refunds, and never says that a dispute is closed. */
 function statementOf(kind: (typeof kinds)[keyof typeof kinds], id: string, amount: number): Statement {
   switch (kind) {
     case 'captured':

@@ -1,13 +1,16 @@
 const mostCharacters = 500;
 
-/** The fields of a body that an adapter reads: `true` for a text, a number, a boolean or null. */
+/**
+ * The fields of a body that an adapter reads. `true` stands for a simple value: a text, a number, a boolean or null.
+ */
 export interface Fields {
   readonly [name: string]: true | Fields;
 }
 
 /**
- * The part of a body's JSON that is stored: these fields of it. A text is cut after 500 characters. A list or an object in the place of a
- * value is stored as an empty one, so that the field stays wrong. Undefined stays undefined.
+ * The part of a body's JSON that is stored: only these fields. A text is cut after 500 characters. A list or an object
+ * in place of a simple value is stored empty, so that the field is still recognised as wrong. An undefined value stays
+ * undefined.
  */
 export function keptFields(json: unknown, fields: Fields): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return keptValue(json);

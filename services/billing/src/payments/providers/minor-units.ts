@@ -1,8 +1,8 @@
 import { exponentOf } from '@storefront/money';
 
 /**
- * An amount of a provider in minor units of ISO 4217; undefined where it is no whole number of them. `decimals` is how many decimals the
- * provider's own units of this currency have.
+ * Converts an amount of a provider into minor units of ISO 4217. Undefined if the result is not a whole number.
+ * `decimals` is the number of decimals that the provider's own units of this currency have.
  */
 export function inMinorUnits(amount: number, currency: string, decimals: number): number | undefined {
   const more = exponentOf(currency) - decimals;

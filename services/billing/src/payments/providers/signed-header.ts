@@ -6,8 +6,9 @@ const timestamp = /^\d{1,11}$/;
 const sha256InHex = /^[0-9a-f]{64}$/;
 
 /**
- * Checks a signature of the form `t=<unix seconds>,v1=<hex>`: v1 is the HMAC-SHA256 of `<t>.<body>`. There may be several v1, as from a
- * provider that rotates its secret, and several secrets; one match is enough. Signatures of other schemes (`v0`) count for nothing.
+ * Checks a signature of the form `t=<unix seconds>,v1=<hex>`: v1 is the HMAC-SHA256 of `<t>.<body>`. A provider that
+ * rotates its secret may send several v1, and several secrets may be configured; one match is enough. Signatures of
+ * other schemes (`v0`) are ignored.
  */
 export function verifySignedHeader(
   header: string | string[] | undefined,

@@ -6,7 +6,7 @@ import type { Provider, Translation } from './provider.ts';
 import { givenAmount, givenName, givenTarget, keepFields, readKept } from './read-json.ts';
 import { verifySignedHeader } from './signed-header.ts';
 
-// https://docs.stripe.com/currencies: all others have two decimals, ISK and UGX too.
+// https://docs.stripe.com/currencies: all other currencies have two decimals, including ISK and UGX.
 const otherDecimals = new Map<string, number>([
   ...'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
   ...'BHD JOD KWD OMR TND'.split(' ').map((code) => [code, 3] as const),
@@ -37,7 +37,7 @@ const currency = z
   .string()
   .regex(/^[a-z]{3}$/)
   .transform((code) => code.toUpperCase());
-/** What the shop has written on the payment intent: `paymentId`, or `invoiceNumber`. */
+/** Data that the shop has written into the payment intent: `paymentId` or `invoiceNumber`. */
 const metadata = z
   .object({ paymentId: givenTarget, invoiceNumber: givenTarget })
   .nullish()
@@ -45,7 +45,10 @@ const metadata = z
 
 const anyEvent = z.object({ id: givenName, type: givenName, created: time, data: z.object({ object: z.unknown() }) });
 const paymentIntent = z.object({ id: givenName, amount_received: givenAmount, currency, metadata });
-/** Charges of before there were payment intents have none: nothing here is about them. */
+/**
+ * The payment intent of a charge or refund. Old charges, from before payment intents existed, have none and are
+ * ignored.
+ */
 const ofIntent = { payment_intent: givenName.nullish(), currency, metadata };
 const charge = z.object({ ...ofIntent, amount_refunded: givenAmount });
 const refund = z.object({
@@ -77,8 +80,9 @@ type Dispute = z.output<typeof dispute>;
 type Read = (object: unknown, statedAt: number) => ProviderFact | 'ignored' | 'malformed';
 
 /**
- * A dispute that is a mere inquiry takes no money, nor does one that was prevented: that is a refund. An appeal follows the first
- * decision, and the appealed money is away until it is won.
+ * How each state of a dispute counts. A mere inquiry takes no money. A prevented dispute takes none either, because the
+ * money goes back as a refund. After the first decision an appeal is possible; the money stays taken until the appeal
+ * is won.
  */
 const disputeStates: Readonly<
   Record<Dispute['status'], { readonly isTaken: boolean; readonly isClosed: boolean } | null>
@@ -95,7 +99,7 @@ const disputeStates: Readonly<
   lost: { isTaken: true, isClosed: true },
 };
 
-// Nothing is no payment.
+// Zero is not a valid payment.
 const readIntent = reading(paymentIntent, (given) =>
   given.amount_received === 0
     ? 'malformed'
@@ -149,9 +153,9 @@ const handled: Readonly<Record<string, Read>> = {
 };
 
 /**
- * Stripe's webhooks (https://docs.stripe.com/webhooks). The provider's reference is the id of the payment intent. Stripe states refunds
- * one by one, with what became of each, and with all that was refunded of the charge so far; an account may send only the one or the
- * other.
+ * Stripe's webhooks (https://docs.stripe.com/webhooks). The reference of a transfer is the id of its payment intent.
+ * Stripe states refunds in two ways: each refund with its status, and the sum of all refunds of a charge so far.
+ * Depending on its settings, an account may send only one of the two.
  */
 export function stripeProvider({ secrets }: { readonly secrets: readonly string[] }): Provider {
   return {

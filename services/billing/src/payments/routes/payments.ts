@@ -57,7 +57,7 @@ export function paymentHandlers(
     },
   };
 
-  /** `owner` is undefined for an administrator. */
+  /** `owner` is undefined for an administrator, who may read every payment. */
   async function load(id: string, owner: string | undefined): Promise<Payment> {
     const found = await payments.findOne({ _id: id, ...(owner === undefined ? {} : { accountId: owner }) });
     if (!found) throw notFound('payment');
@@ -65,7 +65,7 @@ export function paymentHandlers(
   }
 }
 
-/** Whose payments the caller sees; undefined where it is everybody's. */
+/** The user whose payments the caller may see; undefined for an administrator, who sees all payments. */
 function ownerOf({ role, sub }: RequestOf<typeof billingOperations.getPayment>['caller']): string | undefined {
   if (role === 'admin') return undefined;
   if (role !== 'trade') throw commonErrors.tradeAccountRequired();

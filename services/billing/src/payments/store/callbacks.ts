@@ -29,13 +29,13 @@ export type Callbacks = ReturnType<typeof openCallbacks>;
 const atOnce = 500;
 const emptied = { $set: { body: null }, $inc: { version: 1 } };
 
-/** The repository of callbacks, and what removes their bodies: they expire before the callbacks themselves. */
+/** The repository of callbacks. It can also remove their bodies, which expire earlier than the callbacks. */
 export function openCallbacks(needs: RepositoryNeeds) {
   const callbacks = openRepository<Callback>(callbackCollection, needs);
   return {
     ...callbacks,
 
-    /** Removes bodies that have expired, 500 at most; not those of callbacks that are still to be processed. */
+    /** Removes at most 500 expired bodies. Bodies of callbacks that are still to be processed are kept. */
     async removeExpired(now: Date): Promise<void> {
       const expired = await callbacks.find(
         { body: { $gt: '' }, receivedAt: { $lt: bodiesExpiredBefore(now) }, outcome: { $ne: 'received' } },
@@ -48,7 +48,10 @@ export function openCallbacks(needs: RepositoryNeeds) {
       );
     },
 
-    /** Empties the bodies of the payments' callbacks that are processed: providers write names and addresses into them. */
+    /**
+     * Removes the bodies of all processed callbacks of these payments, because providers write names and addresses into
+     * them.
+     */
     async emptyBodies(paymentIds: readonly string[]): Promise<void> {
       if (paymentIds.length === 0) return;
       await callbacks.collection.updateMany(
