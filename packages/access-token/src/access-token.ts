@@ -12,14 +12,14 @@ export interface AccessClaims {
   readonly sub: string;
   /** `applicant` and `enrolling` are limited sessions: see `LimitedRole` of the contracts. */
   readonly role: (typeof roles)[number];
-  /** The id of the session; each device has its own. */
+  /** The id of the session; each device has its own session. */
   readonly sid: string;
   /** The user's token version at signing. The token is revoked once the user has a higher version. */
   readonly ver: number;
 }
 
 export interface VerifiedAccess extends AccessClaims {
-  /** Unix seconds. */
+  /** When the token was issued (`iat`) and when it expires (`exp`), in Unix seconds. */
   readonly iat: number;
   readonly exp: number;
 }
@@ -70,7 +70,10 @@ export function createAccessTokenSigner(
 }
 
 export interface AccessTokenVerifier {
-  /** Returns the claims. Throws a TokenError, or the unchanged error if the keys could not be fetched. */
+  /**
+   * Returns the claims. Throws a TokenError for an invalid token, and the original error if the keys could not be
+   * fetched.
+   */
   verify(token: string): Promise<VerifiedAccess>;
 }
 
@@ -109,7 +112,7 @@ function isRole(value: unknown): value is AccessClaims['role'] {
   return roles.some((role) => role === value);
 }
 
-// Only errors about the token itself become a TokenError. If the keys can't be fetched, the token may be valid.
+// Only errors about the token itself become a TokenError. If the keys can't be fetched, the token may still be valid.
 function asTokenError(error: unknown): unknown {
   if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC')
     return error;

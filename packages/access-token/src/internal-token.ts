@@ -7,9 +7,9 @@ import { createVerifiedCache } from './verified-cache.ts';
 const issuer = 'storefront-gateway';
 const tokenType = 'internal+jwt';
 const lifetimeSeconds = 300;
-// A token is issued again until it has less than this left.
+// A token that stays valid for longer than this is returned again; otherwise a new token is issued.
 const minimumRemainingSeconds = 60;
-// By how much the clocks of a gateway and a service may differ.
+// The difference between the clocks of a gateway and a service that is tolerated.
 const clockToleranceSeconds = 30;
 
 /** A logged-in user. */
@@ -18,9 +18,9 @@ export type Principal = AccessClaims;
 export type Caller = Principal | null;
 
 export interface InternalKeyPair {
-  /** Only for the gateway, which signs with it. */
+  /** Only the gateway has the private key: it signs tokens with this key. */
   readonly privateJwk: JWK;
-  /** For the services, which verify with it. */
+  /** The services have the public key: they verify tokens with this key. */
   readonly publicJwk: JWK;
 }
 
@@ -31,7 +31,7 @@ export async function newInternalKeyPair(): Promise<InternalKeyPair> {
 
 export interface InternalTokenIssuer {
   /**
-   * Returns a token by which one service knows who the caller is. The same token is returned again until it is close to its
+   * Returns a token that tells `service` who the caller is. The same token is returned again until 60 s before its
    * expiry.
    */
   issue(service: string, caller: Caller): Promise<string>;

@@ -14,11 +14,14 @@ import {
 } from '@storefront/mongo';
 
 /**
- * An erasure or an export that was answered, so that each is answered once unless identity asks again; or a page of an
- * answer that has several.
+ * A record that an erasure or an export was answered, so that each is answered once unless identity asks again. Where
+ * an answer has several pages, each page has a record, too.
  */
 export interface DataRequest {
-  /** The id of the event that requested an erasure, or of the export. Of a page, the export's with the page's own. */
+  /**
+   * For an erasure the id of the event that requested it, for an export the export's id. For a page the export's id and
+   * the page's own.
+   */
   readonly id: string;
   readonly kind: 'erasure' | 'export';
   readonly answeredAt: Date;
@@ -26,7 +29,10 @@ export interface DataRequest {
 
 const keptSeconds = eventRecordDays * 24 * 60 * 60;
 
-/** The name of the index in the database of each service: an index can't be created again under another name. */
+/**
+ * The name of the index on `answeredAt` in each service's database. The names differ since an existing index can't be
+ * created again under another name.
+ */
 const expiryIndexes = { account: 'kept', engagement: 'answeredAt_1', billing: 'kept' } as const satisfies Record<
   UserDataKeeper,
   string

@@ -2,9 +2,9 @@ import type { Subscription } from '@storefront/messaging';
 import type { ErasedUsers } from '@storefront/mongo';
 
 /**
- * The same subscription, but an event leaves nothing whose subject is an erased user, or a registration of theirs. Queues
- * have no order among each other, so it may come after the erasure, and is then done at once; or be handled meanwhile, and
- * what its handler wrote then is taken back by `takeBack`.
+ * Returns the same subscription, but its events leave no data about an erased user or a registration of that user.
+ * Events of different queues have no common order, so an event may arrive after the erasure: then it is not handled. If
+ * the user is erased while an event is being handled, `takeBack` erases the data that the handler has written.
  */
 export function unlessErased(
   subscription: Subscription,
@@ -17,7 +17,7 @@ export function unlessErased(
       const { subject } = event;
       if (await erasedUsers.has(subject)) return 'done';
       const outcome = await subscription.handle(event, context);
-      // A handler that was halted writes when the erasure is over.
+      // A handler that paused may have written its data after the erasure had ended.
       if (await erasedUsers.has(subject)) await takeBack(subject);
       return outcome;
     },

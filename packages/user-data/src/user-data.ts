@@ -21,32 +21,41 @@ export interface DataSubject {
   readonly email: string;
 }
 
-/** How an area of a service collects and erases what it keeps about a person. Each may run several times for one request. */
+/**
+ * How an area of a service collects and erases its data about a person. Each function may run several times for one
+ * request.
+ */
 export interface PersonalData {
   /**
-   * All that is kept about the person, in parts: fields by name, each name in one part only. A long list comes in several
-   * parts that follow each other under its name, read by a position that no change moves, so that the whole is never in
-   * memory. It is exported as JSON: a `Date` becomes text.
+   * Returns all data kept about the person, in parts. Each part is an object whose field names occur in no other part.
+   * Only a long list is split: it comes in consecutive parts under the same name. Read such a list in pages, after a
+   * position that no later change moves, so that the whole list is never in memory. The parts are exported as JSON: a
+   * `Date` becomes text.
    */
   readonly collect: (person: DataSubject) => AsyncIterable<object>;
   /**
-   * Erases all that is kept about the person. `email` is null where the account is gone already, since another user may
-   * have the address by then.
+   * Erases all data kept about the person. `email` is null where the account is already gone, since the email may
+   * belong to another user by then.
    */
   readonly erase: (person: Pick<DataSubject, 'userId'> & { readonly email: string | null }) => Promise<void>;
-  /** Called when all is erased, before the answer is published. `requestId` is the same for each try of one request. */
+  /**
+   * Called after all areas have erased their data, before the answer is published. `requestId` is the same for each try
+   * of one request.
+   */
   readonly afterErasure?: (person: DataSubject, requestId: string) => Promise<void>;
 }
 
-/** Erasure and export of what a service keeps about people. */
+/** Erasure and export of the data that a service keeps about people. */
 export interface UserData {
   /**
-   * The users who were erased, and their registrations: check it before anything about a user is stored because of an event.
+   * The ids of erased users and of their registrations. Check this list before an event handler stores anything about a
+   * user.
    */
   readonly erasedUsers: ErasedUsers;
   /**
-   * The subscription to the service's queue of requests, given what each area keeps; erased in this order. Each request is
-   * answered once, however often it is delivered, and again where identity asks again.
+   * The subscription to the service's queue of erasure and export requests. `kept` has the data of each area; areas are
+   * erased in this order. Each request is answered once, however often it is delivered. It is answered again only if
+   * identity asks again.
    */
   subscription(kept: readonly PersonalData[]): Subscription;
 }
@@ -67,19 +76,22 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
     );
   }
 
-  /** Whether there is anything to do: identity may ask other services again, and an event may come again. */
+  /**
+   * Whether this service has to answer. Identity may repeat a request for other services only, and an event may be
+   * delivered twice.
+   */
   async function isToAnswer(id: string, waitingFor: readonly string[] | undefined): Promise<boolean> {
     return waitingFor ? waitingFor.includes(service) : !(await requests.load(id));
   }
 
-  /** Answers an export: in one event, or where that is too much, in several that are numbered. */
+  /** Answers an export in one event or, where the data is too large for one event, in several numbered events. */
   async function answerExport(
     userId: string,
     { exportId, isRequestedAgain }: { readonly exportId: string; readonly isRequestedAgain: boolean },
     parts: AsyncIterable<object>,
     signal: AbortSignal,
   ): Promise<void> {
-    // Another try reads anew, and may cut the pages elsewhere.
+    // A later try reads the data again and may split it into other pages, so each try has its own id.
     const collection = randomUUID();
     const pageOf = (page: number, data: ExportPage, pages?: number) =>
       fact(events.pageExported, userId, { exportId, collection, page, data, ...(pages && { pages }) });
@@ -108,7 +120,8 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
         person: Parameters<PersonalData['erase']>[0],
         registrations: readonly string[] = [],
       ): Promise<void> {
-        // First, so that no event handler that starts from now on leaves anything about the user.
+        // Before the areas erase their data, so that an event handler that starts from now on stores nothing about the
+        // user.
         await erasedUsers.add([person.userId, ...registrations]);
         for (const area of kept) await area.erase(person);
       }
@@ -117,7 +130,8 @@ export async function openUserData(service: UserDataKeeper, needs: RepositoryNee
         on(identityEvents.userErasureRequested, async ({ id, subject: userId, data }) => {
           const { email, registrations, waitingFor } = data;
           if (!(await isToAnswer(id, waitingFor))) return;
-          // Answered before, it is only answered again: delivered much later, the email may be another user's.
+          // A request that was answered before is only answered again, without another erasure. It may be delivered
+          // much later, when the email may belong to another user.
           if (!(await requests.load(id))) {
             await eraseUser({ userId, email }, registrations);
             for (const area of kept) await area.afterErasure?.({ userId, email }, id);

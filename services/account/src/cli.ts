@@ -103,7 +103,7 @@ async function placeOrder(): Promise<string> {
   }
 }
 
-/** The lines with their totals; nothing where there is no line. */
+/** The lines of the order with their totals; an empty object where no line was given. */
 function linesAndTotals(defaultTaxRate: string) {
   const given = amounts.safeParse(values);
   if (!given.success) throw wrong(given.error);
@@ -133,7 +133,8 @@ function linesAndTotals(defaultTaxRate: string) {
     total,
     totals: {
       subtotal: money(subtotal),
-      // Engagement lowers what is held to what the order states, and an option that is left out states nothing.
+      // Engagement lowers the discounts that it holds for the redemption to the amounts in the order. An amount whose
+      // option was left out is not sent, so that it lowers nothing.
       ...(values.redemption !== undefined && given.data.discount === undefined ? {} : { discount: money(discount) }),
       ...(values.redemption !== undefined && given.data.shipping === undefined ? {} : { shipping: money(shipping) }),
       ...(tax === undefined ? {} : { tax: money(tax) }),
@@ -156,7 +157,7 @@ function linesAndTotals(defaultTaxRate: string) {
   }
 }
 
-/** Per cent in text, read digit by digit: `7.5` is 750. */
+/** Converts per cent in text to basis points, digit by digit and so without rounding: `7.5` becomes 750. */
 function basisPoints(percent: string): number {
   const [whole = '', decimals = ''] = percent.split('.');
   return Number(whole + decimals.padEnd(2, '0'));

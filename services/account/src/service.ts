@@ -15,7 +15,7 @@ import { createCustomerReads } from './store/customers.ts';
 import { createOrderCounts } from './store/order-counts.ts';
 import { createWishlistReads } from './store/wishlists.ts';
 
-/** What a person keeps: addresses, a wishlist and saved recipients. */
+/** Keeps a user's addresses, wishlist and saved recipients. */
 export const service = defineService({ name: 'account', config: configSchema, collections: definitions, start });
 
 async function start(config: AccountConfig, overrides: Overrides): Promise<Running> {

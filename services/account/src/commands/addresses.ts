@@ -7,7 +7,7 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** An address of the user. `expect` throws where the client has seen another version of it. */
+/** An address of the user. `expect` throws where the client has read another version of the address. */
 interface Target {
   readonly userId: string;
   readonly addressId: string;

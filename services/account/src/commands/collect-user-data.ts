@@ -9,7 +9,7 @@ interface Needs extends Pick<Store, 'addressBooks' | 'wishlists'> {
 
 const readAtOnce = 200;
 
-/** All that is kept about the user, as an export shows it, in parts. */
+/** Returns all data kept about the user, in parts, as an export shows it. */
 export async function* collectUserData(
   { addressBooks, wishlists, customerReads }: Needs,
   userId: string,

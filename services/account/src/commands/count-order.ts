@@ -15,9 +15,9 @@ interface Needs {
 }
 
 /**
- * Counts an order for its recipient, who is saved where there is none. Each order counts once, however often it is
- * published. Orders of one user are counted one after the other, so that two for a new recipient make one. Orders of an
- * erased user are not counted. Who has as many recipients as there can be gets no new one by an order.
+ * Counts an order for its recipient; a new recipient is saved. Each order counts once, however often it is published.
+ * Orders of one user are counted one after the other, so that two orders for the same new recipient save one recipient.
+ * Orders of an erased user are not counted. If the user already has 5,000 recipients, an order adds no new one.
  */
 export async function countOrder(
   { customers, customerReads, orderCounts, erasedUsers, now }: Needs,
@@ -25,7 +25,7 @@ export async function countOrder(
 ): Promise<void> {
   const { orderId, userId, recipient, placedAt } = order;
   await orderCounts.transaction(async (transaction) => {
-    // Orders have a queue of their own: one may come after the erasure of the user who placed it.
+    // Orders have their own queue, so an order may arrive after the erasure of the user who placed it.
     if (await erasedUsers.has(userId, transaction)) return;
     if (!(await orderCounts.isNew(orderId, userId, transaction))) return;
     const known = recognise(recipient, await customerReads.alike(userId, recipient, transaction));

@@ -11,19 +11,20 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** A recipient of the owner. `expect` throws where the client has seen another version. */
+/** A recipient of the owner. `expect` throws where the client has read another version. */
 interface Target {
   readonly owner: string;
   readonly id: string;
   readonly expect: (version: number) => void;
 }
 
-// Far more than the requests that one user has under way at once: below it, they need not wait for each other.
+// As long as an owner has fewer than 4,500 recipients, requests need not wait for each other: no user has 500 requests
+// under way at once.
 const room = 500;
 
 /**
- * Saves a recipient under `id`; repeated with the same id it changes nothing. Throws `too_many_customers` where the owner
- * has 5,000, also of requests at once.
+ * Saves a recipient under `id`. Repeated with the same id, it changes nothing. Throws `too_many_customers` where the
+ * owner has 5,000 recipients; simultaneous requests can't exceed the limit either.
  */
 export async function addCustomer(
   { customers, customerReads, orderCounts, now }: Needs,

@@ -5,12 +5,12 @@ interface Needs extends Pick<Store, 'addressBooks' | 'wishlists' | 'customers' |
   readonly orderCounts: OrderCounts;
 }
 
-/** Erases all that is kept about the user. The caller has marked the user as erased before. */
+/** Erases all data kept about the user. The caller must have marked the user as erased before. */
 export async function eraseUserData(
   { addressBooks, wishlists, customers, alerts, orderCounts }: Needs,
   userId: string,
 ): Promise<void> {
-  // An order of the user that is being counted is waited for: what it wrote is erased with the rest.
+  // Waits for an order of the user that is being counted, so that the data it writes is erased, too.
   await orderCounts.forget(userId, async () => {
     await Promise.all([
       addressBooks.eraseMany({ _id: userId }),

@@ -17,8 +17,9 @@ interface Needs extends AlertNeeds {
 }
 
 /**
- * Keeps the price history and the service's copy of a product, then raises the alerts that are due. Which are due is stored with the copy: when
- * the process is killed halfway and the event comes again, it goes on where it stopped. `signal` ends it between two batches.
+ * Keeps the price history and the service's copy of a product, then raises the alerts that are due. The copy stores
+ * which alerts are due: if the process is killed halfway and the event is delivered again, only the remaining alerts
+ * are raised. An aborted `signal` makes it throw between two batches.
  */
 export async function keepProduct(needs: Needs, news: ProductNews, signal: AbortSignal): Promise<void> {
   const { products, priceHistory } = needs;

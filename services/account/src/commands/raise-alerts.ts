@@ -11,8 +11,8 @@ export interface AlertNeeds {
 const usersInBatch = 500;
 
 /**
- * Raises alerts for the next 500 users with the product on their wishlist; one that was raised before is not raised again.
- * Answers the id of the last of these users, or null where there are no more.
+ * Raises the alerts for the next 500 users with the product on their wishlist. An alert that was raised before is not
+ * raised again. Returns the id of the last of these users, or null where there are no more users.
  */
 export async function raiseAlerts(
   { alerts, wishlistReads, now }: AlertNeeds,

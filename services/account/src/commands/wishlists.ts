@@ -21,15 +21,16 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** The wishlist of the owner. `expect` throws where the client has seen another version of the list. */
+/** The wishlist of the owner. `expect` throws where the client has read another version of the list. */
 interface Target {
   readonly owner: WishlistOwner;
   readonly expect: (version: number) => void;
 }
 
 /**
- * Puts a product on the user's wishlist. `isNew` is false where it was there before this request; a repeated request has
- * the same `itemId`. Throws `not_found` for a product that can't be seen.
+ * Puts a product on the user's wishlist. `isNew` is false where another request had put the product on the list. It
+ * stays true for a repeated request, which has the same `itemId`. Throws `not_found` for a product that shoppers can't
+ * see.
  */
 export async function addWishlistItem(
   { wishlists, wishlistReads, now }: Needs,
@@ -43,13 +44,16 @@ export async function addWishlistItem(
 
 interface Merged {
   readonly list: Wishlist;
-  /** Ids of the products that were put on the list, that the shop does not have, and that did not fit. */
+  /**
+   * Ids of the products that were put on the list (`added`), that the shop does not have (`unknown`) and that did not
+   * fit (`noRoom`).
+   */
   readonly added: string[];
   readonly unknown: string[];
   readonly noRoom: string[];
 }
 
-/** Puts products on the user's wishlist, in their order and as many as fit. */
+/** Puts products on the user's wishlist in the given order, as many as fit. */
 export async function mergeWishlist(
   { wishlists, wishlistReads, now }: Needs,
   { owner, productIds: given }: { owner: WishlistOwner; productIds: readonly string[] },
@@ -74,7 +78,7 @@ export async function removeWishlistItem(
   return { state: result, version };
 }
 
-/** Removes all items. */
+/** Removes all items of the wishlist. */
 export async function clearWishlist(
   { wishlists }: Pick<Needs, 'wishlists'>,
   { owner, expect }: Target,
@@ -85,7 +89,10 @@ export async function clearWishlist(
   return { state: result, version };
 }
 
-/** Makes a link to the wishlist; an earlier link ends with it. The token is returned only here. */
+/**
+ * Makes a link to the wishlist; an earlier link stops working. Only this call returns the token, since only its hash is
+ * stored.
+ */
 export async function shareWishlist(
   { wishlists, shareTokens, now }: Needs,
   owner: WishlistOwner,

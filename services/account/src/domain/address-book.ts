@@ -23,7 +23,9 @@ export const maxAddresses = 50;
 /** One postal address of a user. */
 const address = z.object({
   id: z.string(),
-  /** Counts the changes of this one address, that of being the default included. */
+  /**
+   * Increases with each change of this address, also when the address becomes the default or stops being the default.
+   */
   version: z.int(),
   /** E.164. */
   contactPhone: z.string(),
@@ -34,37 +36,43 @@ const address = z.object({
 type Address = StateOf<typeof address>;
 
 /**
- * All addresses of a user. The default is named once, in the book and not in the addresses, so that there can be neither
- * two of them nor none.
+ * All addresses of a user. The default is stored once, in the book and not in the addresses, so that there can't be two
+ * defaults, or addresses without a default.
  */
 export const addressBook = z.object({
   /** The user's id. */
   id: z.string(),
-  /** Null only while there is no address. */
+  /** Null only while the book has no address. */
   defaultId: z.string().nullable(),
   /** The oldest first. */
   addresses: z.array(address),
 });
 export type AddressBook = StateOf<typeof addressBook>;
 
-/** An address with what only its book knows: whether it is the default. */
+/** An address, and whether it is the default, which only its book knows. */
 export type ListedAddress = Address & { readonly isDefault: boolean };
 
 type BookDecision<Result> = Decision<AddressBook, Result>;
 
-/** `expect` checks the version of the address: it throws where a client has seen another one. */
+/** `expect` checks the version of the address: it throws where the client has read another version. */
 interface Context {
   readonly now: Date;
   readonly expect: (version: number) => void;
 }
 
-/** The fields of an address that its schema alone can't judge. Without a country nothing is known of the phone. */
+/**
+ * Errors that the schema of an address can't find: a phone number that is wrong for the country. Without a country the
+ * phone number is not checked.
+ */
 export function addressErrors(given: Partial<accountHttp.AddressChange>): readonly FieldError[] {
   const { contactPhone, country } = given;
   return contactPhone === undefined || country === undefined ? [] : phoneErrors('contactPhone', contactPhone, country);
 }
 
-/** Adds an address under `id`; an id that is in the book already is a repeated request and changes nothing. */
+/**
+ * Adds an address under `id`. If the book already has that id, the request is a repeated one and changes nothing.
+ * Throws `too_many_addresses` beyond 50.
+ */
 export function addAddress(
   book: AddressBook | null,
   userId: string,
@@ -106,7 +114,7 @@ export function changeAddress(
   return changed(after, [addressChangedFact(before.id, result, 'changed')], result);
 }
 
-/** Deletes an address; where it was the default, the newest of the others takes its place. */
+/** Deletes an address. If it was the default, the newest remaining address becomes the default. */
 export function deleteAddress(
   book: AddressBook | null,
   addressId: string,
@@ -151,10 +159,11 @@ function find(book: AddressBook | null, addressId: string): { before: AddressBoo
   return { before: book, address };
 }
 
-/** The address itself where nothing is different. */
+/** Returns the same object where the change makes no difference. */
 function merged(address: Address, { isDefault: _isDefault, ...change }: accountHttp.AddressChange): Address {
   const next = { ...address, ...change };
-  // By the country after the change: without a country calling code the same digits are another number elsewhere.
+  // The number is read by the country after the change: without a country calling code the same digits mean another
+  // number in another country.
   next.contactPhone = toE164OrRefuse('contactPhone', next.contactPhone, next.country);
   const fields = ['contactPhone', 'homeAddress', 'state', 'city', 'country'] as const;
   return fields.some((field) => next[field] !== address[field]) ? next : address;
@@ -164,7 +173,10 @@ function replace(book: AddressBook, address: Address): AddressBook {
   return { ...book, addresses: book.addresses.map((other) => (other.id === address.id ? address : other)) };
 }
 
-/** Makes an address the default. The new default and the former one get a new version, unless they are new themselves. */
+/**
+ * Makes an address the default. The new default and the former one get a new version, unless this request has just
+ * created or changed them.
+ */
 function withDefault(book: AddressBook, id: string, now: Date): AddressBook {
   const withNewVersion = (address: Address): Address =>
     address.updatedAt === now ? address : { ...address, version: address.version + 1, updatedAt: now };

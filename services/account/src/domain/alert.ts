@@ -6,19 +6,21 @@ import { isDrop, priceFor, tier, type Prices, type Tier } from './price.ts';
 const alertCause = z.object({
   kind: z.enum(['price-drop', 'back-in-stock']),
   tier,
-  /** The price before; null where the price did not change. */
+  /** The price before the drop; null for `back-in-stock`. */
   was: http.money.nullable(),
   now: http.money,
 });
 export type AlertCause = StateOf<typeof alertCause>;
 
-/** The alerts for one version of a product that are being raised. */
+/** The alerts for one version of a product, while they are being raised. */
 export const dueAlerts = z.object({
   sequence: z.int(),
   at: z.date(),
   productName: z.string(),
   changes: z.array(alertCause),
-  /** They are raised in the order of the users' ids; up to this id they are raised. */
+  /**
+   * Alerts are raised in the order of the users' ids. Up to this id they have been raised; null where none has been.
+   */
   toldUpTo: z.string().nullable(),
 });
 export type DueAlerts = StateOf<typeof dueAlerts>;
@@ -31,7 +33,7 @@ type Offer = Prices & { readonly available: boolean };
 
 /** The changes between two states of a product that raise alerts; null where there are none. */
 export function changesOf(before: Offer, after: Offer): readonly AlertCause[] | null {
-  // The price of a product that can't be bought does not matter.
+  // The price of a product that can't be bought does not matter to users, so it raises no alert.
   if (!after.available) return null;
   const changes = tier.options.flatMap((each): AlertCause[] => {
     const was = priceFor(each, before);
@@ -44,9 +46,9 @@ export function changesOf(before: Offer, after: Offer): readonly AlertCause[] | 
   return changes.length > 0 ? changes : null;
 }
 
-/** One alert for one user. Raised again it has the same id. */
+/** One alert for one user. If the same alert is raised again, it has the same id. */
 export interface Alert {
-  /** User, product, version of the product and kind. */
+  /** Made of user, product, version of the product and kind of change. */
   readonly id: string;
   /** The product's version. */
   readonly sequence: number;
@@ -60,7 +62,10 @@ export interface WishlistHolder {
   readonly wishedAt: Date;
 }
 
-/** The alerts for one user: in the prices that this user sees, and none for changes before the product was on the list. */
+/**
+ * The alerts for one user, in the prices of this user's tier. Changes before the product was put on the wishlist raise
+ * none.
+ */
 export function alertsFor(
   { userId, tier: seen, wishedAt }: WishlistHolder,
   productId: string,

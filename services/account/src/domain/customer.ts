@@ -20,7 +20,7 @@ import { searchTokens } from './search.ts';
 
 /** A saved recipient: a person for whom a user orders. */
 export const customer = z.object({
-  /** The owner's id and the recipient's own: no query finds a recipient without naming its owner. */
+  /** Made of the owner's id and the recipient's id, so that no query finds a recipient without naming the owner. */
   id: z.string(),
   owner: z.string(),
   customerId: z.string(),
@@ -30,7 +30,7 @@ export const customer = z.object({
   lastOrderedAt: z.date().nullable(),
   createdAt: z.date(),
   updatedAt: z.date(),
-  /** The words by which a search finds it. */
+  /** The words by which a search finds the recipient. */
   tokens: z.array(z.string()),
   /** The keys by which the recipient of an order is recognised. */
   keys: z.array(z.string()),
@@ -44,7 +44,10 @@ export function customerKey(owner: string, customerId: string): string {
   return `${owner}/${customerId}`;
 }
 
-/** The fields of a recipient that the schema alone can't judge. A number without + can be judged with an address only. */
+/**
+ * Errors that the schema of a recipient can't find: a wrong phone number. A number without + is checked only where the
+ * request has an address.
+ */
 export function customerErrors(given: Partial<accountHttp.CustomerChange>): readonly FieldError[] {
   const { phone, address } = given;
   if (phone === undefined || phone === null || (address === undefined && !phone.startsWith('+'))) return [];
@@ -52,8 +55,8 @@ export function customerErrors(given: Partial<accountHttp.CustomerChange>): read
 }
 
 /**
- * Adds a recipient to the `saved` ones that the owner has; an id that exists already is a repeated request and changes
- * nothing.
+ * Adds a recipient. `saved` is how many recipients the owner has. If the id already exists, the request is a repeated
+ * one and changes nothing. Throws `too_many_customers` where the owner has 5,000.
  */
 export function addCustomer(
   current: Customer | null,
@@ -77,7 +80,7 @@ export function changeCustomer(
 ): Decision<Customer, Customer> {
   if (!current) throw notFound('customer');
   const next = { ...current, ...change };
-  // Only where it was given: the present one may be from an order, and be no number of any country.
+  // Checked only if the request has a phone: the stored one may come from an order and be a valid number of no country.
   if (change.phone !== undefined) next.phone = phoneOf(next);
   const customer = { ...withIndexes(next), updatedAt: now };
   return changed(customer, [savedFact(customer, 'changed', 'user')]);
@@ -88,7 +91,10 @@ export function deleteCustomer(current: Customer | null): Decision<Customer, nul
   return deleted([], null);
 }
 
-/** Counts an order for a recipient, a new one where `current` is null. Fields that were empty are filled from the order. */
+/**
+ * Counts an order for a recipient, or for a new recipient where `current` is null. An empty email, phone or address is
+ * filled from the order.
+ */
 export function countOrder(
   current: Customer | null,
   owner: string,

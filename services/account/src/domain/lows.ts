@@ -1,7 +1,7 @@
 import type { StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
-/** A price that no later price in its currency has gone below. */
+/** A price that is lower than every later price in the same currency. */
 const lowPrice = z.object({ sequence: z.int(), at: z.date(), amount: z.int(), currency: z.string() });
 export type LowPrice = StateOf<typeof lowPrice>;
 
@@ -11,12 +11,13 @@ export type Lows = StateOf<typeof lows>;
 
 export const noLows: Lows = { retail: [], trade: [] };
 
-// A price that rises many times would keep all its steps; hardly any wishlist is as old as the first of them.
+// Without a limit, a price that rises many times would keep all its steps. Hardly any wishlist is as old as the oldest
+// step.
 const maxLows = 100;
 
 /**
- * Adds a price, and keeps only those prices that can be the lowest since some day: a price is dropped where a later one is
- * as low. The order in which prices are added does not matter.
+ * Adds a price, and keeps only the prices that can be the lowest since some day: a price is dropped where a later one
+ * is as low or lower. Keeps at most the last 100. The order in which prices are added does not matter.
  */
 export function withLow(known: readonly LowPrice[], price: LowPrice): readonly LowPrice[] {
   if (known.some(({ sequence }) => sequence === price.sequence)) return known;
@@ -28,7 +29,7 @@ export function withLow(known: readonly LowPrice[], price: LowPrice): readonly L
   return kept.slice(-maxLows);
 }
 
-/** The low prices of both. */
+/** Joins two sets of low prices. */
 export function mergeLows(some: Lows, others: Lows): Lows {
   return { retail: others.retail.reduce(withLow, some.retail), trade: others.trade.reduce(withLow, some.trade) };
 }

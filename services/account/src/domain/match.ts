@@ -1,7 +1,7 @@
 import type { Person } from './person.ts';
 import { tokensOf } from './search.ts';
 
-/** What recipients are looked up by when an order names somebody. */
+/** The keys by which an order's recipient is looked up among the saved recipients. */
 export function identityKeys({ firstName, lastName, email, phone }: Omit<Person, 'address'>): string[] {
   return [
     ...(email === null ? [] : [`email:${email}`]),
@@ -11,8 +11,9 @@ export function identityKeys({ firstName, lastName, email, phone }: Omit<Person,
 }
 
 /**
- * The saved recipient that an order is for, or null where it is for somebody new. The email decides where both have one,
- * else the phone where both have one, else the name; the oldest of several that fit alike.
+ * The saved recipient that an order is for, or null where the order is for a new person. Compares the email where both
+ * have one, else the phone where both have one, else the name. An equal email counts more than an equal phone, and an
+ * equal phone more than an equal name. Of several recipients that match equally well the oldest is returned.
  */
 export function recognise<Saved extends Person & { readonly createdAt: Date }>(
   person: Person,

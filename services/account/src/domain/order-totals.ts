@@ -1,6 +1,6 @@
 import { product, share, spread, sum, type Exact } from '@storefront/money';
 
-/** A line of an order; shipping is one, too. Amounts are in minor units, without tax. */
+/** A line of an order; shipping is a line, too. Amounts are in minor units, without tax. */
 export interface TaxedLine {
   readonly quantity: number;
   readonly unitPrice: number;
@@ -9,8 +9,9 @@ export interface TaxedLine {
 }
 
 /**
- * The tax of an order, as invoices have it (EN 16931): the discount is spread over the lines by what they cost, and tax is rounded
- * half up for each rate, not for each line. Throws a RangeError where the discount is more than the lines, or a sum no safe integer.
+ * The tax of an order in minor units, calculated as on invoices (EN 16931). The discount is spread over the lines in
+ * proportion to their costs. Tax is rounded half up once for each tax rate, not for each line. Throws a RangeError
+ * where the discount is more than the lines cost, or where a sum is no safe integer.
  */
 export function taxOf(lines: readonly TaxedLine[], discount: number): number {
   const costs = lines.map(({ quantity, unitPrice }) => safe(product(quantity, unitPrice)));

@@ -9,12 +9,12 @@ export const postalAddress = z.object({
 });
 export type PostalAddress = StateOf<typeof postalAddress>;
 
-/** Who a saved recipient is. */
+/** The name and contact data of a saved recipient. */
 export const person = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string().nullable(),
-  /** E.164, but for a number of an order that could not be read as one. */
+  /** E.164, except where an order had a number that could not be converted. */
   phone: z.string().nullable(),
   address: postalAddress.nullable(),
 });

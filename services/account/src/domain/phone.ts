@@ -2,8 +2,8 @@ import { accountFields, invalidFields, type FieldError } from '@storefront/contr
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /**
- * A phone number as E.164, or null where it can't be one. What begins with + is read by its own country calling code,
- * anything else as it is dialled in `country`, an ISO 3166-1 alpha-2 code.
+ * Converts a phone number to E.164; returns null where the text can't be a phone number. A number that begins with + is
+ * read by its own country calling code. Any other number is read as dialled in `country`, an ISO 3166-1 alpha-2 code.
  */
 export function toE164(phone: string, country?: string): string | null {
   const plan = country !== undefined && isSupportedCountry(country) ? country : undefined;
@@ -11,16 +11,20 @@ export function toE164(phone: string, country?: string): string | null {
     phone,
     plan ? { defaultCountry: plan, extract: false } : { extract: false },
   );
-  // Possible, not valid: operators hand out ranges that no list of valid ones has yet.
+  // Checks only that the number is possible, not that it is valid: operators assign ranges that no list of valid
+  // numbers has yet.
   return parsed?.isPossible() === true ? parsed.number : null;
 }
 
-/** Whether the field holds a phone number of the country, or of any country where it begins with +. */
+/**
+ * The error of a field that has no phone number of the country, nor one of any country that begins with +. Empty where
+ * the number is right.
+ */
 export function phoneErrors(field: string, phone: string, country: string | undefined): readonly FieldError[] {
   return toE164(phone, country) === null ? [accountFields.invalidPhone(field, country)] : [];
 }
 
-/** As `toE164`, for a field of a request; throws where it can't be a number. */
+/** As `toE164`, for a field of a request. Throws an error about the field where the text can't be a phone number. */
 export function toE164OrRefuse(field: string, phone: string, country: string | undefined): string {
   const e164 = toE164(phone, country);
   if (e164 === null) throw invalidFields([accountFields.invalidPhone(field, country)]);
@@ -28,8 +32,8 @@ export function toE164OrRefuse(field: string, phone: string, country: string | u
 }
 
 /**
- * The digits of a number as people write them: international, and as dialled in its own country. None where there are
- * no digits in it.
+ * The digits of a number in the two forms that people write: international, and as dialled in its own country. Empty
+ * where the number has no digits.
  */
 export function writtenForms(e164: string): string[] {
   const digits = e164.replaceAll(/\D/g, '');

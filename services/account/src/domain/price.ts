@@ -1,14 +1,14 @@
 import { http, type StateOf } from '@storefront/contracts';
 import { z } from 'zod';
 
-/** The prices that a user sees. */
+/** The tier of a user decides which prices the user sees. */
 export const tier = z.enum(['retail', 'trade']);
 export type Tier = z.infer<typeof tier>;
 
 export const prices = z.object({ price: http.money, tradePrice: http.money.nullable() });
 export type Prices = StateOf<typeof prices>;
 
-/** Administrators see the retail prices. */
+/** The tier of a role. Administrators see the retail prices. */
 export function tierOf(role: string): Tier {
   return role === 'trade' ? 'trade' : 'retail';
 }
@@ -17,7 +17,7 @@ export function priceFor(of: Tier, { price, tradePrice }: Prices): http.Money {
   return of === 'trade' && tradePrice !== null ? tradePrice : price;
 }
 
-/** Prices in two currencies are not compared. */
+/** Whether the price has dropped. Prices in two currencies can't be compared, so they are no drop. */
 export function isDrop(was: http.Money, now: http.Money): boolean {
   return was.currency === now.currency && now.amount < was.amount;
 }

@@ -5,14 +5,14 @@ import { changesOf, dueAlerts } from './alert.ts';
 import { lows, mergeLows, noLows, withLow, type Lows } from './lows.ts';
 import { priceFor, prices } from './price.ts';
 
-/** What the catalog last published about a product. */
+/** The details of a product that the catalog published last. */
 const productDetails = z.object({
   name: z.string(),
   image: z.string().nullable(),
   ...prices.shape,
-  /** It can be bought now. */
+  /** Whether the product can be bought now. */
   available: z.boolean(),
-  /** Shoppers can see it. */
+  /** Whether shoppers can see the product. */
   listed: z.boolean(),
 });
 export type ProductDetails = StateOf<typeof productDetails>;
@@ -20,24 +20,27 @@ export type ProductDetails = StateOf<typeof productDetails>;
 /** The account service's own copy of a product. */
 export const product = z.object({
   ...copyOf(productDetails),
-  /** Copied from the price history, for reads. */
+  /** The lowest prices, copied from the price history so that a read needs only this document. */
   lows,
-  /** Alerts that have not been raised for all users with the product on their wishlist. */
+  /** Alerts that have not yet been raised for all users with the product on their wishlist. */
   due: z.array(dueAlerts),
 });
 export type Product = StateOf<typeof product>;
 
-/** A product of which more is known than its deletion. */
+/** A product whose details are known. Of other products only the deletion is known. */
 export type KnownProduct = Product & { readonly facts: ProductDetails };
 
-/** The lowest prices that a product has had, by its id. No copy: the catalog does not know them, so it can't publish them again. */
+/**
+ * The lowest prices that a product has had, by the product's id. The catalog does not know these prices, so it can't
+ * publish them again.
+ */
 export const priceHistory = z.object({ id: z.string(), ...lows.shape });
 export type PriceHistory = StateOf<typeof priceHistory>;
 
-/** One event of the catalog: the product at a version, or its deletion. */
+/** One event of the catalog: a version of a product, or its deletion. */
 export type ProductNews = News<ProductDetails>;
 
-/** The price history after an event. */
+/** Returns the price history with the prices of an event added. A deletion adds no prices. */
 export function withPrices(current: PriceHistory | null, news: ProductNews): PriceHistory {
   const { id, sequence, at, facts, deleted } = news;
   const { retail, trade } = current ?? noLows;
@@ -50,9 +53,10 @@ export function withPrices(current: PriceHistory | null, news: ProductNews): Pri
 }
 
 /**
- * The copy after an event, as `afterNews` says, with the lowest prices of its history. Alerts are due for the change from one newest state
- * to the next, so an event that was overtaken raises none. A snapshot of the version that the copy has corrects the details and raises no
- * alert. A snapshot of a newer version does, since the event of that change will be too old when it comes.
+ * Returns the copy after an event, as `afterNews` does, with the lowest prices of its history. Alerts become due for
+ * the change from the copy to a newer version, so an event that arrives after a newer one raises none. A snapshot of
+ * the version that the copy already has corrects the details and raises no alert. A snapshot of a newer version raises
+ * alerts, since the event of that change will be older than the copy when it arrives.
  */
 export function withNews(current: Product | null, news: ProductNews, history: Lows): Product {
   const before = current ?? { id: news.id, sequence: -1, facts: null, deleted: false, lows: noLows, due: [] };
@@ -69,23 +73,26 @@ export function withNews(current: Product | null, news: ProductNews, history: Lo
   return { ...next, due: [...before.due, due] };
 }
 
-/** The copy once alerts were raised for users up to the id `toldUpTo`; null where they were raised for all. */
+/** Returns the copy after alerts were raised for users up to the id `toldUpTo`; null means for all users. */
 export function withAlertsRaised(current: Product, sequence: number, toldUpTo: string | null): Product {
   const due = current.due.flatMap((entry) => {
     if (entry.sequence !== sequence) return [entry];
     if (toldUpTo === null) return [];
-    // Another delivery of the event may be further.
+    // Another delivery of the same event may have raised alerts for more users already.
     return [entry.toldUpTo !== null && entry.toldUpTo > toldUpTo ? entry : { ...entry, toldUpTo }];
   });
   return { ...current, due };
 }
 
-/** Whether it can be put on a wishlist. */
+/** Whether the product can be put on a wishlist. */
 export function isWishable(found: Product | null): found is KnownProduct {
   return found !== null && !found.deleted && found.facts !== null && found.facts.listed;
 }
 
-/** The lowest price for the tier since `added`, when it cost `then`, in the currency of today. */
+/**
+ * The lowest price for the tier since the product was put on the wishlist, at `added`, when it cost `then`. Only prices
+ * in the present currency count.
+ */
 export function lowestSince(
   { lows: known, facts }: KnownProduct,
   tier: 'retail' | 'trade',

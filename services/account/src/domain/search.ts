@@ -3,12 +3,12 @@ import { writtenForms } from './phone.ts';
 
 const maxQueryTokens = 10;
 
-/** The words of a text in the form of searches: letters and digits alone. */
+/** The distinct words of a text in the form that searches compare: only letters and digits. */
 export function tokensOf(text: string): string[] {
   return [...new Set(searchForm(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])];
 }
 
-/** All that a saved recipient is found by. */
+/** The words by which a search finds a saved recipient. */
 export function searchTokens(person: {
   firstName: string;
   lastName: string;
@@ -20,7 +20,10 @@ export function searchTokens(person: {
   return [...new Set([...words, ...(phone === null ? [] : writtenForms(phone))])];
 }
 
-/** The beginnings of words that a query asks for; a phone number, however it is spaced, is one of them. */
+/**
+ * The beginnings of words that a query searches for. A query that is a phone number is a single beginning, however the
+ * number is spaced.
+ */
 export function queryTokens(query: string): string[] {
   const isPhone = /^[\d\s()+./-]+$/.test(query) && /\d/.test(query);
   return isPhone ? [query.replaceAll(/\D/g, '')] : tokensOf(query).slice(0, maxQueryTokens);

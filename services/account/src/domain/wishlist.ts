@@ -22,11 +22,11 @@ export type WishlistItem = StateOf<typeof wishlistItem>;
 export const wishlist = z.object({
   /** The user's id. */
   id: z.string(),
-  /** Whose prices the user saw at the last change: alerts are in the same ones. */
+  /** The tier whose prices the user saw at the last change of the list. Alerts show prices of the same tier. */
   tier,
-  /** The oldest first; a product at most once. */
+  /** The oldest first; each product at most once. */
   items: z.array(wishlistItem),
-  /** Whoever has the link may see the list; null where there is no link. */
+  /** The link by which anybody who has it may see the list; null where there is no link. */
   share: z.object({ tokenHash: z.string(), createdAt: z.date() }).nullable(),
 });
 export type Wishlist = StateOf<typeof wishlist>;
@@ -46,7 +46,10 @@ export interface NewItem {
 type WishlistDecision<Result> = Decision<Wishlist, Result>;
 type Expect = (version: number) => void;
 
-/** Puts a product on the list; one that is there already stays as it is. */
+/**
+ * Puts a product on the list. If the product is already on the list, nothing changes. Throws `wishlist_full` beyond 500
+ * items.
+ */
 export function addItem(
   list: Wishlist | null,
   owner: WishlistOwner,
@@ -62,7 +65,7 @@ export function addItem(
   return changed(after, [addedFact(owner, item)], { item, added: true });
 }
 
-/** Puts as many as fit on the list, in the order given. */
+/** Puts products on the list in the given order, as many as fit. `noRoom` has the products that did not fit. */
 export function mergeItems(
   list: Wishlist | null,
   owner: WishlistOwner,
@@ -113,7 +116,7 @@ export function clearItems(
   );
 }
 
-/** The list can be seen by this link from now on, and no longer by an earlier one. */
+/** Makes the link by which the list can be seen. An earlier link no longer works. */
 export function shareList(
   list: Wishlist | null,
   owner: WishlistOwner,

@@ -11,7 +11,7 @@ export function onProductChanged(parts: Parts) {
   return [created, changed, stockChanged, deleted];
 }
 
-/** Puts the copy right, or makes it anew. */
+/** Corrects the service's copy of a product by a snapshot, or creates the copy. */
 export function onProductSnapshot(parts: Parts) {
   return [reactionsOf(parts).snapshot];
 }

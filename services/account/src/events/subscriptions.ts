@@ -5,7 +5,7 @@ import { onProductChanged, onProductSnapshot } from './on-product-changed.ts';
 
 type Parts = Parameters<typeof onProductChanged>[0] & Parameters<typeof onOrderPlaced>[0];
 
-/** The events that the service handles, by queue. Requests about a person's data are subscribed to by `serve`. */
+/** The service's subscriptions, one for each queue. `serve` adds the subscription to requests about a person's data. */
 export function subscriptions(parts: Parts): Subscription[] {
   return [
     subscription(queues.account.onProductChanged, onProductChanged(parts)),

@@ -1,11 +1,14 @@
-/** What became of the products of a merged list, by their ids. */
+/** What happened to each product of a merged list. Contains the ids of the products. */
 export interface MergeOutcome {
   readonly added: string[];
   readonly unknown: string[];
   readonly noRoom: string[];
 }
 
-/** A letter for each product of the request: added, unknown, no room, or none of these (`-`). */
+/**
+ * Encodes the outcome as one letter for each product: added (`a`), unknown (`u`), no room (`n`), or already on the list
+ * (`-`).
+ */
 export function noteOfMerge(productIds: readonly string[], { added, unknown, noRoom }: MergeOutcome): string {
   const letters = new Map([
     ...added.map((id) => [id, 'a'] as const),
@@ -15,7 +18,7 @@ export function noteOfMerge(productIds: readonly string[], { added, unknown, noR
   return [...new Set(productIds)].map((id) => letters.get(id) ?? '-').join('');
 }
 
-/** The outcome that a note holds, for the same request. */
+/** Decodes a note into the outcome. `productIds` must be those of the same request. */
 export function mergeOfNote(productIds: readonly string[], note: string): MergeOutcome {
   const distinct = [...new Set(productIds)];
   const marked = (letter: string) => distinct.filter((_id, at) => note[at] === letter);

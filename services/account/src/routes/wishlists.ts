@@ -121,8 +121,8 @@ export function wishlistHandlers(
     return wishlistReads.products(items.map(({ productId }) => productId));
   }
 
-  // The tag is weak: it is the version of the items, and names and prices of products change without it. So it serves `If-Match`, but
-  // not `If-None-Match`.
+  // The ETag is weak: it is the version of the list, but names and prices of products may change without a new version.
+  // So clients can use the ETag in `If-Match`, but not in `If-None-Match`.
   async function answer(
     reply: FastifyReply,
     owner: WishlistOwner,

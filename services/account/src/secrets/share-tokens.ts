@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** The secrets of links to wishlists. */
+/** The secret tokens in links to shared wishlists. */
 export interface ShareTokens {
-  /** 256 random bits as text. */
+  /** Makes a new token: 256 random bits as text. */
   create(): string;
-  /** What is stored of a token: nobody can make the link from it. */
+  /** The hash that is stored instead of the token. Nobody can make the link from the hash. */
   hash(token: string): string;
 }
 

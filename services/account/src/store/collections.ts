@@ -24,10 +24,10 @@ import { wishlist, type Wishlist } from '../domain/wishlist.ts';
 
 const day = 24 * 60 * 60;
 
-/** Keyed by the user. */
+/** The id of a document is the user's id. */
 const addressBooks = defineCollection('address_books', { ...withEvents, ...addressBook.shape }, { sharding: byId });
 
-/** Keyed by the user. */
+/** The id of a document is the user's id. */
 const wishlists = defineCollection(
   'wishlists',
   { ...withEvents, ...wishlist.shape },
@@ -48,17 +48,22 @@ const wishlists = defineCollection(
 
 const asProducts = { unsharded: 'as many as the catalog has; a request reads several at once' };
 
-/** Keyed by the product. Unlike the copy of the product, no other service can publish it again. */
+/**
+ * The id of a document is the product's id. Unlike the copy of a product, a lost history can't be published again by
+ * another service.
+ */
 const priceHistories = defineCollection(
   'price_history',
   { ...versioned, ...priceHistory.shape },
   { sharding: asProducts },
 );
 
-/** Keyed by the product: a copy of what the catalog knows, and the alerts that are being raised. */
+/**
+ * The id of a document is the product's id. It has a copy of the catalog's data, and the alerts that are being raised.
+ */
 const products = defineCollection('products', { ...withEvents, ...product.shape }, { sharding: asProducts });
 
-/** Keyed by owner and recipient. */
+/** The id of a document is the owner's id with the recipient's id. */
 const customers = defineCollection(
   'customers',
   { ...withEvents, ...customer.shape },
@@ -75,7 +80,10 @@ const customers = defineCollection(
   },
 );
 
-/** Keyed by the user first. An alert is kept longer than an event can be on its way: it is raised once. */
+/**
+ * The id of a document begins with the user's id. A record is kept for longer than an event can be under way, so that
+ * no alert is raised twice.
+ */
 const wishlistAlerts = defineCollection(
   'wishlist_alerts',
   { ...withEvents, ...raisedAlert.shape },
@@ -85,13 +93,16 @@ const wishlistAlerts = defineCollection(
   },
 );
 
-/** The orders that were counted, by their ids, and nothing else about them. */
+/** The ids of the orders that were counted. Nothing else about an order is kept. */
 const countedOrders = defineCollection('counted_orders', {}, { sharding: byId });
 
-/** A document for each user who orders: the transactions that add recipients of one user collide here. */
+/**
+ * One document for each user who orders. Transactions that add recipients of the same user all write it, so they run
+ * one after the other.
+ */
 const orderTurns = defineCollection('order_turns', { orders: z.int() }, { sharding: byId });
 
-/** All collections of the service, for tests too. */
+/** All collections of the service. Tests use this list, too. */
 export const definitions: readonly CollectionDefinition[] = [
   addressBooks,
   wishlists,
@@ -105,7 +116,7 @@ export const definitions: readonly CollectionDefinition[] = [
   ...userDataCollections('account'),
 ];
 
-/** Everything that the account service stores itself. */
+/** The opened collections of the account service, without those of shared packages. */
 export interface Store {
   readonly database: Database;
   readonly addressBooks: Repository<AddressBook>;

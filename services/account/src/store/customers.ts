@@ -6,26 +6,30 @@ import type { Person } from '../domain/person.ts';
 import { queryTokens } from '../domain/search.ts';
 import type { Store } from './collections.ts';
 
-/** A recipient as lists show it. */
+/** A recipient as lists show it, without the fields that are only for lookups. */
 export type ListedCustomer = Omit<Customer, 'tokens' | 'keys'>;
 
 export interface CustomerReads {
-  /** The owner's recipients, the newest first; with a query those that have all of its words. */
+  /** A page of the owner's recipients, the newest first. With a query, only recipients that match all of its words. */
   page(owner: string, slice: Slice, query: string | undefined): Promise<PageOf<ListedCustomer>>;
-  /** The owner's recipients that share the email, the phone or the name. */
+  /** The owner's recipients that have the same email, phone or name as the person. */
   alike(owner: string, person: Person, transaction: Transaction): Promise<Customer[]>;
   /**
-   * How many recipients the owner has, counted up to `limit` in the index alone: with those that are deleted and still
-   * have an event to publish.
+   * The number of the owner's recipients, at most `limit`. Only the index is read, so deleted recipients that still
+   * have an event to publish are counted, too.
    */
   count(owner: string, limit: number, transaction?: Transaction): Promise<number>;
 }
 
 const unlisted = ['tokens', 'keys'] as const;
-// So many are read at once and sorted then. A word that more recipients have fills a page soon in the list's own order.
+// If at most 500 recipients have a word, all of them are read and then sorted. If more have it, reading the list in its
+// own order soon fills a page.
 const few = 500;
 
-/** Names the ids of the owner, by which the recipients are spread over shards. */
+/**
+ * The range of the ids of one owner's recipients. Recipients are sharded by id, so the range limits a query to the
+ * owner's shards.
+ */
 const idsOf = (owner: string) => ({ $gt: `${owner}/`, $lt: `${owner}0` });
 
 export function createCustomerReads({ customers }: Pick<Store, 'customers'>): CustomerReads {
@@ -58,7 +62,10 @@ export function createCustomerReads({ customers }: Pick<Store, 'customers'>): Cu
     },
   };
 
-  /** The conditions for words of a query, the rarest word first: the index is read by the first one. */
+  /**
+   * The conditions for the words of a query, the rarest word first, since the index is read by the first condition.
+   * `isRare` says that at most 500 recipients have that word.
+   */
   async function byRarity(owner: string, tokens: readonly string[]) {
     const counted = await Promise.all(
       tokens.map(async (token) => {
@@ -77,7 +84,10 @@ export function createCustomerReads({ customers }: Pick<Store, 'customers'>): Cu
   }
 }
 
-/** A word that begins like the token, as a range: there is no pattern that a query could change. */
+/**
+ * Matches recipients with a word that begins with the token. The condition is a range, not a pattern, so that no
+ * character of a query has a special meaning.
+ */
 function beginsWith(token: string) {
   return { tokens: { $elemMatch: { $gte: token, $lt: `${token}\u{10ffff}` } } };
 }

@@ -1,17 +1,22 @@
 import { inTransaction, type Transaction } from '@storefront/mongo';
 import type { Store } from './collections.ts';
 
-/** Which orders were counted. */
+/** Records which orders were counted. */
 export interface OrderCounts {
-  /** Runs `work` in a transaction; where another one collides with it, `work` runs again. */
+  /** Runs `work` in a transaction. Where another transaction collides with it, `work` runs again. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
-  /** Transactions that call it for the same user collide, so that they run one after the other. */
+  /**
+   * Makes the transactions of one user run one after the other: transactions that call it for the same user collide.
+   */
   takeTurn(userId: string, transaction: Transaction): Promise<void>;
   /**
-   * Answers whether the order was not counted yet, and marks it as counted. Takes the user's turn.
+   * Marks the order as counted. Returns false, and changes nothing more, where the order was counted before. Calls
+   * `takeTurn` for the user first.
    */
   isNew(orderId: string, userId: string, transaction: Transaction): Promise<boolean>;
-  /** Forgets the user. Waits for transactions under way that count an order of this user. */
+  /**
+   * Waits for transactions that are counting an order of the user. Then runs `erase` and deletes the user's document.
+   */
   forget(userId: string, erase: () => Promise<void>): Promise<void>;
 }
 

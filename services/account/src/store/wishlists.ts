@@ -6,13 +6,15 @@ import type { Store } from './collections.ts';
 
 /** Reads of wishlists, and of the products on them. */
 export interface WishlistReads {
-  /** The list to which a link leads. */
+  /** The wishlist whose link has a token with this hash; null where there is none. */
   shared(tokenHash: string): Promise<Wishlist | null>;
-  /** Those of the products of which something is known, by id. */
+  /** Those of the given products whose details are known, by id. */
   products(ids: readonly string[]): Promise<ReadonlyMap<string, KnownProduct>>;
-  /** Those of the products that can be put on a list now, by id. */
+  /** Those of the given products that can be put on a wishlist now, by id. */
   wishable(ids: readonly string[]): Promise<ReadonlyMap<string, KnownProduct>>;
-  /** Users with the product on their list: up to `limit`, by their ids, after the user `after`. */
+  /**
+   * Up to `limit` users with the product on their wishlist, in the order of their ids, starting after the user `after`.
+   */
   holders(productId: string, after: string | null, limit: number): Promise<WishlistHolder[]>;
 }
 
