@@ -43,7 +43,7 @@ interface Ports {
   readonly promotions: Promotions;
 }
 
-/** What happened in the shop, kept as facts, and reports of the sums that are made of them. */
+/** Keeps what happened in the shop as facts, adds the facts up, and makes reports of the sums. */
 export async function openAnalytics(
   resources: Resources,
   config: EngagementConfig,
@@ -91,7 +91,8 @@ export async function openAnalytics(
       }),
     },
     subscriptions: [
-      // Hundreds a second, in any order: those of one moment are stored together.
+      // There are hundreds of facts a second, and their order does not matter. Facts that arrive together are stored
+      // together.
       subscription(
         queues.engagement.onFactPublished,
         onFactPublished(batchFacts(store, (heartbeat) => state.noteHeartbeat(heartbeat))),
@@ -107,7 +108,10 @@ export async function openAnalytics(
   };
 }
 
-/** What the command `rebuild-reports` does, beside the running service: `rebuildReports` says how. */
+/**
+ * Opens what the command `rebuild-reports` needs. The command runs next to the running service. Returns a function that
+ * does the rebuild; see `rebuildReports`.
+ */
 export async function openRebuild(resources: Pick<Resources, 'database' | 'lease' | 'now'>, config: FactConfig) {
   const { database, now } = resources;
   const { zone } = await openRollUpState(resources, config.SHOP_TIME_ZONE);
@@ -123,7 +127,7 @@ export async function openRebuild(resources: Pick<Resources, 'database' | 'lease
   return (options: RebuildOptions) => rebuildReports(needs, options);
 }
 
-/** Which texts reports show, as the configuration says. */
+/** The configured limits for the searched texts that reports show. */
 function textLimits(config: FactConfig): TextLimits {
   return {
     people: config.ANALYTICS_PEOPLE_PER_TEXT,

@@ -16,11 +16,14 @@ export interface ReportNeeds {
   readonly thingNames: ThingNames;
 }
 
-/** Makes the report of roll-ups alone. Throws `validation_failed` where it would have too many rows. */
+/**
+ * Makes a report from roll-ups only, without reading facts. Throws `validation_failed` where the report would have too
+ * many rows.
+ */
 export async function makeReport({ rollUps, thingNames }: ReportNeeds, requested: ReportRequest): Promise<Body> {
   const { report, days, unit, zone, currency, comparesPrevious } = requested;
   const { things } = report;
-  // First, so that nothing older is missing in what is read after it.
+  // `asOf` is read first. So everything up to that time is in the sums that are read afterwards.
   const asOf = await rollUps.asOf();
   const reads = rollUpReads(rollUps, requested);
   const [{ rows, totals }, previous] = await Promise.all([
@@ -42,8 +45,8 @@ export async function makeReport({ rollUps, thingNames }: ReportNeeds, requested
 
 async function ofEverything(reads: RollUpReads, requested: ReportRequest): Promise<Made> {
   const parts = await reads.sums(everything, intervalsIn(requested));
-  // The sums of the totals are of the rows, not read anew: what was counted meanwhile would be in them alone. People and medians are
-  // not sums, and read twice.
+  // The sums of the totals are added up from the rows, not read again. Otherwise facts that were counted in between
+  // would be in the totals but not in the rows. People and medians cannot be added up, so they are read a second time.
   const all = addUp(
     parts.map(({ sums }) => sums),
     requested.report.families,

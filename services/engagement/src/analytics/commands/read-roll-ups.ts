@@ -7,21 +7,21 @@ import type { NamedInterval } from '../domain/reports/intervals.ts';
 import { collectOpen, nothingOpen, type OpenByAge } from '../domain/reports/open-by-age.ts';
 import { everything, keyOf, thingOf } from '../domain/reports/report.ts';
 
-/** What a requested report reads. A thing is `everything` where the report is about no things. */
+/** The reads that a requested report needs. `thing` is `everything` where the report is not about things. */
 export interface RollUpReads {
-  /** The sums of a thing, in each interval. */
+  /** The sums of a thing in each interval. */
   sums(thing: string, intervals: readonly NamedInterval[]): Promise<SumsOfInterval[]>;
   /**
-   * The sums of each thing of which anything was counted in the interval, or of those with most where they are ranked; those of everything
-   * too, where they are kept.
+   * The sums of each thing that has any in the interval. For ranked things, only those with the most. The sums of the
+   * whole shop are included where they are kept.
    */
   sumsOfThings(interval: NamedInterval): Promise<ReadonlyMap<string, Sums>>;
   /**
-   * The same with the people and medians of each segment, and what is open of invoices at the ends of intervals. Each of the things has the same
-   * intervals.
+   * Adds the people and the medians of each segment, and the open amounts of invoices at the end of each interval. All
+   * things must have the same intervals.
    */
   complete(things: ReadonlyMap<string, readonly SumsOfInterval[]>): Promise<ReadonlyMap<string, readonly Reading[]>>;
-  /** The same for totals: with the people and the median of all segments together. */
+  /** Adds the same figures for the totals: the people and the median of all segments together. */
   completeTotals(part: SumsOfInterval): Promise<Reading>;
 }
 
@@ -29,7 +29,7 @@ export function rollUpReads(rollUps: RollUps, requested: ReportRequest): RollUpR
   const { report, segments, currency, limit, window, now } = requested;
   const { families, mediansOf } = report;
   const sets = report.sets?.(window) ?? [];
-  /** Which things of the family are read, where these are not all of them. */
+  /** Which things of the family to read. undefined means all of them. */
   function wantedOf(family: Family): WantedThings | undefined {
     const ranked = report.things?.ranked;
     if (!ranked || ranked.family !== family) return undefined;
@@ -106,13 +106,16 @@ export function rollUpReads(rollUps: RollUps, requested: ReportRequest): RollUpR
     },
   };
 
-  /** Sums of days to come have what grows older by then, which is not overdue for so long yet. */
+  /**
+   * Cuts an interval at the end of today. Sums of future days already contain invoices that will only become overdue
+   * then, so they must not be read today.
+   */
   function upToToday({ start, end }: Interval): Interval {
     const last = rollUps.endOfDay(now);
     return { start: start < last ? start : last, end: end < last ? end : last };
   }
 
-  /** What is open of invoices at the end of each of the intervals, which follow each other. */
+  /** The open amounts of invoices at the end of each interval. The intervals must follow each other without gaps. */
   async function openAfter(parts: readonly SumsOfInterval[]): Promise<OpenByAge[]> {
     const [first] = parts;
     if (!report.readsOpen || !first) return [];

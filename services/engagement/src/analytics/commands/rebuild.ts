@@ -12,7 +12,7 @@ export interface RebuildNeeds {
   readonly now: () => Date;
 }
 
-/** How far a rebuild has come: the date that was made last, and how many of the days are made. */
+/** The progress of a rebuild: the date of the last rebuilt day, how many days are rebuilt, and how many there are. */
 export interface RebuildProgress {
   readonly day: string;
   readonly done: number;
@@ -20,16 +20,19 @@ export interface RebuildProgress {
 }
 
 export interface RebuildOptions {
-  /** The dates to make again, `to` not among them, as far as their facts are kept; all of them where nothing is given. */
+  /**
+   * The dates to rebuild, without `to` itself. Days whose facts are no longer kept are left out. By default all days
+   * are rebuilt.
+   */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** Called after each day. */
   readonly onProgress: (progress: RebuildProgress) => void;
-  /** Ends the rebuild after the day under way. */
+  /** Ends the rebuild after the current day. */
   readonly signal: AbortSignal;
 }
 
-/** The first and the last date of a rebuild, and how many of its days are made. */
+/** The first and the last date of a rebuild, how many days it has, and how many of them are rebuilt. */
 export interface RebuiltDays {
   readonly first: string;
   readonly last: string;
@@ -38,16 +41,17 @@ export interface RebuiltDays {
 }
 
 /**
- * Makes the sums of days again from their facts, day by day. Reports go on answering, and new facts are counted between the days. A
- * rebuild that was broken off goes on when this is called again with the same dates. Returns null where there is no day to make.
- * Throws where another process has taken over, with nothing half done.
+ * Makes the sums of days again from their facts, day by day. Reports can still be read, and new facts are counted
+ * between the days. A rebuild that was interrupted continues when this function is called again with the same dates.
+ * Returns null where there is no day to rebuild. Throws where another process has taken over; each day is then either
+ * rebuilt completely or unchanged.
  */
 export async function rebuildReports(
   { jobHolders, counting, rebuilding, now }: RebuildNeeds,
   { from: first, to: end, onProgress, signal }: RebuildOptions,
 ): Promise<RebuiltDays | null> {
   const requested = { ...given('from', first), ...given('to', end) };
-  // An instance of the service that counts stops at once, and goes on when this process has ended.
+  // An instance of the service that is counting stops at once. It continues when this process has ended.
   await jobHolders.seize(counting.job);
   const begun = await rebuilding.begun();
   const range = begun?.requested.from === requested.from && begun?.requested.to === requested.to ? begun : null;

@@ -16,7 +16,7 @@ interface Needs {
   readonly now: () => Date;
 }
 
-/** Who sent events. `by` is null where the person is unknown, or does not want to be known. */
+/** The sender of events. `by` is null where the person is unknown or does not want to be known. */
 interface Sender {
   readonly by: Person | null;
   readonly hasToken: boolean;
@@ -38,7 +38,7 @@ interface Checked {
   readonly outcome: ClientFact | Rejection;
 }
 
-/** Stores the events that a client sent. Each wrong one is rejected by itself. */
+/** Stores the events that a client sent. A wrong event is rejected, and the other events of the request are stored. */
 export async function recordClientEvents(
   { facts, eventCounts, catalogCopies, intakeLoad, now }: Needs,
   { by, hasToken, isRobot, segment, ip }: Sender,
@@ -51,7 +51,7 @@ export async function recordClientEvents(
   }));
   const right = rightOf(checked);
   const withText = right.filter(({ fact }) => textOf(fact) !== null).length;
-  // Events about unknown products count against the limit as others do, so that ids cannot be guessed without end.
+  // Events about unknown products count against the limit, too. Otherwise a client could try ids without end.
   const [admitted, texts, reject] = await Promise.all([
     eventCounts.admit(by, ip, right.length),
     isRobot ? 0 : eventCounts.admitTexts(ip, withText),
@@ -84,7 +84,10 @@ function rightOf(checked: readonly Checked[]): { readonly index: number; readonl
   return checked.flatMap(({ index, outcome }) => (typeof outcome === 'string' ? [] : [{ index, fact: outcome }]));
 }
 
-/** Says of each of the facts why it is rejected where it is about a product or category that the catalog does not have. */
+/**
+ * Returns a function that gives the reason to reject a fact. A fact is rejected when the catalog does not have its
+ * product or category. For other facts the function returns null.
+ */
 async function rejectUnknown(
   { find, knownCategories }: Needs['catalogCopies'],
   facts: readonly { readonly fact: ClientFact }[],

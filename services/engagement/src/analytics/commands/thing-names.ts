@@ -1,9 +1,9 @@
 import type { Promotions } from '../../promotions/promotions.ts';
 
-/** The names of products or campaigns by their ids; one that is not known any more is missing in the answer. */
+/** The names of products or campaigns, by id. Ids that are no longer known are left out of the result. */
 type NamesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** The names of what reports are about. */
+/** Looks up the names of the things in reports. */
 export interface ThingNames {
   readonly products: NamesOf;
   readonly campaigns: NamesOf;

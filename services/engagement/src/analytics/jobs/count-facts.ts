@@ -8,8 +8,8 @@ import type { FactCounting } from '../store/roll-ups/count-batch.ts';
 const everyMs = 500;
 
 /**
- * Adds facts to the roll-ups, on one instance at a time, as soon as they are there, unless clients send this instance very many events. `stop`
- * waits for the batch that is under way.
+ * Adds new facts to the roll-ups soon after they are stored. Only one instance counts at a time. Counting waits while
+ * clients send very many events to this instance. `stop` waits for the current batch.
  */
 export function countFacts({
   counting,

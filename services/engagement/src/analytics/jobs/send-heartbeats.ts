@@ -8,8 +8,9 @@ const everyMs = 2000;
 const job = 'facts-heartbeat';
 
 /**
- * Sends an event through the queue of facts again and again, on one instance at a time: what was published before it is stored when it
- * comes out. `stop` waits for the one that is under way.
+ * Sends an event through the queue of facts every 2 s, on one instance at a time. When the event arrives, everything
+ * published before it is stored, so the service knows up to when reports are complete. `stop` waits for the event that
+ * is being sent.
  */
 export function sendHeartbeats({
   bus,

@@ -8,7 +8,7 @@ import type { Person } from '../domain/facts/person.ts';
 
 type Needs = Parameters<typeof recordClientEvents>[0];
 
-/** Clients send what visitors do. */
+/** Receives the events that clients send about what visitors do. */
 export function analyticsEventHandlers(
   needs: Needs,
 ): Pick<Handlers<typeof engagementOperations>, 'recordAnalyticsEvents'> {
@@ -27,7 +27,7 @@ function senderOf(caller: Principal | null, anonymousId: string | undefined): Pe
   return anonymousId === undefined ? null : { anonymousId };
 }
 
-// Administrators see the prices of consumers.
+// Administrators see the prices for consumers, so they count as retail.
 function segmentOf(caller: Principal | null): Segment {
   if (!caller) return 'guest';
   return caller.role === 'trade' ? 'trade' : 'retail';

@@ -13,7 +13,7 @@ interface Needs extends ReportNeeds {
   readonly auditNotes: AuditNotes;
 }
 
-/** Administrators read reports, as JSON or as CSV. */
+/** Lets administrators read reports, as JSON or as CSV. */
 export function reportHandlers(needs: Needs): Pick<Handlers<typeof engagementOperations>, 'getAnalyticsReport'> {
   return {
     async getAnalyticsReport(request, reply) {
@@ -33,7 +33,7 @@ export function reportHandlers(needs: Needs): Pick<Handlers<typeof engagementOpe
   };
 }
 
-// Weak, since the time of the report changes without it.
+// The etag is weak, because `asOf` changes even when the rest of the report stays the same.
 function etagOf({ asOf: _asOf, ...said }: engagementHttp.ReportBody, format: string): string {
   const digest = createHash('sha256').update(format).update(JSON.stringify(said)).digest('base64url');
   return `W/"${digest.slice(0, 22)}"`;

@@ -2,19 +2,22 @@ import { batch } from '@storefront/mongo';
 import { factsAtOnce } from '../domain/facts/facts-at-once.ts';
 import type { FactStore, NewFact } from './fact-store.ts';
 
-/** What the queue of facts brings: a fact, or the time of a heartbeat. Everything published before a heartbeat comes before it. */
+/**
+ * A message from the queue of facts: a fact, or the time of a heartbeat. Everything published before a heartbeat
+ * arrives before the heartbeat.
+ */
 type Incoming = { readonly fact: NewFact } | { readonly heartbeat: Date };
 
-/** Stores facts that come at the same moment in one write. */
+/** Stores facts that arrive at the same time in one write. */
 export interface FactIntake {
   add(fact: NewFact): Promise<void>;
-  /** Calls `onHeartbeat` when everything is stored that came before. */
+  /** Calls `onHeartbeat` once everything that arrived before is stored. */
   noteHeartbeat(time: Date): Promise<void>;
 }
 
 export function batchFacts(facts: Pick<FactStore, 'add'>, onHeartbeat: (heartbeat: Date) => Promise<void>): FactIntake {
   const store = batch<Incoming, null>({
-    // One write after the other: a heartbeat never overtakes what came before it.
+    // One write after the other, so that a heartbeat never overtakes the facts before it.
     concurrency: 1,
     atMost: factsAtOnce,
     async work(incoming) {
@@ -30,7 +33,7 @@ export function batchFacts(facts: Pick<FactStore, 'add'>, onHeartbeat: (heartbea
   };
 }
 
-/** Stores the facts of several requests of one moment in one write. */
+/** Stores the facts of several requests that arrive at the same time in one write. */
 export function batchAdds(facts: Pick<FactStore, 'add'>): Pick<FactStore, 'add'> {
   const add = batch<readonly NewFact[], readonly boolean[]>({
     concurrency: 2,

@@ -5,50 +5,55 @@ import type { Resources } from '@storefront/service';
 import { LRUCache } from 'lru-cache';
 import { nameOf, type Person } from '../domain/facts/person.ts';
 
-/** How many events were sent on a day, by a keyed hash of the day and of who sent them. */
+/** How many events were sent on a day. The id is a keyed hash of the day and the sender. */
 export const eventCounts = defineCollection(
   'event_counts',
   { count: integer(), expiresAt: date() },
   { sharding: byId, indexes: { expiry: { keys: { expiresAt: 1 }, expireAfterSeconds: 0 } } },
 );
 
-/** How many events clients may send a day, so that none of them keeps the counting busy. */
+/** Limits how many events a client may send a day, so that no client can overload the counting. */
 export interface EventCounts {
   /**
-   * Counts events of a visitor, null for an unknown one, and of an address. Returns how many of them there may be: never more
-   * than are left, however many requests there are at once. For a client that sends again, this instance reserves some ahead: up to a hundredth of
-   * a day's, which are refused at other instances, and lost with this one.
+   * Counts events of a visitor (null for an unknown visitor) and of an address. Returns how many of these events are
+   * allowed. The result never exceeds what is left of the limit, however many requests run at once. For a client that
+   * sends again, this instance reserves some events in advance, up to a hundredth of the limit of a day. Other
+   * instances refuse these reserved events, and they are lost when this instance stops.
    */
   admit(by: Person | null, ip: string, events: number): Promise<number>;
-  /** The same for texts that an address may bring, whoever is behind it. */
+  /** Does the same for searched texts. Texts are limited by address only, whoever sends them. */
   admitTexts(ip: string, texts: number): Promise<number>;
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** Many people may be behind one address. */
+/** The limit of a network is this many times the limit of a visitor, because many people may use one address. */
 const perNetwork = 20;
-// A count that is lost with a primary lets a client send more, so it need not wait for others to have it.
+// A count may be lost when the primary fails. Then a client can only send a few more events, so the write does not wait
+// for other members.
 const [writeConcern, readConcern] = [{ w: 1 }, 'local'] as const;
 
-/** How many visitors and networks are remembered of whom events were taken ahead. */
+/** For how many visitors and networks the reserved events are remembered. */
 const remembered = 10_000;
 
 interface Ahead {
   left: number;
-  /** How many were reserved the last time. */
+  /** How many events were reserved last time. */
   requested: number;
 }
 
-/** Visitors and networks are stored as hashes keyed by `secret`, for two days. */
+/** Opens the counts of events. Visitors and networks are stored for two days, as hashes keyed by `secret`. */
 export function openEventCounts(
   { database, now }: Pick<Resources, 'database' | 'now'>,
   { secret, perDay, textsPerDay }: { readonly secret: string; readonly perDay: number; readonly textsPerDay: number },
 ): EventCounts {
   const collection = collectionOf(database, eventCounts);
 
-  /** Counts events of one moment in one write. Returns how many were counted before each of them, or more. */
+  /**
+   * Counts the events of several requests in one write. For each request, returns how many events were counted before
+   * it, or a greater number.
+   */
   const count = batch<{ readonly _id: string; readonly events: number; readonly expiresAt: Date }, number>({
-    // Two at once would each take the other's events for earlier ones, and let in fewer than are left.
+    // Two writes at once would each take the other's events for earlier ones, and allow fewer events than are left.
     concurrency: 1,
     async work(added) {
       const byId = Map.groupBy(added, ({ _id }) => _id);
@@ -61,7 +66,8 @@ export function openEventCounts(
       await collection.bulkWrite(writes, { ordered: false, writeConcern });
       const found = await collection.find({ _id: { $in: [...byId.keys()] } }, { readConcern }).toArray();
       const counted = new Map(found.map((each) => [each._id, each.count]));
-      // From the end: what other requests and instances added meanwhile counts as before.
+      // Counted from the last request back. Events that other requests and instances added in the meantime count as
+      // earlier ones.
       return added
         .toReversed()
         .map(({ _id, events }) => {
@@ -73,7 +79,7 @@ export function openEventCounts(
     },
   });
 
-  /** What was reserved ahead, by the day and the visitor or network. */
+  /** The events reserved in advance, by day and by visitor or network. */
   const aheadOf = new LRUCache<string, Ahead>({ max: remembered });
 
   async function admitTo(name: string, limit: number, events: number): Promise<number> {
@@ -88,7 +94,8 @@ export function openEventCounts(
     const fromLeft = takeLeft(events);
     if (fromLeft === events) return events;
     const missing = events - fromLeft;
-    // Twice as many each time, so that who sends once or twice loses next to nothing.
+    // Reservations begin small and grow with each request, so a client that sends only once or twice loses almost
+    // nothing.
     const requested = missing + Math.min(ahead.requested, Math.floor(limit / 100));
     ahead.requested = requested;
     const _id = createHmac('sha256', secret).update(`events\0${name}\0${day}`).digest('base64url');

@@ -8,26 +8,26 @@ import { withoutTexts } from '../domain/facts/texts.ts';
 import { facts } from './facts.ts';
 import type { People } from './people.ts';
 
-/** A fact that is to be stored. */
+/** A fact to store. */
 export interface NewFact extends FactDraft {
   readonly id: string;
   readonly kind: FactKindName;
-  /** When its event was published; of a client's event, when the service received it. */
+  /** When the event of the fact was published. For an event of a client: when the service received the event. */
   readonly publishedAt: Date;
 }
 
-/** The facts, as they come in and as they are exported. Counting them is the business of the roll-ups. */
+/** Stores facts, exports them and erases texts. The roll-ups count them. */
 export interface FactStore {
   /**
-   * Stores facts that are then counted, in one write. Returns of each whether it is new: a fact is stored once, however often its
-   * event is delivered. Facts of users who were erased have no person.
+   * Stores facts in one write; the facts are counted later. Returns for each fact whether it is new, because a fact is
+   * stored only once however often its event is delivered. Facts of erased users are stored without a person.
    */
   add(added: readonly NewFact[]): Promise<readonly boolean[]>;
-  /** All facts of a person, in parts of a few hundred: each is read when the loop comes to it. */
+  /** All facts of a person, in parts of a few hundred. Each part is read only when the loop reaches it. */
   of(by: Person): AsyncIterable<readonly Pick<Fact, 'kind' | 'at' | 'data'>[]>;
   /**
-   * Erases what a person has written, and which person the facts have. The facts stay, and so do the sums that were made of them, but among
-   * texts that are not shown.
+   * Erases the texts that a person wrote, and the link from the person to the facts. The facts stay, and so do the
+   * sums. Searches of the person are then counted among the texts that are not shown.
    */
   forget(by: Person): Promise<void>;
 }
@@ -35,9 +35,9 @@ export interface FactStore {
 interface Needs {
   readonly people: People;
   readonly erasedUsers: Pick<ErasedUsers, 'among'>;
-  /** Erases what the person of that number has written. */
+  /** Erases the texts that the person with this number wrote. */
   readonly eraseTexts: (person: number) => Promise<void>;
-  /** How long facts are kept. */
+  /** For how many months facts are kept. */
   readonly months: number;
 }
 
@@ -54,7 +54,10 @@ export function openFactStore(
     return some.filter((by) => erased.has(userOf(by) ?? ''));
   }
 
-  /** The numbers by which facts of the person are found: the known one, and what these facts were stored with, also earlier. */
+  /**
+   * All numbers under which facts of the person may be stored: the known number, and the numbers with which the facts
+   * in `some` were stored, now or earlier.
+   */
   async function numbersOf(by: Person, known: ReadonlyMap<string, number>, some: readonly NewFact[] = []) {
     const ids = some.filter((one) => one.by !== null && nameOf(one.by) === nameOf(by)).map(({ id }) => id);
     const stored =
@@ -62,7 +65,7 @@ export function openFactStore(
     return new Set([known.get(nameOf(by)), ...stored].filter((number) => typeof number === 'number'));
   }
 
-  /** The texts go before the number, by which alone they are found. */
+  /** The texts are erased before the number, because they can be found only by the number. */
   async function forget(by: Person, numbers: ReadonlySet<number>): Promise<void> {
     for (const number of numbers) await eraseTexts(number);
     await people.forget([by]);
@@ -95,7 +98,8 @@ export function openFactStore(
       };
     });
     const stored = await insertNew(collection, documents);
-    // Users who were erased meanwhile, or earlier by an instance that was halted before it came to this line.
+    // Some users may have been erased while the facts were being stored. An earlier call may also have been halted
+    // before this line. Their facts are erased now.
     for (const by of await erasedOf(all)) await forget(by, await numbersOf(by, numbers, added));
     return stored;
   }

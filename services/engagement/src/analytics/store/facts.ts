@@ -17,10 +17,10 @@ import type { FactKindName } from '../domain/facts/kinds.ts';
 /** The kind of facts that count again on later days. */
 export const countsLater = 'invoice-balance-changed' satisfies FactKindName;
 
-/** The kind of facts with a searched text. */
+/** The kind of facts that contain a searched text. */
 export const holdsSearchText = 'search-performed' satisfies FactKindName;
 
-/** The id is that of the event that became the fact. */
+/** All facts. The id of a fact is the id of the event that became the fact. */
 export const facts = defineCollection(
   'facts',
   {
@@ -29,10 +29,10 @@ export const facts = defineCollection(
     segment: oneOf(segments),
     person: orNull(integer()),
     data: mixed(),
-    /** There until it is counted. */
+    /** true until the fact is counted, then removed. */
     pending: optional(boolean()),
     flags: optional(arrayOf(text())),
-    /** When its event was published; of a client's event, when the service received it. */
+    /** When the event of the fact was published. For an event of a client: when the service received the event. */
     publishedAt: date(),
     keptUntil: date(),
   },
@@ -51,7 +51,7 @@ export const facts = defineCollection(
       pending: { keys: { pending: 1, publishedAt: 1 }, partialFilterExpression: { pending: true } },
       of_person: { keys: { person: 1, kind: 1, at: 1 } },
       at_1: { keys: { at: 1 } },
-      // What counts on the days on which an invoice grows older.
+      // Finds facts that count again on a later day, when an invoice becomes overdue or reaches the next age.
       due: { keys: { 'data.dueOn': 1 }, partialFilterExpression: { kind: countsLater } },
       of_text: { keys: { 'data.words': 1 }, partialFilterExpression: { kind: holdsSearchText } },
       keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },

@@ -5,28 +5,37 @@ import { LRUCache } from 'lru-cache';
 import { nameOf, userOf, type Person } from '../domain/facts/person.ts';
 import { monthsAfter } from '../domain/facts/retention.ts';
 
-/** The number of each person. The id is a keyed hash of who it is; `last` has the number that was given last. */
+/**
+ * The number of each person. The id is a keyed hash of the person. The document `last` has the number that was assigned
+ * last.
+ */
 export const people = defineCollection(
   'people',
   { number: integer(), keptUntil: optional(date()) },
   { sharding: byId, indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
 );
 
-/** Which number a person has in facts, from 1 on. Nothing else leads from a number to the person, or back. */
+/**
+ * Assigns numbers to persons, from 1 on. Facts contain only these numbers. Nothing else connects a number with a
+ * person.
+ */
 export interface People {
-  /** The numbers by the names of those who have one. */
+  /** The numbers of the persons who have one, by `nameOf` the person. */
   find(some: readonly Person[]): Promise<ReadonlyMap<string, number>>;
-  /** Gives a number to each of them who has none. Returns all their numbers by their names. */
+  /** Gives a number to each person who has none. Returns the numbers of all of them, by `nameOf` the person. */
   add(some: readonly Person[]): Promise<ReadonlyMap<string, number>>;
-  /** Deletes what leads from them to their numbers. A number is never given again. */
+  /** Deletes the connection between the persons and their numbers. A number is never assigned again. */
   forget(some: readonly Person[]): Promise<void>;
 }
 
 const last = 'last';
-/** How many visitors without an account are remembered with their numbers. */
+/** For how many visitors without an account the number is remembered in memory. */
 const remembered = 10_000;
 
-/** `secret` keys the hashes. Visitors without an account are forgotten after so many months, and get a new number then. */
+/**
+ * `secret` is the key of the hashes. Visitors without an account are forgotten after `months` months. Later they get a
+ * new number.
+ */
 export function openPeople(
   { database, now }: Pick<Resources, 'database' | 'now'>,
   { secret, months }: { readonly secret: string; readonly months: number },
@@ -34,7 +43,8 @@ export function openPeople(
   const collection = collectionOf(database, people);
   const keyOf = (name: string) => createHmac('sha256', secret).update(`person\0${name}`).digest('base64url');
 
-  // Of users it could be wrong: an erasure forgets theirs in the database alone.
+  // Only visitors without an account are remembered. The number of a user could be outdated, because an erasure on
+  // another instance deletes it only in the database.
   const visitors = new LRUCache<string, number>({ max: remembered });
 
   function remember(some: readonly Person[], numbers: ReadonlyMap<string, number>): void {
@@ -78,7 +88,7 @@ export function openPeople(
       }));
       const isNew = await insertNew(collection, documents);
       const added = some.flatMap((by, index) => (isNew[index] ? [[nameOf(by), first + index] as const] : []));
-      // Another instance was faster.
+      // For these persons another instance was faster, so its numbers are used.
       const others = await find(some.filter((_, index) => !isNew[index]));
       return new Map([...added, ...others]);
     },

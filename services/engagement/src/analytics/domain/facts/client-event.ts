@@ -6,19 +6,25 @@ import { searchTextOf } from './search-text.ts';
 
 type Rejection = engagementHttp.AnalyticsRejection;
 
-/** An event of a client that is right. */
+/** A valid event of a client, as a fact. */
 export interface ClientFact extends Pick<Fact, 'id' | 'at' | 'data'> {
   readonly kind: FactKindName;
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** How many days old an event may be. A user with a token may have been without a network. */
+/**
+ * How many days old an event may be. A user with a token gets more days, because the user's device may have been
+ * without a network.
+ */
 const [daysOfUser, daysOfVisitor] = [30, 1];
 const knownTypes: ReadonlySet<unknown> = new Set(
   engagementHttp.analyticsEvent.options.map(({ shape }) => shape.type.value),
 );
 
-/** Checks one event that a client sent, with a token or without one. Returns the fact that it becomes, or why it is refused. */
+/**
+ * Checks one event that a client sent, with a token or without one. Returns the fact for the event, or the reason why
+ * the event is refused.
+ */
 export function checkClientEvent(
   sent: unknown,
   { hasToken, now }: { readonly hasToken: boolean; readonly now: Date },

@@ -1,73 +1,94 @@
 import type { Day } from '@storefront/calendar';
 
 /**
- * What a fact adds to the sums of a moment and its segment. All of it is added: in any order the result is the same. No name of a
- * measure may contain `.` or `$`.
+ * What a fact adds to the sums of one moment and segment. Counts are only ever added, so their order makes no
+ * difference. The name of a measure must not contain `.` or `$`.
  */
 export interface Count {
   readonly family: Family;
-  /** Of what thing: a product, a campaign, words, a currency; `` where the family has no things. At most 200 characters. */
+  /**
+   * The thing that is counted: a product, a campaign, a searched text or a currency. Empty where the family has no
+   * things. At most 200 characters.
+   */
   readonly of: string;
   readonly measures: Readonly<Record<string, number>>;
-  /** A value that matters by itself: the family and thing have the median of all of them. Two significant digits of it are kept. */
+  /**
+   * A single value, such as a number of days. Reports show the median of all values of the family and thing. Two
+   * significant digits are kept.
+   */
   readonly value?: number;
 }
 
-/** What a fact counts for from a later day on. */
+/** What a fact adds to the sums of a later day. */
 export interface LaterCounts {
-  /** From the first moment of this day of the shop on, or from that of the fact where that is later. */
+  /**
+   * The counts are added at the first moment of this day in the shop's time zone, or at the moment of the fact where
+   * the fact is later.
+   */
   readonly from: Day;
   readonly counts: readonly Count[];
 }
 
-/** A set of people: which ones did something in an interval, each once. */
+/** A set of people who did something in an interval. Each person is in the set once. */
 export interface PeopleSet {
   readonly set: PeopleFamily;
-  /** As in `Count`. */
+  /** The thing that the set is about, as in `Count`. */
   readonly of: string;
 }
 
 /**
- * The sums of one subject. `hasThings`: one sum for each thing, by which reports list them. `hasFractions`: some of its measures have
- * decimals, as quantities may; those of others are whole numbers.
+ * The families of sums; each is about one subject. `hasThings`: there is a sum for each thing, and reports list the
+ * things. `hasFractions`: some measures have decimals, as quantities may. The measures of all other families are whole
+ * numbers.
  */
 export const families = {
-  /** begun, verified, applied, approved, rejected. Values: the hours from an application to its verdict. */
+  /** Measures: begun, verified, applied, approved, rejected. Values: the hours from an application to its verdict. */
   registrations: { hasThings: false, hasFractions: false },
-  /** Of a currency: orders, units, gross, discount, net, known (orders of a known buyer), returning (of a buyer who had ordered before). */
+  /**
+   * For each currency. Measures: orders, units, gross, discount, net, known (orders of a known buyer), returning
+   * (orders of a buyer who had ordered before).
+   */
   sales: { hasThings: false, hasFractions: true },
-  /** Of a product and its currency, `prod_… EUR`: units, revenue. */
+  /** For each product and currency, such as `prod_… EUR`. Measures: units, revenue. */
   productSales: { hasThings: true, hasFractions: true },
-  /** Of a product: views, viewsOrdered, wishlists. */
+  /** For each product. Measures: views, viewsOrdered, wishlists. */
   productInterest: { hasThings: true, hasFractions: false },
-  /** Of a campaign and its currency, `camp_… EUR`: redemptions, discount, orderValue. */
+  /** For each campaign and currency, such as `camp_… EUR`. Measures: redemptions, discount, orderValue. */
   campaigns: { hasThings: true, hasFractions: false },
-  /** Of a channel and a type, `EMAIL security`: requested, delivered, failed, suppressed, read. Values: the minutes until it was read. */
+  /**
+   * For each channel and type, such as `EMAIL security`. Measures: requested, delivered, failed, suppressed, read.
+   * Values: the minutes until the message was read.
+   */
   notifications: { hasThings: true, hasFractions: false },
-  /** additions, removals, ordered, alerts, alertsOrdered. */
+  /** Measures: additions, removals, ordered, alerts, alertsOrdered. */
   wishlists: { hasThings: false, hasFractions: false },
-  /** events. */
+  /** Measures: events. */
   robots: { hasThings: false, hasFractions: false },
-  /** Of a text that reports show, of all others together (`other`), and of all searches: times, withoutResult. */
+  /**
+   * For each text that reports show, for all other texts together (`other`), and for all searches. Measures: times,
+   * withoutResult.
+   */
   searches: { hasThings: true, hasFractions: false },
   /**
-   * Of a currency: invoiced, paid, overdue, open (the change of what is open), and the changes of what is overdue for so many days at
-   * least: open1, open31, open61, open91. Values: the days until an invoice was paid.
+   * For each currency. Measures: invoiced, paid, overdue, open (the change of the open amount), and open1, open31,
+   * open61 and open91 (the change of the amount that is overdue for at least that many days). Values: the days until an
+   * invoice was paid.
    */
   receivables: { hasThings: false, hasFractions: false },
 } as const satisfies Record<string, { readonly hasThings: boolean; readonly hasFractions: boolean }>;
 export type Family = keyof typeof families;
 
-/** Windows of the funnel, in days. */
+/** The possible windows of the funnel, in days. */
 export const funnelWindows = [1, 7, 30] as const;
 export type FunnelWindow = (typeof funnelWindows)[number];
 
-/** The steps of the funnel after its first one. */
+/** The steps of the funnel after the first one, which is viewing a product. */
 export const laterSteps = ['wishlisted', 'checkout', 'ordered'] as const;
 export type LaterStep = (typeof laterSteps)[number];
 
 /**
- * `active`: users (not anonymous visitors) who did anything. `campaignCustomers`: of a campaign. `viewers`: who viewed a product.
- * `reached:<step>:<window>`: viewers who came from that view to the step, all steps before it in order, within the window.
+ * `active`: users who did anything, without anonymous visitors. `campaignCustomers`: buyers who used a campaign.
+ * `viewers`: people who viewed a product. `reached:<step>:<window>`: viewers who reached the step within the window
+ * after a view, with all earlier steps in order.
  */
 export type PeopleFamily = 'active' | 'campaignCustomers' | 'viewers' | `reached:${LaterStep}:${FunnelWindow}`;

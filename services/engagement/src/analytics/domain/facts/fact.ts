@@ -4,23 +4,26 @@ import type { Person } from './person.ts';
 export const segments = ['trade', 'retail', 'guest'] as const;
 export type Segment = (typeof segments)[number];
 
-/** One thing that happened and counts, stored once under the id of its event. It holds no name, no mail and no address. */
+/**
+ * Something that happened and is counted. A fact is stored once, under the id of its event. A fact contains no name, no
+ * email address and no postal address.
+ */
 export interface Fact<Data = unknown> {
-  /** The id of its event, so that an event that is delivered again is the same fact. */
+  /** The id of the event. So an event that is delivered twice is the same fact. */
   readonly id: string;
   readonly kind: string;
-  /** When it happened. */
+  /** When it happened, not when it was stored. */
   readonly at: Date;
   readonly segment: Segment;
   /**
-   * The number of the person who did it. Only the collection `people` leads from the number to the person, until the person is erased.
-   * null where the person is unknown, or must not be counted.
+   * The number of the person who did it. Only the collection `people` leads from the number to the person, and only
+   * until the person is erased. null where the person is unknown or must not be counted.
    */
   readonly person: number | null;
   readonly data: Data;
 }
 
-/** A fact before it is stored: its person has no number yet, and is null where unknown. */
+/** A fact before it is stored. Instead of a number it has the person, or null where the person is unknown. */
 export interface FactDraft<Data = unknown> extends Pick<Fact<Data>, 'at' | 'segment' | 'data'> {
   readonly by: Person | null;
 }

@@ -1,2 +1,2 @@
-/** How many facts are taken off the queue at once, and stored together. */
+/** How many facts are taken from the queue and stored together. */
 export const factsAtOnce = 500;

@@ -1,10 +1,11 @@
-// Twice as many a second as reports have to show within 5 s.
+// Events per second. Reports must show events within 5 s at up to half of this load.
 const highFrom = 1000;
 const longestMs = 30_000;
 
 /**
- * Whether clients send so many events that counting should wait: counting takes as much of the processors as the answers do. The load is
- * high until a second with fewer events is over, but for no longer than 30 s: reports lag no more than that by it.
+ * Watches how many events clients send. While the load is high, counting should wait, because counting needs as much of
+ * the processors as answering requests does. The load counts as high until a second with fewer events is over, but for
+ * at most 30 s. So reports are late by at most 30 s.
  */
 export interface IntakeLoad {
   note(events: number): void;
@@ -12,7 +13,9 @@ export interface IntakeLoad {
 }
 
 export function watchIntakeLoad(monotonic: () => number = () => performance.now()): IntakeLoad {
-  /** How many events there were in the last second that had any, and in the one before. */
+  /**
+   * The number of the last second in which events came, the events in this second, and the events in the second before.
+   */
   let [second, events, eventsBefore] = [0, 0, 0];
   let since: number | null = null;
 

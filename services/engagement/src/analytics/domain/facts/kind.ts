@@ -4,35 +4,41 @@ import type { Count, LaterCounts, PeopleSet } from './count.ts';
 import type { Fact, FactDraft } from './fact.ts';
 import type { Person } from './person.ts';
 
-/** One kind of fact: which events become it, what is kept of them, and what it counts for. */
+/** One kind of fact: which events become such facts, what they keep, and what they count for. */
 export interface FactKind<Data = unknown> {
-  /** The shape of `data`, for tests: everything that is kept. */
+  /** The schema of `data`, which has everything that such a fact keeps. Tests use it. */
   readonly data: z.ZodType<Data>;
-  /** The events of services that become such facts; none where only clients send them. */
+  /** The events of services that become such facts. Left out where only clients send them. */
   readonly events?: readonly FactSource<Data>[];
-  /** What it adds to the sums of its moment and segment. Nothing by default. */
+  /** What the fact adds to the sums of its moment and segment. By default nothing. */
   readonly countsOf?: (fact: Fact<Data>) => readonly Count[];
-  /** What it adds on later days, all of which are known from the fact alone; it is kept until they are over. */
+  /**
+   * What the fact adds on later days. The fact alone must determine all of these days, and the fact is kept until they
+   * are over.
+   */
   readonly laterCountsOf?: (fact: Fact<Data>) => readonly LaterCounts[];
-  /** Whether it makes its user an active user. A visitor who is not logged in is none. */
+  /** Whether such a fact makes its user an active user. Visitors who are not logged in never count as active users. */
   readonly isActivity?: true;
-  /** The other sets that its person belongs to at its moment and in its segment; not called for a fact without a person. */
+  /**
+   * The other sets that the fact's person belongs to, at the moment and in the segment of the fact. Not called for
+   * facts without a person.
+   */
   readonly setsOf?: (fact: Fact<Data>) => readonly PeopleSet[];
 }
 
-/** One event that becomes facts of a kind. */
+/** An event of a service that becomes a fact. */
 export interface FactSource<Data> {
   readonly contract: EventContract;
-  /** null where this event does not count. */
+  /** Returns null where the event does not become a fact. */
   readonly draftOf: (event: EventOf<EventContract>) => FactDraft<Data> | null;
 }
 
-/** Declares a kind. */
+/** Declares a kind of facts. TypeScript checks that its parts agree about the type of `data`. */
 export function factKind<Data>(kind: FactKind<Data>): FactKind<Data> {
   return kind;
 }
 
-/** Declares what becomes of an event of the contract. */
+/** Declares which fact an event of the contract becomes. */
 export function from<Contract extends EventContract, Data>(
   contract: Contract,
   draftOf: (event: EventOf<Contract>) => FactDraft<Data> | null,

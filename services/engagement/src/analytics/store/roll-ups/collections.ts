@@ -26,10 +26,13 @@ const measures = optional(recordOf(number()));
 
 const asSums = { unsharded: 'sums, of which a transaction writes many; they grow with days, not with requests' };
 
-// A rebuild looks for what a day has.
+// A rebuild reads everything of a day with the index `of_day`.
 const foundByDay = { sharding: asSums, indexes: { of_day: { keys: { day: 1 }, sparse: true } } } as const;
 
-/** The sums of one subject and thing in one span. Those of a day are kept by quarters of an hour, too. */
+/**
+ * The sums of one subject and thing in one span of days. For a single day, `q` has the sums of each quarter of an hour,
+ * too.
+ */
 export const rollUpCells = defineCollection(
   'roll_up_cells',
   {
@@ -37,20 +40,20 @@ export const rollUpCells = defineCollection(
     retail: measures,
     guest: measures,
     q: optional(mixed<Record<string, Sums>>()),
-    /** Of a text. */
+    /** Only sums of a searched text expire. */
     keptUntil: optional(date()),
   },
   { sharding: asSums, indexes: { keptUntil_1: { keys: { keptUntil: 1 }, expireAfterSeconds: 0 } } },
 );
 
-/** The texts that were searched for. The id is the text. */
+/** The searched texts. The id is the text. */
 export const searchTexts = defineCollection(
   'search_texts',
   {
-    /** Who searched for it: no more than it takes for it to be shown. */
+    /** The numbers of people who searched for the text, at most as many as are needed to show it. */
     people: arrayOf(integer()),
     isShown: boolean(),
-    /** When it was noted: the day of the shop. */
+    /** The day of the shop on which the text was first noted. */
     day: integer(),
     keptUntil: date(),
   },
@@ -63,13 +66,13 @@ export const searchTexts = defineCollection(
 const packed = optional(mixed<mongo.Binary>());
 
 /**
- * The values of one subject and thing in one span that are counted one by one, as `values.ts` packs them, and their medians. Those of a
- * day are kept by quarters of an hour, too.
+ * The values of one subject and thing in one span, packed as in `values.ts`, and their medians. For a single day, `q`
+ * has the values of each quarter of an hour, too.
  */
 export const rollUpValues = defineCollection(
   'roll_up_values',
   {
-    // First, so that the database finds it without a look at the others.
+    // The first field, so that the database finds the median without reading the other fields.
     median: mixed<Medians>(),
     trade: packed,
     retail: packed,
@@ -79,19 +82,23 @@ export const rollUpValues = defineCollection(
   { sharding: asSums },
 );
 
-/** People of one set, unit and segment whose numbers are in one chunk. Those of all time are kept of some sets only. */
+/**
+ * The people of one set, unit and segment whose numbers are in one chunk. People of all time are kept for some sets
+ * only; see `isKeptOfAllTime`.
+ */
 export const rollUpSets = defineCollection(
   'roll_up_sets',
   {
     people: mixed<mongo.Binary>(),
-    /** Of a quarter of an hour, or a day. */
+    /** Set for a quarter of an hour and for a single day. */
     day: optional(integer()),
   },
   foundByDay,
 );
 
 /**
- * How many people of one set are in each segment of a span of days or of all time: as many as are in `roll_up_sets`.
+ * How many people of one set are in each segment of a span of days or of all time. The numbers always match the people
+ * in `roll_up_sets`.
  */
 export const rollUpSizes = defineCollection(
   'roll_up_sizes',
@@ -99,9 +106,12 @@ export const rollUpSizes = defineCollection(
     trade: optional(integer()),
     retail: optional(integer()),
     guest: optional(integer()),
-    /** Of a single day. */
+    /** Set for a single day. */
     day: optional(integer()),
-    /** Of all time: in all segments, each once, and the first and last day on which anybody came. */
+    /**
+     * Set for all time: the number of people in all segments together, each counted once, and the first and last day on
+     * which anybody was added.
+     */
     together: optional(integer()),
     first: optional(integer()),
     last: optional(integer()),
@@ -109,7 +119,10 @@ export const rollUpSizes = defineCollection(
   foundByDay,
 );
 
-/** One document with the zone of the roll-ups, one about a rebuild that was broken off, and one that counts erasures of texts. */
+/**
+ * One document with the time zone of the roll-ups, one about an interrupted rebuild, and one that counts erasures of
+ * texts.
+ */
 export const rollUpState = defineCollection(
   'roll_up_state',
   {
@@ -126,7 +139,7 @@ export const rollUpState = defineCollection(
   { sharding: asSums },
 );
 
-/** The document of `rollUpState` that counts erasures. */
+/** The id of the document in `rollUpState` that counts erasures of texts. */
 export const textErasures = 'text-erasures';
 
 export const rollUpCollections: readonly CollectionDefinition[] = [
@@ -144,14 +157,17 @@ export type ValuesDocument = DocumentOf<typeof rollUpValues>;
 const dayMs = 24 * 60 * 60_000;
 const numberOffset = 1_000_000_000;
 
-/** So that ids sort as their numbers do, also for days before 1970. */
+/** Writes an index so that ids sort in the order of their numbers, also for days before 1970. */
 const numbered = (index: number) => String(index + numberOffset).padStart(10, '0');
 
 export function cellPrefix(family: Family, { days, index }: Span): string {
   return `${family} ${days} ${numbered(index)} `;
 }
 
-/** Everything of the family and the span length before the index; the prefix of the index is the end. */
+/**
+ * The start of all ids of the family and span length. A search from here to the prefix of an index finds everything
+ * before that index.
+ */
 export function firstCellPrefix(family: Family, days: Span['days']): string {
   return `${family} ${days} `;
 }
@@ -160,7 +176,7 @@ export function cellId({ family, of }: Pick<Count, 'family' | 'of'>, span: Span)
   return cellPrefix(family, span) + of;
 }
 
-/** What `cellId` was made of. */
+/** The parts that `cellId` put into the id. */
 export function partsOfCellId(
   id: string,
 ): Pick<Count, 'family' | 'of'> & { readonly index: number; readonly days: number } {
@@ -168,24 +184,27 @@ export function partsOfCellId(
   return { family: family as Family, days: Number(days), index: Number(index) - numberOffset, of };
 }
 
-/** Until when the sums are kept; null for good. Those of a text are kept as long as the facts of the last day in them, to within a day. */
+/**
+ * Until when the sums are kept, or null where they never expire. Sums of a searched text are kept as long as the facts
+ * of their last day, with an error of up to a day.
+ */
 export function cellKeptUntil(id: string, factMonths: number): Date | null {
   const { family, days, index, of } = partsOfCellId(id);
   if (family !== 'searches' || of === '' || of === otherTexts) return null;
   return monthsAfter(new Date((index + 1) * days * dayMs), factMonths);
 }
 
-/** The first text after all that begin with the prefix, which ends with a space. */
+/** The first text that sorts after all texts with the prefix. The prefix must end with a space. */
 export function afterPrefix(prefix: string): string {
   return `${prefix.slice(0, -1)}!`;
 }
 
-/** No part of it but the end has a space, so that the prefix of a set is that of no other one. */
+/** The start of all ids of a set. Its parts contain no spaces, so no id of another set begins with it. */
 export function setPrefix({ set, of }: PeopleSet): string {
   return `${set} ${encodeURIComponent(of)} `;
 }
 
-/** Of all units of that length. */
+/** The start of all ids of a set in units of this length. */
 export function unitsPrefix(set: PeopleSet, length: Unit['length']): string {
   return `${setPrefix(set)}${length} `;
 }
@@ -198,17 +217,17 @@ export function peopleId(set: PeopleSet, unit: Unit, segment: Segment, chunk: nu
   return `${peoplePrefix(set, unit)}${segment} ${chunk}`;
 }
 
-/** Of a set in a unit, and of its sizes: `peoplePrefix` without the space at its end. */
+/** The id of a set in a unit, under which its size is stored: `peoplePrefix` without the space at the end. */
 export function unitId(set: PeopleSet, unit: Unit): string {
   return peoplePrefix(set, unit).trimEnd();
 }
 
-/** The `unitId` of the set and unit that `peopleId` was made of. */
+/** The `unitId` of the set and unit in an id from `peopleId`. */
 export function unitIdOf(id: string): string {
   return id.split(' ').slice(0, 4).join(' ');
 }
 
-/** What `peopleId` was made of, besides the set and the length of the unit. */
+/** The parts that `peopleId` put into the id, without the set and the length of the unit. */
 export function partsOfPeopleId(id: string): {
   readonly index: number;
   readonly segment: Segment;
@@ -222,7 +241,7 @@ export function bytesOf(binary: mongo.Binary): Uint8Array {
   return binary.value();
 }
 
-/** The set of an id of `peopleId` or `unitId`. */
+/** The set in an id from `peopleId` or `unitId`. */
 export function setOfPeopleId(id: string): PeopleSet {
   const [set, of = ''] = id.split(' ');
   return { set: set as PeopleFamily, of: decodeURIComponent(of) };

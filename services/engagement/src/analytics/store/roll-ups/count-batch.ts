@@ -23,14 +23,14 @@ import { openStoredValues } from './stored-values.ts';
 import { openTextShowing, type TextLimits } from './show-texts.ts';
 import { addPeople } from './write-people.ts';
 
-/** The job whose holder is the only one to write roll-ups. */
+/** The counting job. Only the instance that holds this job writes roll-ups. */
 export const countingJob = 'count-facts';
 
 export interface FactCounting {
   readonly job: string;
   /**
-   * Counts up to `limit` facts that are not counted yet, the first stored first, all or none of them. Returns how many; 0 where there are
-   * none, null where another instance counts.
+   * Counts up to `limit` facts that are not counted yet, those published first before the others. Either all of them
+   * are counted or none. Returns the number of counted facts, or null where another instance counts.
    */
   countBatch(limit: number): Promise<number | null>;
 }
@@ -56,7 +56,7 @@ export function openFactCounting({
     sizes: openStoredSizes(database),
     allTime: openPeopleOfAllTime(database),
   };
-  // Kinds of a newer version wait for it.
+  // Facts of an unknown kind are not counted. They wait until a newer version of the service counts them.
   const isCountable = { pending: true, kind: { $in: Object.keys(kinds) } } as const;
 
   async function count(batch: readonly FactDocument[], transaction: Transaction): Promise<void> {
@@ -105,7 +105,7 @@ export function openFactCounting({
   return {
     job: countingJob,
     async countBatch(limit) {
-      // A look that writes nothing, as most of them find nothing.
+      // A quick look first. Most of the time there is nothing to count, and then no transaction is needed.
       if ((await facts.findOne(isCountable, { hint: 'pending', projection: { _id: 1 } })) === null) return 0;
       try {
         return await inTransaction(database, (transaction) => countOldest(limit, transaction));

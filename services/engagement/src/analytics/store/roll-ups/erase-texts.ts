@@ -12,12 +12,12 @@ import { openStoredSums } from './stored-cells.ts';
 
 type Session = Pick<Transaction, 'session'>;
 
-/** So many searches are erased in one transaction. */
+/** How many searches are erased in one transaction. */
 const atOnce = 200;
 
 /**
- * Erases what the person of a number has written, from the facts and from the sums that were made of them. A text that fewer people than it
- * takes have searched for besides is not shown any more. Done again it changes nothing.
+ * Returns a function that erases the texts that the person with a number wrote, from the facts and from their sums. A
+ * text is no longer shown when too few other people have searched for it. Erasing again changes nothing.
  */
 export function openTextErasure(
   { database, shopDays }: { readonly database: Database; readonly shopDays: ShopDays },
@@ -28,7 +28,7 @@ export function openTextErasure(
   const state = collectionOf(database, rollUpState);
   const sums = openStoredSums(database, limits.months);
 
-  /** Counts the searches among those of other texts again. */
+  /** Moves the searches from the sums of their text back to the sums of all texts that are not shown. */
   async function hide(searches: readonly FactDocument[], transaction: Transaction): Promise<void> {
     const shown = searches.filter(({ flags = [] }) => flags.includes('shown'));
     if (shown.length === 0) return;
@@ -46,7 +46,7 @@ export function openTextErasure(
     await removeEmpty(shown, transaction);
   }
 
-  /** The text is in the id of its sums. */
+  /** Deletes sums of a text that have become empty, because the ids of these sums contain the text. */
   async function removeEmpty(searches: readonly FactDocument[], { session }: Session): Promise<void> {
     const ids = searches.flatMap((search) =>
       spanLengths.map((length) =>
@@ -57,7 +57,7 @@ export function openTextErasure(
     await cells.deleteMany({ _id: { $in: [...new Set(ids)] }, $and: nothing }, { session });
   }
 
-  /** Notes who is left of the people of a text. */
+  /** Stores which people have still searched for the text, and hides the text where they are too few. */
   async function leave(text: string, transaction: Transaction): Promise<void> {
     const { session } = transaction;
     const ofText = { kind: holdsSearchText, 'data.words': text } as const;
@@ -94,7 +94,8 @@ export function openTextErasure(
       { session, ordered: false },
     );
     for (const text of new Set(searches.map((search) => textOf(search) ?? ''))) await leave(text, transaction);
-    // A rebuild may have read the texts before.
+    // A rebuild may have read the texts before the erasure. When this number has changed, the rebuild starts the day
+    // again.
     await state.updateOne({ _id: textErasures }, { $inc: { erasures: 1 } }, { session, upsert: true });
     return searches.length;
   }

@@ -3,7 +3,7 @@ import type { FactDocument } from '../facts.ts';
 import { actKinds, actsOf, storedFlags } from '../../domain/roll-ups/acts.ts';
 import { alertDays, flagsOf, viewDays, type Flag } from '../../domain/roll-ups/flags.ts';
 
-/** A fact that gets flags which it has not had yet. */
+/** A fact, and the flags that it does not have yet. */
 export interface FlaggedFact {
   readonly fact: FactDocument;
   readonly flags: readonly Flag[];
@@ -14,7 +14,10 @@ const { view, wish, alert, checkout, order } = actKinds;
 const steps: ReadonlySet<string> = new Set([wish, checkout, order]);
 const acts: ReadonlySet<string> = new Set(Object.values(actKinds));
 
-/** The flags that follow from the new facts, on them and on what the same people did before and after. */
+/**
+ * Finds the flags that follow from new facts. The flags may be on the new facts, and on earlier or later facts of the
+ * same people.
+ */
 export async function findFlags(
   facts: Collection<FactDocument>,
   newFacts: readonly FactDocument[],
@@ -37,7 +40,10 @@ export async function findFlags(
   return flagged;
 }
 
-/** What makes flags: all orders and wishes of these people, and their checkouts as long as a view may lead to them. */
+/**
+ * Queries for the facts that may cause flags: all orders and wishes of these people, and their checkouts within the
+ * days in which a view may have led to them.
+ */
 function whatFollows(newFacts: readonly FactDocument[]) {
   const person = { $in: peopleOf(newFacts) };
   const { $gte, $lte } = timesOf(newFacts);
@@ -48,7 +54,10 @@ function whatFollows(newFacts: readonly FactDocument[]) {
   ];
 }
 
-/** The earlier facts that new steps may flag. A new view flags no other fact, so no views are read for it. */
+/**
+ * Queries for earlier facts that may get flags because of new steps. A new view gives no flag to another fact, so
+ * nothing is read for new views.
+ */
 function whatCameBefore(newFacts: readonly FactDocument[]) {
   const newSteps = newFacts.filter(({ kind }) => steps.has(kind));
   const newOrders = newSteps.filter(({ kind }) => kind === order);

@@ -27,12 +27,12 @@ import {
 } from './collections.ts';
 import { sizesIn } from './people-sizes.ts';
 
-/** How many different people have been in a set so far, whenever that was. */
+/** How many different people have been in a set so far, over all time. */
 export interface AllTime {
   readonly sizes: PeopleSizes;
-  /** In all segments, each once. */
+  /** The number of people in all segments together, each counted once. */
   readonly together: number;
-  /** The first and the last day on which anybody came into it. */
+  /** The first and the last day on which anybody was added to the set. */
   readonly first: DayIndex;
   readonly last: DayIndex;
 }
@@ -40,18 +40,21 @@ export interface AllTime {
 type Session = Pick<Transaction, 'session'>;
 
 /**
- * The people of all time, of the sets of which they are kept: see `isKeptOfAllTime`. They may be missing within a rebuild;
- * the spans have the same people. Written with the people of spans, in the same transaction.
+ * Keeps the people of all time, for the sets that `isKeptOfAllTime` names. During a rebuild they may be missing; the
+ * spans then have the same people. They are written in the same transaction as the people of spans.
  */
 export interface PeopleOfAllTime {
-  /** Those that there are, by the ids of their units. */
+  /** The sizes that are stored, by unit id. Sets without stored people are left out. */
   find(sets: readonly PeopleSet[]): Promise<ReadonlyMap<string, AllTime>>;
-  /** To be called once the spans have the people. Those that are missing are made. */
+  /**
+   * Adds people. Must be called after the people were added to the spans. Where a set is not stored for all time yet,
+   * it is made from the spans.
+   */
   add(additions: readonly PeopleAddition[], transaction: Session): Promise<void>;
-  /** Makes those of the set from its spans. */
+  /** Makes the people of all time of the set from its spans. */
   make(set: PeopleSet, transaction: Session): Promise<void>;
   forget(set: PeopleSet, transaction: Session): Promise<void>;
-  /** Every set that has people and of which those of all time are kept. */
+  /** Every set that has people and is kept for all time. */
   sets(): AsyncIterable<PeopleSet>;
 }
 
@@ -142,7 +145,7 @@ export function openPeopleOfAllTime(database: Database): PeopleOfAllTime {
     );
   }
 
-  /** How many more people a chunk has. */
+  /** By how many people a chunk has grown. */
   function growthOf({ before, after }: Change): Growth {
     const grown = segments.flatMap((segment): [Segment, number][] => {
       if (after[segment] === before[segment]) return [];
@@ -159,7 +162,7 @@ export function openPeopleOfAllTime(database: Database): PeopleOfAllTime {
     forget,
 
     async add(additions, transaction) {
-      // Of each of the longer units the same people are added.
+      // Only additions to single days are used, because the longer units get the same people.
       const ofDays = additions.filter(({ set, unit }) => isKeptOfAllTime(set) && unit.length === day);
       const bySet = Map.groupBy(ofDays, ({ set }) => unitId(set, ofAllTime));
       const sets = [...bySet.values()].flatMap(([first]) => first?.set ?? []);
@@ -191,7 +194,7 @@ export function openPeopleOfAllTime(database: Database): PeopleOfAllTime {
   };
 }
 
-/** People by segment, as far as their numbers are in one chunk. */
+/** People by segment whose numbers are in one chunk. */
 type Chunk = Partial<Record<Segment, PeopleChunk>>;
 
 interface Change {
@@ -215,7 +218,7 @@ function inUnits(set: PeopleSet, length: Unit['length']) {
   return { _id: { $gte: prefix, $lt: afterPrefix(prefix) } };
 }
 
-/** The documents of the segments that have more people than before. */
+/** The documents of the segments that got more people. */
 function changedIn(set: PeopleSet, { chunk, before, after }: Change) {
   return segments.flatMap((segment) => {
     const people = after[segment];

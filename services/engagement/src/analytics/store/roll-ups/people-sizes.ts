@@ -7,23 +7,23 @@ import type { Unit } from '../../domain/roll-ups/set-units.ts';
 import type { DayIndex } from '../../domain/roll-ups/shop-days.ts';
 import { partsOfPeopleId, rollUpSizes, unitId, unitIdOf } from './collections.ts';
 
-/** How many people have come into a set, in the segments of a span of days. */
+/** How many people were added to a set, by segment, in one span of days. */
 export interface Growth {
   readonly set: PeopleSet;
   readonly unit: Unit;
-  /** Of a single day. */
+  /** Set for a single day, otherwise null. */
   readonly day: DayIndex | null;
   readonly grown: Partial<Record<Segment, number>>;
 }
 
-/** How many people are in each set. Written with the people, in the same transaction. */
+/** How many people are in each set. The sizes are written in the same transaction as the people. */
 export interface StoredSizes {
-  /** Those of spans, by their ids; a span without people has none. */
+  /** The sizes with these ids. A span without people is left out. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, PeopleSizes>>;
-  /** Those of every set on the day, by their ids. */
+  /** The sizes of every set on the day, by id. */
   ofDay(day: DayIndex): Promise<ReadonlyMap<string, PeopleSizes>>;
   add(growths: readonly Growth[], transaction: Pick<Transaction, 'session'>): Promise<void>;
-  /** Replaces the sizes of a span; deletes them where it has no people. */
+  /** Replaces the sizes of a span. Deletes them where `sizes` is empty. */
   set(id: string, day: DayIndex | null, sizes: PeopleSizes, transaction: Pick<Transaction, 'session'>): Promise<void>;
 }
 
@@ -61,12 +61,12 @@ export function openStoredSizes(database: Database): StoredSizes {
   };
 }
 
-/** How many people are in each segment, as the document says; segments without people are left out. */
+/** The number of people in each segment of the document. Segments without people are left out. */
 export function sizesIn(document: DocumentOf<typeof rollUpSizes>): PeopleSizes {
   return Object.fromEntries(segments.flatMap((each) => (document[each] ? [[each, document[each]]] : [])));
 }
 
-/** How many people are in the chunks, by the ids of their units. */
+/** The number of people in the chunks, by unit id. */
 export function sizesOf(chunks: Iterable<readonly [string, PeopleChunk]>): ReadonlyMap<string, PeopleSizes> {
   const found = new Map<string, Partial<Record<Segment, number>>>();
   for (const [id, people] of chunks) {

@@ -9,7 +9,10 @@ import type { WantedThings } from './reads.ts';
 
 type Ranked = { readonly _id: string } & Readonly<Record<string, number | string>>;
 
-/** Adds up and ranks within the database: of thousands of things only those of the report leave it. */
+/**
+ * Adds up and ranks things within the database, because there may be thousands. Only the things of the report are
+ * returned.
+ */
 export async function rankThings(
   cells: Collection<CellDocument>,
   family: Family,
@@ -34,7 +37,8 @@ export async function rankThings(
       ...first,
       ...united,
       { $group: { _id: '$of', ...Object.fromEntries(sums) } },
-      // Cells of a day also hold texts whose searches are all in other quarters of it, and `other` after all of its searches got a text.
+      // Removes things without sums. A cell of a day may contain a text that was searched for in other quarters only,
+      // and the cell `other` may be empty after all of its searches were moved to shown texts.
       { $match: { $or: fields.map(({ name }) => ({ [name]: { $ne: 0 } })) } },
       {
         $facet: {
@@ -59,14 +63,14 @@ export async function rankThings(
   );
 }
 
-/** The cells of a span, with the thing as `of`. */
+/** Stages that read the cells of a span and put the thing into the field `of`. */
 function spanStages(family: Family, span: Span): object[] {
   const prefix = cellPrefix(family, span);
   const thing = { $substrBytes: ['$_id', Buffer.byteLength(prefix), -1] };
   return [{ $match: { _id: { $gte: prefix, $lt: afterPrefix(prefix) } } }, { $set: { of: thing } }];
 }
 
-/** Makes the sums of a day those of some of its quarters of an hour. */
+/** Stages that replace the sums of a day by the sums of some of its quarters of an hour. */
 function quarterStages({ from, to }: QuarterRange, measures: readonly string[]): object[] {
   const quarter = { $toInt: '$$each.k' };
   const within = { $and: [{ $gte: [quarter, from] }, { $lt: [quarter, to] }] };

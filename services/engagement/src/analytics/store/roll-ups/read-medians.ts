@@ -12,13 +12,16 @@ import { medianOf, type PackedValues } from '../../domain/roll-ups/values.ts';
 import { bytesOf, cellId, rollUpValues, type ValuesDocument } from './collections.ts';
 import type { RollUps, WantedMedian } from './reads.ts';
 
-// As of sums: one command, as far as 16 MB have room for it.
+// One command reads all documents, as far as they fit into 16 MB. The same holds for sums.
 const batchSize = 10_000;
 const medianOnly = { projection: { median: 1 }, batchSize } as const;
 const withoutQuarters = { projection: { q: 0, median: 0 }, batchSize } as const;
 const quartersOnly = { projection: { q: 1 }, batchSize } as const;
 
-/** Of an interval that is one span, such as a day of the shop, the median is kept. Those of others are made of the values of all parts. */
+/**
+ * Reads medians. For an interval that is exactly one span, such as a day of the shop, the median is stored. For other
+ * intervals the median is computed from the values of all parts.
+ */
 export function openMedianReads({
   database,
   shopDays,
@@ -34,7 +37,7 @@ export function openMedianReads({
     return new Map(found.map((each) => [each._id, each]));
   }
 
-  /** The values of each of these, by segment. */
+  /** For each request, returns a function that gives the values of a segment. */
   async function readValues(requested: readonly { readonly wanted: WantedMedian; readonly split: SplitInterval }[]) {
     const dayIdOf = (wanted: WantedMedian, { day }: QuarterRange) => cellId(wanted, spanWith(day, 1));
     const [spans, days] = await Promise.all([
@@ -85,7 +88,7 @@ export function openMedianReads({
   };
 }
 
-/** Where the interval is one span, its id. */
+/** The id of the span where the interval is exactly one span. null for other intervals. */
 function onlyId(wanted: WantedMedian, { spans, quarters }: SplitInterval): string | null {
   const [span, ...others] = spans;
   return span && others.length === 0 && quarters.length === 0 ? cellId(wanted, span) : null;

@@ -23,8 +23,8 @@ interface RequestedPeople {
 }
 
 /**
- * Reads each chunk once, however many intervals have it, and none for an interval of which the size is kept: that of one span, or one
- * that has everybody of all time.
+ * Reads numbers of people. Each chunk is read once, however many intervals contain it. No chunk is read for an interval
+ * whose size is stored: a single span, or an interval with all days on which there was anybody.
  */
 export function openPeopleReads({
   database,
@@ -37,14 +37,14 @@ export function openPeopleReads({
   const sizes = openStoredSizes(database);
   const allTime = openPeopleOfAllTime(database);
 
-  /** Of all time, where the interval has all of the days on which there was anybody. */
+  /** The sizes for all time, where the interval contains all days on which anybody was in the set. Otherwise null. */
   function allWithin(interval: Interval, found: AllTime | undefined): AllTime | null {
     const isWithin =
       found && shopDays.startOf(found.first) >= interval.start && shopDays.startOf(found.last + 1) <= interval.end;
     return isWithin ? found : null;
   }
 
-  /** The chunks of all these units, by the ids of the units. */
+  /** The chunks of all requested units, by unit id. */
   async function readUnits(
     requested: readonly RequestedPeople[],
   ): Promise<ReadonlyMap<string, readonly StoredChunk[]>> {
@@ -62,7 +62,7 @@ export function openPeopleReads({
     );
   }
 
-  /** The chunks of each of these, as far as their people are in one of the segments. */
+  /** For each request, the chunks of its units in the wanted segments. */
   async function readChunks(requested: readonly RequestedPeople[]): Promise<StoredChunk[][]> {
     const stored = await readUnits(requested);
     return requested.map(({ wanted, units }) =>
@@ -108,13 +108,13 @@ function unitsOf({ spans, quarters }: SplitInterval): Unit[] {
   return [...spans.map(spanUnit), ...quarters.flatMap(quarterUnits)];
 }
 
-/** The id of the span where the units are one span, whose size is kept. */
+/** The id of the span where the units are a single span, because its size is stored. null otherwise. */
 function onlyId({ wanted, units }: RequestedPeople): string | null {
   const [unit, ...others] = units;
   return unit && unit.length !== 'quarter' && others.length === 0 ? unitId(wanted, unit) : null;
 }
 
-/** Units that follow each other are read together. */
+/** Joins units that follow each other into ranges, so that they are read together. */
 function rangesOf(units: readonly Unit[]): { readonly length: Unit['length']; first: number; last: number }[] {
   const ranges: { readonly length: Unit['length']; first: number; last: number }[] = [];
   for (const [length, ofLength] of Map.groupBy(units, (unit) => unit.length)) {
@@ -136,7 +136,7 @@ function countBySegment(
   return Object.fromEntries(segments.map((each) => [each, sizeIn(ofSegment(each))]));
 }
 
-/** How many different people are in some chunks; for one set after the other. */
+/** Returns a function that counts the different people in some chunks. The chunks of one call must be of one set. */
 function sizeOfChunks(): (chunks: readonly StoredChunk[]) => number {
   const sizeOfUnion = createUnionCount();
   return (chunks) => {

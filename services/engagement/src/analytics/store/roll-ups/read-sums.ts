@@ -23,10 +23,13 @@ import {
   type CellDocument,
 } from './collections.ts';
 
-// A report of many days is read by one command, as far as 16 MB have room for it.
+// One command reads a report of many days, as far as the documents fit into 16 MB.
 const batchSize = 10_000;
 
-/** Reads each cell once, however many intervals have it; quarters of an hour only where an interval begins or ends within a day. */
+/**
+ * Reads sums. Each cell is read once, however many intervals contain it. Quarters of an hour are read only where an
+ * interval begins or ends within a day.
+ */
 export function openSumReads({
   database,
   shopDays,
@@ -53,7 +56,8 @@ export function openSumReads({
         ...split.quarters.flatMap((range) => sumsOfQuarters(days.get(dayIdOf(range)), range)),
       ];
       const [first, ...others] = parts;
-      // Of most intervals there is one sum. Adding up removes what floating point gets wrong.
+      // Most intervals have only one part, which needs no adding. Sums with decimals are added anyway, because adding
+      // removes rounding errors of floating point.
       return first && others.length === 0 && !families[wanted.family].hasFractions ? first : totalOf(parts);
     });
   };
@@ -94,7 +98,8 @@ export function openSumReads({
   }
 
   const sumsBefore: RollUps['sumsBefore'] = async (wanted, moment) => {
-    // Everything before the moment is a few spans of many days, and what there is from their end on.
+    // Everything before the moment consists of a few spans of 64 days, and the days from the end of the last of these
+    // spans to the moment.
     const longest = spanLengths[3];
     const { index } = spanWith(shopDays.dayOf(moment), longest);
     const from = firstCellPrefix(wanted.family, longest);

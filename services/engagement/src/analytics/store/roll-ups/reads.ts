@@ -14,38 +14,52 @@ export interface WantedMedian {
   readonly segments: readonly Segment[];
 }
 
-/** The things that have most of a measure; of equal ones those with the first names. */
+/**
+ * The things with the most of the measure `by`, summed over the segments `of`. Things with equal sums are ranked by
+ * name.
+ */
 export interface WantedThings {
   readonly by: string;
   readonly of: readonly Segment[];
   readonly limit: number;
-  /** The sums to be read. */
+  /** The measures to read. */
   readonly measures: readonly string[];
-  /** Things that are read besides, and are never ranked. */
+  /** Things that are read as well, but are not ranked. */
   readonly also: readonly string[];
 }
 
-/** What reports read: sums and sets that were made from facts. They are read without looking at a fact. */
+/** What reports read: sums and sets of people that were made from facts. No facts are read. */
 export interface RollUps {
-  /** The sums of each interval, in the order of the intervals; all that the family has, or at least those that are named. */
+  /**
+   * The sums of each interval, in the order of the intervals. With `only`, measures that are not named may be left out.
+   */
   sums(
     wanted: { readonly family: Family; readonly of: string; readonly only?: readonly string[] | undefined },
     intervals: readonly Interval[],
   ): Promise<BySegment[]>;
-  /** The sums of every thing of the family in one interval, by the thing; or of some alone. None has only sums of 0. */
+  /**
+   * The sums of every thing of the family in one interval, by thing. With `some`, only the sums of those things. Things
+   * without sums are left out.
+   */
   sumsOfThings(family: Family, interval: Interval, some?: WantedThings): Promise<ReadonlyMap<string, BySegment>>;
   /** The sums of all time before the moment. */
   sumsBefore(wanted: { readonly family: Family; readonly of: string }, moment: Date): Promise<BySegment>;
-  /** The different people of each of these, in each interval and each of its segments. */
+  /** For each of the wanted sets: the number of different people in each interval, by segment. */
   people(wanted: readonly WantedPeople[], intervals: readonly Interval[]): Promise<PeopleSizes[][]>;
-  /** The different people of the interval in all of the segments, each once. */
+  /**
+   * The number of different people in the interval. Each person is counted once, also when the person is in several of
+   * the segments.
+   */
   peopleTogether(wanted: WantedPeople, interval: Interval): Promise<number>;
-  /** The medians of the values of each of these, in each interval and each of its segments. */
+  /** For each of the wanted families and things: the median in each interval, by segment. */
   medians(wanted: readonly WantedMedian[], intervals: readonly Interval[]): Promise<Medians[][]>;
-  /** The median of the values of all of the segments; null where there is none. */
+  /** The median of the values of all the segments together. null where there are no values. */
   medianTogether(wanted: WantedMedian, interval: Interval): Promise<number | null>;
-  /** When the day of the shop ends in which the moment is. */
+  /** The end of the shop's day that contains the moment. */
   endOfDay(moment: Date): Date;
-  /** Everything that was published before this moment is counted, but for events that are being tried again. */
+  /**
+   * Returns a moment. Everything published before it is counted, except events whose handling failed and is being
+   * repeated.
+   */
   asOf(): Promise<Date>;
 }

@@ -8,11 +8,11 @@ import { afterPrefix, cellId, cellPrefix, firstCellPrefix, partsOfCellId, rollUp
 import { countingJob } from './count-batch.ts';
 import { sumsOfSpans, type StoredCells } from './stored-cells.ts';
 
-/** A cell whose content changes. */
+/** A cell whose content is to change to `to`. */
 interface Change {
   readonly _id: string;
   readonly to: CellContent;
-  /** What the spans with the day get. */
+  /** What has to be added to the longer spans that contain the day. */
   readonly difference: Sums;
 }
 
@@ -37,7 +37,10 @@ export async function lastDayWithSums(database: Database): Promise<DayIndex | nu
   return days.length > 0 ? Math.max(...days) : null;
 }
 
-/** Makes the cells of a day others, and changes those of the spans by the difference. */
+/**
+ * Returns a function that replaces the cells of a day, and adds the difference to the longer spans that contain the
+ * day.
+ */
 export function openCellRebuild({
   database,
   jobHolders,
@@ -77,7 +80,7 @@ async function changesOf(stored: StoredCells, day: DayIndex, made: readonly DayC
   });
 }
 
-/** Quarters without sums are none: a sum of 0 is one that is not there. */
+/** Leaves out quarters without sums, because a sum of 0 means the same as no sum. */
 function contentOf({ sums, quarters }: CellContent): unknown {
   return { sums, quarters: new Map([...quarters].filter(([, each]) => Object.keys(each).length > 0)) };
 }

@@ -18,23 +18,26 @@ import { openPeopleRebuild } from './rebuild-people.ts';
 import { openStoredSums } from './stored-cells.ts';
 import { openStoredValues } from './stored-values.ts';
 
-/** A rebuild that was begun and is not at its end. */
+/** A rebuild that was begun and is not finished. */
 interface BegunRebuild extends DayRange {
   readonly requested: Partial<DayRange>;
   readonly next: DayIndex;
 }
 
-/** Makes the sums and sets of days again. */
+/** Makes the sums and sets of days again from their facts. */
 export interface RebuildingDays {
   kept(): Promise<Kept>;
   /**
-   * Makes the sums and sets of the day those of its facts that are counted, and changes those of the spans with it. Done again it
-   * changes nothing. Throws a `JobLostError` where another instance counts facts.
+   * Makes the sums and sets of the day again from its counted facts, and changes the longer spans accordingly.
+   * Repeating it changes nothing. Throws a `JobLostError` where another instance counts facts.
    */
   rebuild(day: DayIndex): Promise<void>;
   begun(): Promise<BegunRebuild | null>;
   note(rebuild: BegunRebuild): Promise<void>;
-  /** Makes what needs all days. Throws as `rebuild` does. */
+  /**
+   * Makes the sets of all time again, which needs all days. Throws a `JobLostError` where another instance counts
+   * facts.
+   */
   finish(): Promise<void>;
 }
 
@@ -44,7 +47,7 @@ export function openRebuildingDays(needs: {
   readonly database: Database;
   readonly jobHolders: Pick<JobHolders, 'fence'>;
   readonly shopDays: ShopDays;
-  /** How long facts are kept. */
+  /** For how many months facts are kept. */
   readonly factMonths: number;
   readonly now: () => Date;
 }): RebuildingDays {
@@ -55,7 +58,10 @@ export function openRebuildingDays(needs: {
   const replaceCells = openCellRebuild(needs);
   const people = openPeopleRebuild(needs);
 
-  /** What the facts of the day come to. A fact that is not counted yet can have flags that are. */
+  /**
+   * Collects what the facts of the day add. A fact that is not counted itself may already have flags that are counted,
+   * so its flags are added anyway.
+   */
   async function collectDay(day: DayIndex): Promise<Collected> {
     const collected = collect(unitsOfDay);
     const at = { $gte: shopDays.startOf(day), $lt: shopDays.startOf(day + 1) };
@@ -78,7 +84,7 @@ export function openRebuildingDays(needs: {
     for (const { at, counts } of momentsOf(fact, shopDays)) if (at.day === day) collected.add(at, fact.segment, counts);
   }
 
-  /** The last day on which a fact counts again. */
+  /** The last day on which a stored fact counts again. */
   async function lastLaterDay(): Promise<DayIndex | null> {
     const [last] = await facts
       .find({ kind: countsLater }, { hint: 'due' })
@@ -94,7 +100,8 @@ export function openRebuildingDays(needs: {
 
   return {
     async kept() {
-      // Facts that count again are kept longer than others of their days.
+      // Facts of the kind `countsLater` are kept longer than other facts of the same day, so they do not show which
+      // days are complete.
       const [first] = await facts
         .find({ kind: { $ne: countsLater } })
         .sort({ at: 1 })
@@ -117,7 +124,8 @@ export function openRebuildingDays(needs: {
         await replaceCells(sums, day, made.sums());
         await replaceCells(values, day, made.values());
         await people.replace(day, made.people());
-        // An erasure meanwhile took texts off that were read before it.
+        // An erasure in the meantime subtracts texts that `collectDay` may have read before. Then the day is made
+        // again.
         if ((await erasures()) === before) return;
       }
     },

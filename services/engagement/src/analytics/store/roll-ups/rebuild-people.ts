@@ -21,7 +21,7 @@ import { openStoredSizes, sizesOf } from './people-sizes.ts';
 
 type Chunks = ReadonlyMap<string, PeopleChunk>;
 
-/** Replaces the sets of days, and how many people they have. */
+/** Replaces the sets of people of days, and their sizes. */
 export function openPeopleRebuild({
   database,
   jobHolders,
@@ -51,7 +51,7 @@ export function openPeopleRebuild({
     if (writes.length > 0) await collection.bulkWrite(writes, { session, ordered: false });
   }
 
-  /** Makes the set of a span the union of those of the shorter spans in it. */
+  /** Makes the set of a span from the sets of the shorter spans in it. */
   async function unite(of: SetOf, day: DayIndex, length: SpanLength, shorter: SpanLength, transaction: Transaction) {
     const span = spanWith(day, length);
     const unit = spanUnit(span);
@@ -71,7 +71,9 @@ export function openPeopleRebuild({
   }
 
   return {
-    /** Makes the sets of the day and its quarters these, and those of the spans the unions of their days. */
+    /**
+     * Replaces the sets of the day and its quarters by `made`. The sets of longer spans are made again from their days.
+     */
     async replace(day: DayIndex, made: readonly PeopleAddition[]): Promise<void> {
       const after = new Map(
         made.map(({ set, unit, segment, chunk, places }) => [peopleId(set, unit, segment, chunk), unionOf([], places)]),
@@ -94,13 +96,13 @@ export function openPeopleRebuild({
           await sizes.set(sizesId, day, size, transaction);
           for (const [at, length] of spanLengths.slice(1).entries())
             await unite(of, day, length, spanLengths[at] ?? 1, transaction);
-          // Made once all days are: reports do without them meanwhile.
+          // `finish` makes the people of all time again after the last day. Until then reports use the spans.
           if (isKeptOfAllTime(of)) await allTime.forget(of, transaction);
         });
       }
     },
 
-    /** Makes the sets of all time anew. */
+    /** Makes the sets of all time again. */
     async finish(): Promise<void> {
       for await (const set of allTime.sets())
         await inTransaction(database, async (transaction) => {

@@ -7,7 +7,7 @@ import { openPeopleReads } from './read-people.ts';
 import { openSumReads } from './read-sums.ts';
 import type { RollUpState } from './state.ts';
 
-/** What reports read, from roll-ups alone. */
+/** Opens everything that reports read. Only roll-ups are read for the figures. */
 export function openRollUps(needs: {
   readonly database: Database;
   readonly shopDays: ShopDays;
@@ -17,7 +17,8 @@ export function openRollUps(needs: {
   const projection = { _id: 0, publishedAt: 1 } as const;
 
   async function asOf(): Promise<Date> {
-    // Read first: what was stored before that moment is seen by the second read, if it is not counted yet.
+    // The heartbeat is read first. A fact that was stored before it and is not counted yet is then found by the second
+    // read.
     const heard = await needs.state.lastHeartbeat();
     const [oldest] = await facts
       .find({ pending: true }, { hint: 'pending', projection })

@@ -7,21 +7,22 @@ import type { DayIndex, ShopDays } from '../../domain/roll-ups/shop-days.ts';
 import { afterPrefix, cellId, cellPrefix, rollUpCells, searchTexts } from './collections.ts';
 import type { FlaggedFact } from './find-flags.ts';
 
-/** Which texts reports show, and how many. */
+/** Limits for the searched texts that reports show. */
 export interface TextLimits {
-  /** How many different people must have searched for a text. */
+  /** How many different people must have searched for a text before reports show it. */
   readonly people: number;
-  /** How many different texts a day has sums of, and how many new ones are noted a day. */
+  /** How many texts may have sums on one day. The same number limits how many new texts are stored in a day. */
   readonly perDay: number;
-  /** How long texts are kept: as long as facts. */
+  /** For how many months texts are kept. It is the same number as for facts. */
   readonly months: number;
 }
 
 type TextDocument = { readonly people: readonly number[]; readonly isShown: boolean };
 
 /**
- * Notes who searches for which text, and flags the searches whose text is to be shown: new ones, and the earlier ones once enough people
- * have searched for it. Beyond the limits of a day a text stays among the others. Only for the holder of the counting job.
+ * Returns a function that stores who searched for which text, and finds the searches whose text is to be shown. These
+ * are new searches, and earlier ones once enough people have searched for the text. A text beyond the limits of a day
+ * stays among the texts that are not shown. Only the holder of the counting job may call the function.
  */
 export function openTextShowing(
   {
@@ -39,7 +40,10 @@ export function openTextShowing(
 ) {
   const [texts, cells] = [collectionOf(database, searchTexts), collectionOf(database, rollUpCells)];
 
-  /** Adds the people of new searches to their texts. Returns the texts to be shown, and which of them were not before. */
+  /**
+   * Adds the people of new searches to their texts. Returns two sets of texts: `shown` were shown before, and `become`
+   * are shown from now on.
+   */
   async function note(
     searches: ReadonlyMap<string, readonly FactDocument[]>,
     { session }: Pick<Transaction, 'session'>,
@@ -65,7 +69,9 @@ export function openTextShowing(
     return { shown, become };
   }
 
-  /** Those of the searches whose text has sums of their day, or still may have. */
+  /**
+   * Leaves out searches whose text would exceed the limit of its day. A text that already has sums on the day stays.
+   */
   async function withinDays(
     searches: readonly FactDocument[],
     { session }: Pick<Transaction, 'session'>,
@@ -89,7 +95,7 @@ export function openTextShowing(
     return cells.countDocuments({ _id, keptUntil: { $exists: true } }, { session, limit: limits.perDay });
   }
 
-  /** The searches of the batch, and earlier ones, that are to be flagged. */
+  /** Returns the searches that get the flag `shown`: searches of the batch, and earlier ones. */
   return async (batch: readonly FactDocument[], transaction: Pick<Transaction, 'session'>): Promise<FlaggedFact[]> => {
     const withText = batch.filter((fact) => textOf(fact) !== null && !fact.flags?.includes('shown'));
     if (withText.length === 0) return [];

@@ -3,17 +3,19 @@ import { rollUpState } from './collections.ts';
 
 const id = 'roll-ups';
 
-/** What is known of the roll-ups as a whole. */
+/** State of the roll-ups as a whole. */
 export interface RollUpState {
-  /** The time zone of their days. It stays what it was when they were begun. */
+  /** The time zone of the days of the roll-ups. It never changes, even when the configured zone does. */
   readonly zone: string;
-  /** Notes that everything that was published before this moment is stored. */
+  /** Stores that everything published before this moment has been stored. */
   noteHeartbeat(time: Date): Promise<void>;
-  /** The latest moment that was noted, or when the roll-ups were begun. */
+  /**
+   * The latest moment passed to `noteHeartbeat`. Before the first heartbeat, the moment when the roll-ups were begun.
+   */
   lastHeartbeat(): Promise<Date>;
 }
 
-/** Begins the roll-ups in `zone` where they were not yet. */
+/** Reads the state. Where there is none yet, the roll-ups begin with the time zone `zone`. */
 export async function openRollUpState(
   { database, now }: { readonly database: Database; readonly now: () => Date },
   zone: string,

@@ -16,11 +16,11 @@ type InTransaction = Pick<Transaction, 'session'>;
 
 /** The cells of days and of longer spans. Written only by the holder of the counting job. */
 export interface StoredCells {
-  /** What there is of the documents that match, by their ids, without sums of 0. */
+  /** The contents of the documents that match the filter, by id, without sums of 0. */
   find(filter: object): Promise<ReadonlyMap<string, CellContent>>;
-  /** Adds to the days, and to every span that has them. */
+  /** Adds to cells of days, and to the cells of all longer spans that contain these days. */
   add(added: readonly DayCell[], transaction: InTransaction): Promise<void>;
-  /** Makes cells of days these, and adds `toSpans` to those of spans; both by their ids. */
+  /** Replaces cells of days, and adds `toSpans` to the cells of longer spans. Both maps are by the ids of the cells. */
   replace(
     days: ReadonlyMap<string, CellContent>,
     toSpans: ReadonlyMap<string, Sums>,
@@ -28,7 +28,7 @@ export interface StoredCells {
   ): Promise<void>;
 }
 
-/** Those of sums. Those of texts are kept as long as facts are. */
+/** Opens the cells with sums. Sums of searched texts are kept as long as facts; all other sums never expire. */
 export function openStoredSums(database: Database, factMonths: number): StoredCells {
   const cells = collectionOf(database, rollUpCells);
 
@@ -71,7 +71,7 @@ export function openStoredSums(database: Database, factMonths: number): StoredCe
   };
 }
 
-/** What the spans of several days get by what is added to single days, by the ids of their cells. */
+/** What the longer spans get when `days` are added, by the ids of their cells. */
 export function sumsOfSpans(
   days: readonly Pick<DayCell, 'family' | 'of' | 'day' | 'sums'>[],
 ): ReadonlyMap<string, Sums> {
@@ -86,7 +86,7 @@ export function sumsOfSpans(
   return found;
 }
 
-/** The writes after which the documents are these, by their ids; of an empty cell there is none. */
+/** The writes that store the contents under their ids. An empty cell is deleted. */
 export function replacements<Document>(
   contents: ReadonlyMap<string, CellContent>,
   documentOf: (_id: string, content: CellContent) => Document,
@@ -114,7 +114,9 @@ function documentOf(_id: string, { sums, quarters }: CellContent, keptUntil: Dat
   return { _id, ...sums, ...(quarters.size > 0 && { q }), ...(keptUntil && { keptUntil }) };
 }
 
-/** Without errors of floating point, too, which differ by the order of adding. */
+/**
+ * The content of a cell, without rounding errors of floating point. These errors would differ with the order of adding.
+ */
 function contentOf(cell: CellDocument): CellContent {
   const sums = segments.flatMap((segment) => (cell[segment] ? [[segment, cell[segment]] as const] : []));
   const quarters = Object.entries(cell.q ?? {}).map(([quarter, each]) => [Number(quarter), each] as const);

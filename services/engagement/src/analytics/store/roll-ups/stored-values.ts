@@ -11,10 +11,13 @@ import { replacements, sumsOfSpans, type StoredCells } from './stored-cells.ts';
 type InTransaction = Pick<Transaction, 'session'>;
 type Packed = Partial<Record<Segment, mongo.Binary>>;
 
-/** So many documents are read at a time. */
+/** How many documents are read at a time. */
 const atOnce = 500;
 
-/** How often each value was counted: cells whose measures are the codes of the values. They are read, added to and written back. */
+/**
+ * Stores how often each value was counted, in cells whose measures are the codes of the values. Values are packed, so a
+ * cell is read, changed and written back.
+ */
 export function openStoredValues(database: Database): StoredCells {
   const collection = collectionOf(database, rollUpValues);
 

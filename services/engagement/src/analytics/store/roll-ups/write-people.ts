@@ -9,10 +9,13 @@ import type { Growth, StoredSizes } from './people-sizes.ts';
 
 export type PeopleDocument = DocumentOf<typeof rollUpSets>;
 
-/** So many documents are read at a time: 128 KB each at most. */
+/** How many documents are read at a time. Each has at most 128 KiB. */
 const atOnce = 100;
 
-/** Adds people to sets, and to the sizes of sets. Only for the holder of the counting job: it reads, adds and writes. */
+/**
+ * Adds people to sets, and updates the sizes of the sets. Only the holder of the counting job may call it, because it
+ * reads, changes and writes back.
+ */
 export async function addPeople(
   {
     people: collection,
@@ -53,7 +56,10 @@ export async function addPeople(
   await allTime.add(additions, transaction);
 }
 
-/** Of spans of days: the sizes of quarters are not kept. */
+/**
+ * Collects how much the sets of spans of days grow. The sizes of quarters of an hour are not stored, so they are left
+ * out.
+ */
 function collectGrowths() {
   const found = new Map<string, Growth & { readonly grown: Partial<Record<Segment, number>> }>();
   return {
